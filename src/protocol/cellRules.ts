@@ -1,3 +1,4 @@
+import { cleanText } from '../base/cleanText.ts';
 import { isNumberText, sign, type NumberText } from '../base/decimal.ts';
 import type { Display } from '../base/display.ts';
 import type { DisplayField } from '../base/fieldPrivacy.ts';
@@ -39,4 +40,25 @@ export function gainOrLoss(cell: Cell, field: string): 'gain' | 'loss' | undefin
   const earned = sign(cell);
   if (earned === 0) return undefined;
   return earned > 0 ? 'gain' : 'loss';
+}
+
+/** The zone of all these times; empty if it changes between them, as on a day when clocks change. */
+export function sharedZone(cells: readonly Cell[], display: Display): string {
+  const zones = new Set<string>();
+  for (const cell of cells) {
+    const zone = cell === null ? undefined : display.zoneAt(cell);
+    if (zone !== undefined) zones.add(zone);
+    if (zones.size > 1) return '';
+  }
+  return [...zones][0] ?? '';
+}
+
+/** A time to the second, whose zone the header of its column has. */
+export function timeWithoutZone(cell: string, display: Display): string {
+  const shown = display.timeToSecond(cell);
+  return shown === cell ? cleanText(cell) : shown.slice(0, shown.lastIndexOf(' '));
+}
+
+export function headerText({ label }: Pick<Column, 'label'>, zone: string): string {
+  return zone === '' ? label : `${label} (${zone})`;
 }

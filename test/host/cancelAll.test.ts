@@ -319,6 +319,7 @@ describe('the receipts of cancel-alls', () => {
     const state = { v: 1, receipt: receipt?.id };
     const restored = await restore(state);
     assert.match(restored.title, /^Cancel-All · \d\d:\d\d:\d\d/);
+    assert.match(String(restored.iconPath), /\/media\/panel\/(live|test)\.svg$/);
     assert.equal((await receiptIn(restored)).outcome.word, 'done');
     for (const other of [state, { v: 1, receipt: 'gone' }, { v: 2 }, undefined])
       assert.ok((await restore(other)).disposed);

@@ -73,6 +73,7 @@ describe('the account overview', () => {
     );
     assert.ok(!changes().slice(count).some(hasOrders));
     assert.equal(panel.title, 'Overview · Other · TEST');
+    assert.match(String(panel.iconPath), /\/media\/panel\/test\.svg$/);
     assert.ok(!hasOrders(await described()));
   });
 

@@ -162,7 +162,9 @@ describe('profiles', () => {
       );
       const texts = receiptTexts(report);
       assert.ok(texts.includes('Europe/Berlin'));
-      assert.ok(texts.includes('HARD_LIMIT: 1000 per 1 MINUTE (enforced)'));
+      assert.ok(
+        texts.includes('1,000 weight per 1 MINUTE, which Margin Desk never exceeds (HARD_LIMIT)'),
+      );
       assert.doesNotMatch(texts.join('\n'), /MARKED|signature=|timestamp=/);
       assert.ok(exchange.seen('lots').length <= 7);
     });
@@ -180,7 +182,10 @@ describe('profiles', () => {
       const report = await reports.latest();
       assert.equal(rowOf(report, 'dates').value, 'isoLocal');
       const texts = receiptTexts(report).join('\n');
-      assert.match(texts, /ORDERS: 7 per 2 FORTNIGHT \(unknown kind, not enforced\)/);
+      assert.match(
+        texts,
+        /\n7 per 2 FORTNIGHT, of a kind that Margin Desk does not know \(ORDERS\)\n/,
+      );
       assert.match(texts, /\nLast run on .* UTC\S*, used \d0 API weight\./);
       assert.equal(exchange.requests.length, sent);
     });
@@ -212,6 +217,7 @@ describe('profiles', () => {
       await run(commands.showConnectionReport);
       const panel = await reports.latestPanel();
       assert.equal(panel.title, 'Connection · Main');
+      assert.match(String(panel.iconPath), /\/media\/panel\/(live|test)\.svg$/);
       await run(commands.editProfile, 'Main', 'Name', 'Second');
       assert.equal(panel.title, 'Connection · Second');
       const report = await reports.latest();

@@ -9,7 +9,7 @@ import { accountReads, hostileServer, type HostileServer } from '../support/host
 import { setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { runAndPick, runCommand } from '../support/workbench/commands.ts';
-import { pressInHover, readHover } from '../support/workbench/hover.ts';
+import { leaveHover, pressInHover, readHover, whileHovering } from '../support/workbench/hover.ts';
 import {
   clearNotifications,
   notification,
@@ -18,7 +18,6 @@ import {
 } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
 import {
   chooseFromMenu,
@@ -191,11 +190,11 @@ describe('200 positions in a real workbench', () => {
     const { message } = await readDialog(page());
     assert.equal(message, 'Cancel ALL open orders on Main (TEST)?');
     await pressInDialog(page(), 'Keep Orders');
-    await pressStatusLink('Switch profile');
-    const { title, widget } = quickInput(page());
-    await title.getByText('Switch Profile', { exact: true }).waitFor();
-    await page().keyboard.press('Escape');
-    await widget.waitFor({ state: 'hidden' });
+    const links = await whileHovering(page(), status(), 'Close to liquidation', (hover) =>
+      hover.getByRole('link').allInnerTexts(),
+    );
+    assert.deepEqual(links, ['Account overview', 'Refresh', 'Cancel all open orders']);
+    await leaveHover(page());
     assert.ok(exchange.requests.every(({ method }) => method === 'GET'));
   });
 

@@ -129,7 +129,10 @@ describe('a profile in a real workbench', () => {
     const checks = await report.locator('.checklist li').allInnerTexts();
     assert.match(checks[0] ?? '', /^Reachable\s+Exchange information: \d+ symbols, \d+ ms\./);
     assert.match(checks[1] ?? '', /Key header: X-API-KEY\s+Account: \d+ positions, .*clock/s);
-    assert.match(checks[2] ?? '', /per 1 MINUTE \(enforced\)/);
+    assert.match(
+      checks[2] ?? '',
+      /weight per 1 MINUTE, which Margin Desk never exceeds \(HARD_LIMIT\)/,
+    );
     assert.deepEqual(await findingsIn(page()), []);
   });
 

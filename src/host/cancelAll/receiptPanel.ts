@@ -3,10 +3,12 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
+import { environmentIcon } from '../panels/panelTab.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { receiptDocument } from './receiptDocument.ts';
 import { receiptMarkdown } from './receiptMarkdown.ts';
@@ -52,8 +54,10 @@ export class ReceiptPanel implements Disposable {
 
   private updateTitle(): void {
     const { sentAt } = this.report.receipt;
+    const { extensionUri } = this.options;
     const time = this.options.display.current.timeOfDay(String(sentAt));
     this.panel.title = vscode.l10n.t('Cancel-All · {0}', time);
+    this.panel.iconPath = environmentIcon(extensionUri, environmentLabel(this.report.receipt));
   }
 
   private serve(): RpcServer<ReceiptMethods, ReceiptEvents> {

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { unknownText } from '../../base/decimal.ts';
+import { isNumberText, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AuthScheme } from '../../exchange/auth/scheme.ts';
 import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
@@ -137,17 +137,24 @@ function rateLimitCheck(information: ObservedExchangeInfo | null, display: Displ
   return {
     label,
     state: areAllKnown ? 'done' : 'problem',
-    texts: [...limitTexts(rateLimits), ...supposedLimitTexts(supposedPerMinute, display)],
+    texts: [...limitTexts(rateLimits, display), ...supposedLimitTexts(supposedPerMinute, display)],
   };
 }
 
-function limitTexts(limits: readonly PublishedLimit[]): string[] {
+function limitTexts(limits: readonly PublishedLimit[], display: Display): string[] {
   if (limits.length === 0) return [l10n.t('The exchange names no limit.')];
-  return limits.map((limit) =>
-    limit.isEnforced
-      ? l10n.t('{0} (enforced)', limitText(limit))
-      : l10n.t('{0} (unknown kind, not enforced)', limitText(limit)),
-  );
+  return limits.map((limit) => cleanText(limitText(limit, display)));
+}
+
+function limitText(
+  { rateLimitType, limit, intervalNum, interval, isEnforced }: PublishedLimit,
+  display: Display,
+): string {
+  const number = limit !== null && isNumberText(limit) ? display.full('limit', limit) : limit;
+  const parts = [number, intervalNum, interval, rateLimitType].map((part) => part ?? unknownText);
+  return isEnforced
+    ? l10n.t('{0} weight per {1} {2}, which Margin Desk never exceeds ({3})', ...parts)
+    : l10n.t('{0} per {1} {2}, of a kind that Margin Desk does not know ({3})', ...parts);
 }
 
 function supposedLimitTexts(perMinute: number | null, display: Display): string[] {
@@ -158,11 +165,6 @@ function supposedLimitTexts(perMinute: number | null, display: Display): string[
       display.count(perMinute),
     ),
   ];
-}
-
-function limitText({ rateLimitType, limit, intervalNum, interval }: PublishedLimit): string {
-  const parts = [rateLimitType, limit, intervalNum, interval].map((part) => part ?? unknownText);
-  return cleanText(l10n.t('{0}: {1} per {2} {3}', ...parts));
 }
 
 /** An error as a line of the report. */

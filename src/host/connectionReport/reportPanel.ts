@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { systemClock } from '../../base/time.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../protocol/connectionReport.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands } from '../contributions.ts';
+import { environmentIcon } from '../panels/panelTab.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { overrideConvention } from './conventionOverride.ts';
@@ -71,7 +73,9 @@ export class ReportPanel implements Disposable {
   }
 
   private updateTitle(): void {
-    this.panel.title = reportTitle(this.profileName);
+    const { profile } = this.read();
+    this.panel.title = reportTitle(profile.name);
+    this.panel.iconPath = environmentIcon(this.options.extensionUri, environmentLabel(profile));
   }
 
   private readonly describe = (): ReportDocument =>

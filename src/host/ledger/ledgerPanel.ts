@@ -15,9 +15,9 @@ import type { Ledgers } from '../../ledger/ledgers.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
+import { nameAccountTab } from '../panels/panelTab.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { errorText } from '../text/failureText.ts';
-import { accountLabel } from '../text/messageText.ts';
 import { closedDocument, ledgerDocument, noLedgerDocument } from './ledgerDocument.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { ProfileLedgers } from './profileLedgers.ts';
@@ -144,9 +144,7 @@ export class LedgerPanel implements Disposable {
   }
 
   private updateTitle(): void {
-    const account = this.openAccount;
-    const title = vscode.l10n.t('Ledger');
-    const owner = account ? ` · ${accountLabel(account.profile, 40)}` : '';
-    if (this.panel.title !== title + owner) this.panel.title = title + owner;
+    const { active, extensionUri } = this.options;
+    nameAccountTab(this.panel, vscode.l10n.t('Ledger'), active, extensionUri);
   }
 }

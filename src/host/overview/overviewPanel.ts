@@ -25,12 +25,12 @@ import type { RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
+import { nameAccountTab } from '../panels/panelTab.ts';
 import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
-import { accountLabel } from '../text/messageText.ts';
 import { OverviewReads } from './onDemandRead.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import {
@@ -181,9 +181,7 @@ export class OverviewPanel implements Disposable {
   }
 
   private updateTitle(): void {
-    const { state } = this.options.active;
-    const title = vscode.l10n.t('Overview');
-    const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
-    if (this.panel.title !== title + owner) this.panel.title = title + owner;
+    const { active, extensionUri } = this.options;
+    nameAccountTab(this.panel, vscode.l10n.t('Overview'), active, extensionUri);
   }
 }

@@ -2,7 +2,13 @@ import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, plain, unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
-import { isNumeric, isPriceOfMarketOrder } from '../../protocol/cellRules.ts';
+import {
+  headerText,
+  isNumeric,
+  isPriceOfMarketOrder,
+  sharedZone,
+  timeWithoutZone,
+} from '../../protocol/cellRules.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
 import type { Column } from '../../protocol/table.ts';
@@ -101,21 +107,41 @@ function recentTable(
   allColumns: readonly Column[],
   display: Display,
 ): Pick<DocumentTable, 'columns' | 'rows'> {
-  const columns = allColumns.filter(({ kind }) => kind !== 'link');
+  const columns = allColumns
+    .filter(({ kind }) => kind !== 'link')
+    .map((column) => ({ ...column, zone: zoneOf(column, items, display) }));
   return {
-    columns: columns.map(({ label, kind }) => ({ label, isNumeric: isNumeric(kind) })),
+    columns: columns.map((column) => ({
+      label: headerText(column, column.zone),
+      isNumeric: isNumeric(column.kind),
+    })),
     rows: items.map((item) => columns.map((column) => cellLabel(item, column, display))),
   };
 }
 
-function cellLabel(item: object, { field, kind, words }: Column, display: Display): Label {
+/** The zone that a header has once for all times of its column. */
+function zoneOf({ field, kind }: Column, items: readonly object[], display: Display): string {
+  if (kind !== 'time') return '';
+  return sharedZone(
+    items.map((item) => cellOf(item, field)),
+    display,
+  );
+}
+
+function cellLabel(
+  item: object,
+  { field, kind, words, zone }: Column & { readonly zone: string },
+  display: Display,
+): Label {
   const cell = cellOf(item, field);
   if (cell === null) return { text: unknownText };
   if (display.hides(field)) return { text: mask };
   if (words) return { text: words[cell === 'true' ? 'yes' : 'no'] };
   if (!isNumberText(cell) || kind === 'text' || kind === 'enum') return { text: cleanText(cell) };
-  if (kind === 'time')
-    return { text: display.timeToSecond(cell), detail: display.timeInBothZones(cell) };
+  if (kind === 'time') {
+    const text = zone === '' ? display.timeToSecond(cell) : timeWithoutZone(cell, display);
+    return { text, detail: display.timeInBothZones(cell) };
+  }
   if (kind === 'id') return { text: plain(cell) };
   if (field === 'rpnl') return profitLabel(field, cell, display);
   const text = display.full(field, cell);

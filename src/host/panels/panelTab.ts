@@ -5,7 +5,7 @@ import { environmentLabel } from '../../account/session/profile.ts';
 import type { TableContext, TableFilters, TableName, TableQuery } from '../../protocol/table.ts';
 import { panels } from '../contributions.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
-import { untrustedText } from '../text/messageText.ts';
+import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 
 /** Which panel it is; it stays the same while the user changes the filters. */
@@ -37,6 +37,21 @@ export function panelTitle(
 export function environmentIcon(extensionUri: vscode.Uri, environment: string): vscode.Uri {
   const name = environment === '' ? 'closed' : environment.toLowerCase();
   return vscode.Uri.joinPath(extensionUri, 'media', 'panel', `${name}.svg`);
+}
+
+/** Says in the tab of a page whose account it shows. */
+export function nameAccountTab(
+  panel: vscode.WebviewPanel,
+  title: string,
+  { state }: ActiveAccount,
+  extensionUri: vscode.Uri,
+): void {
+  const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
+  // Each assignment is a message to the window.
+  if (panel.title === title + owner) return;
+  panel.title = title + owner;
+  const environment = state.kind === 'open' ? environmentLabel(state.session.profile) : '';
+  panel.iconPath = environmentIcon(extensionUri, environment);
 }
 
 /**

@@ -10,8 +10,8 @@ import {
   type RowPlace,
 } from '../../protocol/reconciliationMessages.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
+import { nameAccountTab } from '../panels/panelTab.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
-import { accountLabel } from '../text/messageText.ts';
 import type { AccountReconciliation } from './accountReconciliation.ts';
 import { reconciliationDocument } from './reconciliationDocument.ts';
 import { storedRowsAt, type StoredRows } from './storedRows.ts';
@@ -95,9 +95,7 @@ export class ReconciliationPanel implements Disposable {
   }
 
   private updateTitle(): void {
-    const { state } = this.options.active;
-    const title = vscode.l10n.t('Reconciliation');
-    const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
-    if (this.panel.title !== title + owner) this.panel.title = title + owner;
+    const { active, extensionUri } = this.options;
+    nameAccountTab(this.panel, vscode.l10n.t('Reconciliation'), active, extensionUri);
   }
 }

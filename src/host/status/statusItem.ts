@@ -17,10 +17,9 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
   return [
     { title: t('Account overview'), command: commands.openOverview },
     { title: t('Refresh'), command: commands.refresh },
-    ...(canWrite
-      ? [{ title: t('Cancel all open orders'), command: commands.cancelAllOrders }]
-      : []),
-    { title: t('Switch profile'), command: commands.switchProfile },
+    canWrite
+      ? { title: t('Cancel all open orders'), command: commands.cancelAllOrders }
+      : { title: t('Switch profile'), command: commands.switchProfile },
   ];
 }
 

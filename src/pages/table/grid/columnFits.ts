@@ -1,11 +1,11 @@
 import { fractionDigits, isNumberText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import { isNumeric, isProfit } from '../../../protocol/cellRules.ts';
+import { headerText, isNumeric, isProfit, sharedZone } from '../../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../../protocol/table.ts';
 import { shownSort } from '../state/ledgerActions.ts';
 import { shownRows, type GridPage } from '../state/pageState.ts';
 import { barWidth } from './distanceBar.ts';
-import { gridCellText, sharedZone } from './gridCells.ts';
+import { gridCellText } from './gridCells.ts';
 import type { GridOrder } from './gridOrder.ts';
 
 /** What the cells of a column need. */
@@ -42,8 +42,8 @@ export function columnFits(
 ): readonly ColumnFit[] {
   return columns.map((column, index) => {
     const { width = 0, fraction: least = 0 } = before[index] ?? {};
-    const zone = column.kind === 'time' ? sharedZone(rows, index, display) : '';
     const cells = rows.map((row) => row[index] ?? null);
+    const zone = column.kind === 'time' ? sharedZone(cells, display) : '';
     const fraction = cells.reduce<number>(
       (most, cell) => Math.max(most, shownFraction(cell, column)),
       least,
@@ -58,10 +58,6 @@ export function columnFits(
     const header = measure(headerText(column, zone), true) + headerPadding;
     return { width: Math.ceil(Math.max(width, limited, header)), fraction, zone };
   });
-}
-
-export function headerText({ label }: Column, zone: string): string {
-  return zone === '' ? label : `${label} (${zone})`;
 }
 
 /**

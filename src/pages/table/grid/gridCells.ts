@@ -1,7 +1,7 @@
 import { cleanText } from '../../../base/cleanText.ts';
 import { absolute, compare, isNumberText, plain, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import { fullFigure, isPriceOfMarketOrder } from '../../../protocol/cellRules.ts';
+import { fullFigure, isPriceOfMarketOrder, timeWithoutZone } from '../../../protocol/cellRules.ts';
 import type { Cell, Column, DistanceScale } from '../../../protocol/table.ts';
 
 type Row = readonly Cell[];
@@ -42,7 +42,7 @@ export function gridCellText(
 ): string {
   const [cell, column] = [row[index] ?? null, columns[index]];
   if (!column) return '';
-  if (column.kind === 'time' && cell !== null && zone !== '') return withoutZone(cell, display);
+  if (column.kind === 'time' && cell !== null && zone !== '') return timeWithoutZone(cell, display);
   if (column.kind === 'link' && cell !== null) return linkHost(cell);
   if (cell !== null && column.scale) return distanceText(cell, column.field, column.scale, display);
   return hasNoPrice(row, index, columns) ? unknownText : cellText(cell, column, display);
@@ -74,23 +74,6 @@ export function cellTooltip(
   if (kind === 'link' || kind === 'distance' || hasNoPrice(row, index, columns))
     return cellText(cell, column, display);
   return '';
-}
-
-/** The zone of all times of a column; empty if it changes between them, as on a day when clocks change. */
-export function sharedZone(rows: readonly Row[], index: number, display: Display): string {
-  const zones = new Set<string>();
-  for (const row of rows) {
-    const cell = row[index] ?? null;
-    const zone = cell === null ? undefined : display.zoneAt(cell);
-    if (zone !== undefined) zones.add(zone);
-    if (zones.size > 1) return '';
-  }
-  return [...zones][0] ?? '';
-}
-
-function withoutZone(cell: string, display: Display): string {
-  const shown = display.timeToSecond(cell);
-  return shown === cell ? cleanText(cell) : shown.slice(0, shown.lastIndexOf(' '));
 }
 
 function hasNoPrice(row: Row, index: number, columns: readonly Column[]): boolean {

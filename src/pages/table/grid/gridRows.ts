@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Display } from '../../../base/display.ts';
-import { gainOrLoss, isNumeric } from '../../../protocol/cellRules.ts';
+import { gainOrLoss, headerText, isNumeric } from '../../../protocol/cellRules.ts';
 import type { Cell, Column, TablePage } from '../../../protocol/table.ts';
 import {
   isInSpans,
@@ -10,7 +10,7 @@ import {
 } from '../selection/selection.ts';
 import type { shownSort } from '../state/ledgerActions.ts';
 import type { GridTexts } from '../state/pageTexts.ts';
-import { fractionFill, type ColumnFit, headerText } from './columnFits.ts';
+import { fractionFill, type ColumnFit } from './columnFits.ts';
 import { distanceBar } from './distanceBar.ts';
 import { gridCellText, isLink } from './gridCells.ts';
 import type { GridOrder, Sort } from './gridOrder.ts';

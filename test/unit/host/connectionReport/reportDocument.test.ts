@@ -27,8 +27,8 @@ describe('the limits of a connection report', () => {
   it('says which are enforced, and that an unknown one is not', () => {
     assert.deepEqual(check([enforced, unknown], null), [
       'problem',
-      'HARD_LIMIT: 1000 per 1 MINUTE (enforced)',
-      'HARD_LIMIT: 100 per 1 M (unknown kind, not enforced)',
+      '1,000 weight per 1 MINUTE, which Margin Desk never exceeds (HARD_LIMIT)',
+      '100 per 1 M, of a kind that Margin Desk does not know (HARD_LIMIT)',
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('the limits of a connection report', () => {
 
   it('shows an unreadable value as a dash', () => {
     const texts = check([enforced, { ...limit, limit: null, isEnforced: false }], 1000);
-    assert.equal(texts[2], 'HARD_LIMIT: — per 1 MINUTE (unknown kind, not enforced)');
+    assert.equal(texts[2], '— per 1 MINUTE, of a kind that Margin Desk does not know (HARD_LIMIT)');
     assert.match(texts[3] ?? '', /^Because .*, at most 1,000/);
   });
 

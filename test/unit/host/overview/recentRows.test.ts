@@ -80,7 +80,7 @@ describe('the last rows in the account overview', () => {
     assert.deepEqual(cell('Amount'), { text: '1.10' });
     assert.deepEqual(cell('Price'), { text: '—', detail: '0' });
     assert.deepEqual(cell('Order id'), { text: '9007199254740993' });
-    assert.equal(cell('Time')?.text, '2025-11-20 10:00:00 UTC');
+    assert.equal(cell('Time (UTC)')?.text, '2025-11-20 10:00:00');
     assert.match(section.notes.join(' '), /^Read at 22:13:20 UTC\. Newer rows may exist/);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import * as cells from '../../../../src/pages/table/grid/gridCells.ts';
 import { gainOrLoss } from '../../../../src/protocol/cellRules.ts';
+import { sharedZone } from '../../../../src/protocol/cellRules.ts';
 import type { Cell, CellKind, Column } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 
@@ -120,11 +121,7 @@ describe('what the grid shows of a cell', () => {
 
   it('is one zone for a column, unless the clocks change within it', () => {
     const zone = (times: readonly Cell[]) =>
-      cells.sharedZone(
-        times.map((time) => [time]),
-        0,
-        aDisplay({ timeZone: 'Europe/Berlin' }),
-      );
+      sharedZone(times, aDisplay({ timeZone: 'Europe/Berlin' }));
     const winter = String(Date.UTC(2026, 0, 5));
     const summer = String(Date.UTC(2026, 6, 5));
     assert.equal(zone([winter, null, 'never', winter]), 'UTC+1');
