@@ -120,6 +120,11 @@ const groups = {
     direction: 'public',
     equityFallPercent: 'public',
     criticalPercent: 'public',
+    ratio: 'public',
+    rows: 'public',
+    first: 'private',
+    lowest: 'private',
+    highest: 'private',
     seconds: 'public',
   },
 } as const;

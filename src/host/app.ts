@@ -7,6 +7,8 @@ import { LearnedConventionsByProfile } from '../account/session/learnedConventio
 import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { systemClock } from '../base/time.ts';
+import { AnalysisPanel } from './analysis/analysisPanel.ts';
+import { ShownAnalysis } from './analysis/shownAnalysis.ts';
 import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
 import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
@@ -42,6 +44,7 @@ import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
 import { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
+import { Ledgers } from '../ledger/ledgers.ts';
 import type { StoredRows } from './reconciliation/storedRows.ts';
 import { settingValue } from './settings/settingValues.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
@@ -77,6 +80,7 @@ export class App implements Disposable, CommandDependencies {
   readonly panels: TablePanels;
   readonly overview: AccountOverview;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
+  readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
@@ -161,6 +165,19 @@ export class App implements Disposable, CommandDependencies {
         panels.reconciliation,
         (panel) => new ReconciliationPanel(panel, { ...pageOptions, showStored }),
       ),
+    );
+    this.analysis = this.add(
+      new SinglePanel(panels.analysis, (panel) => {
+        const isVisible = (): boolean => panel.visible;
+        const read = { active, ledger, display, log, isVisible };
+        const isSupported = Ledgers.isSupported();
+        const analysis = new ShownAnalysis({ ...read, clock: systemClock, isSupported });
+        const { fillGaps } = this.ledger;
+        return new AnalysisPanel(panel, {
+          ...{ extensionUri, active, display, log, choices, confirmRealValues, run },
+          ...{ analysis, fillGaps, showStored },
+        });
+      }),
     );
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });

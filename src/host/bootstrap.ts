@@ -19,6 +19,7 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
   overview: (app) => app.overview.page,
   ledger: (app) => app.ledger.page,
   reconciliation: (app) => app.reconciliation,
+  analysis: (app) => app.analysis,
 };
 
 /**

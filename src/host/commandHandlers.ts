@@ -3,6 +3,7 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
+import type { AnalysisPanel } from './analysis/analysisPanel.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
@@ -65,6 +66,7 @@ export type CommandDependencies = {
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
+  readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
   readonly log: Log;
 };
@@ -95,6 +97,7 @@ export function createCommandHandlers(
     },
     ...ledgerCommandHandlers(dependencies),
     [commands.openReconciliation]: () => dependencies.reconciliation.show(),
+    [commands.openAnalysis]: () => dependencies.analysis.show(),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => showReceipts(dependencies),
     [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
@@ -136,9 +139,12 @@ function ledgerCommandHandlers({ ledger }: CommandDependencies) {
 function gridCommandHandlers({
   panels,
   overview,
-}: Pick<CommandDependencies, 'panels' | 'overview'>) {
+  analysis,
+}: Pick<CommandDependencies, 'panels' | 'overview' | 'analysis'>) {
   const run = (command: GridCommand): void => {
-    for (const pages of [panels, overview]) pages.runInActive(command);
+    panels.runInActive(command);
+    for (const page of [overview.page.current, analysis.current])
+      if (page?.panel.active) page.command(command);
   };
   const copy =
     (format: CopyFormat, isRows = false) =>

@@ -18,6 +18,7 @@ export const commands = {
   restoreLedger: 'marginDesk.restoreLedger',
   deleteLedger: 'marginDesk.deleteLedger',
   openReconciliation: 'marginDesk.openReconciliation',
+  openAnalysis: 'marginDesk.openAnalysis',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   showReceipts: 'marginDesk.showReceipts',
   deleteReceipts: 'marginDesk.deleteReceipts',
@@ -124,6 +125,7 @@ export const panels = {
   overview: 'marginDesk.overview',
   ledger: 'marginDesk.ledger',
   reconciliation: 'marginDesk.reconciliation',
+  analysis: 'marginDesk.analysis',
 } as const;
 
 /** The workspace state key of the profile that this window has open. */

@@ -14,6 +14,7 @@ export const ledgerActionSchema = v.picklist([
   'fillGaps',
   'backUpLedger',
   'deleteLedger',
+  'openAnalysis',
   'tryPractice',
   'switchProfile',
 ]);

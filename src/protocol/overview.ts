@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
 import { labelSchema, tableSchema } from './documentTable.ts';
-import { columnLayoutSchema, gridViewSchema, type ColumnLayout } from './gridMessages.ts';
+import { gridViewSchema, type ColumnLayout } from './gridMessages.ts';
 import type { CellSelection, CopyRequest, FieldCopy, GridCommand } from './gridMessages.ts';
-import { cellKinds } from './table.ts';
+import { gridRowsSchema } from './documentRows.ts';
 
 /**
  * The messages between the account overview and the host. The overview is a document of texts: the host
@@ -26,6 +25,7 @@ export const overviewActionSchema = v.picklist([
   'openTradeHistory',
   'openTransactionHistory',
   'openReconciliation',
+  'openAnalysis',
   'readFeeTiers',
   'readRecent',
 ]);
@@ -44,47 +44,6 @@ const cardSchema = v.object({
   buttons: v.array(buttonSchema),
 });
 export type OverviewCard = v.InferOutput<typeof cardSchema>;
-
-const displayField = v.custom<DisplayField>(
-  (value) => typeof value === 'string' && Object.hasOwn(fieldPrivacy, value),
-);
-
-const scaleSchema = v.object({
-  full: v.number(),
-  steps: v.array(v.object({ upTo: v.number(), word: text })),
-  beyond: text,
-});
-
-/** Rows for the grid of the panels. Figures are as the exchange wrote them, and masked by the host. */
-const gridRowsSchema = v.object({
-  /** When the rows were read, in epoch milliseconds: `overview/copy` refers to it. */
-  pageId: v.number(),
-  columns: v.array(
-    v.object({
-      field: displayField,
-      label: text,
-      kind: v.picklist(cellKinds),
-      unitField: v.exactOptional(displayField),
-      units: v.exactOptional(v.record(text, text)),
-      detail: v.exactOptional(text),
-      scale: v.exactOptional(scaleSchema),
-    }),
-  ),
-  rows: v.array(v.array(v.nullable(text))),
-  /** The fields of each row that the API document does not name. */
-  extras: v.array(v.array(v.object({ name: text, text }))),
-  /** Names the record of each row, which may have another place after the next read. */
-  keys: v.array(text),
-  /** As the user arranged its columns last. */
-  layout: columnLayoutSchema,
-  display: v.object({
-    hidesMoney: v.boolean(),
-    timeZone: text,
-    otherTimeZone: text,
-    locale: text,
-  }),
-});
-export type GridRows = v.InferOutput<typeof gridRowsSchema>;
 
 const sectionSchema = v.object({
   ...tableSchema.entries,

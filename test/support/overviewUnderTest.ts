@@ -9,7 +9,8 @@ import type { OverviewContext } from '../../src/host/overview/overviewContext.ts
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
 import { cellTooltip, gridCellText } from '../../src/pages/table/grid/gridCells.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
-import type { GridRows, OverviewDocument } from '../../src/protocol/overview.ts';
+import type { GridRows } from '../../src/protocol/documentRows.ts';
+import type { OverviewDocument } from '../../src/protocol/overview.ts';
 import { aProfile } from './builders.ts';
 import { decode } from './decode.ts';
 import { aDisplay } from './display.ts';

@@ -54,6 +54,7 @@ export function ledgerDocument(
     buttons: [
       downloadButton(),
       ...(hasGaps(facts) ? [{ action: 'fillGaps', label: t('Fill Gaps') } as const] : []),
+      ...(isEmpty ? [] : [{ action: 'openAnalysis', label: t('Open Analysis') } as const]),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],

@@ -32,6 +32,8 @@ export class LedgerFeature implements Disposable {
   readonly profileLedgers: ProfileLedgers;
   readonly commands: LedgerCommands;
   readonly page: SinglePanel<LedgerPanel>;
+  /** Downloads what is missing; reports its own failures. */
+  readonly fillGaps: () => void;
 
   constructor(options: LedgerFeatureOptions) {
     const { active, display, log, folder, workerFile, confirmRealValues } = options;
@@ -48,9 +50,9 @@ export class LedgerFeature implements Disposable {
     this.commands = new LedgerCommands({
       ...{ profileLedgers, ledgers, downloads, display, confirmRealValues },
     });
-    const fillGaps = (): void =>
+    this.fillGaps = () =>
       void runAndReportErrors(options, commands.downloadHistory, () => this.commands.fillGaps());
-    const pageOptions = { ...options, ledgers, profileLedgers, shown, fillGaps };
+    const pageOptions = { ...options, ledgers, profileLedgers, shown, fillGaps: this.fillGaps };
     this.page = this.disposables.add(
       new SinglePanel(panels.ledger, (panel) => new LedgerPanel(panel, pageOptions)),
     );

@@ -1,12 +1,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
+import type { AnalysisReader } from '../../ledger/analysis/analysis.ts';
 import type { Interval, LedgerHistory, LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
 
 /** The ledger of the open account. */
 export type OpenLedger = {
   /** The same after a reload, and in other windows. */
   readonly id: string;
-  readonly reader: LedgerReader;
+  readonly reader: LedgerReader & AnalysisReader;
   /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
   readonly writer: LedgerWriter;
   /** This or another window read rows or periods into it. */

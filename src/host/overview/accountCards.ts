@@ -10,7 +10,7 @@ import { accountStatus, equityText, riskSummary } from '../status/statusFields.t
 import { distanceText, riskLabel } from '../text/riskText.ts';
 import { feeTierCard } from './feeTierCard.ts';
 import type { AccountContext } from './overviewContext.ts';
-import { profitLabel } from './profitLabel.ts';
+import { profitLabel } from '../text/profitLabel.ts';
 import { reconciliationCards } from './reconciliationCard.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */

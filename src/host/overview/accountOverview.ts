@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { panels } from '../contributions.ts';
 import { SinglePanel } from '../panels/singlePanel.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './overviewPanel.ts';
@@ -22,12 +21,6 @@ export class AccountOverview implements Disposable {
 
   get visible(): boolean {
     return this.page.current?.panel.visible ?? false;
-  }
-
-  /** Passes a menu command to the page, if it is in front. */
-  runInActive(command: GridCommand): void {
-    const { current } = this.page;
-    if (current?.panel.active) current.command(command);
   }
 
   dispose(): void {

@@ -8,7 +8,7 @@ import {
 import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AccountKinds } from '../../exchange/records.ts';
-import type { GridRows } from '../../protocol/overview.ts';
+import type { GridRows } from '../../protocol/documentRows.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { cellsOf, maskCells, recordFields } from '../panels/pageRendering.ts';

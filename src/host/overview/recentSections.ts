@@ -16,7 +16,7 @@ import { cellOf } from '../panels/tableDefinition.ts';
 import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
 import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
-import { profitLabel } from './profitLabel.ts';
+import { profitLabel } from '../text/profitLabel.ts';
 import { recentCount, recentWeight, type RecentRows } from './recentRows.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */

@@ -20,7 +20,10 @@ export function reconciliationCards({
       isOfAccount: false,
       lines: isComputed ? verdictLines(state.report, display) : [{ text: textOf(state.kind) }],
       notes: isComputed ? [t('Compared at {0}', display.timeOfDay(String(state.computedAt)))] : [],
-      buttons: [{ action: 'openReconciliation', label: t('Open Reconciliation') }],
+      buttons: [
+        { action: 'openReconciliation', label: t('Open Reconciliation') },
+        { action: 'openAnalysis', label: t('Open Analysis') },
+      ],
     },
   ];
 }

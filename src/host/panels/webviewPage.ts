@@ -63,7 +63,14 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 type Page = {
-  readonly name: 'table' | 'receipt' | 'report' | 'overview' | 'ledger' | 'reconciliation';
+  readonly name:
+    | 'table'
+    | 'receipt'
+    | 'report'
+    | 'overview'
+    | 'ledger'
+    | 'reconciliation'
+    | 'analysis';
   readonly data: Readonly<Record<string, string>>;
 };
 
@@ -74,6 +81,7 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   overview: ['page', 'document', 'grid', 'overview'],
   ledger: ['page', 'document', 'ledger'],
   reconciliation: ['page', 'document', 'reconciliation'],
+  analysis: ['page', 'document', 'grid', 'analysis'],
 };
 
 /**

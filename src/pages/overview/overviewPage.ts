@@ -10,11 +10,11 @@ import {
   type OverviewState,
 } from '../../protocol/overview.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
+import { DocumentGrid } from '../document/documentGrid.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
 import { formatGridTexts } from '../table/state/pageTexts.ts';
 import { overviewView } from './overviewView.ts';
-import { PositionsGrid } from './positionsGrid.ts';
 
 /** Draws what the host sends, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
@@ -27,7 +27,8 @@ function start(root: HTMLElement): void {
   const parsed = v.safeParse(overviewStateSchema, vscode.getState());
   const saved = parsed.success ? parsed.output : undefined;
   const texts = JSON.parse(root.dataset.texts ?? '') as Pick<TableTexts, GridTextName>;
-  const positions = new PositionsGrid({
+  const positions = new DocumentGrid({
+    table: 'positions',
     texts: formatGridTexts(texts, document.documentElement.lang),
     saved: saved?.grid,
     keepLayout: (layout) => void client.request('overview/layout', layout).catch(() => undefined),

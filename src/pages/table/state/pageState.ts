@@ -60,13 +60,13 @@ export type OpenState = {
   readonly outdatedPageId?: number;
 };
 
-/** What the grid needs of the page that it is in: a table page, or the account overview. */
+/** What the grid needs of the page that it is in: a table page, the account overview, or the analysis. */
 export type GridPage = Pick<
   OpenState,
   'display' | 'body' | 'grid' | 'actionError' | 'announcement'
 > & {
   readonly description: Pick<TableDescription, 'title' | 'columns' | 'filters'> & {
-    readonly table: TableDescription['table'] | 'positions';
+    readonly table: TableDescription['table'] | 'positions' | 'analysis';
   };
   readonly texts: GridTexts;
 };

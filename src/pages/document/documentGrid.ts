@@ -7,7 +7,7 @@ import {
   type FieldCopy,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
-import type { GridRows, OverviewState } from '../../protocol/overview.ts';
+import type { GridRows, SavedGrid } from '../../protocol/documentRows.ts';
 import type { ShownRows } from '../../protocol/table.ts';
 import { detailsPane } from '../table/details/detailsPane.ts';
 import { findBar } from '../table/grid/findBar.ts';
@@ -26,10 +26,11 @@ import { changeGrid, commandAction } from '../table/state/gridActions.ts';
 import type { GridDispatch, GridPage } from '../table/state/pageState.ts';
 import type { GridTexts } from '../table/state/pageTexts.ts';
 
-type PositionsGridOptions = {
+type DocumentGridOptions = {
+  readonly table: GridPage['description']['table'];
   readonly texts: GridTexts;
   /** As an earlier page left it. */
-  readonly saved: OverviewState['grid'];
+  readonly saved: SavedGrid;
   readonly copy: (request: CopyRequest) => void;
   readonly copyField: (field: FieldCopy) => void;
   readonly keepLayout: (layout: ColumnLayout) => void;
@@ -37,19 +38,19 @@ type PositionsGridOptions = {
   readonly save: () => void;
 };
 
-/** The grid of the positions: its rows come with each document, and what the user did to it stays. */
-export class PositionsGrid {
-  private readonly options: PositionsGridOptions;
+/** The grid of a document: its rows come with each document, and what the user did to it stays. */
+export class DocumentGrid {
+  private readonly options: DocumentGridOptions;
   private owner = '';
   private shown: KeyedPage | undefined;
   private extras: GridRows['extras'] = [];
 
-  constructor(options: PositionsGridOptions) {
+  constructor(options: DocumentGridOptions) {
     this.options = options;
   }
 
   /** What to save of it. */
-  get view(): OverviewState['grid'] {
+  get view(): SavedGrid {
     const grid = this.shown?.page.grid;
     return grid ? gridViewOf(grid) : this.options.saved;
   }
@@ -127,7 +128,7 @@ export class PositionsGrid {
     const { page: before } = this.shown ?? {};
     const isSameDisplay = JSON.stringify(before?.display.settings) === JSON.stringify(rows.display);
     return {
-      description: { table: 'positions', title, columns: rows.columns, filters: [] },
+      description: { table: this.options.table, title, columns: rows.columns, filters: [] },
       texts: this.options.texts,
       display: before && isSameDisplay ? before.display : new Display(rows.display),
       body: { kind: 'rows', shown: shownRowsOf(rows) },

@@ -1,0 +1,202 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { extremes, isZero, sum, type NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import type {
+  Analysis,
+  CashAnalysis,
+  CashCurve,
+  EquityAnalysis,
+  RowSelection,
+  SumsAnalysis,
+} from '../../ledger/analysis/analysis.ts';
+import type { Interval } from '../../ledger/ledger.ts';
+import type { AnalysisChoices, AnalysisChart } from '../../protocol/analysisMessages.ts';
+import { fullFigure } from '../../protocol/cellRules.ts';
+import type { ChartData } from '../../protocol/chart.ts';
+import type { ChosenView } from './analysisText.ts';
+import { drawdownTexts, equityPoints } from './equityPoints.ts';
+import { isOpenedAlone, labelled, withOthers } from './chartedSeries.ts';
+
+/** A chart as the page gets it, with what the host needs to open the rows of its points. */
+export type ChartModel = {
+  readonly chart: AnalysisChart;
+  /** Of each point; none of a chart of samples. */
+  readonly buckets: readonly Interval[];
+  /** Of each series. */
+  readonly selections: readonly RowSelection[];
+};
+
+/** What a chart says of its values in words. */
+type Summarised = { readonly values: readonly (NumberText | null)[]; readonly lead: string };
+
+/** The charts of an analysis: one for each asset, because amounts of two assets have no sum. */
+export function analysisCharts(
+  analysis: Exclude<Analysis, { view: 'numbers' }>,
+  choices: AnalysisChoices,
+  display: Display,
+): readonly ChartModel[] {
+  switch (analysis.view) {
+    case 'cash':
+      return analysis.curves.filter(hasCash).map((curve) => cashChart(curve, analysis, display));
+    case 'equity':
+      return equityCharts(analysis, choices.view, display);
+    case 'realizedPl':
+    case 'fees':
+    case 'funding':
+    case 'cashFlow':
+      return sumsCharts(analysis, choices, display);
+  }
+}
+
+export const viewFields: Readonly<Record<ChosenView, DisplayField>> = {
+  realizedPl: 'rpnl',
+  fees: 'fee',
+  funding: 'amount',
+  cashFlow: 'amount',
+  cash: 'total',
+  equity: 'equity',
+  drawdown: 'equity',
+};
+
+function sumsCharts(
+  { view, series, buckets, groupBy }: SumsAnalysis,
+  { splitBy }: AnalysisChoices,
+  display: Display,
+): readonly ChartModel[] {
+  const field = viewFields[view];
+  const isSplit = splitBy !== 'asset' && series.some(({ key }) => key !== null);
+  return [...Map.groupBy(series, ({ asset }) => asset)].map(([asset, own]) => {
+    const shown = withOthers(own.map((each) => labelled(each, isSplit)));
+    const total = sum(shown.map((each) => each.total));
+    const rows = shown.reduce((count, each) => count + each.rows, 0);
+    const unit = cleanText(asset, 20);
+    const lead = totalText(fullFigure(total, field, display), unit, rows, display);
+    const data: ChartData = {
+      kind: 'bars',
+      from: buckets.map(({ from }) => from),
+      to: buckets.at(-1)?.to ?? 0,
+      series: shown.map(({ label, values, counts, selection }) => ({
+        ...{ label, values, rows: counts },
+        isWider: !isOpenedAlone(selection),
+      })),
+    };
+    const stacked = shown.length === 1 ? (shown[0]?.values ?? []) : [];
+    return {
+      chart: {
+        ...{ title: unit, unit, field, points: groupBy, notes: [] },
+        isProfit: view === 'realizedPl' && shown.length === 1,
+        summary: summaryText({ values: stacked, lead }, field, display),
+        data: display.hides(field) ? null : data,
+      },
+      buckets,
+      selections: shown.map(({ selection }) => selection),
+    };
+  });
+}
+
+/** An asset that was not there in the period has no chart. */
+export function hasCash({ values, counts }: CashCurve): boolean {
+  return counts.some((count) => count > 0) || values.some((value) => !isZero(value));
+}
+
+function cashChart(
+  { asset, basis, opening, values, counts, selection }: CashCurve,
+  { buckets, groupBy }: CashAnalysis,
+  display: Display,
+): ChartModel {
+  const { t } = l10n;
+  const field = viewFields.cash;
+  const unit = cleanText(asset, 20);
+  const label = basis === 'balance' ? t('Cash') : t('Change of cash');
+  const first = fullFigure(opening, field, display);
+  const last = fullFigure(values.at(-1) ?? opening, field, display);
+  const isWider = !isOpenedAlone(selection);
+  return {
+    chart: {
+      ...{ title: unit, unit, field, points: groupBy, isProfit: false },
+      summary: summaryText(
+        { values: [opening, ...values], lead: t('From {0} to {1} {2}.', first, last, unit) },
+        field,
+        display,
+      ),
+      notes: basis === 'balance' ? [] : [t('Earlier transactions are not known: it begins at 0.')],
+      data: display.hides(field)
+        ? null
+        : {
+            kind: 'steps',
+            from: buckets.map(({ from }) => from),
+            to: buckets.at(-1)?.to ?? 0,
+            series: [{ label, values, rows: counts, isWider }],
+          },
+    },
+    buckets,
+    selections: [selection],
+  };
+}
+
+function equityCharts(
+  analysis: EquityAnalysis,
+  view: ChosenView,
+  display: Display,
+): readonly ChartModel[] {
+  const { unit, samples, drawdown, values: equity } = analysis;
+  if (samples === 0) return [];
+  const isDrawdown = view === 'drawdown';
+  const values = isDrawdown ? (drawdown.problem === null ? drawdown.values : []) : equity;
+  if (values.length === 0) return [];
+  const field = viewFields[view];
+  const points = equityPoints(analysis, values);
+  const shownUnit = unit === null ? '' : cleanText(unit, 20);
+  const [first = '0', last = '0'] = [values[0], values.at(-1)];
+  const [from, to] = [first, last].map((value) => fullFigure(value, field, display));
+  return [
+    {
+      chart: {
+        title: [isDrawdown ? l10n.t('Drawdown') : l10n.t('Equity'), shownUnit]
+          .filter((part) => part !== '')
+          .join(' · '),
+        ...{ unit: shownUnit, field, isProfit: false, points: 'moment' },
+        summary: summaryText(
+          { values, lead: l10n.t('From {0} to {1}.', from ?? '', to ?? '') },
+          field,
+          display,
+        ),
+        notes: isDrawdown ? drawdownTexts(drawdown, field, display) : [],
+        data: display.hides(field)
+          ? null
+          : {
+              kind: 'line',
+              from: points.times,
+              to: points.times.at(-1) ?? 0,
+              series: [
+                {
+                  label: isDrawdown ? l10n.t('Drawdown') : l10n.t('Equity'),
+                  values: points.values,
+                  rows: null,
+                  isWider: false,
+                },
+              ],
+            },
+      },
+      buckets: [],
+      selections: [],
+    },
+  ];
+}
+
+function totalText(total: string, unit: string, rows: number, display: Display): string {
+  return rows === 1
+    ? l10n.t('Total {0} {1} from 1 row.', total, unit)
+    : l10n.t('Total {0} {1} from {2} rows.', total, unit, display.count(rows));
+}
+
+/** With the highest and the lowest value, if there are several. */
+function summaryText({ values, lead }: Summarised, field: DisplayField, display: Display): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) return lead;
+  const { min, max } = extremes(known);
+  const [lowest, highest] = [min, max].map((value) => fullFigure(value, field, display));
+  return `${lead} ${l10n.t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
+}

@@ -1,0 +1,158 @@
+import { l10n } from 'vscode';
+import { environmentLabel, originOf, type Profile } from '../../account/session/profile.ts';
+import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
+import {
+  analysisChoicesSchema,
+  type AnalysisButton,
+  type AnalysisChoices,
+  type AnalysisDocument,
+  type AnalysisResult,
+} from '../../protocol/analysisMessages.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import { errorText } from '../text/failureText.ts';
+import { analysisCharts, type ChartModel } from './analysisCharts.ts';
+import { coverageTexts } from './coverageLine.ts';
+import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
+import { numberSections } from './numberCards.ts';
+import type { ReadAnalysis } from './readAnalysis.ts';
+import { toolsOf, viewLabel, viewNotes } from './analysisText.ts';
+import { problemText } from './equityPoints.ts';
+
+/** What is known of the analysis of the account that is open. */
+export type AnalysisState =
+  | { readonly kind: 'noAccount' }
+  | { readonly kind: 'noLedger' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'read'; readonly id: number; readonly read: ReadAnalysis };
+
+type DocumentOptions = {
+  readonly profile: Profile | undefined;
+  readonly state: AnalysisState;
+  readonly choices: AnalysisChoices;
+  readonly layout: ColumnLayout;
+  readonly display: Display;
+};
+
+/** A document, and what its requests refer to. */
+export type AnalysisParts = {
+  readonly document: AnalysisDocument;
+  readonly charts: readonly ChartModel[];
+  readonly rows: AnalysisRows | undefined;
+};
+
+/** The page, whether or not there is something to analyse. */
+export function analysisParts(options: DocumentOptions): AnalysisParts {
+  const { profile, state, choices, display } = options;
+  const shown = state.kind === 'read' ? resultParts(state, options) : undefined;
+  const views = analysisChoicesSchema.entries.view.options;
+  return {
+    document: {
+      title: l10n.t('Analysis'),
+      account: profile ? accountOf(profile) : null,
+      notes: stateNotes(state, display),
+      buttons: stateButtons(state),
+      choices,
+      views: shown ? views.map((view) => ({ view, label: viewLabel(view) })) : [],
+      tools: shown ? toolsOf(choices) : [],
+      result: shown?.result ?? null,
+      display: display.settings,
+      hiddenWord: l10n.t('hidden'),
+    },
+    charts: shown?.charts ?? [],
+    rows: shown?.rows,
+  };
+}
+
+function accountOf(profile: Profile): NonNullable<AnalysisDocument['account']> {
+  return {
+    environment: environmentLabel(profile),
+    profile: cleanText(escapeInvisible(profile.name)),
+    origin: cleanText(originOf(profile)),
+  };
+}
+
+function stateNotes(state: AnalysisState, display: Display): string[] {
+  const { t } = l10n;
+  switch (state.kind) {
+    case 'noAccount':
+      return [t('No account is open.')];
+    case 'noLedger':
+      return [t('This account has no ledger. Download its history to start one.')];
+    case 'failed':
+      return [errorText(state.error, display)];
+    case 'read':
+      return [];
+  }
+}
+
+function stateButtons({ kind }: AnalysisState): AnalysisButton[] {
+  const { t } = l10n;
+  switch (kind) {
+    case 'noAccount':
+      return [
+        { action: 'tryPractice', label: t('Try the Practice Exchange') },
+        { action: 'switchProfile', label: t('Switch Profile') },
+      ];
+    case 'noLedger':
+      return [{ action: 'downloadHistory', label: t('Download History…') }];
+    case 'failed':
+    case 'read':
+      return [];
+  }
+}
+
+type ResultParts = {
+  readonly result: AnalysisResult;
+  readonly charts: readonly ChartModel[];
+  readonly rows: AnalysisRows | undefined;
+};
+
+function resultParts(
+  { id, read }: Extract<AnalysisState, { kind: 'read' }>,
+  { choices, display, layout }: DocumentOptions,
+): ResultParts {
+  const { analysis, numbers, equity } = read;
+  const charts = analysisCharts(analysis, choices, display);
+  const rows = choices.isTable && charts.length > 0 ? analysisRows(analysis, choices) : undefined;
+  return {
+    result: {
+      id,
+      coverage: coverageTexts(analysis.coverage, display),
+      notes: [...viewNotes(choices.view)],
+      empty: rows ? null : emptyText(read, choices, charts),
+      charts: rows ? [] : charts.map(({ chart }) => chart),
+      grid: rows ? analysisGrid(rows, id, layout, display) : null,
+      numbers: numberSections(numbers, equity, display),
+    },
+    charts,
+    rows,
+  };
+}
+
+/** Why there is no chart. */
+function emptyText(
+  { equity }: ReadAnalysis,
+  { view }: AnalysisChoices,
+  charts: readonly ChartModel[],
+): AnalysisResult['empty'] {
+  const { t } = l10n;
+  if (charts.some(({ chart }) => chart.data === null))
+    return {
+      text: t('Amounts are hidden: no chart is drawn.'),
+      button: { action: 'togglePrivacy', label: t('Show Amounts') },
+    };
+  if (charts.length > 0) return null;
+  const { drawdown } = equity;
+  if (view === 'drawdown' && drawdown.problem !== null)
+    return { text: problemText(drawdown.problem), button: null };
+  if (view === 'equity')
+    return {
+      text: t('No samples of equity in this period. They are stored while the account is open.'),
+      button: null,
+    };
+  return {
+    text: t('No rows in this period.'),
+    button: { action: 'downloadHistory', label: t('Download History…') },
+  };
+}

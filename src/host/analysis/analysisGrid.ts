@@ -1,0 +1,173 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { secondMs } from '../../base/time.ts';
+import type { Display } from '../../base/display.ts';
+import type {
+  Analysis,
+  CashAnalysis,
+  EquityAnalysis,
+  SumsAnalysis,
+} from '../../ledger/analysis/analysis.ts';
+import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { GridRows } from '../../protocol/documentRows.ts';
+import type { Cell } from '../../protocol/table.ts';
+import { maskCells } from '../panels/pageRendering.ts';
+import { hasCash, viewFields } from './analysisCharts.ts';
+import { labelled } from './chartedSeries.ts';
+import { kindLabel, seriesLabel, splitLabel, viewLabel } from './analysisText.ts';
+
+type GridColumn = GridRows['columns'][number];
+
+/** What a chart shows, as rows with every digit: privacy hides nothing here. */
+export type AnalysisRows = {
+  readonly columns: GridColumn[];
+  readonly rows: Cell[][];
+  /** Names each row, which may have another place in the next result. */
+  readonly keys: string[];
+};
+
+/** Newest first, as in the panels; without what has no value. */
+export function analysisRows(
+  analysis: Exclude<Analysis, { view: 'numbers' }>,
+  choices: AnalysisChoices,
+): AnalysisRows {
+  switch (analysis.view) {
+    case 'cash':
+      return cashRows(analysis);
+    case 'equity':
+      return choices.view === 'drawdown' ? drawdownRows(analysis) : equityRows(analysis);
+    case 'realizedPl':
+    case 'fees':
+    case 'funding':
+    case 'cashFlow':
+      return sumsRows(analysis, choices);
+  }
+}
+
+/** The rows as the page gets them. */
+export function analysisGrid(
+  { columns, rows, keys }: AnalysisRows,
+  pageId: number,
+  layout: ColumnLayout,
+  display: Display,
+): GridRows {
+  return {
+    ...{ pageId, columns, keys, layout },
+    rows: rows.map((cells) => maskCells(cells, columns, display)),
+    extras: [],
+    display: display.settings,
+  };
+}
+
+type Row = { readonly at: number; readonly key: string; readonly cells: Cell[] };
+
+/** In seconds if it is a whole one: a day begins without a fraction. */
+function timeText(epochMs: number): string {
+  return String(epochMs % secondMs === 0 ? epochMs / secondMs : epochMs);
+}
+
+function rowsOf(columns: GridColumn[], rows: readonly Row[]): AnalysisRows {
+  const newestFirst = rows.toSorted((one, other) => other.at - one.at);
+  return {
+    columns,
+    rows: newestFirst.map(({ cells }) => cells),
+    keys: newestFirst.map(({ key }) => key),
+  };
+}
+
+const timeColumn = (): GridColumn => ({ field: 'time', label: l10n.t('From'), kind: 'time' });
+const assetColumn = (): GridColumn => ({ field: 'asset', label: l10n.t('Asset'), kind: 'text' });
+const countColumn = (): GridColumn => ({ field: 'rows', label: l10n.t('Rows'), kind: 'decimal' });
+
+function sumsRows(
+  { view, series, buckets }: SumsAnalysis,
+  { splitBy }: AnalysisChoices,
+): AnalysisRows {
+  const split = splitBy !== 'asset' && series.some(({ key }) => key !== null) ? splitBy : null;
+  const hasKinds = view === 'fees';
+  const columns: GridColumn[] = [
+    timeColumn(),
+    ...(split === null
+      ? []
+      : [{ field: split, label: splitLabel(split), kind: 'text' } satisfies GridColumn]),
+    ...(hasKinds
+      ? [{ field: 'direction', label: l10n.t('Kind'), kind: 'text' } satisfies GridColumn]
+      : []),
+    { field: viewFields[view], label: viewLabel(view), kind: 'decimal', unitField: 'asset' },
+    assetColumn(),
+    countColumn(),
+  ];
+  const rows = series.flatMap((each) => {
+    const { asset, key, kind } = each;
+    const { values, counts } = labelled(each, split !== null);
+    const name = key === null ? seriesLabel(each, split !== null) : cleanText(key);
+    return buckets.flatMap(({ from }, point): Row[] => {
+      const value = values[point] ?? null;
+      if (value === null) return [];
+      const cells = [
+        timeText(from),
+        ...(split === null ? [] : [name]),
+        ...(hasKinds ? [kindLabel(kind)] : []),
+        ...[value, cleanText(asset, 40), String(counts[point] ?? 0)],
+      ];
+      return [{ at: from, key: JSON.stringify([from, asset, key, kind]), cells }];
+    });
+  });
+  return rowsOf(columns, rows);
+}
+
+function cashRows({ curves, buckets }: CashAnalysis): AnalysisRows {
+  const columns: GridColumn[] = [
+    timeColumn(),
+    { field: 'total', label: viewLabel('cash'), kind: 'decimal', unitField: 'asset' },
+    assetColumn(),
+    countColumn(),
+  ];
+  const rows = curves.filter(hasCash).flatMap(({ asset, values, counts }) =>
+    buckets.map(({ from }, point) => ({
+      at: from,
+      key: JSON.stringify([from, asset]),
+      cells: [
+        timeText(from),
+        values[point] ?? null,
+        cleanText(asset, 40),
+        String(counts[point] ?? 0),
+      ],
+    })),
+  );
+  return rowsOf(columns, rows);
+}
+
+function equityRows({ buckets, groups }: EquityAnalysis): AnalysisRows {
+  const { t } = l10n;
+  const columns: GridColumn[] = [
+    timeColumn(),
+    { field: 'first', label: t('First'), kind: 'decimal' },
+    { field: 'lowest', label: t('Lowest'), kind: 'decimal' },
+    { field: 'highest', label: t('Highest'), kind: 'decimal' },
+    { field: 'equity', label: t('Last'), kind: 'decimal' },
+    { field: 'rows', label: t('Samples'), kind: 'decimal' },
+  ];
+  const rows = buckets.flatMap(({ from }, point): Row[] => {
+    const group = groups[point];
+    if (!group) return [];
+    const { first, lowest, highest, last, samples } = group;
+    const cells = [timeText(from), first, lowest, highest, last, String(samples)];
+    return [{ at: from, key: String(from), cells }];
+  });
+  return rowsOf(columns, rows);
+}
+
+function drawdownRows({ times, drawdown }: EquityAnalysis): AnalysisRows {
+  const columns: GridColumn[] = [
+    { field: 'time', label: l10n.t('Time'), kind: 'time' },
+    { field: 'equity', label: viewLabel('drawdown'), kind: 'decimal' },
+  ];
+  const values = drawdown.problem === null ? drawdown.values : [];
+  const rows = values.map((value, point) => {
+    const at = times[point] ?? 0;
+    return { at, key: String(at), cells: [timeText(at), value] };
+  });
+  return rowsOf(columns, rows);
+}

@@ -1,0 +1,184 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import {
+  analysisActionSchema,
+  analysisChoicesSchema,
+  chartPlaceSchema,
+  firstChoices,
+  type AnalysisAction,
+  type AnalysisChoices,
+  type AnalysisDocument,
+  type AnalysisEvents,
+  type AnalysisMethods,
+  type ChartPlace,
+} from '../../protocol/analysisMessages.ts';
+import {
+  columnLayoutSchema,
+  copyRequestSchema,
+  fieldCopySchema,
+  type ColumnLayout,
+  type CopyRequest,
+  type FieldCopy,
+  type GridCommand,
+} from '../../protocol/gridMessages.ts';
+import type { Column } from '../../protocol/table.ts';
+import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
+import { commands, type CommandId } from '../contributions.ts';
+import { logRejection } from '../log.ts';
+import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
+import type { CellRow } from '../panels/tableDefinition.ts';
+import type { TableChoices } from '../panels/tableChoices.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
+import type { StoredRows } from '../reconciliation/storedRows.ts';
+import { accountLabel } from '../text/messageText.ts';
+import { analysisParts, type AnalysisParts } from './analysisDocument.ts';
+import { analysisTexts } from './analysisText.ts';
+import { pointRows } from './pointRows.ts';
+import type { ShownAnalysis } from './shownAnalysis.ts';
+
+export type AnalysisPanelOptions = DocumentPageOptions &
+  Pick<CellCopyingOptions, 'confirmRealValues'> & {
+    readonly active: ActiveAccount;
+    readonly choices: TableChoices;
+    /** Made for this page, which disposes of it. */
+    readonly analysis: ShownAnalysis;
+    /** Runs a command, which reports its own failures. */
+    readonly run: (id: CommandId) => void;
+    /** Downloads what is missing; reports its own failures. */
+    readonly fillGaps: () => void;
+    /** Opens the panel of rows of the ledger. */
+    readonly showStored: (rows: StoredRows) => void;
+  };
+
+/** The host's end of the page of an analysis: that of the ledger of the account that is open. */
+export class AnalysisPanel implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: AnalysisPanelOptions;
+  readonly panel: vscode.WebviewPanel;
+  private readonly rpc: RpcServer<AnalysisMethods, AnalysisEvents>;
+  private readonly copying: CellCopying;
+  private chosen: AnalysisChoices = firstChoices;
+  /** What the page has. */
+  private shown: AnalysisParts | undefined;
+
+  constructor(panel: vscode.WebviewPanel, options: AnalysisPanelOptions) {
+    this.panel = panel;
+    this.options = options;
+    const { active, display, analysis } = options;
+    this.copying = new CellCopying({
+      ...options,
+      onCopied: (selection) => this.rpc.notify('analysis/copied', selection),
+    });
+    this.rpc = this.disposables.add(this.serve());
+    this.disposables.add(panel);
+    this.disposables.add(analysis);
+    this.disposables.add(analysis.onDidChange(() => this.update()));
+    this.disposables.add(display.onDidChange(() => this.update()));
+    this.disposables.add(active.onDidChange(() => this.updateTitle()));
+    this.updateTitle();
+  }
+
+  /** Has the page do something with the selected cells of its grid. */
+  command(command: GridCommand): void {
+    this.rpc.notify('analysis/command', command);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private serve(): RpcServer<AnalysisMethods, AnalysisEvents> {
+    const handlers: Handlers<AnalysisMethods> = {
+      'analysis/open': { params: v.nullable(analysisChoicesSchema), run: this.open },
+      'analysis/press': { params: analysisActionSchema, run: this.press },
+      'analysis/show': { params: chartPlaceSchema, run: this.showRows },
+      'analysis/copy': { params: copyRequestSchema, run: this.copy },
+      'analysis/copyField': { params: fieldCopySchema, run: this.copyField },
+      'analysis/layout': { params: columnLayoutSchema, run: this.keepLayout },
+    };
+    const page = { name: 'analysis', data: { texts: JSON.stringify(analysisTexts()) } } as const;
+    return serveDocumentPage<AnalysisMethods, AnalysisEvents>(
+      this.panel.webview,
+      page,
+      handlers,
+      this.options,
+    );
+  }
+
+  private readonly open = async (choices: AnalysisChoices | null): Promise<AnalysisDocument> => {
+    if (choices) this.chosen = choices;
+    await this.options.analysis.read(this.chosen);
+    return this.describe().document;
+  };
+
+  private describe(): AnalysisParts {
+    const { analysis, display, choices } = this.options;
+    this.shown = analysisParts({
+      profile: this.openAccount?.profile,
+      state: analysis.state,
+      choices: this.chosen,
+      layout: choices.layoutOf('analysis'),
+      display: display.latest(),
+    });
+    return this.shown;
+  }
+
+  private readonly press = (action: AnalysisAction): void => {
+    if (action === 'fillGaps') this.options.fillGaps();
+    else this.options.run(commands[action]);
+  };
+
+  private readonly showRows = ({ id, ...place }: ChartPlace): void => {
+    const { shown } = this;
+    const isShown = shown?.document.result?.id === id;
+    const rows = isShown ? pointRows(shown.charts, place) : undefined;
+    if (rows) this.options.showStored(rows);
+  };
+
+  private readonly copy = (request: CopyRequest): void => {
+    const { columns, rows } = this.rowsOf(request.selection.pageId);
+    this.copying.copyCells(request, columns, rows);
+  };
+
+  private readonly copyField = (request: FieldCopy): void => {
+    const { columns, rows } = this.rowsOf(request.pageId);
+    const cells = rows?.[request.row];
+    const record = cells && Object.fromEntries(columns.map(({ field }, at) => [field, cells[at]]));
+    this.copying.copyField(record, request, columns);
+  };
+
+  /** No rows if it is another result by now. */
+  private rowsOf(pageId: number): { columns: readonly Column[]; rows?: readonly CellRow[] } {
+    const isShown = this.shown?.document.result?.id === pageId;
+    return (isShown ? this.shown?.rows : undefined) ?? { columns: [] };
+  }
+
+  private readonly keepLayout = (layout: ColumnLayout): void => {
+    const { choices, log } = this.options;
+    logRejection(log, 'keeping a column layout', choices.keepLayout('analysis', layout));
+  };
+
+  /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */
+  private update(): void {
+    this.updateTitle();
+    if (!this.panel.visible || !this.shown) return;
+    const before = JSON.stringify(this.shown.document);
+    const { document } = this.describe();
+    if (JSON.stringify(document) !== before) this.rpc.notify('analysis/changed', document);
+  }
+
+  private get openAccount(): AccountSession | undefined {
+    const { state } = this.options.active;
+    return state.kind === 'open' ? state.session : undefined;
+  }
+
+  private updateTitle(): void {
+    const account = this.openAccount;
+    const title = vscode.l10n.t('Analysis');
+    const owner = account ? ` · ${accountLabel(account.profile, 40)}` : '';
+    if (this.panel.title !== title + owner) this.panel.title = title + owner;
+  }
+}

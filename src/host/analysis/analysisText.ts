@@ -1,0 +1,164 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { periodDays } from '../../base/timeZone.ts';
+import {
+  viewSplits,
+  type AnalysisGroup,
+  type AnalysisSeries,
+  type AnalysisSplit,
+  type AnalysisView,
+  type SeriesKind,
+} from '../../ledger/analysis/analysis.ts';
+import type {
+  AnalysisChoices,
+  AnalysisTexts,
+  AnalysisTool,
+} from '../../protocol/analysisMessages.ts';
+import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
+import { gridTexts } from '../panels/tablePageTexts.ts';
+
+export type ChosenView = AnalysisChoices['view'];
+
+/** A drawdown is read with the equity that it is of. */
+export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'> {
+  return view === 'drawdown' ? 'equity' : view;
+}
+
+export function viewLabel(view: ChosenView): string {
+  const { t } = l10n;
+  return {
+    realizedPl: t('Realised P&L'),
+    fees: t('Fees'),
+    funding: t('Funding'),
+    cashFlow: t('Cash flow'),
+    cash: t('Cash'),
+    equity: t('Equity'),
+    drawdown: t('Drawdown'),
+  }[view];
+}
+
+/** What the figures of a view are, and which way they point. */
+export function viewNotes(view: ChosenView): readonly string[] {
+  const { t } = l10n;
+  return {
+    realizedPl: [t('Gross: before fees and funding.')],
+    fees: [t('What was paid is positive, rebates are negative.')],
+    funding: [t('What was paid is negative. The API names no symbol of a payment.')],
+    cashFlow: [t('Deposits, withdrawals, transfers and rewards. What left is negative.')],
+    cash: [t('The sum of all transactions, at the end of each day, week or month.')],
+    equity: [t('From stored samples only. A gap in the line is a gap between them.')],
+    drawdown: [t('How far equity was below its highest, without what was paid in or out.')],
+  }[view];
+}
+
+export function kindLabel(kind: SeriesKind): string {
+  const { t } = l10n;
+  return {
+    realizedPl: t('Realised P&L'),
+    feePaid: t('Paid'),
+    feeRebate: t('Rebates'),
+    liquidationFee: t('Liquidation fees'),
+    funding: t('Funding'),
+    cashFlow: t('Cash flow'),
+  }[kind];
+}
+
+/** What a series is of. A figure of which no record says the symbol is of several. */
+export function seriesLabel(
+  { kind, key }: Pick<AnalysisSeries, 'kind' | 'key'>,
+  isSplit: boolean,
+): string {
+  if (key === null)
+    return isSplit && kind === 'funding' ? l10n.t('Several symbols') : kindLabel(kind);
+  const shown = cleanText(key, 40);
+  return kind === 'feePaid' || kind === 'feeRebate' ? `${shown} · ${kindLabel(kind)}` : shown;
+}
+
+export function splitLabel(split: AnalysisSplit): string {
+  const { t } = l10n;
+  return { asset: t('None'), symbol: t('Symbol'), side: t('Side'), type: t('Type') }[split];
+}
+
+function groupLabel(group: AnalysisGroup): string {
+  const { t } = l10n;
+  return { day: t('Day'), week: t('Week'), month: t('Month') }[group];
+}
+
+/** The splits that a view has, of which there may be none to choose from. */
+export function splitsOf(view: ChosenView): readonly AnalysisSplit[] {
+  return viewSplits[analysedView(view)];
+}
+
+/** What can be chosen beside the view. */
+export function toolsOf({ view }: Pick<AnalysisChoices, 'view'>): AnalysisTool[] {
+  const { t } = l10n;
+  const splits = splitsOf(view);
+  const hasAccount = view === 'cash' || view === 'cashFlow';
+  return [
+    {
+      name: 'days',
+      label: t('Period'),
+      options: [
+        ...periodDays.map((days) => ({ value: days, label: daysLabel(days) })),
+        { value: null, label: t('All') },
+      ],
+    },
+    {
+      name: 'groupBy',
+      label: t('Group'),
+      options: (['day', 'week', 'month'] as const).map((value) => ({
+        value,
+        label: groupLabel(value),
+      })),
+    },
+    ...(splits.length > 1
+      ? [
+          {
+            name: 'splitBy' as const,
+            label: t('Split'),
+            options: splits.map((value) => ({ value, label: splitLabel(value) })),
+          },
+        ]
+      : []),
+    ...(hasAccount
+      ? [
+          {
+            name: 'account' as const,
+            label: t('Account type'),
+            options: ['FUTURE', 'SPOT'].map((value) => ({ value, label: value })),
+          },
+        ]
+      : []),
+  ];
+}
+
+function daysLabel(days: number): string {
+  return days === 1 ? l10n.t('Today') : l10n.t('Last {0} days', days);
+}
+
+export function analysisTexts(): AnalysisTexts & Pick<TableTexts, GridTextName> {
+  const { t } = l10n;
+  return {
+    ...gridTexts(),
+    thisPage: '',
+    sortedAscending: t('Rows sorted, ascending'),
+    sortedDescending: t('Rows sorted, descending'),
+    unsorted: t('Rows in order of time'),
+    find: t('Find in the rows'),
+    view: t('View'),
+    tools: t('Period and grouping'),
+    labelled: t('{0}: {1}'),
+    loading: t('Computing…'),
+    showAsTable: t('Show as Table'),
+    showAsChart: t('Show as Chart'),
+    hint: t(
+      '← and → move along the chart, Home and End to its ends. Enter or a click shows the rows.',
+    ),
+    hintWithoutRows: t('← and → move along the chart, Home and End to its ends.'),
+    showRows: t('Show Rows'),
+    showRowsOf: t('Show Rows of {0}'),
+    widerRows: t('With other rows of this period'),
+    noFigure: t('no figure'),
+    fromTo: t('{0} – {1}'),
+  };
+}

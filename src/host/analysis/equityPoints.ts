@@ -1,0 +1,80 @@
+import { l10n } from 'vscode';
+import type { NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import type { Drawdown, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
+import { fullFigure } from '../../protocol/cellRules.ts';
+import { periodText } from './coverageLine.ts';
+
+/** The samples with a point without a value in the middle of each gap: the line ends there. */
+export function equityPoints(
+  { times, gaps }: Pick<EquityAnalysis, 'times' | 'gaps'>,
+  values: readonly NumberText[],
+): { readonly times: readonly number[]; readonly values: readonly (NumberText | null)[] } {
+  const middles = gaps.map(({ from, to }) => Math.floor((from + to) / 2));
+  const drawn: { times: number[]; values: (NumberText | null)[] } = { times: [], values: [] };
+  let gap = 0;
+  for (const [index, time] of times.entries()) {
+    for (let middle = middles[gap]; middle !== undefined && middle < time;) {
+      drawn.times.push(middle);
+      drawn.values.push(null);
+      middle = middles[(gap += 1)];
+    }
+    drawn.times.push(time);
+    drawn.values.push(values[index] ?? null);
+  }
+  return drawn;
+}
+
+/** How a drawdown was computed, or why it was not. */
+export function drawdownTexts(drawdown: Drawdown, field: DisplayField, display: Display): string[] {
+  return drawdown.problem === null
+    ? [flowsText(drawdown.flows, display), ...dropTexts(drawdown, field, display)]
+    : [problemText(drawdown.problem)];
+}
+
+/** Why there is no drawdown. */
+export function problemText(problem: NonNullable<Drawdown['problem']>): string {
+  const { t } = l10n;
+  return {
+    noSamples: t('Not computable: there are fewer than two samples.'),
+    notCovered: t('Not computable: transactions of this period may be missing, and so a deposit.'),
+    unknownUnit: t(
+      'Not computable: money came or went, and it is not known which asset equity counts in.',
+    ),
+    unexplainedFlow: t(
+      'Not computable: the samples do not show the money that came or went as the transactions do.',
+    ),
+  }[problem];
+}
+
+function flowsText(flows: number, display: Display): string {
+  return flows === 1
+    ? l10n.t('1 deposit, withdrawal or transfer was taken out.')
+    : l10n.t('{0} deposits, withdrawals and transfers were taken out.', display.count(flows));
+}
+
+function dropTexts(
+  { deepest, longest }: Extract<Drawdown, { problem: null }>,
+  field: DisplayField,
+  display: Display,
+): string[] {
+  const { t } = l10n;
+  const figure = (amount: NumberText): string => fullFigure(amount, field, display);
+  return [
+    ...(deepest
+      ? [t('Deepest: {0}, {1}.', figure(deepest.amount), periodText(deepest, display))]
+      : []),
+    ...(longest
+      ? [
+          longest.isOver
+            ? t('Longest: {0}, {1}.', periodText(longest, display), figure(longest.amount))
+            : t(
+                'Longest: {0}, {1}; not over.',
+                periodText(longest, display),
+                figure(longest.amount),
+              ),
+        ]
+      : []),
+  ];
+}

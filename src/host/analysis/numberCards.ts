@@ -1,0 +1,223 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { isZero, negated, product, unknownText, type NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type {
+  Agreement,
+  AssetNumbers,
+  EquityAnalysis,
+  NumbersAnalysis,
+  OrderResult,
+  Statistic,
+} from '../../ledger/analysis/analysis.ts';
+import type { AnalysisCard, AnalysisResult } from '../../protocol/analysisMessages.ts';
+import type { Label } from '../../protocol/documentTable.ts';
+import { profitLabel } from '../text/profitLabel.ts';
+import { periodText } from './coverageLine.ts';
+import { drawdownTexts } from './equityPoints.ts';
+
+type Numbers = AnalysisResult['numbers'][number];
+
+/** What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. */
+export function numberSections(
+  { assets }: NumbersAnalysis,
+  equity: EquityAnalysis,
+  display: Display,
+): Numbers[] {
+  const { t } = l10n;
+  return [
+    ...assets.map((numbers) => ({
+      title: t('Numbers · {0}', cleanText(numbers.asset, 20)),
+      notes: [
+        t('A closed order is one whose fills realised a profit or a loss, all of them together.'),
+      ],
+      cards: assetCards(numbers, display),
+    })),
+    drawdownSection(equity, display),
+  ];
+}
+
+function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
+  const { t } = l10n;
+  const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
+  return [
+    netCard(numbers, display),
+    ordersCard(numbers, display),
+    card(t('Win rate'), [percentLine(winRate, display)], sampleNotes(winRate, display)),
+    averagesCard(numbers, display),
+    largestCard(numbers, display),
+    card(
+      t('Profit factor'),
+      [ratioLine(profitFactor, display)],
+      [t('What was won over what was lost, gross.'), ...sampleNotes(profitFactor, display)],
+    ),
+    card(
+      t('Fees of gross P&L'),
+      [percentLine(feeShare, display)],
+      [t('Fees less rebates over the gross realised P&L.')],
+    ),
+    card(
+      t('Maker share'),
+      [percentLine(makerShare, display)],
+      [t('Fills that the account made.'), ...fillNotes(makerShare, display)],
+    ),
+    agreementCard(agreement, display),
+  ];
+}
+
+function card(label: string, lines: readonly Label[], notes: readonly string[] = []): AnalysisCard {
+  return { label, lines: [...lines], notes: [...notes] };
+}
+
+function netCard(numbers: AssetNumbers, display: Display): AnalysisCard {
+  const { t } = l10n;
+  const { netPl, grossPl, feesPaid, feeRebates, liquidationFees, funding, otherFeeAssets } =
+    numbers;
+  const figure = (value: NumberText): string => display.signedFull('rpnl', value);
+  const other = otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
+  return card(
+    t('Net P&L'),
+    [profitLabel('rpnl', netPl, display)],
+    [
+      t('Gross {0}', figure(grossPl)),
+      t('Fees paid {0}', figure(negated(feesPaid))),
+      t('Rebates {0}', figure(negated(feeRebates))),
+      t('Funding {0}', figure(funding)),
+      ...(isZero(liquidationFees) ? [] : [t('Liquidation fees {0}', figure(liquidationFees))]),
+      ...(other === '' ? [] : [t('Not in the net: fees in {0}', other)]),
+    ],
+  );
+}
+
+function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): AnalysisCard {
+  const [won, lost] = [display.count(wins), display.count(losses)];
+  return card(
+    l10n.t('Closed orders'),
+    [{ text: display.count(closedOrders) }],
+    [l10n.t('{0} won · {1} lost', won, lost)],
+  );
+}
+
+function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): AnalysisCard {
+  const { t } = l10n;
+  return card(
+    t('Average win and loss'),
+    [averageLine(averageWin, display), averageLine(averageLoss, display)],
+    [
+      t(
+        'Gross, of {0} and {1} orders',
+        display.count(averageWin.sample),
+        display.count(averageLoss.sample),
+      ),
+      ...(averageWin.isSmallSample || averageLoss.isSmallSample ? [fewText()] : []),
+    ],
+  );
+}
+
+function averageLine({ value }: Statistic, display: Display): Label {
+  if (value === null) return { text: unknownText };
+  const { tone } = profitLabel('rpnl', value, display);
+  return {
+    text: display.signedShort('rpnl', value),
+    detail: display.signedFull('rpnl', value),
+    ...(tone && { tone }),
+  };
+}
+
+function largestCard({ largestWin, largestLoss }: AssetNumbers, display: Display): AnalysisCard {
+  const symbols = [largestWin, largestLoss].map((order) =>
+    order ? cleanText(order.symbol, 30) : unknownText,
+  );
+  return card(
+    l10n.t('Largest win and loss'),
+    [orderLine(largestWin, display), orderLine(largestLoss, display)],
+    [symbols.join(' · ')],
+  );
+}
+
+function orderLine(order: OrderResult | null, display: Display): Label {
+  return order ? profitLabel('rpnl', order.amount, display) : { text: unknownText };
+}
+
+function percentLine({ value }: Statistic, display: Display): Label {
+  if (value === null) return { text: unknownText };
+  const percent = product(value, '100');
+  return {
+    text: display.shortPercent('ratio', percent),
+    detail: `${display.full('ratio', percent)}%`,
+  };
+}
+
+function ratioLine({ value }: Statistic, display: Display): Label {
+  if (value === null) return { text: unknownText };
+  return { text: display.short('ratio', value), detail: display.full('ratio', value) };
+}
+
+function sampleNotes({ sample, isSmallSample }: Statistic, display: Display): string[] {
+  const { t } = l10n;
+  const text =
+    sample === 1 ? t('Of 1 closed order') : t('Of {0} closed orders', display.count(sample));
+  return [text, ...(isSmallSample ? [fewText()] : [])];
+}
+
+function fillNotes({ sample, isSmallSample }: Statistic, display: Display): string[] {
+  const { t } = l10n;
+  const text = sample === 1 ? t('Of 1 fill') : t('Of {0} fills', display.count(sample));
+  return [text, ...(isSmallSample ? [fewText()] : [])];
+}
+
+function fewText(): string {
+  return l10n.t('From fewer than 20: this may be chance');
+}
+
+/** Realised P&L is recorded twice, and the two may not agree. */
+function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
+  const { t } = l10n;
+  const figure = (value: NumberText): string => display.signedFull('rpnl', value);
+  const { verdict, trades, transactions, difference, compared } = agreement;
+  const label = t('Trades and transactions');
+  if (verdict === 'notCovered')
+    return card(
+      label,
+      [{ text: unknownText }],
+      [t('Not compared: trades and transactions are not complete at the same time.')],
+    );
+  const periods = compared.map((interval) => periodText(interval, display)).join(', ');
+  const compareText = t('Compared {0}', periods);
+  if (verdict === 'agree')
+    return card(
+      label,
+      [{ text: t('Agree') }],
+      [t('Both say {0} realised.', figure(trades)), compareText],
+    );
+  return card(
+    label,
+    [{ text: t('Differ by {0}', figure(difference)), tone: 'critical' }],
+    [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions)), compareText],
+  );
+}
+
+function drawdownSection(equity: EquityAnalysis, display: Display): Numbers {
+  const { drawdown, unit } = equity;
+  const { t } = l10n;
+  const shownUnit = unit === null ? '' : ` ${cleanText(unit, 20)}`;
+  const [first, ...more] = drawdownTexts(drawdown, 'equity', display);
+  const longest = drawdown.problem === null ? drawdown.longest : null;
+  const text =
+    drawdown.problem !== null
+      ? t('not computable')
+      : longest
+        ? periodText(longest, display)
+        : t('none');
+  return {
+    title: t('Equity'),
+    notes: [],
+    cards: [
+      card(
+        t('Longest drawdown'),
+        [{ text }],
+        [...(first === undefined ? [] : [first]), ...more.map((note) => note + shownUnit)],
+      ),
+    ],
+  };
+}

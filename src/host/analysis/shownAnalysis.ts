@@ -1,0 +1,131 @@
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { secondMs, type Clock } from '../../base/time.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
+import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
+import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { AnalysisState } from './analysisDocument.ts';
+import { readAnalysis, type ReadAnalysis } from './readAnalysis.ts';
+
+type ShownAnalysisOptions = {
+  readonly active: ActiveAccount;
+  readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+  readonly display: DisplayState;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether this VS Code has SQLite. */
+  readonly isSupported: boolean;
+  /** Whether the page is in sight. */
+  readonly isVisible: () => boolean;
+};
+
+/** Rows come in bursts, and each analysis reads all of a period. */
+const pauseMs = 5 * secondMs;
+
+/** The analysis that a page shows, which follows the account that is open and its ledger. */
+export class ShownAnalysis implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: ShownAnalysisOptions;
+  private readonly didChange = this.disposables.add(new Emitter<void>());
+  readonly onDidChange: Event<void> = this.didChange.event;
+  private current: AnalysisState = { kind: 'noAccount' };
+  private choices: AnalysisChoices | undefined;
+  private reading: Promise<void> = Promise.resolve();
+  private isWaiting = false;
+  private stopTimer: (() => void) | undefined;
+  private count = 0;
+  private zone = '';
+
+  constructor(options: ShownAnalysisOptions) {
+    this.options = options;
+    const { active, ledger, display } = options;
+    this.disposables.add(ledger.onDidChange(() => this.follow()));
+    this.disposables.add(active.onDidChange(() => this.followAccount()));
+    this.disposables.add(ledger.onDidWrite(() => this.readLater()));
+    this.disposables.add(
+      display.onDidChange(() => {
+        if (display.current.zone.name !== this.zone) this.follow();
+      }),
+    );
+  }
+
+  get state(): AnalysisState {
+    return this.current;
+  }
+
+  /** Reads what is chosen. Of what is asked for while another reading runs, only the last is read. */
+  read(choices: AnalysisChoices): Promise<void> {
+    this.choices = choices;
+    if (!this.isWaiting) {
+      this.isWaiting = true;
+      this.reading = this.reading.then(() => this.readNow());
+    }
+    return this.reading;
+  }
+
+  dispose(): void {
+    this.stopTimer?.();
+    this.disposables.dispose();
+  }
+
+  private async readNow(): Promise<void> {
+    this.isWaiting = false;
+    const { choices } = this;
+    const { ledger, isSupported, display, active } = this.options;
+    this.zone = display.current.zone.name;
+    const { state } = active;
+    const open = ledger.current;
+    if (state.kind !== 'open' || !choices) this.current = { kind: 'noAccount' };
+    else if (!isSupported) this.current = { kind: 'failed', error: new LedgerError('unsupported') };
+    else if (!open) this.current = { kind: 'noLedger' };
+    else await this.readOf(open, choices, state.session.client.serverNow());
+  }
+
+  /** What was read of a ledger that is no longer open is not shown. */
+  private async readOf(ledger: OpenLedger, choices: AnalysisChoices, now: number): Promise<void> {
+    const { display, log } = this.options;
+    try {
+      const read = await readAnalysis(ledger.reader, choices, display.current, now);
+      if (this.isOpen(ledger)) this.current = this.stateOf(read);
+    } catch (error) {
+      if (!this.isOpen(ledger)) return;
+      log.failure('the analysis', error);
+      this.current = { kind: 'failed', error };
+    }
+  }
+
+  /** The same figures stay the same result: its page does not change. */
+  private stateOf(read: ReadAnalysis): AnalysisState {
+    const { current } = this;
+    if (current.kind === 'read' && JSON.stringify(current.read) === JSON.stringify(read))
+      return current;
+    return { kind: 'read', id: (this.count += 1), read };
+  }
+
+  private isOpen(ledger: OpenLedger): boolean {
+    return this.options.ledger.current === ledger;
+  }
+
+  private followAccount(): void {
+    const isOpen = this.options.active.state.kind === 'open';
+    if (isOpen === (this.current.kind === 'noAccount')) this.follow();
+  }
+
+  /** Another ledger, account or zone: what is shown is no longer right. */
+  private follow(): void {
+    const { choices } = this;
+    if (!choices) return;
+    const reading = this.read(choices).then(() => this.didChange.fire());
+    logRejection(this.options.log, 'the analysis', reading);
+  }
+
+  private readLater(): void {
+    this.stopTimer ??= this.options.clock.after(pauseMs, () => {
+      this.stopTimer = undefined;
+      if (this.options.isVisible()) this.follow();
+    });
+  }
+}

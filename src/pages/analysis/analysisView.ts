@@ -1,0 +1,217 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type {
+  AnalysisAction,
+  AnalysisButton,
+  AnalysisCard,
+  AnalysisChart,
+  AnalysisChoices,
+  AnalysisDocument,
+  AnalysisResult,
+  AnalysisTexts,
+  AnalysisTool,
+} from '../../protocol/analysisMessages.ts';
+import '../chart/chartElement.ts';
+import type { ChartOptions } from '../chart/chartElement.ts';
+import { shownText } from '../document/documentTableView.ts';
+import { menu, popoverButton } from '../table/view/popoverMenu.ts';
+
+type PageState = {
+  readonly texts: AnalysisTexts;
+  /** What the user chose, of which the result may still be computed. */
+  readonly chosen: AnalysisChoices;
+  readonly isLoading: boolean;
+};
+
+type PageParts = {
+  readonly choose: (changed: Partial<AnalysisChoices>) => void;
+  readonly press: (action: AnalysisAction) => void;
+  readonly grid: TemplateResult | typeof nothing;
+  /** Of each chart; null if its figures are hidden. */
+  readonly chartOptions: readonly (ChartOptions | null)[];
+};
+
+/** The whole page. Every text of it is drawn as text. */
+export function analysisView(
+  document: AnalysisDocument,
+  state: PageState,
+  parts: PageParts,
+): TemplateResult {
+  const { title, account, notes, buttons, result, hiddenWord } = document;
+  const { press } = parts;
+  return html`
+    <header>
+      <div class="heading">
+        <h1>${title}</h1>
+        ${account ? accountView(account) : nothing}
+      </div>
+      ${buttonsView(buttons, press)}
+    </header>
+    ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
+    ${document.views.length === 0 ? nothing : toolsView(document, state, parts)}
+    ${result === null ? nothing : resultView(result, document, state, parts)}
+    ${result === null ? nothing : result.numbers.map((numbers) => numbersView(numbers, hiddenWord))}
+  `;
+}
+
+function accountView({
+  environment,
+  profile,
+  origin,
+}: NonNullable<AnalysisDocument['account']>): TemplateResult {
+  return html`<p class="account">
+      <span class="environment" data-environment=${environment}>${environment}</span>
+      <span class="profile">${profile}</span>
+    </p>
+    <p class="origin">${origin}</p>`;
+}
+
+/** What is shown, then of which period and how. */
+function toolsView(
+  { views, tools }: AnalysisDocument,
+  { texts, chosen, isLoading }: PageState,
+  { choose }: PageParts,
+): TemplateResult {
+  return html`<div class="choices">
+    <div class="views" role="group" aria-label=${texts.view}>
+      ${views.map(
+        ({ view, label }) =>
+          html`<button
+            type="button"
+            aria-pressed=${view === chosen.view ? 'true' : 'false'}
+            @click=${() => choose({ view })}
+          >
+            ${label}
+          </button>`,
+      )}
+    </div>
+    <div class="analysisTools" role="group" aria-label=${texts.tools}>
+      ${tools.map((tool) => toolView(tool, chosen, texts, choose))}
+      <button
+        class="tool"
+        type="button"
+        aria-pressed=${chosen.isTable ? 'true' : 'false'}
+        @click=${() => choose({ isTable: !chosen.isTable })}
+      >
+        ${chosen.isTable ? texts.showAsChart : texts.showAsTable}
+      </button>
+      <span class="remark" role="status">${isLoading ? texts.loading : nothing}</span>
+    </div>
+  </div>`;
+}
+
+function toolView(
+  { name, label, options }: AnalysisTool,
+  chosen: AnalysisChoices,
+  texts: AnalysisTexts,
+  choose: PageParts['choose'],
+): TemplateResult {
+  const current = options.find(({ value }) => value === chosen[name]) ?? options[0];
+  const items = options.map((option) => ({
+    label: option.label,
+    isChecked: option === current,
+    choose: () => choose({ [name]: option.value }),
+  }));
+  const shown = texts.labelled.replace('{0}', label).replace('{1}', current?.label ?? '');
+  return popoverButton({ id: `tool-${name}`, label: shown, content: menu(label, items) });
+}
+
+function resultView(
+  result: AnalysisResult,
+  { views, choices }: AnalysisDocument,
+  { isLoading }: PageState,
+  { press, grid, chartOptions }: PageParts,
+): TemplateResult {
+  const { coverage, notes, empty, charts } = result;
+  const title = views.find(({ view }) => view === choices.view)?.label ?? '';
+  return html`<section class="result" aria-busy=${isLoading ? 'true' : 'false'}>
+    <h2>${title}</h2>
+    ${notes.map((note) => html`<p class="remark">${note}</p>`)} ${coverageView(coverage, press)}
+    ${
+      empty === null
+        ? nothing
+        : html`<div class="empty">
+            <p>${empty.text}</p>
+            ${empty.button ? buttonsView([empty.button], press) : nothing}
+          </div>`
+    }
+    ${repeat(
+      charts,
+      ({ title: name }) => name,
+      (chart, index) => chartView(chart, chartOptions[index] ?? null),
+    )}
+    ${result.grid ? grid : nothing}
+  </section>`;
+}
+
+function coverageView(
+  { text, isComplete, gaps, gapsLabel, button }: AnalysisResult['coverage'],
+  press: PageParts['press'],
+): TemplateResult {
+  return html`<div class="coverage" data-complete=${isComplete ? 'true' : 'false'}>
+    <p>${text}</p>
+    ${button ? buttonsView([button], press) : nothing}
+    ${
+      gaps.length === 0
+        ? nothing
+        : html`<details>
+            <summary>${gapsLabel}</summary>
+            <ul>
+              ${gaps.map((gap) => html`<li>${gap}</li>`)}
+            </ul>
+          </details>`
+    }
+  </div>`;
+}
+
+function chartView(
+  { title, summary, notes }: AnalysisChart,
+  options: ChartOptions | null,
+): TemplateResult | typeof nothing {
+  if (!options) return nothing;
+  return html`<article class="chart">
+    <h3>${title}</h3>
+    <p class="summary">${summary}</p>
+    ${notes.map((note) => html`<p class="remark">${note}</p>`)}
+    <margin-chart .options=${options}></margin-chart>
+  </article>`;
+}
+
+function numbersView(
+  { title, notes, cards }: AnalysisResult['numbers'][number],
+  hiddenWord: string,
+): TemplateResult {
+  return html`<section>
+    <h2>${title}</h2>
+    ${notes.map((note) => html`<p class="remark">${note}</p>`)}
+    <div class="cards">${cards.map((card) => cardView(card, hiddenWord))}</div>
+  </section>`;
+}
+
+function cardView({ label, lines, notes }: AnalysisCard, hiddenWord: string): TemplateResult {
+  return html`<section class="card">
+    <h3>${label}</h3>
+    ${lines.map(
+      ({ text, detail, tone }) =>
+        html`<p class="line" data-tone=${tone ?? nothing} title=${detail ?? nothing}>
+          ${shownText(text, hiddenWord)}
+        </p>`,
+    )}
+    ${notes.map((note) => html`<p class="remark">${shownText(note, hiddenWord)}</p>`)}
+  </section>`;
+}
+
+function buttonsView(
+  buttons: readonly AnalysisButton[],
+  press: PageParts['press'],
+): TemplateResult | typeof nothing {
+  if (buttons.length === 0) return nothing;
+  return html`<div class="actions">
+    ${buttons.map(
+      ({ action, label }) =>
+        html`<button type="button" data-action=${action} @click=${() => press(action)}>
+          ${label}
+        </button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,191 @@
+import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import type { NumberText } from '../../base/decimal.ts';
+import type { TimeZone } from '../../base/timeZone.ts';
+import type { ChartData } from '../../protocol/chart.ts';
+import { consumeEvent } from '../table/view/controls.ts';
+import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
+import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
+import { drawnChart, type DrawnChart } from './chartSeries.ts';
+import { axesView, cursorView, legendView, seriesView, type SeriesTone } from './chartView.ts';
+
+/** `detail` says what else is there. */
+type OpenButton = {
+  readonly series: number;
+  readonly label: string;
+  readonly detail: string | null;
+};
+
+/** What a chart shows of its data, and what it does. */
+export type ChartOptions = {
+  readonly data: ChartData;
+  readonly title: string;
+  /** First, last, least and greatest value in words. */
+  readonly summary: string;
+  /** What to do, while no point is chosen. */
+  readonly hint: string;
+  readonly zone: TimeZone;
+  readonly tone: SeriesTone;
+  readonly tickLabel: (value: NumberText) => string;
+  /** A point with its exact values in words. */
+  readonly pointText: (point: number) => string;
+  /** What opens the rows of a point: a button for each series that has rows there. */
+  readonly buttons: (point: number) => readonly OpenButton[];
+  /** Opens the rows of a point: of one series, or of all if it is null. */
+  readonly open: (point: number, series: number | null) => void;
+};
+
+const height = 200;
+
+/**
+ * A chart over time in SVG, with one tab stop. The cursor moves with the mouse and with keys, and what
+ * it is on is read out. Enter or a click opens the rows of a point.
+ */
+class Chart extends LitElement {
+  static override properties = {
+    options: { attribute: false },
+    width: { state: true },
+    cursor: { state: true },
+  };
+
+  declare options: ChartOptions;
+  declare private width: number;
+  declare private cursor: number | undefined;
+  private numbers: DrawnChart = { series: [], min: 0, max: 0 };
+  private drawing: ChartDrawing | undefined;
+  private readonly resizes = new ResizeObserver(() => this.measure());
+
+  constructor() {
+    super();
+    this.width = 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.resizes.observe(this);
+    this.measure();
+  }
+
+  override disconnectedCallback(): void {
+    this.resizes.disconnect();
+    super.disconnectedCallback();
+  }
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get('options')?.data;
+    const { data, zone, tickLabel } = this.options;
+    if (changed.has('options') && before !== data) {
+      this.numbers = drawnChart(data);
+      if (before && !hasPointsOf(before, data)) this.cursor = undefined;
+    }
+    const { width, numbers } = this;
+    if (width > 0 && (changed.has('options') || changed.has('width' as keyof Chart)))
+      this.drawing = chartDrawing({ data, numbers, zone, tickLabel, width, height });
+  }
+
+  protected override render(): TemplateResult {
+    const { title, summary, data } = this.options;
+    const { cursor } = this;
+    return html`${legendView(data)}
+      <div
+        class="plot"
+        role="application"
+        tabindex="0"
+        aria-label=${`${title}. ${summary}`}
+        @keydown=${this.onKeydown}
+        @pointermove=${this.onPointer}
+        @click=${this.onClick}
+      >
+        ${this.drawingView()}
+      </div>
+      <div class="readout">
+        <p role="status">${cursor === undefined ? nothing : this.options.pointText(cursor)}</p>
+        ${this.openView()}
+      </div>`;
+  }
+
+  private drawingView(): TemplateResult | typeof nothing {
+    const { drawing, cursor } = this;
+    if (!drawing) return nothing;
+    const { width } = drawing;
+    const { data, tone } = this.options;
+    return html`<svg
+      width=${width}
+      height=${height}
+      viewBox="0 0 ${width} ${height}"
+      aria-hidden="true"
+    >
+      ${cursor === undefined ? nothing : cursorView(drawing, data, cursor)}
+      ${guard([drawing], () => svg`${axesView(drawing)}${seriesView(drawing, tone)}`)}
+    </svg>`;
+  }
+
+  private openView(): TemplateResult {
+    const { buttons, hint, open } = this.options;
+    const { cursor } = this;
+    if (cursor === undefined) return html`<p class="remark">${hint}</p>`;
+    return html`<div class="actions">
+      ${buttons(cursor).map(
+        ({ series, label, detail }) =>
+          html`<button
+            type="button"
+            title=${detail ?? nothing}
+            @click=${() => open(cursor, series)}
+          >
+            ${label}
+          </button>`,
+      )}
+    </div>`;
+  }
+
+  private measure(): void {
+    this.width = Math.floor(this.clientWidth);
+  }
+
+  private readonly onKeydown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { cursor, options } = this;
+    const moved = movedCursor(event.key, cursor, options.data.from.length);
+    const opens = (event.key === 'Enter' || event.key === ' ') && cursor !== undefined;
+    if (moved === undefined && !opens) return;
+    consumeEvent(event);
+    if (moved !== undefined) this.cursor = moved;
+    else if (!event.repeat) this.openAt(cursor);
+  };
+
+  private readonly onPointer = (event: PointerEvent): void => {
+    this.cursor = this.pointAt(event) ?? this.cursor;
+  };
+
+  private readonly onClick = (event: MouseEvent): void => {
+    this.cursor = this.pointAt(event);
+    this.openAt(this.cursor);
+  };
+
+  private openAt(point: number | undefined): void {
+    const { buttons, open } = this.options;
+    if (point !== undefined && buttons(point).length > 0) open(point, null);
+  }
+
+  /** A bar reaches from its edge to the next one; of a line it is the nearest point. */
+  private pointAt({ clientX }: MouseEvent): number | undefined {
+    const { drawing, options } = this;
+    const plot = this.querySelector('svg');
+    if (!drawing || !plot || drawing.x.length === 0) return undefined;
+    const place = clientX - plot.getBoundingClientRect().left;
+    if (place < drawing.left || place > drawing.right) return undefined;
+    const isNearest = options.data.kind === 'line';
+    return isNearest ? nearest(place, drawing.x) : lastUpTo(place, drawing.x);
+  }
+}
+
+/** Whether a point of the one is at the same time in the other: a cursor may stay. */
+function hasPointsOf(one: ChartData, other: ChartData): boolean {
+  return one.from.length === other.from.length && one.from[0] === other.from[0];
+}
+
+customElements.define('margin-chart', Chart);

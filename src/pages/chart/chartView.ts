@@ -1,0 +1,89 @@
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import type { ChartData } from '../../protocol/chart.ts';
+import type { ChartDrawing, SeriesPaths } from './chartDrawing.ts';
+
+/** Whether a single series has the colours of profit and loss. */
+export type SeriesTone = 'profit' | 'plain';
+
+export function axesView({
+  left,
+  right,
+  bottom,
+  zero,
+  valueTicks,
+  timeTicks,
+}: ChartDrawing): SVGTemplateResult {
+  return svg`<g class="axes">
+    ${valueTicks.map(
+      ({ at, label }) =>
+        svg`<path class="gridLine" d="M${left} ${at}H${right}"/>
+          <text x=${left - 6} y=${at + 4} text-anchor="end">${label}</text>`,
+    )}
+    ${timeTicks.map(
+      ({ at, label }) =>
+        svg`<path class="tick" d="M${at} ${bottom}v4"/>
+          <text x=${at} y=${bottom + 17} text-anchor=${anchor(at, label, right)}>${label}</text>`,
+    )}
+    ${zero === null ? nothing : svg`<path class="zero" d="M${left} ${zero}H${right}"/>`}
+  </g>`;
+}
+
+/** A label at the right edge ends there. */
+function anchor(at: number, { length }: { readonly length: number }, right: number): string {
+  return at + length * 3.5 > right + 8 ? 'end' : 'middle';
+}
+
+/** Each series in a colour and a dash or a pattern of its own. */
+export function seriesView({ paths }: ChartDrawing, tone: SeriesTone): SVGTemplateResult {
+  const isProfit = tone === 'profit' && paths.length === 1;
+  return svg`<g class="series" data-tone=${isProfit ? 'profit' : nothing}>
+    ${paths.map((path, index) => svg`<g data-series=${index % seriesLooks}>${pathView(path)}</g>`)}
+  </g>`;
+}
+
+/** How many series differ in their looks. */
+export const seriesLooks = 6;
+
+function pathView(path: SeriesPaths): SVGTemplateResult {
+  if ('line' in path) return svg`<path class="line" d=${path.line}/>`;
+  return svg`<path class="bar above" d=${path.above}/><path class="bar below" d=${path.below}/>`;
+}
+
+/** The bar that the cursor is on, or a line with a dot on each series. */
+export function cursorView(
+  drawing: ChartDrawing,
+  { kind }: ChartData,
+  point: number,
+): SVGTemplateResult {
+  const { x, top, bottom, right, paths, yAt } = drawing;
+  const left = x[point] ?? 0;
+  if (kind === 'bars') {
+    const width = Math.max(2, (x[point + 1] ?? right) - left);
+    return svg`<rect class="cursor" x=${left} y=${top} width=${width} height=${bottom - top}/>`;
+  }
+  return svg`<path class="cursor" d="M${left} ${top}V${bottom}"/>
+    ${paths.map((_path, series) => {
+      const y = yAt(series, point);
+      return y === null ? nothing : svg`<circle class="cursor" cx=${left} cy=${y} r="4"/>`;
+    })}`;
+}
+
+/** The name of each series beside its look; nothing for a single one, whose chart has its name. */
+export function legendView({ kind, series }: ChartData): TemplateResult | typeof nothing {
+  if (series.length < 2) return nothing;
+  const sample =
+    kind === 'bars'
+      ? svg`<path class="bar above" d="M0 1h24v10h-24z"/>`
+      : svg`<path class="line" d="M0 6H24"/>`;
+  return html`<ul class="chartLegend">
+    ${series.map(
+      ({ label }, index) =>
+        html`<li>
+          <svg class="series" width="24" height="12" aria-hidden="true">
+            ${svg`<g data-series=${index % seriesLooks}>${sample}</g>`}
+          </svg>
+          ${label}
+        </li>`,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,71 @@
+import type { Scale } from './chartScales.ts';
+
+type LineOptions = {
+  /** In CSS pixels, ascending. */
+  readonly x: Float64Array;
+  /** NaN is a gap. */
+  readonly values: Float64Array;
+  readonly y: Scale;
+  /** Whether a value holds until the next point, and the last one until `end`. */
+  readonly isStepped: boolean;
+  readonly end: number;
+};
+
+/** The points of one pixel column that a line needs: its first and last, and both extremes. */
+type Column = { first: number; last: number; lowest: number; highest: number };
+
+/**
+ * The path of a line. Of many points in one pixel column only the first, the last and both extremes are
+ * drawn, which looks the same. A gap ends a line, and a single point between gaps is a dot.
+ */
+export function linePath(options: LineOptions): string {
+  const { values } = options;
+  let path = '';
+  for (let from = 0; from < values.length; from += 1) {
+    if (Number.isNaN(values[from])) continue;
+    let to = from;
+    while (to + 1 < values.length && !Number.isNaN(values[to + 1])) to += 1;
+    path += runPath(from, to, options);
+    from = to;
+  }
+  return path;
+}
+
+/** The points from `from` to `to`, none of which is a gap. */
+function runPath(from: number, to: number, { x, values, y, isStepped, end }: LineOptions): string {
+  let path = '';
+  const place = (point: number): void => {
+    const [left, top] = [rounded(x[point] ?? 0), rounded(y(values[point] ?? 0))];
+    path += path === '' ? `M${left} ${top}` : isStepped ? `H${left}V${top}` : `L${left} ${top}`;
+  };
+  for (let point = from; point <= to;) {
+    const column = columnAt(point, to, x, values);
+    for (const kept of keptPoints(column)) place(kept);
+    point = column.last + 1;
+  }
+  const isOfPage = to === values.length - 1;
+  if (isStepped) return `${path}H${rounded(isOfPage ? end : (x[to + 1] ?? end))}`;
+  return from === to ? `${path}h0.01` : path;
+}
+
+function columnAt(point: number, to: number, x: Float64Array, values: Float64Array): Column {
+  const pixel = Math.floor(x[point] ?? 0);
+  const column = { first: point, last: point, lowest: point, highest: point };
+  while (column.last < to && Math.floor(x[column.last + 1] ?? 0) === pixel) {
+    const next = (column.last += 1);
+    const value = values[next] ?? 0;
+    if (value < (values[column.lowest] ?? 0)) column.lowest = next;
+    if (value > (values[column.highest] ?? 0)) column.highest = next;
+  }
+  return column;
+}
+
+function keptPoints({ first, last, lowest, highest }: Column): readonly number[] {
+  if (first === last) return [first];
+  return [...new Set([first, Math.min(lowest, highest), Math.max(lowest, highest), last])];
+}
+
+/** A tenth of a pixel is finer than what can be seen. */
+export function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
+import { chartDrawing } from '../../../../src/pages/chart/chartDrawing.ts';
+import { drawnChart } from '../../../../src/pages/chart/chartSeries.ts';
+import type { ChartData } from '../../../../src/protocol/chart.ts';
+
+const aChart = (kind: ChartData['kind'], ...series: (string | null)[][]): ChartData => ({
+  kind,
+  from: series[0]?.map((_value, point) => point * 1000) ?? [],
+  to: (series[0]?.length ?? 0) * 1000,
+  series: series.map((values) => ({ label: '', values, rows: null, isWider: false })),
+});
+
+describe('the numbers of a chart', () => {
+  it('enclose each stack of bars, and zero', () => {
+    const { min, max } = drawnChart(aChart('bars', ['5', '-2'], ['7', '-3.5'], ['-1', null]));
+    assert.deepEqual([min, max], [-5.5, 12]);
+    assert.deepEqual(drawnChart(aChart('bars', ['5', '7'])).min, 0);
+  });
+
+  it('are those of a line alone', () => {
+    const { min, max } = drawnChart(aChart('line', ['100.5', null, '99']));
+    assert.deepEqual([min, max], [99, 100.5]);
+  });
+
+  it('stay finite, whatever the figures', () => {
+    const { min, max, series } = drawnChart(aChart('line', ['1e999', '-1e999', 'NaN', null]));
+    assert.ok(Number.isFinite(max - min));
+    assert.deepEqual([...(series[0]?.values ?? [])].map(Number.isNaN), [false, false, true, true]);
+  });
+
+  it('are zero without a figure', () => {
+    const { min, max } = drawnChart(aChart('line', [null, null]));
+    assert.deepEqual([min, max], [0, 0]);
+  });
+});
+
+describe('the drawing of a chart', () => {
+  const drawing = (data: ChartData, width = 600) =>
+    chartDrawing({
+      ...{ data, width, height: 200, zone: new TimeZone('UTC') },
+      numbers: drawnChart(data),
+      tickLabel: (value) => value,
+    });
+
+  it('has zero where bars stand, and leaves it out far from a line', () => {
+    const bars = drawing(aChart('bars', ['10', '-10']));
+    assert.equal(bars.zero, (bars.top + bars.bottom) / 2);
+    assert.equal(drawing(aChart('line', ['1000', '1001'])).zero, null);
+  });
+
+  it('puts each point at its time, and its value within the axes', () => {
+    const { x, left, right, yAt, top, bottom } = drawing(aChart('line', ['1', null, '3']));
+    assert.equal(x[0], left);
+    assert.ok((x[2] ?? 0) < right);
+    assert.equal(yAt(0, 1), null);
+    for (const point of [0, 2]) {
+      const y = yAt(0, point) ?? -1;
+      assert.ok(y >= top && y <= bottom);
+    }
+  });
+
+  it('leaves room for the labels of the values, and fits into a narrow page', () => {
+    const wide = drawing(aChart('bars', ['1000000', '0']));
+    const narrow = drawing(aChart('bars', ['1', '0']), 120);
+    assert.ok(wide.left > narrow.left);
+    assert.ok(narrow.right <= 120);
+    assert.ok(narrow.timeTicks.length <= 2);
+  });
+
+  it('shows all of 100,000 points in paths of a few thousand steps', () => {
+    const values = Array.from({ length: 100_000 }, (_, point) => String(point % 997));
+    for (const kind of ['bars', 'line', 'steps'] as const) {
+      const [path = { line: '' }] = drawing(aChart(kind, values), 1200).paths;
+      const text = 'line' in path ? path.line : path.above;
+      assert.ok(text.length > 1000 && text.length < 200_000, `${kind} ${text.length}`);
+    }
+  });
+});
