@@ -4,6 +4,7 @@ import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
 import { isFailure, line } from './figures.ts';
 import { gridFigures } from './grids.ts';
+import { idFigures } from './ids.ts';
 import { ledgerFigures } from './ledger.ts';
 import { packageFigures } from './package.ts';
 import { panelFigures } from './panels.ts';
@@ -21,6 +22,7 @@ const parts = [
   rateLimitFigures,
   exportFigures,
   ledgerFigures,
+  idFigures,
   refreshFigures,
   activationFigures,
   gridFigures,

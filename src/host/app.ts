@@ -22,6 +22,9 @@ import {
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, panels, type CommandId } from './contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
+import { findId } from './ids/findId.ts';
+import type { IdContext } from './ids/idContext.ts';
+import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
@@ -45,7 +48,7 @@ import { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { Ledgers } from '../ledger/ledgers.ts';
-import type { StoredRows } from './reconciliation/storedRows.ts';
+import { storedRow, type StoredRows } from './reconciliation/storedRows.ts';
 import { settingValue } from './settings/settingValues.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
 import { StatusItem } from './status/statusItem.ts';
@@ -82,6 +85,7 @@ export class App implements Disposable, CommandDependencies {
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
+  readonly findId: CommandHandler;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
   constructor(context: vscode.ExtensionContext, lazyTrees: LazyAccountTrees) {
@@ -179,6 +183,12 @@ export class App implements Disposable, CommandDependencies {
         });
       }),
     );
+    const idLinks: IdContext = {
+      ...{ ledger: this.ledger.shown, display, log },
+      show: (record) => showStored(storedRow(record)),
+    };
+    this.add(new IdLinks(idLinks));
+    this.findId = (argument) => findId(idLinks, argument);
     const trees = [this.positions, this.assets, this.lockedOrders];
     this.rowCommands = new RowCommands({ trees, panels: this.panels, confirmRealValues });
     this.handlers = createCommandHandlers(this);

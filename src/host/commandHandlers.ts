@@ -68,6 +68,8 @@ export type CommandDependencies = {
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
+  /** Shows the row of an id of the ledger. */
+  readonly findId: CommandHandler;
   readonly log: Log;
 };
 
@@ -98,6 +100,7 @@ export function createCommandHandlers(
     ...ledgerCommandHandlers(dependencies),
     [commands.openReconciliation]: () => dependencies.reconciliation.show(),
     [commands.openAnalysis]: () => dependencies.analysis.show(),
+    [commands.findId]: (argument) => dependencies.findId(argument),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => showReceipts(dependencies),
     [commands.deleteReceipts]: () => deleteReceipts(receipts, log),

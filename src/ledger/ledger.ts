@@ -285,12 +285,23 @@ export type ReconciliationReport = readonly IdentityReport[];
  */
 export type LedgerVersions = Readonly<Record<LedgerHistory | 'walks', string>>;
 
+/** A field of a history that has the id of a record, or of what the record belongs to. */
+export type IdPlace =
+  | { readonly history: 'orders'; readonly field: 'orderId' | 'clientOrderId' }
+  | { readonly history: 'trades'; readonly field: 'tradeId' | 'orderId' }
+  | {
+      readonly history: 'futureTransactions' | 'spotTransactions';
+      readonly field: 'transactionId' | 'transactionUuid';
+    };
+
 export type LedgerReader = {
   rows(query: LedgerQuery, offset: number, limit: number): Promise<LedgerRows>;
   sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
   /** What became of a record that `rows` returned. */
   past(history: LedgerHistory, record: HistoryRecord): Promise<RecordPast>;
   versions(): Promise<LedgerVersions>;
+  /** For each id, the index of the first of these places where it stands; −1 for none. */
+  findIds(places: readonly IdPlace[], ids: readonly string[]): Promise<ArrayLike<number>>;
   checkpoints(interval: Interval): Promise<readonly Checkpoint[]>;
   /** Compares everything that the ledger has in periods that are complete. */
   reconcile(): Promise<ReconciliationReport>;

@@ -74,6 +74,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     this.call('addCheckpoint', checkpoint);
   sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);
   checkpoints: LedgerReader['checkpoints'] = (interval) => this.call('checkpoints', interval);
+  findIds: LedgerReader['findIds'] = (places, ids) => this.call('findIds', places, ids);
   reconcile: LedgerReader['reconcile'] = async () => parseReport(await this.call('reconcile'));
 
   rows: LedgerReader['rows'] = async (query, offset, limit) => {

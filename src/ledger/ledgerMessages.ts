@@ -5,6 +5,7 @@ import type {
   Completeness,
   Coverage,
   FieldSum,
+  IdPlace,
   Interval,
   LedgerHistory,
   LedgerQuery,
@@ -45,6 +46,7 @@ export type LedgerCalls = {
   readonly sums: (query: LedgerQuery, fields: readonly string[]) => readonly FieldSum[];
   readonly past: (history: LedgerHistory, line: string) => StoredPast;
   readonly versions: () => LedgerVersions;
+  readonly findIds: (places: readonly IdPlace[], ids: readonly string[]) => Int8Array;
   readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
   /** As `reportJson` writes it. */
   readonly reconcile: () => Promise<string>;

@@ -28,6 +28,7 @@ const invalid: readonly Invalid[] = [
   ['confirmByTyping', ['true'], 'must be true or false. Using false.', false],
   ['hideZeroAssets', [1], 'must be true or false. Using false.', false],
   ['ledger.keepCurrent', ['false'], 'must be true or false. Using true.', true],
+  ['ledger.linkIds', ['true'], 'must be true or false. Using true.', true],
   ['alerts.reconciliation', ['false'], 'must be true or false. Using true.', true],
   [
     ...(['alerts.equityFallPercent', [0.09, 100.5, '10']] as const),

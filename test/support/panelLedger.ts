@@ -27,7 +27,8 @@ export class LedgerOfPanel implements PanelLedger {
   failure: Error | undefined;
 
   constructor(
-    stored: Pick<LedgerCalls, 'rows' | 'sums' | 'past' | 'versions' | 'coverage' | 'checkpoints'>,
+    stored: Pick<LedgerCalls, 'rows' | 'sums' | 'past' | 'versions' | 'coverage' | 'checkpoints'> &
+      Partial<Pick<LedgerCalls, 'findIds'>>,
   ) {
     const answer = async <T>(read: () => T | Promise<T>): Promise<T> => {
       if (this.failure) throw this.failure;
@@ -51,6 +52,7 @@ export class LedgerOfPanel implements PanelLedger {
           return { ...past, versions: parsed };
         },
         versions: () => answer(() => stored.versions()),
+        findIds: (places, ids) => answer(() => stored.findIds?.(places, ids) ?? []),
         checkpoints: (interval) => answer(() => stored.checkpoints(interval)),
       } as Partial<OpenLedger['reader']> as OpenLedger['reader'],
       writer: {

@@ -39,8 +39,16 @@ export function storedRowsAt(
   return history && rowsOf(history, subjectFilter(identity, subject, history), interval);
 }
 
+/** A row among those of a day around it. */
+export function storedRow(row: Pick<CandidateRow, 'history' | 'record'>): StoredRows {
+  return rowWithin({ from: 0, to: Number.MAX_SAFE_INTEGER }, row);
+}
+
 /** A row among those of its interval. */
-function rowWithin(interval: Interval, { history, record }: CandidateRow): StoredRows {
+function rowWithin(
+  interval: Interval,
+  { history, record }: Pick<CandidateRow, 'history' | 'record'>,
+): StoredRows {
   const written = 'updatedAt' in record ? record.updatedAt : record.time;
   const time = parseTimestampMs(written) ?? interval.from;
   const period = {

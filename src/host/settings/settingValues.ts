@@ -35,6 +35,7 @@ export const settingRules = {
   'marginDesk.weightShare': shareRule(),
   'marginDesk.confirmByTyping': booleanRule(),
   'marginDesk.ledger.keepCurrent': booleanRule(),
+  'marginDesk.ledger.linkIds': booleanRule(),
   'marginDesk.timeZone': timeZoneRule(),
   'marginDesk.pollSeconds.focused': rangeRule(...settingRanges['marginDesk.pollSeconds.focused']),
   'marginDesk.pollSeconds.unfocused': rangeRule(

@@ -30,17 +30,31 @@ export function hoverTable(content: HoverContent): vscode.MarkdownString {
   const { heading, rows, time, isStale, links } = content;
   const markdown = new vscode.MarkdownString();
   if (isStale) appendParagraph(markdown, time);
-  appendRow(markdown, heading);
-  markdown.appendMarkdown('| :-- | :-- |\n');
-  for (const row of rows) appendRow(markdown, row);
-  markdown.appendMarkdown('\n');
+  appendTable(markdown, heading, rows);
   if (!isStale) appendParagraph(markdown, time);
-  markdown.appendMarkdown(links.map(linkMarkdown).join(' · '));
-  markdown.isTrusted = { enabledCommands: links.map(({ command }) => command) };
+  appendLinks(markdown, links);
   return markdown;
 }
 
-function appendRow(markdown: vscode.MarkdownString, cells: HoverRow): void {
+/** Strings of the server stay plain text. */
+export function appendTable(
+  markdown: vscode.MarkdownString,
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  appendRow(markdown, heading);
+  markdown.appendMarkdown(`|${' :-- |'.repeat(heading.length)}\n`);
+  for (const row of rows) appendRow(markdown, row);
+  markdown.appendMarkdown('\n');
+}
+
+/** At the end: the hover can run these commands and no others. */
+export function appendLinks(markdown: vscode.MarkdownString, links: readonly HoverLink[]): void {
+  markdown.appendMarkdown(links.map(linkMarkdown).join(' · '));
+  markdown.isTrusted = { enabledCommands: links.map(({ command }) => command) };
+}
+
+function appendRow(markdown: vscode.MarkdownString, cells: readonly string[]): void {
   for (const cell of cells) {
     markdown.appendMarkdown('| ');
     appendPlainText(markdown, cell);

@@ -35,7 +35,12 @@ export function numberKey(text: NumberText | null): NumberKey {
 /** An id as one integer; ids of more than 18 digits as text, which sorts after all integers. */
 export function idKey(id: string): SqlInteger {
   if (id.length <= exactDigits) return Number(id);
-  return id.length <= wholeDigits ? BigInt(id) : textKey(id);
+  return isLongId(id) ? textKey(id) : BigInt(id);
+}
+
+/** Whether the key of an id is its text. */
+export function isLongId(id: string): boolean {
+  return id.length > wholeDigits;
 }
 
 /** Begins with how many digits it has: longer numbers sort later, except below zero. */

@@ -6,6 +6,7 @@ import { backUp } from './backUp.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { CheckpointStore } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
+import { findIds } from './idSearch.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
 import { RowQuery } from './rowQuery.ts';
@@ -86,6 +87,7 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),
     past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
+    findIds: (places, ids) => read(({ database }) => findIds(database, places, ids)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
     reconcile: () => elsewhere(options.reconcile),

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { UserFacingError } from '../../base/errors.ts';
+import type { OpenLedger } from '../ledger/openLedger.ts';
+import { multiStepInput } from '../multiStepInput.ts';
+import type { IdContext } from './idContext.ts';
+import { idsInText, type IdInText } from './idsInText.ts';
+import { storedIds, type StoredId } from './storedIds.ts';
+import { recordOf } from './storedRecords.ts';
+
+const id = v.pipe(v.string(), v.maxLength(100));
+const transactions = v.picklist(['futureTransactions', 'spotTransactions']);
+const transactionFields = v.picklist(['transactionId', 'transactionUuid']);
+
+/** What a link of ours gives to the command. */
+const storedIdSchema = v.object({
+  id,
+  place: v.variant('history', [
+    v.object({ history: v.literal('orders'), field: v.picklist(['orderId', 'clientOrderId']) }),
+    v.object({ history: v.literal('trades'), field: v.picklist(['tradeId', 'orderId']) }),
+    v.object({ history: transactions, field: transactionFields }),
+  ]),
+});
+
+/** Shows the row of an id: that of a link, or one that is asked for. Rejects with UserFacingError or LedgerError. */
+export async function findId(
+  { ledger, show }: Pick<IdContext, 'ledger' | 'show'>,
+  argument: unknown,
+): Promise<void> {
+  const { current } = ledger;
+  if (!current) throw new UserFacingError(vscode.l10n.t('This account has no ledger.'));
+  const linked = v.safeParse(storedIdSchema, argument);
+  const found = linked.success ? linked.output : await askForId(current);
+  if (!found) return;
+  const stored = await recordOf(found, current.reader);
+  if (!stored) throw notFound(found.id);
+  show(stored);
+}
+
+async function askForId({ reader }: OpenLedger): Promise<StoredId | undefined> {
+  const { t } = vscode.l10n;
+  const answers = await multiStepInput(() => [
+    {
+      name: 'id',
+      title: t('Find Id in Ledger'),
+      prompt: t('The id of an order, a trade or a transaction, a client order id, or a UUID.'),
+      validate: (text) => (namedBy(text) ? undefined : t('This is no number and no UUID.')),
+    },
+  ]);
+  const named = namedBy(answers?.id ?? '');
+  if (!named) return undefined;
+  const [found] = await storedIds([named], reader, { isCancellationRequested: false });
+  if (!found) throw notFound(named.id);
+  return found;
+}
+
+/** A number that is typed alone may be short. */
+function namedBy(typed: string): IdInText | undefined {
+  const text = typed.trim();
+  const [named] = idsInText(/^\d{1,11}$/.test(text) ? `order ${text}` : text);
+  return named?.id === text
+    ? { ...named, kind: named.kind === 'uuid' ? 'uuid' : 'any' }
+    : undefined;
+}
+
+function notFound(missing: string): UserFacingError {
+  return new UserFacingError(
+    vscode.l10n.t('The ledger has no order, trade or transaction with the id {0}.', missing),
+  );
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Display } from '../../base/display.ts';
+import { commands } from '../contributions.ts';
+import { appendLinks, appendTable } from '../text/hoverTable.ts';
+import { idsInText } from './idsInText.ts';
+import { kinColumns, kinRows } from './idText.ts';
+import { ifReadable, type IdContext } from './idContext.ts';
+import { storedIds, type StoredId } from './storedIds.ts';
+import { kinOf, recordOf, type StoredKin } from './storedRecords.ts';
+
+/** More than an id and the word before it, on either side. */
+const mostAround = 200;
+
+/** The hover of an id in a document of any length: what belongs to its record. */
+export class HoveredIds implements vscode.HoverProvider {
+  private readonly context: IdContext;
+
+  constructor(context: IdContext) {
+    this.context = context;
+  }
+
+  provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    return ifReadable(this.context, undefined, () => this.hoverOf(document, position, token));
+  }
+
+  private async hoverOf(
+    document: vscode.TextDocument,
+    { line, character }: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const reader = this.context.ledger.current?.reader;
+    if (!reader) return undefined;
+    const from = Math.max(0, character - mostAround);
+    const text = document.getText(new vscode.Range(line, from, line, character + mostAround));
+    const at = character - from;
+    const named = idsInText(text).filter(({ start, end }) => start <= at && at <= end);
+    const [found] = await storedIds(named, reader, token);
+    const stored = found && (await recordOf(found, reader));
+    if (!stored) return undefined;
+    const kin = await kinOf(stored, reader);
+    const range = new vscode.Range(line, from + found.start, line, from + found.end);
+    return new vscode.Hover(hoverText(found, kin, this.context.display.latest()), range);
+  }
+}
+
+function hoverText(
+  { id, place }: StoredId,
+  kin: StoredKin,
+  display: Display,
+): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  appendTable(markdown, kinColumns(), kinRows(kin, display));
+  const title = vscode.l10n.t('Show Row');
+  appendLinks(markdown, [{ title, command: commands.findId, argument: { id, place } }]);
+  return markdown;
+}

@@ -1,0 +1,85 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import type { StoredKin, StoredRecord } from './storedRecords.ts';
+
+const nothing = '';
+
+/** The record of an id in one line, for the tooltip of a link. */
+export function recordLine({ record }: StoredRecord, display: Display): string {
+  const time = display.time('updatedAt' in record ? record.updatedAt : record.time);
+  const amount = display.full('amount', record.amount);
+  const parts =
+    'transactionId' in record
+      ? [record.type, `${amount} ${record.asset}`]
+      : 'tradeId' in record
+        ? [l10n.t('Trade'), record.symbol, `${record.side} ${amount}`]
+        : 'lotId' in record
+          ? [record.symbol, `${record.side} ${amount}`]
+          : [l10n.t('Order'), record.symbol, `${record.side} ${amount}`, record.status];
+  return [...parts, time].map((part) => cleanText(part, 60)).join(' · ');
+}
+
+/** The columns of a hover's table. */
+export function kinColumns(): readonly string[] {
+  const { t } = l10n;
+  return [t('Record'), t('Time'), t('Amount'), t('Price'), t('Fee')];
+}
+
+/** A row for the order, each trade, the sum of the fees, and each transaction. */
+export function kinRows(kin: StoredKin, display: Display): readonly (readonly string[])[] {
+  const { order, trades, tradeCount, fees, transactions } = kin;
+  const omitted = tradeCount - trades.length;
+  return [
+    ...(order ? [orderRow(order, display)] : []),
+    ...trades.map((trade) => tradeRow(trade, display)),
+    ...(omitted > 0 ? [[omittedText(omitted, display), nothing, nothing, nothing, nothing]] : []),
+    ...fees.map(({ sum, unit }) => {
+      const fee = `${display.full('fee', sum)} ${unit ?? nothing}`;
+      return [feeSumText(tradeCount, display), nothing, nothing, nothing, fee];
+    }),
+    ...transactions.map((transaction) => transactionRow(transaction, display)),
+  ];
+}
+
+function orderRow(order: Order, display: Display): readonly string[] {
+  const { orderId, symbol, side, status, time, filled, amount } = order;
+  const price = order.averageExecutionPrice ?? order.price;
+  return [
+    `${l10n.t('Order')} ${orderId} · ${symbol} · ${side} · ${status}`,
+    display.time(time),
+    l10n.t('{0} of {1}', display.full('filled', filled), display.full('amount', amount)),
+    price === null ? unknownText : display.full('averageExecutionPrice', price),
+    nothing,
+  ];
+}
+
+function tradeRow(trade: Trade, display: Display): readonly string[] {
+  const { tradeId, symbol, side, maker, time, amount, price, fee, feeAsset } = trade;
+  const role = maker ? l10n.t('maker') : l10n.t('taker');
+  return [
+    `${l10n.t('Trade')} ${tradeId} · ${symbol} · ${side} · ${role}`,
+    display.time(time),
+    display.full('amount', amount),
+    display.full('price', price),
+    `${display.full('fee', fee)} ${feeAsset}`,
+  ];
+}
+
+function transactionRow(transaction: Transaction, display: Display): readonly string[] {
+  const { type, transactionId, time, amount, asset } = transaction;
+  const figure = `${display.signedFull('amount', amount)} ${asset}`;
+  return [`${type} ${transactionId}`, display.time(time), figure, nothing, nothing];
+}
+
+function omittedText(count: number, display: Display): string {
+  return count === 1
+    ? l10n.t('and 1 more trade')
+    : l10n.t('and {0} more trades', display.count(count));
+}
+
+function feeSumText(count: number, display: Display): string {
+  return count === 1 ? l10n.t('Fee') : l10n.t('Fees of {0} trades', display.count(count));
+}

@@ -1,0 +1,137 @@
+import { absolute, isSame } from '../../base/decimal.ts';
+import { parseTimestampMs, secondMs } from '../../base/time.ts';
+
+import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import type {
+  FieldSum,
+  LedgerHistory,
+  LedgerQuery,
+  LedgerReader,
+  LedgerRecord,
+} from '../../ledger/ledger.ts';
+import type { StoredId } from './storedIds.ts';
+
+/** A record of the ledger. */
+export type StoredRecord = {
+  [History in LedgerHistory]: {
+    readonly history: History;
+    readonly record: LedgerRecord<History>;
+  };
+}[LedgerHistory];
+
+/** What the ledger has of an order or a transfer. */
+export type StoredKin = {
+  readonly order: Order | undefined;
+  /** The first of them, and how many there are. */
+  readonly trades: readonly Trade[];
+  readonly tradeCount: number;
+  /** Exact, of all trades, by asset. */
+  readonly fees: readonly FieldSum[];
+  readonly transactions: readonly Transaction[];
+};
+
+type Reader = Pick<LedgerReader, 'rows' | 'sums'>;
+
+/** A hover has no room for more. */
+const mostTrades = 10;
+const mostTransactions = 10;
+/** So late may a transaction be booked. */
+const bookedWithinMs = 5 * secondMs;
+
+/** The first record with the id; undefined if it is gone since the id was found. */
+export async function recordOf(
+  { id, place }: StoredId,
+  reader: Reader,
+): Promise<StoredRecord | undefined> {
+  const { rows } = await reader.rows(withId(place.history, place.field, id), 0, 1);
+  return rows[0] && ({ history: place.history, record: rows[0] } as StoredRecord);
+}
+
+/** The records that belong to one. */
+export async function kinOf({ record }: StoredRecord, reader: Reader): Promise<StoredKin> {
+  if ('orderId' in record) return kinOfOrder(record, reader);
+  const transactions =
+    'transactionId' in record ? await withSameUuid(record, reader) : ([] as Transaction[]);
+  return { order: undefined, trades: [], tradeCount: 0, fees: [], transactions };
+}
+
+async function kinOfOrder(record: Order | Trade, reader: Reader): Promise<StoredKin> {
+  const { orderId } = record;
+  const ofTrades = withId('trades', 'orderId', orderId);
+  const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
+  const [orders, { rows, total }, fees] = await Promise.all([
+    'tradeId' in record ? reader.rows(withId('orders', 'orderId', orderId), 0, 1) : undefined,
+    reader.rows(oldestFirst, 0, mostTrades),
+    reader.sums({ ...ofTrades, isListed: true }, ['fee']),
+  ]);
+  const trades = rows as readonly Trade[];
+  return {
+    order: 'tradeId' in record ? (orders?.rows[0] as Order | undefined) : record,
+    trades,
+    tradeCount: total,
+    fees,
+    transactions: await bookedFor(trades, reader),
+  };
+}
+
+/** The transactions of both accounts that share a UUID, such as the two sides of a transfer. */
+async function withSameUuid(transaction: Transaction, reader: Reader): Promise<Transaction[]> {
+  const { transactionUuid } = transaction;
+  if (transactionUuid === null) return [transaction];
+  const found = await Promise.all(
+    (['futureTransactions', 'spotTransactions'] as const).map((history) =>
+      reader.rows(withId(history, 'transactionUuid', transactionUuid), 0, mostTransactions),
+    ),
+  );
+  return found.flatMap(({ rows }) => rows as readonly Transaction[]);
+}
+
+/**
+ * The transactions of fees and realised P&L that have the time and amount of a trade: the API has nothing
+ * else that ties them together.
+ */
+async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<Transaction[]> {
+  const times = new Set(trades.flatMap((trade) => parseTimestampMs(trade.time) ?? []));
+  const pages = await Promise.all(
+    [...times].map((from) =>
+      reader.rows(
+        {
+          ...withId('futureTransactions', 'type', 'FEE', 'REALIZED_PL'),
+          period: { from, to: from + bookedWithinMs },
+          sort: { field: 'time', isDescending: false },
+        },
+        0,
+        4 * mostTrades,
+      ),
+    ),
+  );
+  const found = pages.flatMap(({ rows }) => rows as readonly Transaction[]);
+  const candidates = new Map(found.map((each) => [`${each.type}:${each.transactionId}`, each]));
+  return trades.flatMap((trade) => takeBooked(trade, candidates)).slice(0, mostTransactions);
+}
+
+/** Each transaction belongs to one trade. */
+function takeBooked(trade: Trade, candidates: Map<string, Transaction>): Transaction[] {
+  const { symbol, fee, rpnl, feeAsset } = trade;
+  const expected = [
+    { type: 'FEE', amount: fee, asset: feeAsset },
+    { type: 'REALIZED_PL', amount: rpnl, asset: symbol.slice(symbol.lastIndexOf('_') + 1) },
+  ];
+  const tradedAt = parseTimestampMs(trade.time) ?? 0;
+  return expected.flatMap(({ type, amount, asset }) => {
+    const found = [...candidates].find(
+      ([, each]) =>
+        each.type === type &&
+        each.asset === asset &&
+        (parseTimestampMs(each.time) ?? 0) >= tradedAt &&
+        isSame(absolute(each.amount), absolute(amount)),
+    );
+    if (!found) return [];
+    candidates.delete(found[0]);
+    return [found[1]];
+  });
+}
+
+function withId(history: LedgerHistory, field: string, ...values: string[]): LedgerQuery {
+  return { history, period: {}, filters: { [field]: values }, search: '', sort: null };
+}
