@@ -23,10 +23,10 @@ const fastSteps: readonly Step[] = [
   { title: 'Unit tests', npmScript: ['test:unit'], isSuite: true },
 ];
 
-/** They need what `prepare` makes; the longest comes first. */
+/** They need what `prepare` makes. The host tests use one core only, so they come first. */
 const servedSteps: readonly Step[] = [
-  { title: 'Workbench tests', npmScript: ['test:workbench'], isSuite: true },
   { title: 'Host tests', npmScript: ['test:host'], isSuite: true },
+  { title: 'Workbench tests', npmScript: ['test:workbench'], isSuite: true },
   { title: 'Host tests at the floor', npmScript: ['test:floor'], isSuite: true },
 ];
 
@@ -56,8 +56,8 @@ await script(async () => {
 });
 
 /**
- * Two steps at a time, and two more once VS Code can serve its own, which take the longest: they wait for
- * a server or a window now and then, so that four keep two cores busy.
+ * Two steps at a time, and a third once VS Code can serve its own, which come first then: they wait for
+ * a server or a window now and then, so that three keep two cores busy.
  */
 async function runSteps(waiting: Step[], served: readonly Step[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -71,7 +71,7 @@ async function runSteps(waiting: Step[], served: readonly Step[]): Promise<Outco
     outcomes.push(prepared);
     if (prepared.failed === 0) waiting.unshift(...served);
   }
-  await Promise.all([...first, work(), work()]);
+  await Promise.all([...first, work()]);
   return outcomes;
 }
 

@@ -2,31 +2,36 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import type { Account } from '../../src/exchange/records.ts';
-import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
-import { eventually } from '../support/eventually.ts';
-import { accountReads, hostileServer, type HostileServer } from '../support/hostileServer.ts';
-import { setSideBarWidth, useTheme } from '../support/workbench/appearance.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
-import { runAndPick, runCommand } from '../support/workbench/commands.ts';
-import { leaveHover, pressInHover, readHover, whileHovering } from '../support/workbench/hover.ts';
+import type { Account } from '../../../src/exchange/records.ts';
+import { anAccount, anOrder, aPosition, someLocked, wire } from '../../support/builders.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accountReads, hostileServer, type HostileServer } from '../../support/hostileServer.ts';
+import { setSideBarWidth, useTheme } from '../../support/workbench/appearance.ts';
+import { pressInDialog, readDialog } from '../../support/workbench/dialog.ts';
+import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
+import {
+  leaveHover,
+  pressInHover,
+  readHover,
+  whileHovering,
+} from '../../support/workbench/hover.ts';
 import {
   clearNotifications,
   notification,
   pressInNotification,
   readNotifications,
-} from '../support/workbench/notifications.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { statusBarItem } from '../support/workbench/statusBar.ts';
+} from '../../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { PanelFilters } from '../../support/workbench/panelFilters.ts';
+import { statusBarItem } from '../../support/workbench/statusBar.ts';
 import {
   chooseFromMenu,
   readRows,
   showView,
   treeRow,
   treeRows,
-} from '../support/workbench/tree.ts';
-import { webview } from '../support/workbench/webview.ts';
+} from '../../support/workbench/tree.ts';
+import { webview } from '../../support/workbench/webview.ts';
 
 const count = 200;
 const digits = '123456789012345678901234567890';

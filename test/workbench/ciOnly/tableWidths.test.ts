@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { launchChromium } from '../support/chromium.ts';
-import { aDisplay } from '../support/display.ts';
-import { eventually } from '../support/eventually.ts';
-import { gridHost, type GridHost } from '../support/gridHost.ts';
+import { launchChromium } from '../../support/chromium.ts';
+import { aDisplay } from '../../support/display.ts';
+import { eventually } from '../../support/eventually.ts';
+import { gridHost, type GridHost } from '../../support/gridHost.ts';
 import {
   newTablePage,
   openTableInBrowser,
   type TableInBrowser,
-} from '../support/tableInBrowser.ts';
+} from '../../support/tableInBrowser.ts';
 
 const records = Array.from({ length: 100 }, (_none, index) => ({
   time: String(1763632800123 - index * 61_001),
