@@ -1,6 +1,7 @@
-import { isConclusive, merged, orderOf, type Answer, type Row } from './answer.ts';
+import { minuteMs } from '../../../base/time.ts';
+import { hasAll, isConclusive, merged, orderOf, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
-import type { TimeWindow } from './timeWindow.ts';
+import { lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** After so many pages without a new row, the exchange gives rows for any page number. */
@@ -54,18 +55,36 @@ export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>
   return run.finish(answer);
 }
 
-/** Whether closer questions find no other rows. */
+/** Whether closer questions have fewer rows, and no others. */
 async function countHolds<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
   for (const closer of closerQuestions(run, answer))
-    if (!rules.countProvesDepth(answer.rows, await run.ask(closer))) return false;
+    if (!(await findsNoOthers(run, answer, closer))) return false;
   return true;
 }
+
+/** The exchange may cut the ends to a longer unit, so that no row falls away: then they come closer by that. */
+async function findsNoOthers<Item>(run: WalkRun<Item>, { rows }: Answer<Item>, closer: Ends) {
+  for (const ms of [0, minuteMs, widestCutMs]) {
+    const from = closer.isBefore ? (closer.from ?? 0) + ms : closer.from;
+    const question = { from, to: closer.isAfter ? closer.to - ms : closer.to };
+    if (lengthOf(question) <= 0) return true;
+    const first = await run.ask(question);
+    const isWhole = first.sent === 0 || first.sent === first.count;
+    const pages = isWhole ? [first] : (await readPass(run, first, first.sent)).pages;
+    const found = rules.distinctRows(pages);
+    if (!hasAll(rows, found)) return false;
+    if (found.length < rows.length) return true;
+  }
+  return false;
+}
+
+type Ends = TimeWindow & { readonly isBefore: boolean; readonly isAfter: boolean };
 
 /**
  * Rows may be hidden behind those beside the window or the range. If there are none beside it, and its unit
  * is longer than that of the exchange, behind all that came. Nothing divides a unit of the exchange.
  */
-function closerQuestions<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>) {
+function closerQuestions<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>): Ends[] {
   const { window, options, state, history } = run;
   const from = Math.max(window.from ?? -Infinity, options.range.from ?? -Infinity);
   const to = Math.min(window.to, options.range.to);
@@ -73,11 +92,18 @@ function closerQuestions<Item>(run: WalkRun<Item>, { question, rows }: Answer<It
   const [oldest, newest] = [Math.min(...times), Math.max(...times)];
   const [isBefore, isAfter] = [oldest < from, newest >= to];
   if (isBefore || isAfter)
-    return [{ from: isBefore ? from : question.from, to: isAfter ? to - 1 : question.to }];
+    return [
+      {
+        from: isBefore ? from : question.from,
+        to: isAfter ? to - 1 : question.to,
+        isBefore,
+        isAfter,
+      },
+    ];
   if (state.unitMs === 0) return [];
   return [
-    { ...question, to: history.unitOf(oldest).from - 1 },
-    { ...question, from: history.unitOf(newest).to },
+    { ...question, to: history.unitOf(oldest).from - 1, isBefore, isAfter: true },
+    { ...question, from: history.unitOf(newest).to, isBefore: true, isAfter },
   ];
 }
 

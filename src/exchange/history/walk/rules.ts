@@ -123,17 +123,3 @@ export function nothingMoved(known: Rows, again: Answer<unknown>): boolean {
 export function depthIsProven({ sent }: Answer<unknown>, largestPage: number): boolean {
   return sent < largestPage;
 }
-
-/**
- * Rule 7 by a count, which may be cut to the depth, too. A closer question finds no other rows. If its ends
- * are cut to a longer unit, and rows beside them come, it counts these as well.
- */
-export function countProvesDepth(
-  rows: Rows,
-  { question, rows: found, count }: Answer<unknown>,
-): boolean {
-  const asked = { from: question.from, to: question.to + 1 };
-  const isApplied = rowsIn(found, asked).length === found.length;
-  const expected = isApplied ? rowsIn(rows, asked) : rows;
-  return count !== null && count <= expected.length && hasAll(expected, found);
-}
