@@ -1,7 +1,8 @@
 import { minuteMs } from '../../../base/time.ts';
-import { hasAll, isConclusive, merged, orderOf, type Answer, type Row } from './answer.ts';
+import type { TimeUnit } from '../historySource.ts';
+import { hasAll, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
-import { lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { widestCutMs, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** After so many pages without a new row, the exchange gives rows for any page number. */
@@ -55,56 +56,52 @@ export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>
   return run.finish(answer);
 }
 
-/** Whether closer questions have fewer rows, and no others. */
+/** Rule 7 by a count, which may be cut to the depth, too: closer questions have fewer rows, and no others. */
 async function countHolds<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
   for (const closer of closerQuestions(run, answer))
-    if (!(await findsNoOthers(run, answer, closer))) return false;
+    if (!(await hasFewerRows(run, answer, closer))) return false;
   return true;
 }
 
-/** The exchange may cut the ends to a longer unit, so that no row falls away: then they come closer by that. */
-async function findsNoOthers<Item>(run: WalkRun<Item>, { rows }: Answer<Item>, closer: Ends) {
+/** If the exchange cuts the ends so that no row falls away, they come closer by a minute, and by a day. */
+async function hasFewerRows<Item>(run: WalkRun<Item>, { rows, question }: Answer<Item>, end: End) {
   for (const ms of [0, minuteMs, widestCutMs]) {
-    const from = closer.isBefore ? (closer.from ?? 0) + ms : closer.from;
-    const question = { from, to: closer.isAfter ? closer.to - ms : closer.to };
-    if (lengthOf(question) <= 0) return true;
-    const first = await run.ask(question);
-    const isWhole = first.sent === 0 || first.sent === first.count;
-    const pages = isWhole ? [first] : (await readPass(run, first, first.sent)).pages;
-    const found = rules.distinctRows(pages);
+    const from = end.from === undefined ? question.from : end.from + ms;
+    const to = end.to === undefined ? question.to : end.to - ms;
+    if (from !== null && from >= to) return true;
+    const first = await run.ask({ from, to });
+    const known = rowsIn(rows, { from, to: to + 1 });
+    const isKnown = first.count === known.length && hasAll(known, first.rows);
+    const found = isKnown ? known : await readFurther(run, first);
     if (!hasAll(rows, found)) return false;
     if (found.length < rows.length) return true;
   }
   return false;
 }
 
-type Ends = TimeWindow & { readonly isBefore: boolean; readonly isAfter: boolean };
+/** The rows of further pages, too, unless the exchange counts no more. */
+async function readFurther<Item>(run: WalkRun<Item>, first: Answer<Item>) {
+  if (first.sent === 0 || first.sent === first.count) return first.rows;
+  return rules.distinctRows((await readPass(run, first, first.sent)).pages);
+}
+
+/** The end of a question that moves, or both. */
+type End = Partial<TimeUnit>;
 
 /**
  * Rows may be hidden behind those beside the window or the range. If there are none beside it, and its unit
  * is longer than that of the exchange, behind all that came. Nothing divides a unit of the exchange.
  */
-function closerQuestions<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>): Ends[] {
+function closerQuestions<Item>(run: WalkRun<Item>, { rows }: Answer<Item>): End[] {
   const { window, options, state, history } = run;
   const from = Math.max(window.from ?? -Infinity, options.range.from ?? -Infinity);
   const to = Math.min(window.to, options.range.to);
   const times = rows.map(({ time }) => time);
   const [oldest, newest] = [Math.min(...times), Math.max(...times)];
   const [isBefore, isAfter] = [oldest < from, newest >= to];
-  if (isBefore || isAfter)
-    return [
-      {
-        from: isBefore ? from : question.from,
-        to: isAfter ? to - 1 : question.to,
-        isBefore,
-        isAfter,
-      },
-    ];
+  if (isBefore || isAfter) return [{ ...(isBefore && { from }), ...(isAfter && { to: to - 1 }) }];
   if (state.unitMs === 0) return [];
-  return [
-    { ...question, to: history.unitOf(oldest).from - 1, isBefore, isAfter: true },
-    { ...question, from: history.unitOf(newest).to, isBefore: true, isAfter },
-  ];
+  return [{ to: history.unitOf(oldest).from - 1 }, { from: history.unitOf(newest).to }];
 }
 
 /**

@@ -31,9 +31,13 @@ export function isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>, order
   return order === 'oldestFirst' && time >= to;
 }
 
-/** Rule 2. The count agrees: the exchange counts no more rows than were found. */
-export function countAgrees(part: WalkPart, count: number | null): boolean {
-  return count === null || count <= countOf(part);
+/**
+ * Rule 2. The count agrees: the exchange counted no more rows at the begin than were found, or counts as
+ * many at the end. Fewer at the end only show that rows left: others may be missing.
+ */
+export function countAgrees(part: WalkPart, before: number | null, atEnd = before): boolean {
+  const found = countOf(part);
+  return before === null || before <= found || atEnd === found;
 }
 
 /** With the rows beside the part that its questions include. */

@@ -125,7 +125,7 @@ async function countsNoMore<Item>(run: WalkRun<Item>, window: TimeWindow, before
   if (window.from !== null) await run.ask({ ...question, to: run.unitOf(window.from).to });
   if (!isCount) return endIsReached(await askBeyond(run, question, countOf(part())));
   const { count } = await run.ask(question);
-  return countAgrees(part(), before) || countAgrees(part(), count);
+  return countAgrees(part(), before, count);
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */

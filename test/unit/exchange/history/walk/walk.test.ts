@@ -316,6 +316,36 @@ describe('a walk', () => {
     }
   });
 
+  it('finds rows that such a count hides where the ends of a question are cut to minutes', async () => {
+    const rows = rowsEvery(60_000, 4).flatMap(({ id, time }) =>
+      tied(6).map((row) => ({ id: `${id} ${row.id}`, time: time + 20_772 })),
+    );
+    const range = { from: undefined, to: start + 3 * 60_000 + 20_773 };
+    const counted = { reach: 5, totals: (all: number) => Math.min(5, all) };
+    const ends = { cutMs: 60_000, comparesUnits: true, includesTo: true };
+    for (const sort of ['newestFirst', 'oldestFirst'] as const) {
+      const { end } = await walkOver({ rows, order: sort, ...ends, ...counted }, { range });
+      assert.deepEqual([end.completeness, end.reason], ['unknown', 'depthUnproven'], sort);
+    }
+  });
+
+  it('excuses no row that it missed by rows that left', async () => {
+    const rare = new Set(['row-3', 'row-7']);
+    const rows = rowsEvery(60_000, 300);
+    const bySymbol = [
+      ...rows.filter(({ id }) => !rare.has(id)),
+      ...rows.filter(({ id }) => rare.has(id)),
+    ];
+    const leaving = new Set(idsOf(rows.slice(100, 120)));
+    const { ids, end } = await walkOver({
+      rows: bySymbol,
+      order: 'none',
+      change: (before, read) => before.filter(({ id }) => read < 6 || !leaving.has(id)),
+    });
+    assert.equal(ids.length, 298);
+    assert.deepEqual([end.completeness, end.reason], ['unknown', 'countDisagrees']);
+  });
+
   it('believes no such count if more rows came, also beside the range', async () => {
     const rows = [30_400, 32_022].flatMap((time) =>
       tied(300).map(({ id }) => ({ id: `${time} ${id}`, time: start + time })),
