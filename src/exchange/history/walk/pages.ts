@@ -48,7 +48,7 @@ export function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places
 /** Ends a window with all rows that the exchange gives: it may have more. */
 export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
   if (!rules.depthIsProven(answer, run.state.largestPage)) {
-    const isCounted = answer.sent === answer.count && (await countHolds(run, answer));
+    const isCounted = answer.sent === answer.count && (await countProvesDepth(run, answer));
     const { part } = run.state;
     if (isCounted) run.set({ part: part && { ...part, isDepthCounted: true } });
     else run.markIncomplete('depthUnproven');
@@ -57,7 +57,7 @@ export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>
 }
 
 /** Rule 7 by a count, which may be cut to the depth, too: closer questions have fewer rows, and no others. */
-async function countHolds<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+async function countProvesDepth<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
   for (const closer of closerQuestions(run, answer))
     if (!(await hasFewerRows(run, answer, closer))) return false;
   return true;
