@@ -6,7 +6,10 @@ import type {
 } from '../../src/ledger/analysis/analysis.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import { CheckpointStore } from '../../src/ledger/storage/checkpointStore.ts';
+import { openDatabase } from '../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { inTransaction } from '../../src/ledger/storage/sql.ts';
 import { ledgerInThisThread } from './ledgerUnderTest.ts';
 
 export type LedgerContent = {
@@ -24,6 +27,8 @@ export function writeLedger(
   { records = {}, checkpoints = [], complete = {} }: LedgerContent,
 ): LedgerCalls {
   const ledger = ledgerInThisThread({ file });
+  // Creates its tables.
+  ledger.versions();
   for (const [name, rows] of Object.entries(records)) {
     const history = name as LedgerHistory;
     const [first, ...others] = complete[history] ?? everything;
@@ -42,8 +47,16 @@ export function writeLedger(
       ledger.endWalk(id, { completeness: 'complete', reason: null });
     }
   }
-  for (const checkpoint of checkpoints) ledger.addCheckpoint(checkpoint);
+  addCheckpoints(file, checkpoints);
   return ledger;
+}
+
+/** All in one transaction: each of its own waits for the disk. */
+function addCheckpoints(file: string, checkpoints: readonly Checkpoint[]): void {
+  const database = openDatabase(file, false);
+  const store = new CheckpointStore(database);
+  inTransaction(database, () => checkpoints.forEach((each) => store.add(each)));
+  database.close();
 }
 
 /** By day in UTC, of everything in FUTURE, unless `request` says otherwise. */

@@ -149,7 +149,8 @@ function equityCharts(
   const field = viewFields[view];
   const points = equityPoints(analysis, values);
   const shownUnit = unit === null ? '' : cleanText(unit, 20);
-  const [first = '0', last = '0'] = [values[0], values.at(-1)];
+  const known = values.filter((value) => value !== null);
+  const [first = '0', last = '0'] = [known[0], known.at(-1)];
   const [from, to] = [first, last].map((value) => fullFigure(value, field, display));
   return [
     {

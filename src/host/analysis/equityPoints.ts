@@ -9,7 +9,7 @@ import { periodText } from './coverageLine.ts';
 /** The samples with a point without a value in the middle of each gap: the line ends there. */
 export function equityPoints(
   { times, gaps }: Pick<EquityAnalysis, 'times' | 'gaps'>,
-  values: readonly NumberText[],
+  values: readonly (NumberText | null)[],
 ): { readonly times: readonly number[]; readonly values: readonly (NumberText | null)[] } {
   const middles = gaps.map(({ from, to }) => Math.floor((from + to) / 2));
   const drawn: { times: number[]; values: (NumberText | null)[] } = { times: [], values: [] };

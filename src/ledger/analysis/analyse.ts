@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerHistory } from '../ledger.ts';
 import { openDatabase } from '../storage/ledgerFile.ts';
-import type { Analysis, AnalysisRequest, AnalysisView, EquityAnalysis } from './analysis.ts';
+import type { Analysis, AnalysisRequest, AnalysisView } from './analysis.ts';
 import { assetNumbers } from './analysisNumbers.ts';
 import { analysisScope } from './analysisScope.ts';
 import { cashCurves } from './cashCurves.ts';
 import { cashFlowSeries, transactionsOf } from './cashFlow.ts';
+import { equityCurve } from './equityCurve.ts';
 import { fundingSeries } from './fundingSeries.ts';
 import { feeSeries, realizedPlSeries } from './tradeSeries.ts';
 
@@ -38,24 +39,11 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
     case 'cash':
       return { view, ...bucketed, curves: cashCurves(scope) };
     case 'equity':
-      return { view, ...bucketed, ...noEquity };
+      return { view, ...bucketed, ...equityCurve(scope) };
     case 'numbers':
       return { view, ...common, assets: assetNumbers(scope) };
   }
 }
-
-const noEquity: Pick<
-  EquityAnalysis,
-  'unit' | 'samples' | 'times' | 'values' | 'gaps' | 'groups' | 'drawdown'
-> = {
-  unit: null,
-  samples: 0,
-  times: [],
-  values: [],
-  gaps: [],
-  groups: [],
-  drawdown: { problem: 'noSamples' },
-};
 
 /** Whose rows the figures of a view are made of. */
 function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {

@@ -169,10 +169,13 @@ export type Drawdown =
   | { readonly problem: DrawdownProblem }
   | {
       readonly problem: null;
-      /** How many deposits, withdrawals and transfers were taken out. */
+      /** How many moments with deposits, withdrawals or transfers were taken out. */
       readonly flows: number;
-      /** At each point: how much the adjusted equity is below its highest before; 0 or negative. */
-      readonly values: readonly NumberText[];
+      /**
+       * At each drawn sample: how much the equity without the flows is below its highest before; 0 or negative.
+       * Null where a flow may be in the sample or not.
+       */
+      readonly values: readonly (NumberText | null)[];
       /** From its peak to its lowest sample; null if equity never fell. */
       readonly deepest: Drop | null;
       /** From its peak to the first sample that reaches it again, or the last; with its deepest fall. */

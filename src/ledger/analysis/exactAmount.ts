@@ -28,7 +28,7 @@ export function negative({ integer, fraction }: ExactAmount): ExactAmount {
 
 /** Their integers, all times the same power of 10. */
 export function atSameFraction(amounts: readonly ExactAmount[]): readonly bigint[] {
-  const most = Math.max(0, ...amounts.map(({ fraction }) => fraction));
+  const most = amounts.reduce((all, { fraction }) => Math.max(all, fraction), 0);
   return amounts.map((amount) => atFraction(amount, most));
 }
 

@@ -1,0 +1,83 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { difference, isSame, type NumberText } from '../../base/decimal.ts';
+import { minuteMs } from '../../base/time.ts';
+import type { Checkpoint, Interval } from '../ledger.ts';
+
+/** A stored figure of the equity. */
+export type EquitySample = {
+  /** When the answer came, in epoch milliseconds of the exchange. */
+  readonly time: number;
+  /** From when on a row may be in the figure or not. */
+  readonly from: number;
+  /** Up to when. */
+  readonly to: number;
+  readonly equity: NumberText;
+  readonly row: number;
+};
+
+/** Reads are at most 10 minutes apart, and some time may pass until one that failed is repeated. */
+const longestPauseMs = 15 * minuteMs;
+/** So many samples prove what equity counts in. */
+const mostProofs = 1000;
+
+/** Oldest first; without those that have no equity. */
+export function equitySamples(database: DatabaseSync, { from, to }: Interval): EquitySample[] {
+  const statement = database.prepare(
+    `SELECT rowid AS row, sentAt, answeredAt, json ->> '$.equity' AS equity,
+       json ->> '$.clockErrorMs' AS clockErrorMs
+     FROM checkpoints WHERE answeredAt >= ? AND answeredAt < ? ORDER BY answeredAt, rowid`,
+  );
+  const samples: EquitySample[] = [];
+  for (const each of statement.iterate(from, to)) {
+    if (typeof each.equity !== 'string') continue;
+    const [time, error] = [Number(each.answeredAt), Number(each.clockErrorMs)];
+    samples.push({
+      ...{ time, from: Number(each.sentAt) - error, to: time + error + 1 },
+      ...{ equity: each.equity, row: Number(each.row) },
+    });
+  }
+  return samples;
+}
+
+/** Between neighbours, where nothing is known: what has not changed is not stored. */
+export function sampleGaps(samples: readonly EquitySample[]): Interval[] {
+  return samples.slice(1).flatMap((sample, index) => {
+    const before = samples[index] ?? sample;
+    const isKnown =
+      sample.time - before.time <= longestPauseMs || isSame(sample.equity, before.equity);
+    return isKnown ? [] : [{ from: before.time, to: sample.time }];
+  });
+}
+
+/**
+ * The asset that `equity` counts in: no field says it. It is the only one whose balance is the equity without
+ * `upl`, in samples all over the period.
+ */
+export function equityUnit(
+  database: DatabaseSync,
+  samples: readonly EquitySample[],
+): string | null {
+  let units: ReadonlySet<string> | undefined;
+  for (const sample of spread(samples, mostProofs)) {
+    const { assets, upl, equity } = checkpointOf(database, sample);
+    if (assets === null || upl === null || equity === null) continue;
+    const balance = difference(equity, upl);
+    const fitting = assets.filter(({ deposited }) => isSame(deposited, balance));
+    const names = new Set(fitting.map(({ name }) => name));
+    units = units === undefined ? names : new Set([...units].filter((name) => names.has(name)));
+    if (units.size === 0) return null;
+  }
+  const [unit, ...others] = units ?? [];
+  return unit !== undefined && others.length === 0 ? unit : null;
+}
+
+function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  const step = Math.max(1, Math.ceil(items.length / most));
+  return items.filter((_item, index) => index % step === 0);
+}
+
+/** The whole checkpoint of a sample. */
+export function checkpointOf(database: DatabaseSync, { row }: EquitySample): Checkpoint {
+  const found = database.prepare('SELECT json FROM checkpoints WHERE rowid = ?').get(row);
+  return JSON.parse(String(found?.json)) as Checkpoint;
+}

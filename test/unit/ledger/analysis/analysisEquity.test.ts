@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { sum } from '../../../../src/base/decimal.ts';
+import { dayMs, minuteMs, secondMs } from '../../../../src/base/time.ts';
+import type { AnalysisOf } from '../../../../src/ledger/analysis/analysis.ts';
+import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
+import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
+import { aTransaction } from '../../../support/builders.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
+
+const noon = Date.UTC(2025, 10, 18, 12);
+const minute = (count: number): number => noon + count * minuteMs;
+
+/** A sample of an account with usdt and bnb. */
+function sample(count: number, deposited: string, upl = '0', fields: Partial<Checkpoint> = {}) {
+  const time = minute(count);
+  const assets = [
+    { name: 'usdt', deposited, margin: '0', locked: '0' },
+    { name: 'bnb', deposited: '7', margin: '0', locked: '0' },
+  ];
+  return {
+    ...{ sentAt: time - 100, answeredAt: time, clockErrorMs: 20, assets, positions: [] },
+    ...{ equity: sum([deposited, upl]), upl, ...fields },
+  };
+}
+
+function transaction(count: number, type: string, amount: string, asset = 'usdt') {
+  const transactionId = String(count * 1000 + Number(amount.replace(/\D/g, '').slice(0, 3)));
+  return aTransaction({ transactionId, type, amount, asset, time: String(minute(count)) });
+}
+
+describe('the equity of an analysis', () => {
+  const folder = folderOfEachTest();
+  const period = { from: noon - dayMs, to: noon + dayMs };
+
+  const equityOf = async (content: LedgerContent): Promise<AnalysisOf<'equity'>> => {
+    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
+      ...content,
+      records: { futureTransactions: [], spotTransactions: [], ...content.records },
+    });
+    const found = await analysisOf(ledger, 'equity', { period });
+    ledger.close();
+    return found;
+  };
+  const drawdownOf = async (content: LedgerContent) => (await equityOf(content)).drawdown;
+
+  it('has no sample in an empty ledger', async () => {
+    const { samples, times, unit, drawdown } = await equityOf({});
+    assert.deepEqual({ samples, times, unit }, { samples: 0, times: [], unit: null });
+    assert.deepEqual(drawdown, { problem: 'noSamples' });
+  });
+
+  it('has no drawdown of one sample', async () => {
+    const { values, drawdown } = await equityOf({ checkpoints: [sample(0, '100')] });
+    assert.deepEqual(values, ['100']);
+    assert.deepEqual(drawdown, { problem: 'noSamples' });
+  });
+
+  it('counts in the asset whose balance it follows', async () => {
+    const checkpoints = [sample(0, '100', '3.5'), sample(1, '100', '-1')];
+    assert.equal((await equityOf({ checkpoints })).unit, 'usdt');
+  });
+
+  it('shows pauses of samples as gaps, unless equity stayed the same', async () => {
+    const checkpoints = [
+      ...[sample(0, '100', '1'), sample(10, '100', '2'), sample(60, '100', '2')],
+      ...[sample(90, '100', '3'), sample(105, '100', '4')],
+    ];
+    const { gaps, groups } = await equityOf({ checkpoints });
+    assert.deepEqual(gaps, [{ from: minute(60), to: minute(90) }]);
+    const [day] = groups.filter((each) => each !== null);
+    assert.deepEqual(day, {
+      ...{ first: '101', lowest: '101', highest: '104', last: '104', samples: 5 },
+    });
+  });
+
+  it('keeps the first, lowest, highest and last sample of each part of many', async () => {
+    const checkpoints = Array.from({ length: 20_000 }, (_none, index) =>
+      sample(index / 20, '0', index === 7777 ? '-500' : String(index % 100)),
+    );
+    const { samples, values, times } = await equityOf({ checkpoints });
+    assert.equal(samples, 20_000);
+    assert.ok(times.length <= 8000);
+    assert.ok(values.includes('-500') && values.includes('99'));
+    assert.deepEqual([times[0], times.at(-1)], [minute(0), minute(19_999 / 20)]);
+  });
+
+  it('falls from its peak, for the longest time and the largest amount', async () => {
+    const upl = ['0', '10', '9', '11', '-20', '12', '11.5', '11.5', '11.5'];
+    const checkpoints = upl.map((each, index) => sample(index, '100', each));
+    assert.deepEqual(await drawdownOf({ checkpoints }), {
+      ...{ problem: null, flows: 0 },
+      values: ['0', '0', '-1', '0', '-31', '0', '-0.5', '-0.5', '-0.5'],
+      deepest: { from: minute(3), to: minute(4), amount: '-31' },
+      longest: { from: minute(5), to: minute(8), amount: '-0.5', isOver: false },
+    });
+  });
+
+  it('is no drawdown when money goes, and no gain when it comes', async () => {
+    const checkpoints = [
+      ...[sample(0, '100'), sample(1, '60'), sample(2, '55'), sample(3, '1055'), sample(4, '1054')],
+    ];
+    const futureTransactions = [
+      transaction(0.5, 'TRANSFER_TO_SPOT', '-40'),
+      transaction(1.5, 'FEE', '-5'),
+      transaction(2.5, 'DEPOSIT', '1000'),
+      transaction(3.5, 'FUNDING_FEE', '-1'),
+      transaction(3.5, 'DEPOSIT', '9', 'bnb'),
+    ];
+    const found = await drawdownOf({ checkpoints, records: { futureTransactions } });
+    assert.ok(found.problem === null);
+    assert.deepEqual(found.values, ['0', '0', '-5', '-5', '-6']);
+    assert.equal(found.flows, 2);
+  });
+
+  it('leaves out a sample that a deposit may be in or not', async () => {
+    const checkpoints = [sample(0, '100'), sample(1, '150'), sample(2, '150', '-1')];
+    const deposit = { ...transaction(1, 'DEPOSIT', '50'), time: String(minute(1) + secondMs) };
+    const found = await drawdownOf({ checkpoints, records: { futureTransactions: [deposit] } });
+    assert.ok(found.problem === null);
+    assert.deepEqual(found.values, ['0', null, '-1']);
+  });
+
+  it('is not computable if the balance does not show a deposit', async () => {
+    const checkpoints = [sample(0, '100'), sample(1, '100', '1')];
+    const futureTransactions = [transaction(0.5, 'DEPOSIT', '50')];
+    const found = await drawdownOf({ checkpoints, records: { futureTransactions } });
+    assert.deepEqual(found, { problem: 'unexplainedFlow' });
+  });
+
+  it('is not computable where the transactions are not complete and the balance changed', async () => {
+    const checkpoints = [sample(0, '100'), sample(1, '160')];
+    const complete = { futureTransactions: [{ from: 0, to: minute(0) + 10 * secondMs }] };
+    assert.deepEqual(await drawdownOf({ checkpoints, complete }), { problem: 'notCovered' });
+  });
+
+  it('is computable where they are not complete if the balance proves that nothing is missing', async () => {
+    const checkpoints = [sample(0, '100'), sample(1, '90'), sample(2, '90', '-2')];
+    const futureTransactions = [transaction(0.5, 'FEE', '-10')];
+    const complete = { futureTransactions: [{ from: 0, to: minute(0) }] };
+    const found = await drawdownOf({ checkpoints, complete, records: { futureTransactions } });
+    assert.ok(found.problem === null);
+    assert.deepEqual(found.values, ['0', '-10', '-12']);
+  });
+
+  it('follows the transactions of SPOT if the balances do', async () => {
+    const checkpoints = [sample(0, '100'), sample(1, '150'), sample(2, '149')];
+    const spotTransactions = [transaction(0.5, 'DEPOSIT', '50'), transaction(1.5, 'REWARD', '-1')];
+    const found = await drawdownOf({ checkpoints, records: { spotTransactions } });
+    assert.ok(found.problem === null);
+    assert.deepEqual(found.values, ['0', '0', '-1']);
+  });
+
+  it('is not computable if money came and the unit of equity is not known', async () => {
+    const checkpoints = [sample(0, '100'), sample(1, '150', '0', { equity: '9000' })];
+    const futureTransactions = [transaction(0.5, 'DEPOSIT', '50')];
+    const { unit, drawdown } = await equityOf({ checkpoints, records: { futureTransactions } });
+    assert.deepEqual({ unit, drawdown }, { unit: null, drawdown: { problem: 'unknownUnit' } });
+  });
+
+  it('has a drawdown in an unknown unit if no money came or went', async () => {
+    const equity = ['9000', '8000', '8500'];
+    const checkpoints = equity.map((each, index) =>
+      sample(index * 2, '100', '0', { equity: each }),
+    );
+    const found = await drawdownOf({ checkpoints });
+    assert.ok(found.problem === null);
+    assert.deepEqual(found.deepest, { from: minute(0), to: minute(2), amount: '-1000' });
+  });
+
+  it('has every digit', async () => {
+    const checkpoints = [
+      sample(0, '9007199254740993.000000000000000001'),
+      sample(1, '9007199254740993.000000000000000001', '-0.0000000000000000000000001'),
+    ];
+    const found = await drawdownOf({ checkpoints });
+    assert.ok(found.problem === null);
+    assert.equal(found.deepest?.amount, '-0.0000000000000000000000001');
+  });
+});
