@@ -17,6 +17,8 @@ import {
 export type WeightNeed = Pick<WeightRequest, 'operation' | 'weight' | 'priority'>;
 
 const bulkBurst = 50;
+/** Of what bulk requests may use: up to here they need no pace, so that a few pages come at once. */
+const unpacedPart = 0.5;
 /** Longer limits do not pace bulk requests: a day's limit must not stretch an export over the day. */
 export const maxPacedWindowMs = 5 * minuteMs;
 /** How often each window reads the account while the rate-limit file cannot be written. */
@@ -61,7 +63,7 @@ export function readyAt(
     const weight = need.weight + reserveAbove(need, ownShare(limit, share));
     return fitsAt(state, limit, { weight, cap: ownCap(need, limit, share) }, now);
   });
-  const pacedAt = bulkReadyAt(state, need, share);
+  const pacedAt = bulkReadyAt(state, need, share, now);
   return Math.max(pauseEnd, unsharedReadyAt(state, need), pacedAt, ...roomAt);
 }
 
@@ -131,13 +133,24 @@ function freedAt(excess: number, entries: readonly WeightEntry[], windowMs: numb
   return Number.POSITIVE_INFINITY;
 }
 
+/** At the pace, or as soon as everybody together has used little of each limit. */
 function bulkReadyAt(
   state: RateLimitState,
   { weight, priority }: WeightNeed,
   share: number,
+  now: number,
 ): number {
   if (priority !== 'bulk') return 0;
-  return state.bulkSpentAt - Math.max(0, bulkBurst - weight) * bulkMsPerWeight(state, share);
+  const burst = Math.max(0, bulkBurst - weight);
+  const littleUsedAt = pacedLimits(state).map((limit) => {
+    const entries = activeEntries(state, limit.windowMs, now);
+    const excess = totalWeight(entries) + weight - unpacedPart * bulkShare(limit, share);
+    return freedAt(excess, entries, limit.windowMs);
+  });
+  return Math.min(
+    state.bulkSpentAt - burst * bulkMsPerWeight(state, share),
+    Math.max(0, ...littleUsedAt),
+  );
 }
 
 /** Records that a bulk request is sent, so that the next ones keep the pace. */
@@ -153,13 +166,18 @@ export function withBulkPacing(
 }
 
 function bulkMsPerWeight(state: RateLimitState, share: number): number {
-  const paces = limitsOf(state)
-    .filter(({ windowMs }) => windowMs <= maxPacedWindowMs)
-    .map((limit) => {
-      const own = ownShare(limit, share);
-      return limit.windowMs / Math.max(1, own - reservedWeight('bulk', own));
-    });
+  const paces = pacedLimits(state).map((limit) => limit.windowMs / bulkShare(limit, share));
   return Math.max(0, ...paces);
+}
+
+function pacedLimits(state: RateLimitState): readonly WeightLimit[] {
+  return limitsOf(state).filter(({ windowMs }) => windowMs <= maxPacedWindowMs);
+}
+
+/** What bulk requests may use of a limit. */
+function bulkShare(limit: WeightLimit, share: number): number {
+  const own = ownShare(limit, share);
+  return Math.max(1, own - reservedWeight('bulk', own));
 }
 
 /**

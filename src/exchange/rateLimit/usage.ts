@@ -34,8 +34,8 @@ export function tightestUsage(state: RateLimitState, share: number, now: number)
 }
 
 /**
- * How long bulk requests of this weight take at least. A limit per day sets no pace: they go while it has
- * room.
+ * How long bulk requests of this weight take at their pace. A limit per day sets none: they go while it
+ * has room.
  */
 export function leastBulkMs(
   weight: number,
