@@ -27,15 +27,10 @@ describe('the links in the hover of the status bar', () => {
       ([, words = '', command = '']) => [words, command],
     );
 
-  it('run four commands, and the hover is trusted with no others', async () => {
+  it('run three commands, and the hover is trusted with no others', async () => {
     await openAt(access, server.url);
     const registered = await vscode.commands.getCommands(true);
-    const wanted = [
-      commands.openOverview,
-      commands.refresh,
-      commands.cancelAllOrders,
-      commands.switchProfile,
-    ];
+    const wanted = [commands.openOverview, commands.refresh, commands.cancelAllOrders];
     const found = links().map(([, command]) => command);
     assert.deepEqual(found, wanted);
     assert.deepEqual(hover().isTrusted, { enabledCommands: wanted });
