@@ -29,6 +29,8 @@ const partSchema = v.object({
   rows: count,
   before: zero,
   after: zero,
+  /** How many records could not be read; one on several pages is counted again. */
+  bad: zero,
   /** Whether only its counts show that the exchange gave all rows of a question. */
   isDepthCounted: no,
 });

@@ -45,6 +45,13 @@ export function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places
   return run.ask(question, places / size, size);
 }
 
+/** Asks for the last of so many places and for the next one, in a page as short as can be. */
+export function askLast<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
+  let size = 2;
+  while (places % size === 0) size += 1;
+  return { rest: places % size, answer: run.ask(question, Math.floor(places / size), size) };
+}
+
 /** Ends a window with all rows that the exchange gives: it may have more. */
 export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
   if (!rules.depthIsProven(answer, run.state.largestPage)) {

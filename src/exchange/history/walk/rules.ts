@@ -41,8 +41,8 @@ export function countAgrees(part: WalkPart, before: number | null, atEnd = befor
 }
 
 /** With the rows beside the part that its questions include. */
-export function countOf({ rows, before, after }: WalkPart): number {
-  return rows + before + after;
+export function countOf({ rows, before, after, bad }: WalkPart): number {
+  return rows + before + after + bad;
 }
 
 /**

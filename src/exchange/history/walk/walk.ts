@@ -4,8 +4,8 @@ import { isConclusive, orderOf, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
 import { checkEnds, readAllPages, readOtherwise, readWithoutProof } from './rangeEnds.ts';
-import { askBeyond } from './pages.ts';
-import { countAgrees, countOf, endIsReached } from './rules.ts';
+import { askLast } from './pages.ts';
+import { countAgrees, countOf } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
@@ -100,32 +100,42 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
 }
 
 function newPart(window: TimeWindow): WalkPart {
-  return { window, count: null, rows: 0, before: 0, after: 0, isDepthCounted: false };
+  return { window, count: null, rows: 0, before: 0, after: 0, bad: 0, isDepthCounted: false };
 }
 
 /** Compares what was found in a part with what the exchange counted at its begin, or counts now. */
 async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<Item>> {
   const { window, count } = part;
   const isTooLong = lengthOf(window) > run.longestMs;
-  const agrees = isTooLong ? countAgrees(part, count) : await countsNoMore(run, window, count);
-  if (!agrees) run.markIncomplete('countDisagrees');
+  if (isTooLong && !countAgrees(part, count)) run.markIncomplete('countDisagrees');
+  const problem = isTooLong ? undefined : await findCountProblem(run, window, count);
+  if (problem) run.markIncomplete(problem);
   const read = run.state.part ?? newPart(window);
   if (read.isDepthCounted && countOf(read) > (count ?? 0)) run.markIncomplete('depthUnproven');
   run.set({ part: null });
   return nothing;
 }
 
-/** If it counts too few rows, or none, nothing may come right beyond those that were found. */
-async function countsNoMore<Item>(run: WalkRun<Item>, window: TimeWindow, before: number | null) {
+/** If it counts too few rows, or none, the last row that was found must be in its place, and none behind it. */
+async function findCountProblem<Item>(
+  run: WalkRun<Item>,
+  window: TimeWindow,
+  before: number | null,
+): Promise<UnprovenReason | undefined> {
   const part = (): WalkPart => run.state.part ?? newPart(window);
   const question = run.wideQuestion(window);
   const isCount = before !== null && before >= part().rows;
-  if ((isCount && countAgrees(part(), before)) || (!isCount && part().rows === 0)) return true;
+  if ((isCount && countAgrees(part(), before)) || (!isCount && part().rows === 0)) return undefined;
   // Rows before the begin are counted, too: they come with its unit.
   if (window.from !== null) await run.ask({ ...question, to: run.unitOf(window.from).to });
-  if (!isCount) return endIsReached(await askBeyond(run, question, countOf(part())));
-  const { count } = await run.ask(question);
-  return countAgrees(part(), before, count);
+  if (isCount) {
+    const { count } = await run.ask(question);
+    return countAgrees(part(), before, count) ? undefined : 'countDisagrees';
+  }
+  const { rest, answer } = askLast(run, question, countOf(part()));
+  const { sent } = await answer;
+  if (sent > rest) return 'countDisagrees';
+  return sent < rest ? 'depthUnproven' : undefined;
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */

@@ -184,8 +184,12 @@ export class WalkRun<Item> {
     this.countBeside(answer);
     this.split(left);
     const { part, rows: before } = this.state;
-    const inPart = (part?.rows ?? 0) + found.length + badRecords.length;
-    this.set({ part: part && { ...part, rows: inPart }, rows: before + rows.length });
+    const inPart = part && {
+      ...part,
+      rows: part.rows + found.length,
+      bad: part.bad + badRecords.length,
+    };
+    this.set({ part: inPart, rows: before + rows.length });
     return { rows, badRecords };
   }
 
