@@ -97,18 +97,20 @@ type End = Partial<TimeUnit>;
 
 /**
  * Rows may be hidden behind those beside the window or the range. If there are none beside it, and its unit
- * is longer than that of the exchange, behind all that came. Nothing divides a unit of the exchange.
+ * is longer than that of the exchange, they are divided. Nothing divides a unit of the exchange.
  */
 function closerQuestions<Item>(run: WalkRun<Item>, { rows }: Answer<Item>): End[] {
   const { window, options, state, history } = run;
   const from = Math.max(window.from ?? -Infinity, options.range.from ?? -Infinity);
   const to = Math.min(window.to, options.range.to);
-  const times = rows.map(({ time }) => time);
-  const [oldest, newest] = [Math.min(...times), Math.max(...times)];
+  const times = rows.map(({ time }) => time).toSorted((a, b) => a - b);
+  const [oldest = from, newest = from] = [times[0], times.at(-1)];
   const [isBefore, isAfter] = [oldest < from, newest >= to];
   if (isBefore || isAfter) return [{ ...(isBefore && { from }), ...(isAfter && { to: to - 1 }) }];
-  if (state.unitMs === 0) return [];
-  return [{ to: history.unitOf(oldest).from - 1 }, { from: history.unitOf(newest).to }];
+  const middle = times[times.length >> 1];
+  if (state.unitMs === 0 || middle === undefined) return [];
+  const unit = history.unitOf(middle);
+  return [{ to: unit.from - 1 }, { from: unit.to }];
 }
 
 /**

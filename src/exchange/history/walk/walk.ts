@@ -103,36 +103,39 @@ function newPart(window: TimeWindow): WalkPart {
   return { window, count: null, rows: 0, before: 0, after: 0, bad: 0, isDepthCounted: false };
 }
 
-/** Compares what was found in a part with what the exchange counted at its begin, or counts now. */
 async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<Item>> {
-  const { window, count } = part;
-  const isTooLong = lengthOf(window) > run.longestMs;
-  if (isTooLong && !countAgrees(part, count)) run.markIncomplete('countDisagrees');
-  const problem = isTooLong ? undefined : await findCountProblem(run, window, count);
+  const problem = await findCountProblem(run, part);
   if (problem) run.markIncomplete(problem);
-  const read = run.state.part ?? newPart(window);
-  if (read.isDepthCounted && countOf(read) > (count ?? 0)) run.markIncomplete('depthUnproven');
+  const { count, isDepthCounted } = part;
+  if (isDepthCounted && countOf(run.state.part ?? part) > (count ?? 0))
+    run.markIncomplete('depthUnproven');
   run.set({ part: null });
   return nothing;
 }
 
-/** If it counts too few rows, or none, the last row that was found must be in its place, and none behind it. */
-async function findCountProblem<Item>(
-  run: WalkRun<Item>,
-  window: TimeWindow,
-  before: number | null,
+/**
+ * Compares what was found in a part with what the exchange counted at its begin, or counts now. If it counts
+ * too few rows, or none, the last place of those that were found has a row, and the next one has none.
+ */
+async function findCountProblem(
+  run: WalkRun<unknown>,
+  part: WalkPart,
 ): Promise<UnprovenReason | undefined> {
-  const part = (): WalkPart => run.state.part ?? newPart(window);
+  const { window, count, rows } = part;
+  const isCount = count !== null && count >= rows;
+  const isTooLong = lengthOf(window) > run.longestMs;
+  if (isCount ? countAgrees(part, count) : isTooLong || rows === 0) return undefined;
+  if (isTooLong) return 'countDisagrees';
   const question = run.wideQuestion(window);
-  const isCount = before !== null && before >= part().rows;
-  if ((isCount && countAgrees(part(), before)) || (!isCount && part().rows === 0)) return undefined;
   // Rows before the begin are counted, too: they come with its unit.
   if (window.from !== null) await run.ask({ ...question, to: run.unitOf(window.from).to });
+  const found = run.state.part ?? part;
   if (isCount) {
-    const { count } = await run.ask(question);
-    return countAgrees(part(), before, count) ? undefined : 'countDisagrees';
+    if (countAgrees(found, count)) return undefined;
+    const { count: atEnd } = await run.ask(question);
+    return countAgrees(run.state.part ?? found, count, atEnd) ? undefined : 'countDisagrees';
   }
-  const { rest, answer } = askLast(run, question, countOf(part()));
+  const { rest, answer } = askLast(run, question, countOf(found));
   const { sent } = await answer;
   if (sent > rest) return 'countDisagrees';
   return sent < rest ? 'depthUnproven' : undefined;
