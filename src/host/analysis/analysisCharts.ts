@@ -16,8 +16,9 @@ import type { AnalysisChoices, AnalysisChart } from '../../protocol/analysisMess
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChosenView } from './analysisText.ts';
+import { panelFilters } from './panelFilters.ts';
 import { drawdownTexts, equityPoints } from './equityPoints.ts';
-import { isOpenedAlone, labelled, withOthers } from './chartedSeries.ts';
+import { labelled, withOthers, type LabelledSeries } from './chartedSeries.ts';
 
 /** A chart as the page gets it, with what the host needs to open the rows of its points. */
 export type ChartModel = {
@@ -31,7 +32,7 @@ export type ChartModel = {
 /** What a chart says of its values in words. */
 type Summarised = { readonly values: readonly (NumberText | null)[]; readonly lead: string };
 
-/** The charts of an analysis: one for each asset, because amounts of two assets have no sum. */
+/** The charts of an analysis: one for each asset, because amounts of two assets have no sum. Those that are drawn come first. */
 export function analysisCharts(
   analysis: Exclude<Analysis, { view: 'numbers' }>,
   choices: AnalysisChoices,
@@ -67,7 +68,7 @@ function sumsCharts(
 ): readonly ChartModel[] {
   const field = viewFields[view];
   const isSplit = splitBy !== 'asset' && series.some(({ key }) => key !== null);
-  return [...Map.groupBy(series, ({ asset }) => asset)].map(([asset, own]) => {
+  const charts = [...Map.groupBy(series, ({ asset }) => asset)].map(([asset, own]) => {
     const shown = withOthers(own.map((each) => labelled(each, isSplit)));
     const total = sum(shown.map((each) => each.total));
     const rows = shown.reduce((count, each) => count + each.rows, 0);
@@ -79,7 +80,7 @@ function sumsCharts(
       to: buckets.at(-1)?.to ?? 0,
       series: shown.map(({ label, values, counts, selection }) => ({
         ...{ label, values, rows: counts },
-        isWider: !isOpenedAlone(selection),
+        isWider: panelFilters(selection).isWider,
       })),
     };
     const stacked = shown.length === 1 ? (shown[0]?.values ?? []) : [];
@@ -88,12 +89,20 @@ function sumsCharts(
         ...{ title: unit, unit, field, points: groupBy, notes: [] },
         isProfit: view === 'realizedPl' && shown.length === 1,
         summary: summaryText({ values: stacked, lead }, field, display),
-        data: display.hides(field) ? null : data,
+        data: display.hides(field) || isFlat(shown) ? null : data,
       },
       buckets,
       selections: shown.map(({ selection }) => selection),
     };
   });
+  return [true, false].flatMap((isDrawn) =>
+    charts.filter(({ chart }) => (chart.data !== null) === isDrawn),
+  );
+}
+
+/** Of rows of 0 there is nothing to draw. */
+function isFlat(series: readonly LabelledSeries[]): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || isZero(value)));
 }
 
 /** An asset that was not there in the period has no chart. */
@@ -112,7 +121,7 @@ function cashChart(
   const label = basis === 'balance' ? t('Cash') : t('Change of cash');
   const first = fullFigure(opening, field, display);
   const last = fullFigure(values.at(-1) ?? opening, field, display);
-  const isWider = !isOpenedAlone(selection);
+  const { isWider } = panelFilters(selection);
   return {
     chart: {
       ...{ title: unit, unit, field, points: groupBy, isProfit: false },

@@ -11,7 +11,7 @@ import {
 } from '../../protocol/analysisMessages.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { errorText } from '../text/failureText.ts';
-import { analysisCharts, type ChartModel } from './analysisCharts.ts';
+import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
 import { coverageTexts } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
 import { numberSections } from './numberCards.ts';
@@ -120,7 +120,7 @@ function resultParts(
       id,
       coverage: coverageTexts(analysis.coverage, display),
       notes: [...viewNotes(choices.view)],
-      empty: rows ? null : emptyText(read, choices, charts),
+      empty: rows ? null : emptyText(read, choices, charts, display),
       charts: rows ? [] : charts.map(({ chart }) => chart),
       grid: rows ? analysisGrid(rows, id, layout, display) : null,
       numbers: numberSections(numbers, equity, display),
@@ -135,9 +135,10 @@ function emptyText(
   { equity }: ReadAnalysis,
   { view }: AnalysisChoices,
   charts: readonly ChartModel[],
+  display: Display,
 ): AnalysisResult['empty'] {
   const { t } = l10n;
-  if (charts.some(({ chart }) => chart.data === null))
+  if (charts.length > 0 && display.hides(viewFields[view]))
     return {
       text: t('Amounts are hidden: no chart is drawn.'),
       button: { action: 'togglePrivacy', label: t('Show Amounts') },

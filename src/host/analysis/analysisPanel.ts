@@ -30,10 +30,10 @@ import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
 import type { CellRow } from '../panels/tableDefinition.ts';
+import { nameAccountTab } from '../panels/panelTab.ts';
 import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import type { StoredRows } from '../reconciliation/storedRows.ts';
-import { accountLabel } from '../text/messageText.ts';
 import { analysisParts, type AnalysisParts } from './analysisDocument.ts';
 import { analysisTexts } from './analysisText.ts';
 import { pointRows } from './pointRows.ts';
@@ -176,9 +176,7 @@ export class AnalysisPanel implements Disposable {
   }
 
   private updateTitle(): void {
-    const account = this.openAccount;
-    const title = vscode.l10n.t('Analysis');
-    const owner = account ? ` · ${accountLabel(account.profile, 40)}` : '';
-    if (this.panel.title !== title + owner) this.panel.title = title + owner;
+    const { active, extensionUri } = this.options;
+    nameAccountTab(this.panel, vscode.l10n.t('Analysis'), active, extensionUri);
   }
 }

@@ -21,11 +21,6 @@ export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeri
   };
 }
 
-/** A filter of a panel has one value: rows of others are there too. */
-export function isOpenedAlone({ filters, isExact }: RowSelection): boolean {
-  return isExact && Object.values(filters).every((values) => values.length <= 1);
-}
-
 /** So many looks of series can be told apart. */
 const mostSeries = 6;
 

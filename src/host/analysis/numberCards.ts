@@ -49,12 +49,19 @@ function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
     card(
       t('Profit factor'),
       [ratioLine(profitFactor, display)],
-      [t('What was won over what was lost, gross.'), ...sampleNotes(profitFactor, display)],
+      [
+        t('What was won over what was lost, gross.'),
+        ...(profitFactor.value === null ? [t('Not defined: nothing was lost.')] : []),
+        ...sampleNotes(profitFactor, display),
+      ],
     ),
     card(
-      t('Fees of gross P&L'),
+      t('Fees in gross P&L'),
       [percentLine(feeShare, display)],
-      [t('Fees less rebates over the gross realised P&L.')],
+      [
+        t('Fees less rebates over the gross realised P&L.'),
+        ...(feeShare.value === null ? [t('Not defined: gross P&L is not positive.')] : []),
+      ],
     ),
     card(
       t('Maker share'),

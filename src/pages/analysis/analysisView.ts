@@ -27,7 +27,7 @@ type PageParts = {
   readonly choose: (changed: Partial<AnalysisChoices>) => void;
   readonly press: (action: AnalysisAction) => void;
   readonly grid: TemplateResult | typeof nothing;
-  /** Of each chart; null if its figures are hidden. */
+  /** Of each chart; null if nothing is drawn of it. */
   readonly chartOptions: readonly (ChartOptions | null)[];
 };
 
@@ -118,7 +118,7 @@ function toolView(
 
 function resultView(
   result: AnalysisResult,
-  { views, choices }: AnalysisDocument,
+  { views, choices, hiddenWord }: AnalysisDocument,
   { isLoading }: PageState,
   { press, grid, chartOptions }: PageParts,
 ): TemplateResult {
@@ -138,7 +138,7 @@ function resultView(
     ${repeat(
       charts,
       ({ title: name }) => name,
-      (chart, index) => chartView(chart, chartOptions[index] ?? null),
+      (chart, index) => chartView(chart, chartOptions[index] ?? null, hiddenWord),
     )}
     ${result.grid ? grid : nothing}
   </section>`;
@@ -167,13 +167,13 @@ function coverageView(
 function chartView(
   { title, summary, notes }: AnalysisChart,
   options: ChartOptions | null,
-): TemplateResult | typeof nothing {
-  if (!options) return nothing;
+  hiddenWord: string,
+): TemplateResult {
   return html`<article class="chart">
     <h3>${title}</h3>
-    <p class="summary">${summary}</p>
+    <p class="summary">${shownText(summary, hiddenWord)}</p>
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
-    <margin-chart .options=${options}></margin-chart>
+    ${options ? html`<margin-chart .options=${options}></margin-chart>` : nothing}
   </article>`;
 }
 

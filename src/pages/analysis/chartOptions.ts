@@ -1,4 +1,3 @@
-import { compactForm, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type {
   AnalysisChart,
@@ -7,6 +6,7 @@ import type {
   ChartPlace,
 } from '../../protocol/analysisMessages.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
+import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartOptions } from '../chart/chartElement.ts';
 import { pointName } from './pointName.ts';
 
@@ -24,7 +24,7 @@ export class ChartCache {
     this.show = show;
   }
 
-  /** Null for a chart whose figures are hidden. */
+  /** Null for a chart of which nothing is drawn. */
   of(document: AnalysisDocument, display: Display): readonly (ChartOptions | null)[] {
     if (document !== this.document) {
       const { charts = [], id = 0 } = document.result ?? {};
@@ -45,39 +45,46 @@ function chartOptions(
   texts: AnalysisTexts,
   open: ChartOptions['open'],
 ): ChartOptions | null {
-  const { data, title, summary, field, unit, isProfit, points } = chart;
+  const { data, title, summary, field, isProfit } = chart;
   if (!data) return null;
-  const hasRows = data.series.some(({ rows }) => rows !== null);
-  const figure = (value: string | null): string =>
-    value === null ? unknownText : fullFigure(value, field, display);
   return {
     ...{ data, title, summary, open },
     tone: isProfit ? 'profit' : 'plain',
+    hint: data.series.some(({ rows }) => rows !== null) ? texts.hint : texts.hintWithoutRows,
     zone: display.zone,
-    hint: hasRows ? texts.hint : texts.hintWithoutRows,
-    tickLabel: (value) => {
-      const { scaled, unit: suffix } = compactForm(value);
-      return display.full(field, scaled).replace('-', '−') + suffix;
-    },
+    tickLabel: (value) => display.full(field, value),
     pointText: (point) => {
-      const from = data.from[point] ?? 0;
-      const to = data.from[point + 1] ?? data.to;
-      const figures = data.series.flatMap(({ label, values }) => {
-        const value = values[point] ?? null;
-        if (data.series.length === 1)
-          return value === null ? [texts.noFigure] : [`${figure(value)} ${unit}`.trim()];
-        return value === null ? [] : [`${label} ${figure(value)} ${unit}`.trim()];
-      });
-      const shown = figures.length === 0 ? [texts.noFigure] : figures;
-      return [pointName(points, { from, to }, display, texts.fromTo), ...shown].join(' · ');
+      const figures = figuresAt(chart, data, point, display);
+      const name = pointName(chart.points, periodOf(data, point), display, texts.fromTo);
+      return `${name} · ${figures === '' ? texts.noFigure : figures}`;
     },
     buttons: (point) => buttonsOf(data, point, texts),
   };
 }
 
+function periodOf({ from, to }: ChartData, point: number): { from: number; to: number } {
+  return { from: from[point] ?? to, to: from[point + 1] ?? to };
+}
+
+/** Every digit of each figure at a point; empty without one. */
+function figuresAt(
+  { field, unit }: AnalysisChart,
+  { series }: ChartData,
+  point: number,
+  display: Display,
+): string {
+  const figures = series.flatMap(({ label, values }) => {
+    const value = values[point] ?? null;
+    if (value === null) return [];
+    const figure = [fullFigure(value, field, display), unit];
+    return [(series.length === 1 ? figure : [label, ...figure]).filter(Boolean).join(' ')];
+  });
+  return figures.join(' · ');
+}
+
 /** One button for each series with rows at a point. */
 function buttonsOf(
-  { series }: NonNullable<AnalysisChart['data']>,
+  { series }: ChartData,
   point: number,
   texts: AnalysisTexts,
 ): ReturnType<ChartOptions['buttons']> {

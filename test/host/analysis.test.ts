@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { dayMs } from '../../src/base/time.ts';
+import { commands } from '../../src/host/contributions.ts';
+import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
+import {
+  firstChoices,
+  type AnalysisChoices,
+  type AnalysisDocument,
+} from '../../src/protocol/analysisMessages.ts';
+import type { TablePage } from '../../src/protocol/table.ts';
+import { anAccount, aTrade, wire } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
+import type { FakePanel } from '../support/fakePanel.ts';
+import { serversOfEachTest } from '../support/hostileServer.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
+import { fakePanels } from '../support/shownReceipts.ts';
+
+/** Of two days that are eleven and twelve days ago: one won, one lost. */
+function tradesBefore(now: number) {
+  const noon = Math.floor(now / dayMs) * dayMs - 10.5 * dayMs;
+  return [
+    aTrade({ tradeId: '1', orderId: '11', rpnl: '10.10', side: 'SELL', time: String(noon) }),
+    aTrade({ tradeId: '2', orderId: '12', rpnl: '-2.60', time: String(noon - dayMs) }),
+    aTrade({ tradeId: '3', orderId: '12', rpnl: '0.10', time: String(noon - dayMs + 1000) }),
+  ];
+}
+
+describe('the analysis', () => {
+  const serve = serversOfEachTest();
+  const panels = fakePanels();
+  const access = activatedExtension();
+  const shown = (): OpenLedger | undefined => access.app.ledger.shown.current;
+
+  // Else the practice exchange's own trades would come to those of the test.
+  beforeEach(() => writeUserSetting('marginDesk.ledger.keepCurrent', false));
+  afterEach(async () => {
+    await writeUserSetting('marginDesk.ledger.keepCurrent', undefined);
+    await access.app.connection.close();
+    await access.app.ledger.profileLedgers.removeOfProfile('Practice');
+  });
+
+  const open = (): Thenable<unknown> => vscode.commands.executeCommand(commands.openAnalysis);
+  const panel = (): FakePanel => panels[0] ?? assert.fail('no panel');
+  const described = async (choices: Partial<AnalysisChoices> = {}): Promise<AnalysisDocument> => {
+    const chosen = { ...firstChoices, ...choices };
+    return (await panel().ask('analysis/open', chosen)).body as AnalysisDocument;
+  };
+  const changed = (isWanted: (document: AnalysisDocument) => boolean): Promise<AnalysisDocument> =>
+    eventually('the document', () =>
+      panel()
+        .posted.filter(({ name }) => name === 'analysis/changed')
+        .map(({ body }) => body as AnalysisDocument)
+        .findLast(isWanted),
+    );
+  const chartOf = ({ result }: AnalysisDocument) => result?.charts[0] ?? assert.fail('no chart');
+
+  /** The practice account, whose ledger has these trades and no others. */
+  async function practice(isTraded = true): Promise<void> {
+    await vscode.commands.executeCommand(commands.tryPractice);
+    const { writer } = await eventually('the practice ledger', shown);
+    if (!isTraded) return;
+    const { store, client } = await access.app.active.session();
+    await eventually('the time of the exchange', () => store.state.snapshot);
+    const now = client.serverNow();
+    const read = { history: 'trades', from: 0, to: now, asOf: now, purpose: 'download' } as const;
+    const { id } = await writer.beginWalk(read);
+    await writer.saveStep(id, tradesBefore(now), null);
+    await writer.endWalk(id, { completeness: 'complete', reason: null });
+  }
+
+  it('opens with the practice ledger and shows its figures', async () => {
+    await practice();
+    await open();
+    assert.match(panel().title, /^Analysis · Practice/);
+    const document = await described();
+    assert.match(chartOf(document).summary, /^Total \+7\.6 usdt from 3 rows\. Highest \+10\.1, /);
+    assert.deepEqual(
+      chartOf(document).data?.series.map(({ values }) => values.filter((value) => value !== null)),
+      [['-2.5', '10.1']],
+    );
+    assert.match(document.result?.coverage.text ?? '', /^Complete \d{4}-\d\d-\d\d – /);
+    assert.equal(document.result?.numbers[0]?.title, 'Numbers · usdt');
+    await open();
+    assert.deepEqual([panels.length, panel().revealed], [1, 1]);
+  });
+
+  it('opens the rows of a bar, from the ledger', async () => {
+    await practice();
+    await open();
+    const document = await described({ splitBy: 'side' });
+    const { id } = document.result ?? assert.fail('no result');
+    const { data } = chartOf(document);
+    const series = data?.series.findIndex(({ label }) => label === 'BUY') ?? -1;
+    const point = data?.series[series]?.rows?.indexOf(2) ?? -1;
+    const place = { id, chart: 0, point, series };
+    for (const old of [{ id: id - 1 }, { chart: 7 }, { point: 10_000 }])
+      await panel().ask('analysis/show', { ...place, ...old });
+    assert.equal(panels.length, 1);
+    await panel().ask('analysis/show', place);
+    const table = panels[1] ?? assert.fail('no table');
+    const { source, initialFilters } = await table.describe();
+    assert.equal(source, 'ledger');
+    assert.deepEqual([initialFilters?.symbol, initialFilters?.side], ['btc_usdt', 'BUY']);
+    const query = { filters: initialFilters, page: 0, size: 20_000 };
+    const ledger = { search: '', sort: null };
+    const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
+    assert.equal(page.rows.length, 2);
+  });
+
+  it('follows what is read into the ledger', async () => {
+    await practice(false);
+    await open();
+    assert.equal((await described()).result?.empty?.text, 'No rows in this period.');
+    await practice();
+    const after = await changed(({ result }) => (result?.charts.length ?? 0) > 0);
+    assert.match(chartOf(after).summary, /^Total \+7\.6 /);
+  });
+
+  it('sends no hidden figure to the page once privacy mode is on', async () => {
+    await practice();
+    await open();
+    assert.match(JSON.stringify(await described()), /\+7\.6/);
+    await inPrivacy(access, async () => {
+      const hidden = await changed(({ display }) => display.hidesMoney);
+      assert.equal(chartOf(hidden).data, null);
+      assert.equal(hidden.result?.empty?.button?.action, 'togglePrivacy');
+      assert.doesNotMatch(JSON.stringify(hidden), /7\.6|10\.1|-2\.5/);
+      const table = await described({ isTable: true });
+      assert.doesNotMatch(JSON.stringify(table), /7\.6|10\.1|-2\.5/);
+    });
+  });
+
+  it('says how to begin without an account and without a ledger', async () => {
+    await open();
+    const closed = await described();
+    assert.deepEqual(closed.notes, ['No account is open.']);
+    const { url } = await serve((_request, response) => void response.end(wire(anAccount())));
+    await openAt(access, url);
+    const without = await changed(
+      ({ notes }) => notes[0]?.startsWith('This account has no ledger') === true,
+    );
+    assert.deepEqual(
+      without.buttons.map(({ action }) => action),
+      ['downloadHistory'],
+    );
+  });
+});

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { Display } from '../../../../src/base/display.ts';
+import { dayMs } from '../../../../src/base/time.ts';
+import {
+  analysisParts,
+  type AnalysisParts,
+} from '../../../../src/host/analysis/analysisDocument.ts';
+import { pointRows } from '../../../../src/host/analysis/pointRows.ts';
+import type { ReadAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
+import type {
+  AnalysisCoverage,
+  AnalysisOf,
+  AnalysisSeries,
+  AssetNumbers,
+  Statistic,
+} from '../../../../src/ledger/analysis/analysis.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
+import {
+  analysisDocumentSchema,
+  firstChoices,
+  type AnalysisChoices,
+} from '../../../../src/protocol/analysisMessages.ts';
+import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
+import { aProfile } from '../../../support/builders.ts';
+import * as v from 'valibot';
+
+const start = Date.UTC(2026, 10, 1);
+const buckets = [0, 1, 2].map((day) => ({
+  from: start + day * dayMs,
+  to: start + (day + 1) * dayMs,
+}));
+const period = { from: start, to: start + 3 * dayMs };
+const covered: AnalysisCoverage = {
+  ...{ histories: ['trades'], complete: [period], gaps: [], undatedRows: 0 },
+};
+
+function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
+  return {
+    ...{ kind: 'realizedPl', asset: 'usdt', key: null, total: '3.5', rows: 3 },
+    ...{ values: ['5', null, '-1.5'], counts: [2, 0, 1] },
+    selection: { history: 'trades', filters: { symbol: ['btc_usdt'] }, isExact: true },
+    ...fields,
+  };
+}
+
+const noEquity: AnalysisOf<'equity'> = {
+  ...{ view: 'equity', period, coverage: covered, groupBy: 'day', buckets },
+  ...{ unit: null, samples: 0, times: [], values: [], gaps: [], groups: [null, null, null] },
+  drawdown: { problem: 'noSamples' },
+};
+
+function sums(
+  view: 'realizedPl' | 'fees' | 'funding',
+  series: readonly AnalysisSeries[],
+  coverage = covered,
+): ReadAnalysis['analysis'] {
+  return { view, period, coverage, groupBy: 'day', buckets, series };
+}
+
+function read(fields: Partial<ReadAnalysis> = {}): ReadAnalysis {
+  return {
+    analysis: sums('realizedPl', [aSeries()]),
+    numbers: { view: 'numbers', period, coverage: covered, assets: [] },
+    equity: noEquity,
+    ...fields,
+  };
+}
+
+function parts(
+  of: ReadAnalysis,
+  choices: Partial<AnalysisChoices> = {},
+  hidesMoney = false,
+): AnalysisParts {
+  const made = analysisParts({
+    ...{ profile: aProfile(), layout: defaultLayout, choices: { ...firstChoices, ...choices } },
+    state: { kind: 'read', id: 7, read: of },
+    display: new Display({ hidesMoney, timeZone: 'UTC', otherTimeZone: 'UTC', locale: 'en' }),
+  });
+  // As the page reads it.
+  v.parse(analysisDocumentSchema, structuredClone(made.document));
+  return made;
+}
+
+const resultOf = ({ document }: AnalysisParts) => document.result ?? assert.fail('no result');
+
+describe('the charts of an analysis', () => {
+  it('have one for each asset, with exact figures and what they came to', () => {
+    const { charts } = resultOf(
+      parts(read({ analysis: sums('realizedPl', [aSeries(), aSeries({ asset: 'btc' })]) })),
+    );
+    assert.deepEqual(
+      charts.map(({ title }) => title),
+      ['usdt', 'btc'],
+    );
+    assert.equal(charts[0]?.summary, 'Total +3.5 usdt from 3 rows. Highest +5, lowest −1.5.');
+    assert.deepEqual(charts[0].data?.series[0]?.values, ['5', null, '-1.5']);
+  });
+
+  it('name each part of a split, and add up what is more than six', () => {
+    const many = Array.from({ length: 9 }, (_each, index) =>
+      aSeries({
+        ...{ key: `s${index}_usdt`, total: String(index), rows: 1 },
+        ...{ values: [`0.${index}`, null, null], counts: [1, 0, 0] },
+      }),
+    );
+    const [chart] = resultOf(
+      parts(read({ analysis: sums('realizedPl', many) }), { splitBy: 'symbol' }),
+    ).charts;
+    assert.deepEqual(
+      chart?.data?.series.map(({ label, values }) => [label, values[0]]),
+      [...[4, 5, 6, 7, 8].map((index) => [`s${index}_usdt`, `0.${index}`]), ['Others', '0.6']],
+    );
+    assert.match(chart.summary, /^Total \+36 usdt from 9 rows\./);
+  });
+
+  it('count a liquidation fee as what was paid', () => {
+    const fee = { history: 'futureTransactions', filters: {}, isExact: true } as const;
+    const series = [
+      aSeries({ kind: 'feePaid', total: '2', values: ['2', null, null] }),
+      aSeries({ kind: 'liquidationFee', total: '-3', values: ['-3', null, null], selection: fee }),
+    ];
+    const [chart] = resultOf(
+      parts(read({ analysis: sums('fees', series) }), { view: 'fees' }),
+    ).charts;
+    assert.deepEqual(
+      chart?.data?.series.map(({ label, values }) => [label, values[0]]),
+      [
+        ['Paid', '2'],
+        ['Liquidation fees', '3'],
+      ],
+    );
+    assert.match(chart.summary, /^Total 5 usdt/);
+  });
+
+  it('call funding of an unknown symbol that of several', () => {
+    const series = [
+      aSeries({ kind: 'funding', key: 'btc_usdt' }),
+      aSeries({ kind: 'funding', key: null }),
+    ];
+    const choices = { view: 'funding', splitBy: 'symbol' } as const;
+    const [chart] = resultOf(parts(read({ analysis: sums('funding', series) }), choices)).charts;
+    assert.deepEqual(
+      chart?.data?.series.map(({ label }) => label),
+      ['btc_usdt', 'Several symbols'],
+    );
+  });
+
+  it('show the gaps between samples of equity as gaps', () => {
+    const equity: AnalysisOf<'equity'> = {
+      ...noEquity,
+      ...{ samples: 3, unit: 'usdt', values: ['100', '110', '90'] },
+      times: [start, start + 1000, start + 9000],
+      gaps: [{ from: start + 1000, to: start + 9000 }],
+    };
+    const [chart] = resultOf(parts(read({ analysis: equity, equity }), { view: 'equity' })).charts;
+    assert.deepEqual(
+      chart?.data?.from,
+      [0, 1000, 5000, 9000].map((ms) => start + ms),
+    );
+    assert.deepEqual(chart.data.series[0]?.values, ['100', '110', null, '90']);
+    assert.equal(chart.summary, 'From 100 to 90. Highest 110, lowest 90.');
+  });
+
+  it('draw nothing of rows of 0, and nothing at all in privacy mode', () => {
+    const flat = aSeries({ values: ['0', null, '0.00'], total: '0', rows: 2 });
+    const [chart] = resultOf(parts(read({ analysis: sums('realizedPl', [flat]) }))).charts;
+    assert.deepEqual(
+      [chart?.data, chart?.summary],
+      [null, 'Total 0 usdt from 2 rows. Highest 0, lowest 0.'],
+    );
+    const hidden = resultOf(parts(read(), {}, true));
+    assert.equal(hidden.charts[0]?.data, null);
+    assert.doesNotMatch(JSON.stringify(hidden), /3\.5|1\.5/);
+    assert.match(hidden.empty?.text ?? '', /^Amounts are hidden/);
+  });
+});
+
+describe('the rows of an analysis', () => {
+  it('have every figure, newest first, and what privacy hides only on the host', () => {
+    const shown = parts(read(), { isTable: true });
+    assert.deepEqual(resultOf(shown).grid?.rows, [
+      [String(start / 1000 + 2 * 86_400), '-1.5', 'usdt', '1'],
+      [String(start / 1000), '5', 'usdt', '2'],
+    ]);
+    assert.deepEqual(resultOf(shown).charts, []);
+    const hidden = parts(read(), { isTable: true }, true);
+    assert.deepEqual(resultOf(hidden).grid?.rows[0]?.[1], '•••');
+    assert.deepEqual(hidden.rows?.rows[0]?.[1], '-1.5');
+  });
+
+  it('open from a point: those of a series, or of all', () => {
+    const symbols = ['btc_usdt', 'eth_usdt'].map((symbol) =>
+      aSeries({
+        key: symbol,
+        selection: {
+          history: 'trades',
+          filters: { symbol: [symbol], type: ['LIMIT'] },
+          isExact: true,
+        },
+      }),
+    );
+    const { charts } = parts(read({ analysis: sums('realizedPl', symbols) }), {
+      splitBy: 'symbol',
+    });
+    const place = { chart: 0, point: 2, series: 1 };
+    const period = { dateFrom: '2026-11-03T00:00:00.000Z', dateTo: '2026-11-03T23:59:59.000Z' };
+    assert.deepEqual(pointRows(charts, place), {
+      ...{ table: 'trades', startAt: undefined },
+      filters: { symbol: 'eth_usdt', ...period },
+    });
+    assert.deepEqual(pointRows(charts, { ...place, series: null })?.filters, period);
+    for (const none of [{ point: 1 }, { point: 9 }, { chart: 1 }, { series: 5 }])
+      assert.equal(pointRows(charts, { ...place, ...none }), undefined);
+  });
+
+  it('say that a panel shows others too, if it cannot filter them', () => {
+    const isWider = (filters: Record<string, readonly string[]>, isExact = true): boolean =>
+      resultOf(
+        parts(
+          read({
+            analysis: sums('realizedPl', [
+              aSeries({ selection: { history: 'trades', filters, isExact } }),
+            ]),
+          }),
+        ),
+      ).charts[0]?.data?.series[0]?.isWider ?? assert.fail('no series');
+    assert.equal(isWider({ symbol: ['btc_usdt'], side: ['BUY'] }), false);
+    assert.equal(isWider({ symbol: ['btc_usdt', 'eth_usdt'] }), true);
+    assert.equal(isWider({ feeAsset: ['usdt'] }), true);
+    assert.equal(isWider({}, false), true);
+  });
+});
+
+describe('the coverage of an analysis', () => {
+  const gap = {
+    history: 'trades',
+    from: start,
+    to: start + dayMs,
+    completeness: 'neverRead',
+    reason: null,
+  } as const;
+  const coverageOf = (fields: Partial<AnalysisCoverage>) =>
+    resultOf(parts(read({ analysis: sums('realizedPl', [aSeries()], { ...covered, ...fields }) })))
+      .coverage;
+
+  it('names the complete period by its days', () => {
+    const { text, isComplete, button } = coverageOf({});
+    assert.deepEqual([text, isComplete, button], ['Complete 2026-11-01 – 2026-11-03', true, null]);
+    assert.equal(
+      coverageOf({ complete: [{ from: 0, to: period.to }] }).text,
+      'Complete to 2026-11-03',
+    );
+  });
+
+  it('says that figures may be low, why, and offers to read what is missing', () => {
+    const { text, gaps, button } = coverageOf({
+      gaps: [gap, { ...gap, completeness: 'unknown' }],
+      complete: [{ from: start + dayMs, to: period.to }],
+    });
+    assert.equal(text, '2 gaps: figures may be low · complete 2026-11-02 – 2026-11-03');
+    assert.match(gaps[0] ?? '', /^Trades · 2026-11-01 00:00:00 UTC – .* · never read$/);
+    assert.equal(button?.action, 'fillGaps');
+    assert.equal(coverageOf({ gaps: [gap], complete: [] }).text, '1 gap: figures may be low');
+  });
+
+  it('names rows without a time', () => {
+    assert.match(coverageOf({ undatedRows: 1 }).text, / · 1 row has no readable time/);
+    assert.equal(coverageOf({ undatedRows: 1 }).isComplete, false);
+  });
+});
+
+describe('the numbers of an analysis', () => {
+  const statistic = (value: string | null, sample = 40): Statistic => ({
+    ...{ value, sample, isSmallSample: sample < 20 },
+  });
+  const numbers: AssetNumbers = {
+    ...{ asset: 'usdt', closedOrders: 40, wins: 25, losses: 15 },
+    ...{ winRate: statistic('0.625'), averageWin: statistic('2.34567', 25) },
+    ...{ averageLoss: statistic('-1', 15), profitFactor: statistic(null) },
+    largestWin: { orderId: '1', symbol: 'btc_usdt', amount: '9' },
+    largestLoss: null,
+    ...{ grossPl: '10', feesPaid: '3', feeRebates: '-1', liquidationFees: '0', funding: '-0.5' },
+    ...{ netPl: '7.5', otherFeeAssets: ['bnb'], feeShare: statistic('0.2') },
+    ...{ makerShare: statistic('0.1', 3) },
+    agreement: {
+      ...{
+        verdict: 'differ',
+        compared: [period],
+        trades: '10',
+        transactions: '9',
+        difference: '1',
+      },
+    },
+    selection: { history: 'trades', filters: {}, isExact: true },
+  };
+  const cardsOf = (fields: Partial<AssetNumbers> = {}, hidesMoney = false) => {
+    const assets = [{ ...numbers, ...fields }];
+    const of = read({ numbers: { view: 'numbers', period, coverage: covered, assets } });
+    const { cards } = resultOf(parts(of, {}, hidesMoney)).numbers[0] ?? { cards: [] };
+    return new Map(
+      cards.map(({ label, lines, notes }) => [label, [...lines.map(({ text }) => text), ...notes]]),
+    );
+  };
+
+  it('label gross and net, and what is between them', () => {
+    assert.deepEqual(cardsOf().get('Net P&L'), [
+      ...['+7.5', 'Gross +10', 'Fees paid −3', 'Rebates +1', 'Funding −0.5'],
+      'Not in the net: fees in bnb',
+    ]);
+  });
+
+  it('name the sample, and say if it is small', () => {
+    assert.deepEqual(cardsOf().get('Win rate'), ['62.5%', 'Of 40 closed orders']);
+    assert.ok(cardsOf().get('Maker share')?.includes('From fewer than 20: this may be chance'));
+    assert.deepEqual(cardsOf().get('Average win and loss')?.slice(0, 2), ['+2.34', '−1']);
+  });
+
+  it('show a dash where a ratio is not defined', () => {
+    assert.deepEqual(cardsOf().get('Profit factor')?.[0], '—');
+    assert.deepEqual(cardsOf({ feeShare: statistic(null) }).get('Fees in gross P&L'), [
+      '—',
+      'Fees less rebates over the gross realised P&L.',
+      'Not defined: gross P&L is not positive.',
+    ]);
+    assert.deepEqual(cardsOf().get('Largest win and loss'), ['+9', '—', 'btc_usdt · —']);
+  });
+
+  it('say whether trades and transactions agree', () => {
+    const label = 'Trades and transactions';
+    assert.deepEqual(cardsOf().get(label), [
+      ...['Differ by +1', 'Trades +10', 'Transactions +9', 'Compared 2026-11-01 – 2026-11-03'],
+    ]);
+    const agree = { ...numbers.agreement, verdict: 'agree', difference: '0' } as const;
+    assert.equal(cardsOf({ agreement: agree }).get(label)?.[0], 'Agree');
+    const open = { ...numbers.agreement, verdict: 'notCovered' } as const;
+    assert.equal(cardsOf({ agreement: open }).get(label)?.[0], '—');
+  });
+
+  it('hide amounts in privacy mode, and leave ratios', () => {
+    const cards = cardsOf({}, true);
+    assert.equal(cards.get('Net P&L')?.[0], '•••');
+    assert.equal(cards.get('Win rate')?.[0], '62.5%');
+    assert.doesNotMatch(JSON.stringify([...cards]), /7\.5|\+10|−3/);
+  });
+});
+
+describe('an analysis that cannot be shown', () => {
+  const display = new Display({
+    ...{ hidesMoney: false, timeZone: 'UTC', otherTimeZone: 'UTC', locale: 'en' },
+  });
+  const base = { layout: defaultLayout, choices: firstChoices, display };
+
+  it('says how to begin', () => {
+    const closed = analysisParts({ ...base, profile: undefined, state: { kind: 'noAccount' } });
+    assert.deepEqual(closed.document.notes, ['No account is open.']);
+    const none = analysisParts({ ...base, profile: aProfile(), state: { kind: 'noLedger' } });
+    assert.deepEqual(
+      none.document.buttons.map(({ action }) => action),
+      ['downloadHistory'],
+    );
+  });
+
+  it('says that SQLite is missing', () => {
+    const state = { kind: 'failed', error: new LedgerError('unsupported') } as const;
+    const { notes } = analysisParts({ ...base, profile: aProfile(), state }).document;
+    assert.match(notes[0] ?? '', /needs SQLite/);
+  });
+
+  it('says that there are no rows in the period', () => {
+    const { empty } = resultOf(parts(read({ analysis: sums('realizedPl', []) })));
+    assert.equal(empty?.text, 'No rows in this period.');
+    const { empty: noSamples } = resultOf(parts(read({ analysis: noEquity }), { view: 'equity' }));
+    assert.match(noSamples?.text ?? '', /^No samples of equity/);
+  });
+});
