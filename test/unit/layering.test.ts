@@ -20,7 +20,10 @@ const reserved: { readonly module: RegExp; readonly places: RegExp }[] = [
   { module: /^vscode$/, places: /^(?:host\/|extension\.ts$)/ },
   { module: /^node-fetch$/, places: /^exchange\/http\/fetch\.ts$/ },
   { module: /^(?:node:)?(?:https?|http2|net|tls)$/, places: /^practice\// },
-  { module: /^node:/, places: /^(?:exchange|practice|host|ledger|account\/export)\// },
+  {
+    module: /^node:/,
+    places: /^(?:exchange|practice|host|ledger|account\/(?:export|statement))\//,
+  },
   { module: /^(?:lit|@vscode-elements)/, places: /^pages\// },
 ];
 

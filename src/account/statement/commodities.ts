@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+
+/** The name of each asset that both hledger and beancount accept as a commodity. */
+export type Commodities = ReadonlyMap<string, string>;
+
+/** Beancount: capital letters, digits and `'._-` between a letter and a letter or digit, 2 to 24 characters. */
+const valid = /^[A-Z][A-Z0-9'._-]{0,22}[A-Z0-9]$/;
+/** Words of beancount's language. */
+const reserved = new Set(['TRUE', 'FALSE', 'NULL']);
+const longestReadable = 14;
+
+/**
+ * Names assets, each another one: `usdt` is `USDT`, `1inch` is `X1INCH`. A name that loses characters, or
+ * that is already taken, ends with a part of its SHA-256. It is the same in every month, unless two assets
+ * differ in case only.
+ */
+export function commoditiesOf(assets: Iterable<string>): Commodities {
+  const named = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const asset of [...new Set(assets)].toSorted(byLikeness)) {
+    const readable = readableName(asset);
+    const name = readable === undefined || taken.has(readable) ? hashedName(asset) : readable;
+    taken.add(name);
+    named.set(asset, name);
+  }
+  return new Map([...named].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Assets whose name needs no change but its case come first, lower case before others. */
+function byLikeness(one: string, other: string): number {
+  const rank = (asset: string): number =>
+    (valid.test(upperCase(asset)) ? 0 : 2) + (asset === asset.toLowerCase() ? 0 : 1);
+  return rank(one) - rank(other) || (one < other ? -1 : 1);
+}
+
+function readableName(asset: string): string | undefined {
+  const upper = upperCase(asset);
+  const name = valid.test(upper) && !reserved.has(upper) ? upper : `X${upper}`;
+  return valid.test(name) ? name : undefined;
+}
+
+function hashedName(asset: string): string {
+  const kept = upperCase(asset)
+    .replace(/[^A-Z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, longestReadable)
+    .replace(/-$/, '');
+  // As JSON: halves of surrogate pairs have no UTF-8.
+  const hash = createHash('sha256').update(JSON.stringify(asset)).digest('hex');
+  return `${kept === '' || !/^[A-Z]/.test(kept) ? `X${kept}` : kept}-${hash.slice(0, 8).toUpperCase()}`;
+}
+
+/** Of ASCII letters only: `ß` would become two. */
+function upperCase(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UserFacingError } from '../../base/errors.ts';
+import { phrase } from '../../base/phrase.ts';
+import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
+import { ledgerHistoryNames, type LedgerReader, type LedgerWriter } from '../../ledger/ledger.ts';
+import { withFileErrors } from '../export/exportFileError.ts';
+import {
+  manifestName,
+  manifestText,
+  sha256OfText,
+  sumsName,
+  sumsText,
+  type PreviousStatement,
+  type StatementContents,
+  type StatementFormat,
+  type StatementHistory,
+  type StatementSource,
+} from './manifest.ts';
+import { monthVerdicts } from './monthVerdicts.ts';
+import { nearestCheckpoints } from './nearestCheckpoints.ts';
+import { openingBalances } from './openingBalances.ts';
+import { describedFiles, sha256OfFile } from './statementFiles.ts';
+import { monthBefore, type StatementMonth } from './statementMonth.ts';
+import { countRows, withNewFile, writeRows, type RowsSource } from './statementRows.ts';
+import { journalFiles, writeJournals } from './writeJournals.ts';
+
+export type StatementLedger = {
+  readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'checkpoints' | 'reconcile'>;
+  readonly writer: Pick<LedgerWriter, 'coverage'>;
+};
+
+export type StatementRun = {
+  readonly ledger: StatementLedger;
+  readonly source: StatementSource;
+  readonly month: StatementMonth;
+  readonly format: StatementFormat;
+  /** The folder in which the folder of the statement is made. */
+  readonly parent: string;
+  /** The name and version of the extension. */
+  readonly writtenBy: string;
+  /** Called with the share that is done, from 0 to 1. */
+  readonly onProgress: (part: number) => void;
+  readonly signal: AbortSignal;
+};
+
+export type WrittenStatement = { readonly folder: string; readonly contents: StatementContents };
+
+/** `statement-Main-2026-10`, with the zone if that is not UTC. */
+export function statementName(
+  { profile }: StatementSource,
+  { name, zone }: StatementMonth,
+): string {
+  const parts = ['statement', profile, name, ...(zone.name === 'UTC' ? [] : [zone.name])];
+  return parts
+    .map((part) => part.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, ''))
+    .filter((part) => part !== '')
+    .join('-');
+}
+
+/**
+ * Writes the statement of a month as a new folder, which has its name only once it is whole. Rejects with
+ * UserFacingError, ExportFileError, LedgerError or the signal's reason, and leaves nothing then.
+ */
+export async function writeStatement(run: StatementRun): Promise<WrittenStatement> {
+  const folder = path.join(run.parent, statementName(run.source, run.month));
+  if (existsSync(folder)) throw alreadyThere(folder);
+  const draft = `${folder}.${crypto.randomUUID().slice(0, 8)}.part`;
+  try {
+    await withFileErrors('target', () => mkdir(draft, { mode: 0o700 }));
+    const contents = await withFileErrors('target', () => writeFiles(run, draft));
+    run.signal.throwIfAborted();
+    // An empty folder would be replaced.
+    if (existsSync(folder)) throw alreadyThere(folder);
+    await withFileErrors('target', () => rename(draft, folder));
+    return { folder, contents };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+function alreadyThere(folder: string): UserFacingError {
+  return new UserFacingError(
+    phrase(
+      'Nothing was written: “{0}” is already in this folder, and stays as it is. Choose another folder, or move it away first.',
+      path.basename(folder),
+    ),
+  );
+}
+
+async function writeFiles(run: StatementRun, draft: string): Promise<StatementContents> {
+  const { ledger, source, month, format, writtenBy, signal } = run;
+  const planned = await plannedHistories(run);
+  const wanted = planned.filter(({ isLeftOut }) => !isLeftOut);
+  const report = await ledger.reader.reconcile();
+  signal.throwIfAborted();
+  const start = await nearestCheckpoints(ledger.reader, month.from);
+  const end = await nearestCheckpoints(ledger.reader, month.to);
+  const openings = await openingBalances(ledger, report, start, month.from);
+  const rowsSource = progressing(run, wanted);
+  const histories: StatementHistory[] = [];
+  for (const { history, parts } of wanted) {
+    const file = `${history}.${format}`;
+    const target = path.join(draft, file);
+    const written = await writeRows(rowsSource, history, format, target, writtenBy);
+    histories.push({ history, file, ...written, parts });
+  }
+  const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft });
+  await requireSameRows(run, planned);
+  const contents: StatementContents = {
+    ...{ source, month, format, histories, start, end, ...journal, writtenBy },
+    leftOut: planned.filter(({ isLeftOut }) => isLeftOut).map(({ history }) => history),
+    verdicts: monthVerdicts(report, month),
+    files: await describedFiles(draft, [...histories.map(({ file }) => file), ...journalFiles]),
+    previous: await previousStatement(run),
+  };
+  const manifest = manifestText(contents);
+  const texts = {
+    [manifestName]: manifest,
+    [sumsName]: sumsText(contents.files, sha256OfText(manifest)),
+  };
+  for (const [name, text] of Object.entries(texts))
+    await withNewFile(path.join(draft, name), (file) => file.appendFile(text));
+  return contents;
+}
+
+type PlannedHistory = Pick<StatementHistory, 'history' | 'rows' | 'parts'> & {
+  /** The liquidation lots are the exchange's: without a download, they are no part of a statement. */
+  readonly isLeftOut: boolean;
+};
+
+async function plannedHistories({
+  ledger,
+  month,
+}: StatementRun): Promise<readonly PlannedHistory[]> {
+  const planned: PlannedHistory[] = [];
+  for (const history of ledgerHistoryNames) {
+    const reads = await ledger.writer.coverage(history);
+    const rows = await countRows(ledger.reader, history, month);
+    const parts = coverageParts(history, reads, month);
+    planned.push({ history, rows, parts, isLeftOut: history === 'lots' && reads.length === 0 });
+  }
+  return planned;
+}
+
+/** The transactions are read a second time, for the journals. */
+function progressing(
+  { ledger, month, onProgress, signal }: StatementRun,
+  wanted: readonly PlannedHistory[],
+): RowsSource {
+  const count = (histories: readonly PlannedHistory[]): number =>
+    histories.reduce((sum, { rows }) => sum + rows, 0);
+  const booked = wanted.filter(({ history }) => history.endsWith('Transactions'));
+  const total = count(wanted) + count(booked);
+  let done = 0;
+  const onRows = (rows: number): void =>
+    onProgress(Math.min(1, (done += rows) / Math.max(1, total)));
+  return { reader: ledger.reader, period: month, onRows, signal };
+}
+
+/** A month that is being read may have got rows meanwhile, which one file has and another lacks. */
+async function requireSameRows(
+  { ledger, month }: StatementRun,
+  planned: readonly PlannedHistory[],
+): Promise<void> {
+  for (const { history, rows } of planned)
+    if ((await countRows(ledger.reader, history, month)) !== rows)
+      throw new UserFacingError(
+        phrase(
+          'Nothing was written: the ledger got rows of this month meanwhile. Write the statement again.',
+        ),
+      );
+}
+
+/** That of the same account and zone, under the name that it was written with. */
+async function previousStatement({
+  source,
+  month,
+  parent,
+}: StatementRun): Promise<PreviousStatement | null> {
+  const folder = statementName(source, monthBefore(month));
+  const manifest = path.join(parent, folder, manifestName);
+  if (!existsSync(manifest)) return null;
+  return { folder, manifestSha256: await sha256OfFile(manifest) };
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { dayMs, hourMs } from '../../src/base/time.ts';
+import { runToEnd } from '../support/childProcess.ts';
+import { practiceLedger } from '../support/practiceLedger.ts';
+import { folderOfEachTest } from '../support/project.ts';
+import { PlainFailure } from '../support/script.ts';
+import { StatementWorld } from '../support/statementUnderTest.ts';
+import {
+  awkwardAmounts,
+  awkwardTransactions,
+  wideAmounts,
+} from '../support/awkwardTransactions.ts';
+
+/** How each program checks a journal. */
+const programs = [
+  { program: 'hledger', file: 'journal.hledger', args: ['check', '--strict', '-f'] },
+  { program: 'bean-check', file: 'journal.beancount', args: ['--no-cache'] },
+] as const;
+type Program = (typeof programs)[number];
+
+/** So many postings and entries are removed of each month, spread over it. */
+const removed = 6;
+
+describe('the journals of a statement', () => {
+  const scratch = folderOfEachTest();
+
+  before(() => {
+    for (const { program } of programs)
+      if (spawnSync(program, ['--version']).status !== 0)
+        throw new PlainFailure(
+          'hledger and beancount read journals in this test: apt-get install hledger beancount',
+        );
+  });
+
+  async function check({ program, args }: Program, journal: string) {
+    const { code, output } = await runToEnd(program, [...args, journal]);
+    return { isRight: code === 0, output };
+  }
+
+  /** What a check says of a journal without some of its lines. */
+  async function checkWithout(by: Program, lines: readonly string[], from: number, count: number) {
+    const journal = path.join(scratch.path, `changed-${by.file}`);
+    await writeFile(journal, lines.toSpliced(from, count).join('\n'));
+    return check(by, journal);
+  }
+
+  for (let month = 1; month <= 10; month++)
+    it(`of practice month ${month} are right, and wrong without any one posting`, async () => {
+      const name = `2026-${String(month).padStart(2, '0')}`;
+      const from = Date.parse(`${name}-01T00:00:00Z`);
+      const period = { from: from - 5 * dayMs, to: from + 36 * dayMs };
+      const world = new StatementWorld(scratch.path, {
+        ...practiceLedger(month, period, 7 * hourMs),
+        read: [period],
+      });
+      const { folder, contents } = await world.write(name);
+      assert.ok(
+        contents.balances.some(({ opening }) => opening !== null),
+        'an opening balance',
+      );
+      for (const by of programs) {
+        const journal = path.join(folder, by.file);
+        const whole = await check(by, journal);
+        assert.ok(whole.isRight, whole.output);
+        const lines = (await readFile(journal, 'utf8')).split('\n');
+        for (const at of spread(postingsIn(lines)))
+          assert.ok(!(await checkWithout(by, lines, at, 1)).isRight, `${by.file} line ${at + 1}`);
+        for (const [at, count] of spread(entriesIn(lines)))
+          assert.ok(!(await checkWithout(by, lines, at, count)).isRight, `${by.file} ${at + 1}`);
+      }
+    }).timeout(300_000);
+
+  it('of awkward transactions are right, and wrong without any one posting', async () => {
+    const month = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
+    const world = new StatementWorld(scratch.path, {
+      records: { futureTransactions: awkwardTransactions(month.from, awkwardAmounts) },
+      read: [month],
+    });
+    const { folder } = await world.write('2026-01');
+    for (const by of programs) {
+      const journal = path.join(folder, by.file);
+      const whole = await check(by, journal);
+      assert.ok(whole.isRight, whole.output);
+      const lines = (await readFile(journal, 'utf8')).split('\n');
+      for (const at of postingsIn(lines).filter((line) => !lines[line]?.includes('  0 ')))
+        assert.ok(!(await checkWithout(by, lines, at, 1)).isRight, `${by.file} line ${at + 1}`);
+    }
+  }).timeout(600_000);
+
+  it('of amounts with more digits than beancount keeps are right', async () => {
+    const month = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
+    const world = new StatementWorld(scratch.path, {
+      records: { futureTransactions: awkwardTransactions(month.from, wideAmounts) },
+      read: [month],
+    });
+    const { folder } = await world.write('2026-01');
+    for (const by of programs) {
+      const journal = path.join(folder, by.file);
+      const whole = await check(by, journal);
+      assert.ok(whole.isRight, whole.output);
+      const lines = (await readFile(journal, 'utf8')).split('\n');
+      const isLarge = (at: number): boolean => /\d{16}/.test(lines[at] ?? '');
+      for (const at of spread(postingsIn(lines).filter(isLarge)))
+        assert.ok(!(await checkWithout(by, lines, at, 1)).isRight, `${by.file} line ${at + 1}`);
+    }
+  }).timeout(300_000);
+
+  it('without rows are right', async () => {
+    const month = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
+    const world = new StatementWorld(scratch.path, { read: [month] });
+    const { folder } = await world.write('2026-01');
+    for (const by of programs) {
+      const { isRight, output } = await check(by, path.join(folder, by.file));
+      assert.ok(isRight, output);
+    }
+  });
+});
+
+/** The index of each line that is a posting. */
+function postingsIn(lines: readonly string[]): readonly number[] {
+  return lines.flatMap((line, at) => (/^ {2,4}[A-Z]\w*:/.test(line) ? [at] : []));
+}
+
+/** Where each entry begins, and how many lines it has. */
+function entriesIn(lines: readonly string[]): readonly (readonly [at: number, count: number])[] {
+  const starts = lines.flatMap((line, at) =>
+    /^\d{4}-\d\d-\d\d (?:\* )?"?[A-Z_]+ /.test(line) ? [at] : [],
+  );
+  return starts.map((at) => [at, lines.indexOf('', at) - at]);
+}
+
+function spread<Item>(items: readonly Item[]): readonly Item[] {
+  const step = Math.max(1, Math.floor(items.length / removed));
+  return items.filter((_item, index) => index % step === 0);
+}
