@@ -1,7 +1,7 @@
 """Reads exported files with Python's own readers and compares every digit with the wire.
 
 Called with a folder that holds <exchange>/<history>/rows.{csv,json,jsonl} and, in `wire`, the
-answers that they were made of. Prints a line a check and, at the end, "N passed, M failed".
+answers that they were made of, and with one of analysed ledgers, see `analysis.py`. Prints a line a check and, at the end, "N passed, M failed".
 """
 
 import csv
@@ -11,7 +11,10 @@ import re
 import sys
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
+
+from analysis import analysis_checks
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 IDS = {"orders": "orderId", "trades": "tradeId", "lots": "lotId", "transactions": "transactionId"}
@@ -135,21 +138,26 @@ def check_meta(folder, history):
 CHECKS = (check_csv, check_json, check_json_lines, check_decimals, check_meta)
 
 
-def main(root):
-    passed = failed = 0
+def export_checks(root):
     for folder in sorted(path for path in root.glob("*/*") if path.is_dir()):
         for check in CHECKS:
             name = f"{check.__name__} of {folder.parent.name} {folder.name}"
-            try:
-                check(folder, folder.name)
-                passed += 1
-                print(f"  ok      {name}")
-            except Exception as error:
-                failed += 1
-                print(f"  FAILED  {name}: {type(error).__name__} {error}")
+            yield name, partial(check, folder, folder.name)
+
+
+def main(exports, analyses):
+    passed = failed = 0
+    for name, check in [*export_checks(exports), *analysis_checks(analyses)]:
+        try:
+            check()
+            passed += 1
+            print(f"  ok      {name}")
+        except Exception as error:
+            failed += 1
+            print(f"  FAILED  {name}: {type(error).__name__} {error}")
     print(f"{passed} passed, {failed} failed")
     return 0 if passed > 0 and failed == 0 else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))

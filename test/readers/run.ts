@@ -13,6 +13,7 @@ import { hostileExchange } from '../support/hostileExchange.ts';
 import { practiceStart } from '../support/practiceTime.ts';
 import { temporaryFolder } from '../support/project.ts';
 import { PlainFailure, script } from '../support/script.ts';
+import { writeAnalyses } from './analysedWorlds.ts';
 import { awkwardRows } from './awkwardRows.ts';
 
 const now = Date.parse(practiceStart);
@@ -26,16 +27,19 @@ const histories: readonly HistorySelection[] = [
 
 /**
  * `npm run test:readers`: exports rows in every form and has Python read them beside what the wire
- * had. Ends with `N passed, M failed`.
+ * had, and has it compute what the analysis of a ledger says. Ends with `N passed, M failed`.
  */
 await script(async () => {
   requirePython();
   const scratch = await temporaryFolder();
   try {
-    await exportAwkward(path.join(scratch.path, 'awkward'));
-    await exportPractice(path.join(scratch.path, 'practice'));
+    const exports = path.join(scratch.path, 'exports');
+    const analyses = path.join(scratch.path, 'analyses');
+    await exportAwkward(path.join(exports, 'awkward'));
+    await exportPractice(path.join(exports, 'practice'));
+    await writeAnalyses(analyses);
     const reader = path.join(import.meta.dirname, 'read.py');
-    const { code, output } = await runToEnd('python3', [reader, scratch.path]);
+    const { code, output } = await runToEnd('python3', [reader, exports, analyses]);
     process.stdout.write(output);
     return code;
   } finally {
