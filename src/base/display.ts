@@ -61,7 +61,7 @@ export class Display {
     return this.settings.hidesMoney && fieldPrivacy[field] === 'private';
   }
 
-  /** Every digit of the source and no other, in plain notation: `1,234.50`, `1.234,50`. */
+  /** Every digit of the source and no other, in plain notation: `−1,234.50`, `−1.234,50`. */
   full(field: DisplayField, figure: Figure): string {
     return this.shown(field, figure, (text) => this.digits(text));
   }
@@ -156,8 +156,14 @@ export class Display {
   private digits(text: NumberText): string {
     const [, minus = '', whole = '', fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plain(text)) ?? [];
     const grouped = this.integers.format(BigInt(whole));
-    return `${minus}${grouped}${fraction === undefined ? '' : this.decimalPoint + fraction}`;
+    const sign = minus === '' ? '' : signs[-1];
+    return `${sign}${grouped}${fraction === undefined ? '' : this.decimalPoint + fraction}`;
   }
+}
+
+/** A shown text as a copy or a file has it: programs read only the minus of ASCII. */
+export function withAsciiMinus(text: string): string {
+  return text.replace(/−(?=\d)/g, '-');
 }
 
 /** Writes whole numbers as `locale` groups them; as English does if this machine does not know the locale. */

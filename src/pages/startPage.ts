@@ -1,3 +1,5 @@
+import { withAsciiMinus } from '../base/display.ts';
+
 /**
  * Starts a page in the element that its HTML has for it. VS Code’s menu offers Cut, Copy and Paste only
  * in a field, and Copy for selected text: elsewhere they would do nothing.
@@ -29,9 +31,8 @@ function copySelectedText(event: ClipboardEvent): void {
   event.preventDefault();
 }
 
-/** Programs read only the minus of ASCII. */
 function textToCopy(): string {
-  return String(document.getSelection()).replace(/−(?=\d)/g, '-');
+  return withAsciiMinus(String(document.getSelection()));
 }
 
 /** A field may be inside of an element of its own. */

@@ -178,8 +178,8 @@ describe('positions close to liquidation', () => {
     const estimate = '12,345,678,901,234,567,812.3456789012';
     assert.deepEqual(lines.slice(0, -2), [
       'x_usdt: Short · 50× · ISOLATED',
-      'Unrealised P&L: -0.000000000000000000000001 (ROE -12.3400 %)',
-      `Amount: -${grouped} (direction inferred from its sign)`,
+      'Unrealised P&L: −0.000000000000000000000001 (ROE −12.3400 %)',
+      `Amount: −${grouped} (direction inferred from its sign)`,
       `Notional (est.): ${estimate}`,
       'Entry price: 99.99999999999999999999',
       'Mark price: 100',
@@ -233,12 +233,12 @@ describe('positions close to liquidation', () => {
       });
     show({ positions: two('97', '130') });
     const [long, short] = amounts();
-    assert.deepEqual([long?.[1], short?.[1]], ['2', '-3']);
+    assert.deepEqual([long?.[1], short?.[1]], ['2', '−3']);
     show({ positions: two('70', '103') });
     const moved = amounts();
     const found = moved.map(([node, amount]) => [node === long?.[0], amount]);
     assert.deepEqual(found, [
-      [false, '-3'],
+      [false, '−3'],
       [true, '2'],
     ]);
   });

@@ -79,7 +79,7 @@ describe('the reconciliation', () => {
     assert.match((await described()).notes[0] ?? '', /^This account has no ledger\./);
     access.app.ledger.shown.show(aLedger());
     const computed = await changed(({ sections }) => sections.length > 0);
-    assert.deepEqual(remainders(computed), ['0', '-12.3450']);
+    assert.deepEqual(remainders(computed), ['0', '−12.3450']);
     assert.match(panels[0]?.title ?? '', /^Reconciliation · .* · TEST$/);
     await open();
     assert.deepEqual([panels.length, panels[0]?.revealed], [1, 1]);
@@ -92,7 +92,7 @@ describe('the reconciliation', () => {
     didChange.fire();
     const outdated = await changed(({ notes }) => notes.length > 0);
     assert.match(outdated.notes[0] ?? '', /^The ledger has changed since\./);
-    assert.deepEqual(remainders(outdated), ['0', '-12.3450']);
+    assert.deepEqual(remainders(outdated), ['0', '−12.3450']);
     results.push(() => Promise.resolve([]));
     await panels[0]?.ask('reconciliation/refresh', null);
     await changed(({ sections, time }) => sections.length === 0 && time.startsWith('Computed'));

@@ -220,7 +220,7 @@ describe('the account overview and the views in a real workbench', () => {
   });
 
   it('reads the rates of the account once, and the last rows only when asked', async () => {
-    await card('Fee tier').getByText('Maker -0.0001 · taker 0.0005').waitFor();
+    await card('Fee tier').getByText('Maker −0.0001 · taker 0.0005').waitFor();
     const reads = accountReads(exchange).length;
     await eventually('two more polls', () => accountReads(exchange).length > reads + 1);
     assert.deepEqual(['/api/v1/feeTiers', '/api/v1/orders'].map(requestsFor), [1, 0]);

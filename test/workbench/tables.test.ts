@@ -242,7 +242,7 @@ describe('the tables in a real workbench', () => {
     const [, tier] = /Fee tier\s+(\d+)\s+Fee tier discount\s+\d+/.exec(summary) ?? [];
     const marked = (await column('Tier')).filter((text) => text.includes('this account'));
     assert.deepEqual(marked, [`this account ${tier}`]);
-    for (const text of await column('Maker fee rate')) assert.match(text, /^-?[\d.]+$/);
+    for (const text of await column('Maker fee rate')) assert.match(text, /^−?[\d.]+$/);
   });
 
   const clipboard = () => page().evaluate(() => navigator.clipboard.readText());

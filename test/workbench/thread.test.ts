@@ -105,7 +105,7 @@ describe('the packaged extension in a real workbench', () => {
       assert.match(
         spoken,
         new RegExp(
-          `^${label}, [a-z ]+, (?:Long|Short), Unrealised P&L -?[\\d,.]+, ROE .*, Amount -?[\\d,.]+, Leverage \\d+`,
+          `^${label}, [a-z ]+, (?:Long|Short), Unrealised P&L −?[\\d,.]+, ROE .*, Amount −?[\\d,.]+, Leverage \\d+`,
         ),
       );
     }

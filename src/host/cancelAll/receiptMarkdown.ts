@@ -1,3 +1,4 @@
+import { withAsciiMinus } from '../../base/display.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
 import { escapedMarkdown } from '../text/messageText.ts';
@@ -15,7 +16,7 @@ export function receiptMarkdown(receipt: ReceiptDocument): string {
     timeline.steps.map(stepMarkdown).join('\n'),
     ...tables.flatMap(tableMarkdown),
   ];
-  return `${blocks.join('\n\n')}\n`;
+  return withAsciiMinus(`${blocks.join('\n\n')}\n`);
 }
 
 function stepMarkdown({ title, at, texts, checks }: ReceiptStep): string {

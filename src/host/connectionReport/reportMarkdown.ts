@@ -1,3 +1,4 @@
+import { withAsciiMinus } from '../../base/display.ts';
 import type { ConventionRow, ReportDocument } from '../../protocol/connectionReport.ts';
 import { escapedMarkdown } from '../text/messageText.ts';
 
@@ -15,7 +16,7 @@ export function reportMarkdown(report: ReportDocument): string {
     tableMarkdown(conventions),
     ...conventions.rows.flatMap(requestsMarkdown),
   ];
-  return `${blocks.join('\n\n')}\n`;
+  return withAsciiMinus(`${blocks.join('\n\n')}\n`);
 }
 
 function itemMarkdown({ label, texts }: { label: string; texts: readonly string[] }): string {

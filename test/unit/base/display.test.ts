@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { plain } from '../../../src/base/decimal.ts';
-import { mask } from '../../../src/base/display.ts';
+import { mask, withAsciiMinus } from '../../../src/base/display.ts';
 import { aDisplay } from '../../support/display.ts';
 
 const long = '123456789012345678901234567890.123456789012345678901234567890';
@@ -23,16 +23,16 @@ describe('Display of figures', () => {
 
   it('writes the digits 0 to 9 and its own sign in every locale', () => {
     for (const locale of ['ar', 'ar-EG', 'fa', 'he', 'bn', 'my'])
-      assert.match(aDisplay({ locale }).full('price', '-1234.50'), /^-1\D?234\D50$/, locale);
+      assert.match(aDisplay({ locale }).full('price', '-1234.50'), /^−1\D?234\D50$/, locale);
   });
 
   it('keeps trailing zeros, the sign of zero, and exponents', () => {
     const { full } = { full: (text: string) => aDisplay().full('price', text) };
     assert.deepEqual(['1.10', '-0', '1E-7', '-1.5e3', '1000.000'].map(full), [
       '1.10',
-      '-0',
+      '−0',
       '0.0000001',
-      '-1,500',
+      '−1,500',
       '1,000.000',
     ]);
   });
@@ -54,7 +54,7 @@ describe('Display of figures', () => {
         });
         assert.equal(
           aDisplay({ locale }).full('price', figure),
-          intl.format(figure as Intl.StringNumericLiteral),
+          intl.format(figure as Intl.StringNumericLiteral).replace('-', '−'),
         );
       }),
     );
@@ -74,7 +74,7 @@ describe('Display of figures', () => {
 
   it('cuts a glance toward zero and writes its sign', () => {
     const display = aDisplay({ locale: 'de' });
-    assert.equal(display.short('price', '-12345.679'), '-12.345,67');
+    assert.equal(display.short('price', '-12345.679'), '−12.345,67');
     assert.deepEqual(
       ['12345.679', '-0.123456', '-0'].map((text) => display.signedShort('price', text)),
       ['+12.345,67', '−0,1234', '0'],
@@ -147,6 +147,13 @@ describe('Display in privacy', () => {
     ] as const)
       assert.equal(display.full(field, '5.5'), '5.5');
     for (const field of hidden) assert.equal(aDisplay().full(field, '5.5'), '5.5');
+  });
+});
+
+describe('a shown text in a copy or a file', () => {
+  it('has the minus that programs read, and keeps dashes between words', () => {
+    const shown = `${aDisplay().full('price', '-1.5')} − gone, ${aDisplay().signedFull('rpnl', '-2')}`;
+    assert.equal(withAsciiMinus(shown), '-1.5 − gone, -2');
   });
 });
 

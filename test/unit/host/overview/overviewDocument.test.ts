@@ -252,7 +252,7 @@ describe('the fee tier in the account overview', () => {
 
   it('has the rates of the tier and the volume of the next one', () => {
     assert.deepEqual(cardOf(withTiers('1'), 'Fee tier').slice(2), [
-      'Maker -0.00001 · taker 0.0004',
+      'Maker −0.00001 · taker 0.0004',
       'Tier 2 from a 30-day volume of 2,500,000; the API does not give yours',
     ]);
     assert.deepEqual(cardOf(withTiers('2'), 'Fee tier').at(-1), 'Highest tier');

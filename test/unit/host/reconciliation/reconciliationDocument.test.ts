@@ -64,7 +64,7 @@ describe('the document of a reconciliation', () => {
     const [first] = line.candidates;
     assert.equal(first?.title, `A transaction of ${line.remainder} is missing for this record:`);
     assert.match(first.rows[0]?.text ?? '', /^Trade · \d+ · 2026-10-\d\d .* UTC · Fee [\d.,]+$/);
-    assert.ok(first.rows[0]?.text.endsWith(line.remainder.replace('-', '')));
+    assert.ok(first.rows[0]?.text.endsWith(line.remainder.replace('−', '')));
   });
 
   it('hides every figure of the account in privacy mode', () => {
