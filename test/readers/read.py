@@ -14,7 +14,10 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
-from analysis import analysis_checks
+# The checkout stays as it is.
+sys.dont_write_bytecode = True
+
+from analysis import analysis_checks  # noqa: E402
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 IDS = {"orders": "orderId", "trades": "tradeId", "lots": "lotId", "transactions": "transactionId"}

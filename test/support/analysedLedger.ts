@@ -1,5 +1,6 @@
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type {
+  Analysis,
   AnalysisOf,
   AnalysisRequest,
   AnalysisView,
@@ -61,7 +62,7 @@ function addCheckpoints(file: string, checkpoints: readonly Checkpoint[]): void 
 
 /** By day in UTC, of everything in FUTURE, unless `request` says otherwise. */
 export async function analysisOf<View extends AnalysisView>(
-  ledger: Pick<LedgerCalls, 'analyse'>,
+  ledger: { readonly analyse: (request: AnalysisRequest) => Promise<Analysis> },
   view: View,
   request: Partial<AnalysisRequest> = {},
 ): Promise<AnalysisOf<View>> {

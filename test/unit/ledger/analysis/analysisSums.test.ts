@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { hourMs } from '../../../../src/base/time.ts';
 import type { AnalysisSeries } from '../../../../src/ledger/analysis/analysis.ts';
+import type { Trade } from '../../../../src/exchange/records.ts';
+import type { Checkpoint, Interval } from '../../../../src/ledger/ledger.ts';
+import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
@@ -73,6 +76,197 @@ describe('the sums of an analysis', () => {
         ['liquidationFee', 'usdt', null, '-3'],
       ],
     );
+  });
+
+  it('leave out rows that the exchange no longer lists', async () => {
+    const trades = [1, 2, 3].map((id) =>
+      aTrade({ tradeId: String(id), rpnl: `${10 ** id}`, time: at(noon + id) }),
+    );
+    const ledger = ledgerWith({ records: { trades } });
+    const again = { history: 'trades', from: 0, to: 4e12, asOf: 4e12, purpose: 'current' } as const;
+    const { id } = ledger.beginWalk(again);
+    ledger.saveStep(id, trades.filter((_trade, index) => index !== 1).map(recordJson), null);
+    ledger.endWalk(id, { completeness: 'complete', reason: null });
+    const { series } = await analysisOf(ledger, 'realizedPl');
+    assert.deepEqual(
+      series.map(({ total, rows }) => [total, rows]),
+      [['1010', 2]],
+    );
+  });
+
+  it('are of the account whose cash flow is asked for', async () => {
+    const content = {
+      records: {
+        futureTransactions: [aTransaction({ type: 'TRANSFER_TO_FUTURE', amount: '5' })],
+        spotTransactions: [aTransaction({ type: 'TRANSFER_TO_FUTURE', amount: '-5' })],
+      },
+    };
+    const ledger = ledgerWith(content);
+    for (const [account, total] of [
+      ['FUTURE', '5'],
+      ['SPOT', '-5'],
+    ] as const) {
+      const { series } = await analysisOf(ledger, 'cashFlow', { account, splitBy: 'type' });
+      assert.deepEqual(
+        series.map((each) => [each.key, each.total]),
+        [['TRANSFER_TO_FUTURE', total]],
+      );
+    }
+  });
+
+  it('say which rows to open for each bar', async () => {
+    const trades = [aTrade({ rpnl: '1', side: 'SELL', time: at(noon) })];
+    const { series } = await analysisOf(ledgerWith({ records: { trades } }), 'realizedPl', {
+      splitBy: 'side',
+    });
+    assert.deepEqual(series[0]?.selection, {
+      ...{ history: 'trades', filters: { symbol: ['btc_usdt'], side: ['SELL'] }, isExact: false },
+    });
+  });
+
+  it('are not split by what the records of a view do not have', async () => {
+    const futureTransactions = [aTransaction({ type: 'FUNDING_FEE', amount: '-1' })];
+    const ledger = ledgerWith({ records: { futureTransactions } });
+    const { series } = await analysisOf(ledger, 'funding', { splitBy: 'side' });
+    assert.deepEqual(
+      series.map(({ key, total }) => [key, total]),
+      [[null, '-1']],
+    );
+  });
+
+  describe('name what is missing', () => {
+    const period = { from: noon, to: noon + 10 * day };
+    const coverageOf = async (complete: readonly Interval[], now: number) => {
+      const ledger = ledgerWith({ records: { trades: [] }, complete: { trades: complete } });
+      const { coverage } = await analysisOf(ledger, 'realizedPl', { period, now });
+      return coverage;
+    };
+
+    it('which is nothing but the newest rows of today', async () => {
+      const read = { from: 0, to: noon + 4 * day };
+      const { gaps, complete } = await coverageOf([read], noon + 4 * day + hourMs);
+      assert.deepEqual({ gaps, complete }, { gaps: [], complete: [{ from: noon, to: read.to }] });
+    });
+
+    it('between two reads, and before the first', async () => {
+      const reads = [
+        { from: noon + day, to: noon + 2 * day },
+        { from: noon + 3 * day, to: noon + 10 * day },
+      ];
+      const { gaps, complete } = await coverageOf(reads, period.to);
+      assert.deepEqual(complete, reads);
+      assert.deepEqual(
+        gaps.map(({ from, to, history, completeness }) => ({ from, to, history, completeness })),
+        [
+          { from: noon, to: noon + day, history: 'trades', completeness: 'neverRead' },
+          {
+            from: noon + 2 * day,
+            to: noon + 3 * day,
+            history: 'trades',
+            completeness: 'neverRead',
+          },
+        ],
+      );
+    });
+
+    it('of every history that the figures are made of', async () => {
+      const ledger = ledgerWith({ records: { trades: [] } });
+      const { coverage } = await analysisOf(ledger, 'fees', { period, now: period.to });
+      assert.deepEqual(coverage.complete, []);
+      assert.deepEqual(
+        coverage.gaps.map(({ history }) => history),
+        ['futureTransactions'],
+      );
+    });
+
+    it('with the rows whose time cannot be read', async () => {
+      const ledger = ledgerWith({ records: { trades: [aTrade({ time: '12', rpnl: '1' })] } });
+      const { coverage, series } = await analysisOf(ledger, 'realizedPl');
+      assert.equal(coverage.undatedRows, 1);
+      assert.deepEqual(series, []);
+    });
+  });
+
+  describe('of cash', () => {
+    const transactions = [
+      aTransaction({ transactionId: '1', type: 'DEPOSIT', amount: '100', time: at(noon) }),
+      aTransaction({ transactionId: '2', type: 'FEE', amount: '-1.5', time: at(noon + 2 * day) }),
+    ];
+    const records = { futureTransactions: transactions };
+    const period = { from: noon + day, to: noon + 3 * day };
+
+    it('begin with what was there before', async () => {
+      const { curves } = await analysisOf(ledgerWith({ records }), 'cash', { period });
+      const [{ basis, opening, values } = assert.fail()] = curves;
+      assert.deepEqual(
+        { basis, opening, values },
+        {
+          ...{ basis: 'balance', opening: '100', values: ['100', '98.5', '98.5'] },
+        },
+      );
+    });
+
+    it('begin at 0 if that is not known', async () => {
+      const complete = { futureTransactions: [{ from: noon - day, to: noon + 3 * day }] };
+      const { curves } = await analysisOf(ledgerWith({ records, complete }), 'cash', { period });
+      const [{ basis, opening, values } = assert.fail()] = curves;
+      assert.deepEqual(
+        { basis, opening, values },
+        {
+          ...{ basis: 'change', opening: '0', values: ['0', '-1.5', '-1.5'] },
+        },
+      );
+    });
+  });
+
+  describe('of funding, split by symbol', () => {
+    const fee = aTransaction({ type: 'FUNDING_FEE', amount: '-1', time: at(noon) });
+    const moment = (time: number, ...symbols: readonly string[]): Checkpoint => ({
+      ...{ sentAt: time - 100, answeredAt: time, clockErrorMs: 0, assets: null },
+      positions: symbols.map((symbol) => ({
+        ...{ symbol, marginMode: 'ISOLATED', amount: '1', basePrice: '1' },
+      })),
+      ...{ equity: null, upl: null },
+    });
+    const symbolOf = async (
+      checkpoints: readonly Checkpoint[],
+      trades: readonly Trade[] = [],
+      complete: LedgerContent['complete'] = {},
+    ) => {
+      const records = { futureTransactions: [fee], trades };
+      const ledger = ledgerWith({ records, checkpoints, complete });
+      const { series } = await analysisOf(ledger, 'funding', { splitBy: 'symbol' });
+      assert.equal(series.length, 1);
+      return series[0]?.key;
+    };
+    const [before, after] = [moment(noon - hourMs, 'btc_usdt'), moment(noon + hourMs, 'btc_usdt')];
+
+    it('are of the only position that was open', async () => {
+      const own = aTrade({ symbol: 'btc_usdt', time: at(noon - 1) });
+      assert.equal(await symbolOf([before, after], [own]), 'btc_usdt');
+    });
+
+    it('are of none while two were open', async () => {
+      const two = moment(noon + hourMs, 'btc_usdt', 'eth_usdt');
+      assert.equal(await symbolOf([before, two]), null);
+    });
+
+    it('are of none if another one was open later', async () => {
+      assert.equal(await symbolOf([before, moment(noon + hourMs, 'eth_usdt')]), null);
+    });
+
+    it('are of none if another symbol was traded meanwhile', async () => {
+      const other = aTrade({ symbol: 'eth_usdt', time: at(noon - 1) });
+      assert.equal(await symbolOf([before, after], [other]), null);
+    });
+
+    it('are of none if trades may be missing', async () => {
+      assert.equal(await symbolOf([before, after], [], { trades: [{ from: 0, to: noon }] }), null);
+    });
+
+    it('are of none without a sample before and after', async () => {
+      assert.equal(await symbolOf([before]), null);
+    });
   });
 });
 
