@@ -65,6 +65,24 @@ export type CheckpointAsset = {
   readonly locked: string;
 };
 
+/** A line of the fee table (section 2.9). */
+export type FeeRates = {
+  readonly tier: NumberText;
+  readonly maker: NumberText;
+  readonly taker: NumberText;
+};
+
+/** What trades of the account cost, as far as it was known. */
+export type CheckpointFees = {
+  /** Sections 2.6: `feeTierStructure` and `feeTierDiscount`. */
+  readonly tier: NumberText | null;
+  readonly discount: NumberText | null;
+  /** Those of the tier in the fee table; null until the table was read. */
+  readonly rates: FeeRates | null;
+  /** The whole table, if the checkpoint before did not have the same one. */
+  readonly table?: readonly FeeRates[];
+};
+
 /** An account as one answer showed it. Lists that could not be read are null. */
 export type Checkpoint = {
   /** The exchange's time when the request left and when its answer arrived, with the error of the clock difference. */
@@ -82,6 +100,8 @@ export type Checkpoint = {
     | null;
   readonly equity: string | null;
   readonly upl: string | null;
+  /** Missing if an earlier version stored it. */
+  readonly fees?: CheckpointFees;
 };
 
 /** What reads and writes of the history of an account need. All calls are answered in order. */

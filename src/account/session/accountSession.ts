@@ -10,7 +10,7 @@ import type { Fetch } from '../../exchange/http/fetch.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
 import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
 import type { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
-import type { ExchangeInformation, LeverageRule } from '../../exchange/records.ts';
+import type { ExchangeInformation, FeeTier, LeverageRule } from '../../exchange/records.ts';
 import { AccountStore } from './accountStore.ts';
 import { CachedRead } from './cachedRead.ts';
 import type { Profile } from './profile.ts';
@@ -51,6 +51,8 @@ export class AccountSession implements Disposable {
   readonly staleness: StalenessMonitor;
   readonly exchangeInformation: CachedRead<ExchangeInformation>;
   readonly leverageRules: CachedRead<readonly LeverageRule[]>;
+  /** For the ledger: it is read with the lowest priority. */
+  readonly feeTiers: CachedRead<readonly FeeTier[]>;
 
   /** Throws a UserFacingError when the profile's base URL is not valid. Sends nothing yet. */
   constructor({ profile, onRequest, learnedConventions, ...options }: AccountSessionOptions) {
@@ -81,6 +83,10 @@ export class AccountSession implements Disposable {
       clock,
     );
     this.leverageRules = new CachedRead(async () => (await client.leverage()).value, clock);
+    this.feeTiers = new CachedRead(
+      async () => (await client.feeTiers({ priority: 'bulk' })).value,
+      clock,
+    );
   }
 
   dispose(): void {

@@ -3,7 +3,8 @@ import type { Snapshot } from '../../account/session/accountStore.ts';
 import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { systemClock } from '../../base/time.ts';
+import { hourMs, systemClock } from '../../base/time.ts';
+import type { FeeTier } from '../../exchange/records.ts';
 import type { Interval, LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
 import { BackgroundWalks } from '../../ledger/sync/backgroundWalks.ts';
@@ -41,6 +42,7 @@ export class LedgerSession implements OpenLedger, Disposable {
   private readonly disposal = new AbortController();
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
+  private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
   readonly onDidChange: Event<void> = this.didChange.event;
@@ -58,7 +60,7 @@ export class LedgerSession implements OpenLedger, Disposable {
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
-    this.checkpoints = new Checkpoints(shared);
+    this.checkpoints = new Checkpoints({ ...shared, feeTiers: () => this.feeTiers() });
   }
 
   get reader(): LedgerClient {
@@ -116,6 +118,17 @@ export class LedgerSession implements OpenLedger, Disposable {
     this.didChange.dispose();
     this.didProgress.dispose();
     return this.store.close();
+  }
+
+  /** As they were read last. An exchange that cannot be read is asked again after an hour, as for new ones. */
+  private feeTiers(): readonly FeeTier[] | undefined {
+    const { feeTiers } = this.account;
+    const now = systemClock.now();
+    if (now - this.feeTiersAskedAt >= hourMs) {
+      this.feeTiersAskedAt = now;
+      void feeTiers.get();
+    }
+    return feeTiers.cached?.value;
   }
 
   private get planOptions() {

@@ -1,20 +1,28 @@
 import { minuteMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import type { Checkpoint, LedgerWriter } from '../ledger.ts';
+import { isSame } from '../../base/decimal.ts';
+import type { FeeTier } from '../../exchange/records.ts';
+import type { Checkpoint, CheckpointFees, FeeRates, LedgerWriter } from '../ledger.ts';
 import { readableList, type AccountRead } from './accountChanges.ts';
 
 type CheckpointOptions = {
   readonly client: Pick<ExchangeClient, 'clockAheadMs' | 'clockErrorMs'>;
   readonly writer: Pick<LedgerWriter, 'addCheckpoint'>;
+  /** The fee table as it was read last; undefined until then. */
+  readonly feeTiers: () => readonly FeeTier[] | undefined;
 };
+
+type NewCheckpoint = Checkpoint & { readonly fees: CheckpointFees };
 
 /** `equity` and `upl` follow the mark price. */
 const equityEveryMs = minuteMs;
 
-/** Stores an account's figures when they changed, and its equity at most once a minute. */
+/** Stores an account's figures and fee rates when they changed, and its equity at most once a minute. */
 export class Checkpoints {
   private readonly options: CheckpointOptions;
-  private last: Checkpoint | undefined;
+  private last: NewCheckpoint | undefined;
+  /** The fee table that was stored last. */
+  private table: readonly FeeRates[] | undefined;
 
   constructor(options: CheckpointOptions) {
     this.options = options;
@@ -22,22 +30,34 @@ export class Checkpoints {
 
   /** Nothing is stored until the exchange's time is known: a checkpoint without one proves nothing. */
   async take(read: AccountRead): Promise<void> {
-    const { client, writer } = this.options;
+    const { client, writer, feeTiers } = this.options;
     if (!Number.isFinite(client.clockErrorMs)) return;
-    const checkpoint = checkpointOf(read, client);
+    const table = feeTiers()?.map(({ tier, maker, taker }) => ({ tier, maker, taker }));
+    const checkpoint = checkpointOf(read, client, table);
     if (!this.isNews(checkpoint)) return;
+    const stored = this.withNewTable(checkpoint, table);
     this.last = checkpoint;
-    await writer.addCheckpoint(checkpoint).catch((error: unknown) => {
-      this.last = undefined;
+    await writer.addCheckpoint(stored).catch((error: unknown) => {
+      [this.last, this.table] = [undefined, undefined];
       throw error;
     });
   }
 
-  private isNews(checkpoint: Checkpoint): boolean {
+  private withNewTable(
+    checkpoint: NewCheckpoint,
+    table: readonly FeeRates[] | undefined,
+  ): NewCheckpoint {
+    if (!table || JSON.stringify(table) === JSON.stringify(this.table)) return checkpoint;
+    this.table = table;
+    return { ...checkpoint, fees: { ...checkpoint.fees, table } };
+  }
+
+  private isNews(checkpoint: NewCheckpoint): boolean {
     const { last } = this;
     if (!last) return true;
     if (isOther(last.assets, checkpoint.assets) || isOther(last.positions, checkpoint.positions))
       return true;
+    if (isOther(last.fees, checkpoint.fees)) return true;
     const isMoved = isOther([last.equity, last.upl], [checkpoint.equity, checkpoint.upl]);
     const elapsedMs = checkpoint.answeredAt - last.answeredAt;
     return isMoved && (elapsedMs >= equityEveryMs || elapsedMs < 0);
@@ -47,7 +67,8 @@ export class Checkpoints {
 function checkpointOf(
   read: AccountRead,
   { clockAheadMs, clockErrorMs }: CheckpointOptions['client'],
-): Checkpoint {
+  table: readonly FeeRates[] | undefined,
+): NewCheckpoint {
   const { equity, upl } = read.account;
   const assets = readableList(read, 'assets')?.map(({ name, deposited, margin, locked }) => {
     return { name, deposited, margin, locked };
@@ -63,7 +84,16 @@ function checkpointOf(
     positions: positions ?? null,
     equity,
     upl,
+    fees: feesOf(read, table),
   };
+}
+
+function feesOf(
+  { account: { feeTierStructure: tier, feeTierDiscount: discount } }: AccountRead,
+  table: readonly FeeRates[] | undefined,
+): CheckpointFees {
+  const rates = table?.find((each) => isSame(each.tier, tier));
+  return { tier, discount, rates: rates ?? null };
 }
 
 /** A list that could not be read is no change. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { minuteMs } from '../../../../src/base/time.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
+import type { FeeTier } from '../../../../src/exchange/records.ts';
 import { AccountChanges, type AccountRead } from '../../../../src/ledger/sync/accountChanges.ts';
 import { Checkpoints } from '../../../../src/ledger/sync/checkpoints.ts';
 import { anAccount, aPosition, someLocked } from '../../../support/builders.ts';
@@ -69,11 +70,13 @@ describe('the checkpoints of a ledger', () => {
   let ledger: MemoryLedger;
   let checkpoints: Checkpoints;
   let clock: { clockAheadMs: number; clockErrorMs: number };
+  let feeTiers: readonly FeeTier[] | undefined;
 
   beforeEach(() => {
     ledger = new MemoryLedger();
     clock = { clockAheadMs: 5000.5, clockErrorMs: 99.1 };
-    checkpoints = new Checkpoints({ client: clock, writer: ledger });
+    feeTiers = undefined;
+    checkpoints = new Checkpoints({ client: clock, writer: ledger, feeTiers: () => feeTiers });
   });
 
   it('have the exchange’s times of request and answer, and what could be wrong about them', async () => {
@@ -89,7 +92,33 @@ describe('the checkpoints of a ledger', () => {
         ],
         equity: '12012.5',
         upl: '12.5',
+        fees: { tier: '1', discount: '0', rates: null },
       },
+    ]);
+  });
+
+  it('have the rates of the account’s tier once the fee table was read, and the table when it changed', async () => {
+    const fees = async (after: number, fields: Parameters<typeof anAccount>[0] = {}) => {
+      await checkpoints.take(read(fields, { at: start + after }));
+      return ledger.checkpoints.map((each) => each.fees).slice(1);
+    };
+    const tiers = ['0', '1'].map((tier) => ({
+      ...{ tier, maker: `-0.000${tier}`, taker: '0.0005' },
+      ...{ volume30D: '7', extra: {} },
+    }));
+    const table = tiers.map(({ tier, maker, taker }) => ({ tier, maker, taker }));
+    const [ofTier0, ofTier1] = table;
+    const noDiscount = { discount: '0' };
+    await fees(0);
+    feeTiers = tiers;
+    const stored = [{ ...noDiscount, tier: '1', rates: ofTier1, table }];
+    assert.deepEqual(await fees(1), stored);
+    assert.deepEqual(await fees(2), stored);
+    const next: object = { ...noDiscount, tier: '0', rates: ofTier0 };
+    assert.deepEqual(await fees(3, { feeTierStructure: '0' }), [...stored, next]);
+    const discounted: object = { tier: '7', discount: '5', rates: null };
+    assert.deepEqual(await fees(4, { feeTierStructure: '7', feeTierDiscount: '5' }), [
+      ...[...stored, next, discounted],
     ]);
   });
 
