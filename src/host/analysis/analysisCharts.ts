@@ -34,7 +34,7 @@ type Summarised = { readonly values: readonly (NumberText | null)[]; readonly le
 
 /** The charts of an analysis: one for each asset, because amounts of two assets have no sum. Those that are drawn come first. */
 export function analysisCharts(
-  analysis: Exclude<Analysis, { view: 'numbers' }>,
+  analysis: Exclude<Analysis, { view: 'numbers' | 'feeAudit' }>,
   choices: AnalysisChoices,
   display: Display,
 ): readonly ChartModel[] {

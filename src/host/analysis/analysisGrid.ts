@@ -29,7 +29,7 @@ export type AnalysisRows = {
 
 /** Newest first, as in the panels; without what has no value. */
 export function analysisRows(
-  analysis: Exclude<Analysis, { view: 'numbers' }>,
+  analysis: Exclude<Analysis, { view: 'numbers' | 'feeAudit' }>,
   choices: AnalysisChoices,
 ): AnalysisRows {
   switch (analysis.view) {

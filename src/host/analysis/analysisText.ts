@@ -20,7 +20,7 @@ import { gridTexts } from '../panels/tablePageTexts.ts';
 export type ChosenView = AnalysisChoices['view'];
 
 /** A drawdown is read with the equity that it is of. */
-export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'> {
+export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers' | 'feeAudit'> {
   return view === 'drawdown' ? 'equity' : view;
 }
 

@@ -7,6 +7,8 @@ import { analysisScope } from './analysisScope.ts';
 import { cashCurves } from './cashCurves.ts';
 import { cashFlowSeries, transactionsOf } from './cashFlow.ts';
 import { equityCurve } from './equityCurve.ts';
+import { auditFees } from './feeAudit.ts';
+import { storedFees } from './storedFees.ts';
 import { fundingSeries } from './fundingSeries.ts';
 import { feeSeries, realizedPlSeries } from './tradeSeries.ts';
 
@@ -42,6 +44,8 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
       return { view, ...bucketed, ...equityCurve(scope) };
     case 'numbers':
       return { view, ...common, assets: assetNumbers(scope) };
+    case 'feeAudit':
+      return { view, ...common, ...auditFees(storedFees(database, period)) };
   }
 }
 
@@ -55,6 +59,7 @@ function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
     cash: [transactionsOf(request)],
     equity: ['futureTransactions'],
     numbers: ['trades', 'futureTransactions'],
+    feeAudit: ['trades'],
   };
   return ofView[request.view];
 }

@@ -1,5 +1,5 @@
 import type { NumberText } from '../../base/decimal.ts';
-import type { AccountType } from '../../exchange/records.ts';
+import type { AccountType, Trade } from '../../exchange/records.ts';
 import type { CoverageState } from '../coverage/coverageParts.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 
@@ -11,7 +11,8 @@ export type AnalysisView =
   | 'cashFlow'
   | 'cash'
   | 'equity'
-  | 'numbers';
+  | 'numbers'
+  | 'feeAudit';
 
 export type AnalysisGroup = 'day' | 'week' | 'month';
 
@@ -26,6 +27,7 @@ export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>
   cash: ['asset'],
   equity: [],
   numbers: ['asset'],
+  feeAudit: [],
 };
 
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
@@ -266,8 +268,73 @@ export type AssetNumbers = {
 
 export type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };
 
+/** Why a fee cannot be judged. */
+export type UndecidedFee =
+  /** No checkpoint has the rates of the account. */
+  | 'noRates'
+  /** It does not fit the tier of the nearest checkpoints, and the account may have been in another one. */
+  | 'unknownTier'
+  /** What the discount of the account is was not learned. */
+  | 'unknownDiscount'
+  /** Too few fees fit the fee table in any way to read it. */
+  | 'notLearned'
+  /** It may be rounded more than it seems. */
+  | 'unknownRounding'
+  /** The fee is not in the quote asset of its symbol. */
+  | 'otherAsset'
+  /** It does not fit, and is no trade of the order book: it may have a rate of its own. */
+  | 'otherType'
+  /** The value of the trade is 0. */
+  | 'noValue';
+
+/** How many trades of a symbol have which fee. */
+export type FeeCounts = {
+  readonly symbol: string;
+  readonly asExpected: number;
+  readonly dearer: number;
+  readonly cheaper: number;
+  readonly undecided: number;
+};
+
+/** A fee that no rounding explains. */
+export type FeeDeviation = {
+  readonly kind: 'dearer' | 'cheaper';
+  readonly trade: Omit<Trade, 'extra'>;
+  /** The account's, and its rate for such a trade, as the fee table has it. */
+  readonly tier: NumberText;
+  readonly rate: NumberText;
+  /** Signed as `fee`, and not rounded. */
+  readonly expected: NumberText;
+  /** What was paid too much; negative if it was too little. */
+  readonly overcharge: NumberText;
+  /** The tier and the side whose rate explains the fee; null if none does. */
+  readonly billedAs: { readonly tier: NumberText; readonly maker: boolean } | null;
+};
+
+/** The fees of trades beside the rates of the account's tier at that time. */
+export type FeeAudit = Analysed<'feeAudit'> & {
+  /** By symbol. */
+  readonly markets: readonly FeeCounts[];
+  /** How many trades are undecided for each reason; without those of 0. */
+  readonly undecided: readonly { readonly reason: UndecidedFee; readonly count: number }[];
+  /** Newest first; the newest ones of many. */
+  readonly deviations: readonly FeeDeviation[];
+  readonly deviationCount: number;
+  /** Exact, of all deviations of an asset: what was paid too much, and too little as a negative number. */
+  readonly sums: readonly {
+    readonly asset: string;
+    readonly dearer: NumberText;
+    readonly cheaper: NumberText;
+  }[];
+  /** How the discount of the account is read; null if that is not known, or if there was none. */
+  readonly discountIn: DiscountUnit | null;
+};
+
+/** `none`: the discount is not taken off a fee. */
+export type DiscountUnit = 'none' | 'percent' | 'perMille' | 'basisPoints';
+
 /** Plain JSON data. */
-export type Analysis = SumsAnalysis | CashAnalysis | EquityAnalysis | NumbersAnalysis;
+export type Analysis = SumsAnalysis | CashAnalysis | EquityAnalysis | NumbersAnalysis | FeeAudit;
 
 export type AnalysisOf<View extends AnalysisView> = Extract<Analysis, { readonly view: View }>;
 

@@ -13,6 +13,16 @@ export function amountOf(text: NumberText): ExactAmount {
   return { integer: scaledInteger(text, fraction), fraction };
 }
 
+/** With the decimals that it is written with. */
+export function exact(text: NumberText): ExactAmount {
+  const fraction = fractionDigits(text);
+  return { integer: scaledInteger(text, fraction), fraction };
+}
+
+export function times(one: ExactAmount, other: ExactAmount): ExactAmount {
+  return { integer: one.integer * other.integer, fraction: one.fraction + other.fraction };
+}
+
 export function added(one: ExactAmount, other: ExactAmount): ExactAmount {
   const fraction = Math.max(one.fraction, other.fraction);
   return { integer: atFraction(one, fraction) + atFraction(other, fraction), fraction };

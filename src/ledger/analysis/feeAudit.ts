@@ -1,0 +1,119 @@
+import { compare } from '../../base/decimal.ts';
+import { parseTimestampMs } from '../../base/time.ts';
+import type { Trade } from '../../exchange/records.ts';
+import type { Checkpoint } from '../ledger.ts';
+import type { DiscountUnit, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
+import { added, amountOf, textOf, zeroAmount } from './exactAmount.ts';
+import { comparedTrade } from './feeComparison.ts';
+import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
+import { highestPrecision, neighbourPrecision } from './feeRounding.ts';
+import { FeeTimeline } from './feeTimeline.ts';
+import { learnFees, type LearnedFees } from './learnedFees.ts';
+
+/** What an audit reads. Its calls block. */
+export type FeeSource = {
+  /** Oldest first. */
+  readonly checkpoints: readonly Checkpoint[];
+  /** Some trades of all times, by which readings are learned. */
+  readonly sample: readonly Trade[];
+  /** Those that are judged, in any order. */
+  readonly trades: Iterable<Trade>;
+  /** The fees next to one in the same asset, the nearest first. */
+  readonly feesAround: (trade: Trade) => {
+    readonly before: readonly string[];
+    readonly after: readonly string[];
+  };
+};
+
+/** More rows say no more. */
+const mostDeviations = 1000;
+
+/** Compares the fee of every trade with the rates of the account's tier at that time. */
+export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' | 'coverage'> {
+  const timeline = new FeeTimeline(source.checkpoints);
+  const learned = learnedFrom(source, timeline);
+  const options = judgeOptions(source, learned);
+  const markets = new Map<string, MarketCounts>();
+  const reasons = new Map<UndecidedFee, number>();
+  const deviations: FeeDeviation[] = [];
+  for (const trade of source.trades) {
+    const time = parseTimestampMs(trade.time) ?? 0;
+    const judgement = judgeFee(comparedTrade(trade), timeline.at(time), options);
+    const counts = markets.get(trade.symbol) ?? noCounts();
+    markets.set(trade.symbol, counts);
+    counts[countOf(judgement)] += 1;
+    if (judgement.verdict === 'deviates') deviations.push(judgement.deviation);
+    if (judgement.verdict === 'undecided')
+      reasons.set(judgement.reason, (reasons.get(judgement.reason) ?? 0) + 1);
+  }
+  return {
+    markets: [...markets]
+      .map(([symbol, counts]) => ({ symbol, ...counts }))
+      .sort((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+    undecided: [...reasons].map(([reason, count]) => ({ reason, count })),
+    deviations: deviations
+      .toSorted((one, other) => compare(other.trade.time, one.trade.time))
+      .slice(0, mostDeviations),
+    deviationCount: deviations.length,
+    sums: sumsOf(deviations),
+    discountIn: discountOf(learned),
+  };
+}
+
+type MarketCounts = Record<Exclude<keyof FeeCounts, 'symbol'>, number>;
+
+function noCounts(): MarketCounts {
+  return { asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 };
+}
+
+function countOf(judgement: FeeJudgement): keyof MarketCounts {
+  return judgement.verdict === 'deviates' ? judgement.deviation.kind : judgement.verdict;
+}
+
+function learnedFrom({ sample }: FeeSource, timeline: FeeTimeline): LearnedFees {
+  return learnFees(
+    sample.flatMap((trade) => {
+      const at = timeline.at(parseTimestampMs(trade.time) ?? 0);
+      return at && isInQuote(trade) ? [{ compared: comparedTrade(trade), at }] : [];
+    }),
+  );
+}
+
+function isInQuote({ symbol, feeAsset }: Trade): boolean {
+  return symbol.endsWith(`_${feeAsset}`);
+}
+
+function judgeOptions({ sample, feesAround }: FeeSource, learned: LearnedFees): JudgeOptions {
+  const highest = new Map(
+    [...Map.groupBy(sample, ({ feeAsset }) => feeAsset)].map(([asset, trades]) => [
+      asset,
+      highestPrecision(trades.map(({ fee }) => fee)),
+    ]),
+  );
+  return {
+    learned,
+    highestPrecision: (feeAsset) => highest.get(feeAsset) ?? { decimals: 0, digits: 0 },
+    precisionAround: ({ trade }) => {
+      const { before, after } = feesAround(trade);
+      return neighbourPrecision(before, after);
+    },
+  };
+}
+
+function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
+  return [...Map.groupBy(deviations, ({ trade }) => trade.feeAsset)].map(([asset, own]) => {
+    const sum = (kind: FeeDeviation['kind']): string =>
+      textOf(
+        own
+          .filter((each) => each.kind === kind)
+          .map((each) => amountOf(each.overcharge))
+          .reduce(added, zeroAmount),
+      );
+    return { asset, dearer: sum('dearer'), cheaper: sum('cheaper') };
+  });
+}
+
+function discountOf({ withDiscount }: LearnedFees): DiscountUnit | null {
+  const [unit, ...others] = new Set(withDiscount?.map(({ discountIn }) => discountIn));
+  return others.length === 0 ? (unit ?? null) : null;
+}

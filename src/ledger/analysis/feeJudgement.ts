@@ -1,0 +1,132 @@
+import { isZero } from '../../base/decimal.ts';
+import type { FeeDeviation, UndecidedFee } from './analysis.ts';
+import { signOf, textOf, type ExactAmount } from './exactAmount.ts';
+import {
+  billedAs,
+  expectedFee,
+  fits,
+  overcharge,
+  rateOf,
+  type ComparedTrade,
+} from './feeComparison.ts';
+import type { FeeReading } from './feeReadings.ts';
+import { decimalsAt, isBeyond, type Precision } from './feeRounding.ts';
+import type { FeesAt, KnownFees } from './feeTimeline.ts';
+import type { LearnedFees } from './learnedFees.ts';
+
+/** What is said of the fee of a trade. */
+export type FeeJudgement =
+  | { readonly verdict: 'asExpected' }
+  | { readonly verdict: 'undecided'; readonly reason: UndecidedFee }
+  | { readonly verdict: 'deviates'; readonly deviation: FeeDeviation };
+
+type Outcome = 'fits' | 'dearer' | 'cheaper' | 'unclear';
+
+export type JudgeOptions = {
+  readonly learned: LearnedFees;
+  /**
+   * How the fees around a trade are rounded; undefined if that is not known. Asked only where it matters.
+   */
+  readonly precisionAround: (compared: ComparedTrade) => Precision | undefined;
+  /** The highest precision that fees of an asset were seen with. */
+  readonly highestPrecision: (feeAsset: string) => Precision;
+};
+
+const asExpected: FeeJudgement = { verdict: 'asExpected' };
+
+export function judgeFee(
+  compared: ComparedTrade,
+  at: FeesAt | undefined,
+  options: JudgeOptions,
+): FeeJudgement {
+  const { trade, value } = compared;
+  const separator = trade.symbol.lastIndexOf('_');
+  if (separator < 0 || trade.feeAsset !== trade.symbol.slice(separator + 1))
+    return undecided('otherAsset');
+  if (signOf(value) === 0) return undecided('noValue');
+  if (!at) return undecided('noRates');
+  const outcomes: Outcome[] = [];
+  for (const known of at.known) {
+    const readings = readingsFor(known, options.learned);
+    if (!readings) return undecided(isZero(known.discount) ? 'notLearned' : 'unknownDiscount');
+    const [outcome, ...others] = new Set(
+      readings.map((reading) => outcomeOf(compared, reading, known, options)),
+    );
+    if (outcome === undefined || others.length > 0) return undecided('unknownDiscount');
+    outcomes.push(outcome);
+  }
+  if (outcomes.includes('fits')) return asExpected;
+  if (outcomes.includes('unclear')) return undecided('unknownRounding');
+  if (trade.type !== 'ORDER_BOOK') return undecided('otherType');
+  return deviation(compared, at, outcomes, options.learned);
+}
+
+/** No rate that is known explains the fee. */
+function deviation(
+  compared: ComparedTrade,
+  at: FeesAt,
+  outcomes: readonly Outcome[],
+  learned: LearnedFees,
+): FeeJudgement {
+  const [known] = at.known;
+  const [verdict, ...others] = new Set(outcomes);
+  const reading = known && readingsFor(known, learned)?.[0];
+  const isOneSided = at.isAgreed || at.known.length === 2;
+  if (!known || !reading || !isOneSided || others.length > 0) return undecided('unknownTier');
+  if (verdict !== 'dearer' && verdict !== 'cheaper') return undecided('unknownTier');
+  if (!at.isCertain && at.known.some((each) => isOfOtherTier(compared, reading, each)))
+    return undecided('unknownTier');
+  const rate = rateOf(compared.trade, known);
+  const expected = expectedFee(compared, reading, rate, known.discount);
+  return {
+    verdict: 'deviates',
+    deviation: {
+      ...{ kind: verdict, trade: compared.trade, rate, tier: known.tier },
+      expected: textOf(expected),
+      overcharge: textOf(overcharge(compared, reading, expected)),
+      billedAs: billedAs(compared, reading, known),
+    },
+  };
+}
+
+/** The account may have been in it for a time. */
+function isOfOtherTier(compared: ComparedTrade, reading: FeeReading, known: KnownFees): boolean {
+  return known.table.some((rates) =>
+    fits(compared, reading, rateOf(compared.trade, rates), known.discount),
+  );
+}
+
+function outcomeOf(
+  compared: ComparedTrade,
+  reading: FeeReading,
+  known: KnownFees,
+  { precisionAround, highestPrecision }: JudgeOptions,
+): Outcome {
+  const { trade, decimals } = compared;
+  const expected = expectedFee(compared, reading, rateOf(trade, known), known.discount);
+  const difference = overcharge(compared, reading, expected);
+  const direction = directionOf(difference);
+  if (isBeyond(difference, decimals)) return direction;
+  // The fee may have been written without the zeros at its end: then it was rounded to more decimals.
+  const explains = (precision: Precision): boolean =>
+    !isBeyond(difference, decimalsAt(trade.fee, precision));
+  if (explains(highestPrecision(trade.feeAsset))) return 'fits';
+  const around = precisionAround(compared);
+  if (around === undefined) return 'unclear';
+  return explains(around) ? 'fits' : direction;
+}
+
+function directionOf(difference: ExactAmount): 'dearer' | 'cheaper' {
+  return signOf(difference) > 0 ? 'dearer' : 'cheaper';
+}
+
+function readingsFor(
+  { discount }: KnownFees,
+  { withoutDiscount, withDiscount }: LearnedFees,
+): readonly FeeReading[] | null {
+  return isZero(discount) ? withoutDiscount : withDiscount;
+}
+
+function undecided(reason: UndecidedFee): FeeJudgement {
+  return { verdict: 'undecided', reason };
+}

@@ -1,0 +1,79 @@
+import { absolute, fractionDigits, isZero, plain, type NumberText } from '../../base/decimal.ts';
+import { atSameFraction, type ExactAmount } from './exactAmount.ts';
+
+/** Beyond so many digits, a number may be the nearest one that a computer has. */
+const exactDigits = 15;
+/** So many fees before and after one tell how it was rounded. */
+export const neighbourCount = 9;
+/** So many of them have their last digit: one in ten is 0 and is not written. */
+const fewestWithDigits = 7;
+
+/** How fees are rounded: to no fewer than so many decimals, or to so many significant digits. */
+export type Precision = { readonly decimals: number; readonly digits: number };
+
+/** To how many decimals a fee was rounded at least: those that it is written with. */
+export function writtenDecimals(fee: NumberText): number {
+  return lastDecimal(fee) - Math.max(0, significantDigits(fee) - exactDigits);
+}
+
+/** The highest precision that any of these fees is written with. */
+export function highestPrecision(fees: readonly NumberText[]): Precision {
+  return {
+    decimals: Math.max(0, ...fees.map(writtenDecimals)),
+    digits: Math.max(0, ...fees.map(significantDigits)),
+  };
+}
+
+/**
+ * The precision that most of the neighbours of a fee are written with. It may change: only what holds before and
+ * after a fee holds for it. Undefined if there are not enough neighbours.
+ */
+export function neighbourPrecision(
+  before: readonly NumberText[],
+  after: readonly NumberText[],
+): Precision | undefined {
+  if (Math.min(before.length, after.length) < fewestWithDigits) return undefined;
+  const held = (count: (fee: NumberText) => number): number =>
+    Math.min(...[before, after].map((fees) => heldByMost(fees.map(count))));
+  return { decimals: held(writtenDecimals), digits: held(significantDigits) };
+}
+
+/** To how many decimals a fee was rounded at least if fees have this precision. */
+export function decimalsAt(fee: NumberText, { decimals, digits }: Precision): number {
+  const written = writtenDecimals(fee);
+  // Rounding to significant digits makes nothing of no fee.
+  if (isZero(fee)) return Math.max(written, decimals);
+  return Math.max(written, Math.min(decimals, Math.min(digits, exactDigits) - wholeDigits(fee)));
+}
+
+/**
+ * Whether a number differs from 0 by more than a unit of this decimal. No rounding does, not even upwards after
+ * arithmetic that was not exact.
+ */
+export function isBeyond({ integer, fraction }: ExactAmount, decimals: number): boolean {
+  const [size = 0n, unit = 0n] = atSameFraction([
+    { integer: integer < 0n ? -integer : integer, fraction },
+    { integer: 1n, fraction: decimals },
+  ]);
+  return size > unit;
+}
+
+function heldByMost(counts: readonly number[]): number {
+  return counts.toSorted((one, other) => other - one)[fewestWithDigits - 1] ?? 0;
+}
+
+/** The place of the last digit. The zeros at the end of a whole number may be there for its size only. */
+function lastDecimal(text: NumberText): number {
+  const zeros = /^-?\d*[1-9](0+)$/.exec(plain(text))?.[1] ?? '';
+  return zeros === '' ? fractionDigits(text) : -zeros.length;
+}
+
+function significantDigits(text: NumberText): number {
+  return isZero(text) ? 0 : lastDecimal(text) + wholeDigits(text);
+}
+
+/** How many digits stand before the point; negative by the zeros after it. */
+function wholeDigits(text: NumberText): number {
+  const [whole = '', fraction = ''] = absolute(text).split('.');
+  return whole === '0' ? -fraction.replace(/[1-9].*$/, '').length : whole.length;
+}
