@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
 import { useTheme } from '../support/workbench/appearance.ts';
 import { reloadWindow, runAndPick, runCommand } from '../support/workbench/commands.ts';
@@ -61,6 +62,39 @@ describe('the ledger in a real workbench', () => {
     await history('Transactions · SPOT')
       .getByText(new RegExp(`^${rows ?? ''}`))
       .waitFor();
+  });
+
+  it('is analysed, and a bar opens its rows', async () => {
+    await ledger().getByRole('button', { name: 'Open Analysis' }).click();
+    const analysis = webview(page());
+    await analysis.getByRole('button', { name: 'Cash flow' }).click();
+    for (const [tool, choice] of [
+      ['Account type', 'SPOT'],
+      ['Period', 'Last 90 days'],
+      ['Group', 'Week'],
+    ] as const) {
+      await analysis.getByRole('button', { name: new RegExp(`^${tool}: `) }).click();
+      await analysis.getByRole('menuitemradio', { name: choice }).click();
+      await analysis.getByRole('button', { name: `${tool}: ${choice}` }).waitFor();
+    }
+    await analysis.locator('.result[aria-busy=false]').waitFor();
+    const chart = analysis.getByRole('application').first();
+    const readout = analysis.locator('.readout').first();
+    await chart.press('End');
+    await eventually('a bar with rows', async () => {
+      if ((await readout.getByRole('button').count()) > 0) return true;
+      await chart.press('ArrowLeft');
+      return false;
+    });
+    const week = (await readout.innerText()).slice(0, 'YYYY-MM-DD'.length);
+    assert.deepEqual(await findingsIn(page()), []);
+    await chart.press('Enter');
+    const table = webview(page());
+    await table.getByRole('heading', { name: 'Transaction History' }).waitFor();
+    await table.getByRole('gridcell').first().waitFor();
+    await table.getByRole('button', { name: `Remove filter “${week}` }).waitFor();
+    await runCommand(page(), 'View: Close Editor');
+    await runCommand(page(), 'View: Close Editor');
   });
 
   it('can be read in a high contrast theme and a light one', async () => {

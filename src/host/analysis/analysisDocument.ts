@@ -24,11 +24,18 @@ export type AnalysisState =
   | { readonly kind: 'noAccount' }
   | { readonly kind: 'noLedger' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'read'; readonly id: number; readonly read: ReadAnalysis };
+  | {
+      readonly kind: 'read';
+      readonly id: number;
+      /** What was chosen when it was read. */
+      readonly choices: AnalysisChoices;
+      readonly read: ReadAnalysis;
+    };
 
 type DocumentOptions = {
   readonly profile: Profile | undefined;
   readonly state: AnalysisState;
+  /** What is chosen now. */
   readonly choices: AnalysisChoices;
   readonly layout: ColumnLayout;
   readonly display: Display;
@@ -43,8 +50,9 @@ export type AnalysisParts = {
 
 /** The page, whether or not there is something to analyse. */
 export function analysisParts(options: DocumentOptions): AnalysisParts {
-  const { profile, state, choices, display } = options;
+  const { profile, state, display } = options;
   const shown = state.kind === 'read' ? resultParts(state, options) : undefined;
+  const choices = state.kind === 'read' ? state.choices : options.choices;
   const views = analysisChoicesSchema.entries.view.options;
   return {
     document: {
@@ -109,8 +117,8 @@ type ResultParts = {
 };
 
 function resultParts(
-  { id, read }: Extract<AnalysisState, { kind: 'read' }>,
-  { choices, display, layout }: DocumentOptions,
+  { id, choices, read }: Extract<AnalysisState, { kind: 'read' }>,
+  { display, layout }: DocumentOptions,
 ): ResultParts {
   const { analysis, numbers, equity } = read;
   const charts = analysisCharts(analysis, choices, display);

@@ -89,7 +89,7 @@ export class ShownAnalysis implements Disposable {
     const { display, log } = this.options;
     try {
       const read = await readAnalysis(ledger.reader, choices, display.current, now);
-      if (this.isOpen(ledger)) this.current = this.stateOf(read);
+      if (this.isOpen(ledger)) this.current = this.stateOf(choices, read);
     } catch (error) {
       if (!this.isOpen(ledger)) return;
       log.failure('the analysis', error);
@@ -98,11 +98,11 @@ export class ShownAnalysis implements Disposable {
   }
 
   /** The same figures stay the same result: its page does not change. */
-  private stateOf(read: ReadAnalysis): AnalysisState {
+  private stateOf(choices: AnalysisChoices, read: ReadAnalysis): AnalysisState {
     const { current } = this;
-    if (current.kind === 'read' && JSON.stringify(current.read) === JSON.stringify(read))
+    if (current.kind === 'read' && areSame([current.choices, current.read], [choices, read]))
       return current;
-    return { kind: 'read', id: (this.count += 1), read };
+    return { kind: 'read', id: (this.count += 1), choices, read };
   }
 
   private isOpen(ledger: OpenLedger): boolean {
@@ -128,4 +128,8 @@ export class ShownAnalysis implements Disposable {
       if (this.options.isVisible()) this.follow();
     });
   }
+}
+
+function areSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -40,7 +40,7 @@ type DrawingOptions = Size & {
 
 /** About the width of a digit in the small font of an axis. */
 const digitWidth = 7;
-const timeLabelWidth = 84;
+const timeLabelWidth = 64;
 const valueTickHeight = 40;
 const [topSpace, axisHeight, rightSpace] = [8, 22, 8];
 

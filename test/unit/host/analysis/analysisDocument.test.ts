@@ -72,8 +72,8 @@ function parts(
   hidesMoney = false,
 ): AnalysisParts {
   const made = analysisParts({
-    ...{ profile: aProfile(), layout: defaultLayout, choices: { ...firstChoices, ...choices } },
-    state: { kind: 'read', id: 7, read: of },
+    ...{ profile: aProfile(), layout: defaultLayout, choices: firstChoices },
+    state: { kind: 'read', id: 7, choices: { ...firstChoices, ...choices }, read: of },
     display: new Display({ hidesMoney, timeZone: 'UTC', otherTimeZone: 'UTC', locale: 'en' }),
   });
   // As the page reads it.
