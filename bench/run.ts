@@ -1,4 +1,5 @@
 import { activationFigures } from './activation.ts';
+import { chartFigures } from './charts.ts';
 import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
 import { exportFigures } from './export.ts';
@@ -26,6 +27,7 @@ const parts = [
   refreshFigures,
   activationFigures,
   gridFigures,
+  chartFigures,
   panelFigures,
 ];
 
