@@ -51,6 +51,7 @@ import { Ledgers } from '../ledger/ledgers.ts';
 import { storedRow, type StoredRows } from './reconciliation/storedRows.ts';
 import { settingValue } from './settings/settingValues.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
+import { StatementCommand } from './statement/statementCommand.ts';
 import { StatusItem } from './status/statusItem.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
@@ -80,6 +81,7 @@ export class App implements Disposable, CommandDependencies {
   readonly cancelAll: CancelAll;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
+  readonly statements: StatementCommand;
   readonly panels: TablePanels;
   readonly overview: AccountOverview;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
@@ -138,6 +140,10 @@ export class App implements Disposable, CommandDependencies {
     this.exportCommand = this.add(
       new ExportCommand({ active, ledger, partials, display, confirmRealValues, log, writtenBy }),
     );
+    const { profileLedgers } = this.ledger;
+    this.statements = new StatementCommand({
+      ...{ profileLedgers, display, confirmRealValues, writtenBy, log },
+    });
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };

@@ -28,6 +28,8 @@ import { setCredentials } from './profiles/setCredentials.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
 import type { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import type { DisplayState } from './settings/displayState.ts';
+import type { StatementCommand } from './statement/statementCommand.ts';
+import { verifyStatementFolder } from './statement/verifyStatementFolder.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
 
 /**
@@ -65,6 +67,7 @@ export type CommandDependencies = {
   readonly overview: AccountOverview;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
+  readonly statements: StatementCommand;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
@@ -128,10 +131,12 @@ export function createCommandHandlers(
   };
 }
 
-function ledgerCommandHandlers({ ledger }: CommandDependencies) {
+function ledgerCommandHandlers({ ledger, statements }: CommandDependencies) {
   return {
     [commands.openLedger]: () => ledger.show(),
     [commands.downloadHistory]: () => ledger.commands.download(),
+    [commands.writeStatement]: () => statements.write(),
+    [commands.verifyStatement]: verifyStatementFolder,
     [commands.backUpLedger]: () => ledger.commands.backUp(),
     [commands.restoreLedger]: () => ledger.commands.restore(),
     [commands.deleteLedger]: () => ledger.commands.delete(),

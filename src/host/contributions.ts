@@ -17,6 +17,8 @@ export const commands = {
   backUpLedger: 'marginDesk.backUpLedger',
   restoreLedger: 'marginDesk.restoreLedger',
   deleteLedger: 'marginDesk.deleteLedger',
+  writeStatement: 'marginDesk.writeStatement',
+  verifyStatement: 'marginDesk.verifyStatement',
   openReconciliation: 'marginDesk.openReconciliation',
   openAnalysis: 'marginDesk.openAnalysis',
   findId: 'marginDesk.findId',

@@ -12,6 +12,7 @@ const texts = v.array(text);
 export const ledgerActionSchema = v.picklist([
   'downloadHistory',
   'fillGaps',
+  'writeStatement',
   'backUpLedger',
   'deleteLedger',
   'openAnalysis',

@@ -3,8 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
-import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
-import { ledgerHistoryNames, type LedgerReader, type LedgerWriter } from '../../ledger/ledger.ts';
+import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
 import { withFileErrors } from '../export/exportFileError.ts';
 import {
   manifestName,
@@ -21,6 +20,7 @@ import {
 import { monthVerdicts } from './monthVerdicts.ts';
 import { nearestCheckpoints } from './nearestCheckpoints.ts';
 import { openingBalances } from './openingBalances.ts';
+import { isLeftOut, partsIn, readHistories, type ReadHistory } from './statementCoverage.ts';
 import { describedFiles, sha256OfFile } from './statementFiles.ts';
 import { monthBefore, type StatementMonth } from './statementMonth.ts';
 import { countRows, withNewFile, writeRows, type RowsSource } from './statementRows.ts';
@@ -92,7 +92,7 @@ function alreadyThere(folder: string): UserFacingError {
 async function writeFiles(run: StatementRun, draft: string): Promise<StatementContents> {
   const { ledger, source, month, format, writtenBy, signal } = run;
   const planned = await plannedHistories(run);
-  const wanted = planned.filter(({ isLeftOut }) => !isLeftOut);
+  const wanted = planned.filter((history) => !isLeftOut(history));
   const report = await ledger.reader.reconcile();
   signal.throwIfAborted();
   const start = await nearestCheckpoints(ledger.reader, month.from);
@@ -100,17 +100,18 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   const openings = await openingBalances(ledger, report, start, month.from);
   const rowsSource = progressing(run, wanted);
   const histories: StatementHistory[] = [];
-  for (const { history, parts } of wanted) {
+  for (const each of wanted) {
+    const { history } = each;
     const file = `${history}.${format}`;
     const target = path.join(draft, file);
     const written = await writeRows(rowsSource, history, format, target, writtenBy);
-    histories.push({ history, file, ...written, parts });
+    histories.push({ history, file, ...written, parts: partsIn(each, month) });
   }
   const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft });
   await requireSameRows(run, planned);
   const contents: StatementContents = {
     ...{ source, month, format, histories, start, end, ...journal, writtenBy },
-    leftOut: planned.filter(({ isLeftOut }) => isLeftOut).map(({ history }) => history),
+    leftOut: planned.filter(isLeftOut).map(({ history }) => history),
     verdicts: monthVerdicts(report, month),
     files: await describedFiles(draft, [...histories.map(({ file }) => file), ...journalFiles]),
     previous: await previousStatement(run),
@@ -125,22 +126,15 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   return contents;
 }
 
-type PlannedHistory = Pick<StatementHistory, 'history' | 'rows' | 'parts'> & {
-  /** The liquidation lots are the exchange's: without a download, they are no part of a statement. */
-  readonly isLeftOut: boolean;
-};
+type PlannedHistory = ReadHistory & { readonly rows: number };
 
 async function plannedHistories({
   ledger,
   month,
 }: StatementRun): Promise<readonly PlannedHistory[]> {
   const planned: PlannedHistory[] = [];
-  for (const history of ledgerHistoryNames) {
-    const reads = await ledger.writer.coverage(history);
-    const rows = await countRows(ledger.reader, history, month);
-    const parts = coverageParts(history, reads, month);
-    planned.push({ history, rows, parts, isLeftOut: history === 'lots' && reads.length === 0 });
-  }
+  for (const read of await readHistories(ledger.writer))
+    planned.push({ ...read, rows: await countRows(ledger.reader, read.history, month) });
   return planned;
 }
 

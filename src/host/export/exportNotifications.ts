@@ -181,6 +181,6 @@ export async function showExportCancelled(
 }
 
 /** Only a desktop window on the machine of the file can reveal it. */
-function canRevealInFileManager(): boolean {
+export function canRevealInFileManager(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }

@@ -157,7 +157,7 @@ export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<str
 }
 
 /** The folder that is open, else the user's own. */
-function startFolder(): string {
+export function startFolder(): string {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   return folder?.uri.scheme === 'file' ? folder.uri.fsPath : os.homedir();
 }
@@ -174,7 +174,7 @@ async function confirmReplacingMetaFile(file: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
 }
 
-function formatLabel(format: ExportFormat): string {
+export function formatLabel(format: ExportFormat): string {
   return {
     csv: 'CSV',
     xlsx: 'XLSX',

@@ -55,6 +55,7 @@ export function ledgerDocument(
       downloadButton(),
       ...(hasGaps(facts) ? [{ action: 'fillGaps', label: t('Fill Gaps') } as const] : []),
       ...(isEmpty ? [] : [{ action: 'openAnalysis', label: t('Open Analysis') } as const]),
+      ...(isEmpty ? [] : [{ action: 'writeStatement', label: t('Write Statement…') } as const]),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],

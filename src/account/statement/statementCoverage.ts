@@ -1,0 +1,41 @@
+import { coverageParts, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
+import {
+  ledgerHistoryNames,
+  type Coverage,
+  type Interval,
+  type LedgerHistory,
+  type LedgerWriter,
+} from '../../ledger/ledger.ts';
+
+/** What was ever read of a history. */
+export type ReadHistory = { readonly history: LedgerHistory; readonly reads: readonly Coverage[] };
+
+export async function readHistories(
+  writer: Pick<LedgerWriter, 'coverage'>,
+): Promise<readonly ReadHistory[]> {
+  const histories: ReadHistory[] = [];
+  for (const history of ledgerHistoryNames)
+    histories.push({ history, reads: await writer.coverage(history) });
+  return histories;
+}
+
+/** The liquidation lots are the exchange's: those that were never downloaded are no part of a statement. */
+export function isLeftOut({ history, reads }: ReadHistory): boolean {
+  return history === 'lots' && reads.length === 0;
+}
+
+export function partsIn(
+  { history, reads }: ReadHistory,
+  period: Interval,
+): readonly CoveragePart[] {
+  return coverageParts(history, reads, period);
+}
+
+/** Whether a statement of the period would have every row. */
+export function hasAllRows(histories: readonly ReadHistory[], period: Interval): boolean {
+  return histories
+    .filter((history) => !isLeftOut(history))
+    .every((history) =>
+      partsIn(history, period).every(({ completeness }) => completeness === 'complete'),
+    );
+}

@@ -1,0 +1,105 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { environmentLabel, originOf } from '../../account/session/profile.ts';
+import {
+  isComplete,
+  manifestName,
+  type StatementSource,
+} from '../../account/statement/manifest.ts';
+import { readHistories } from '../../account/statement/statementCoverage.ts';
+import { writeStatement, type WrittenStatement } from '../../account/statement/writeStatement.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { readLedgerFacts } from '../../ledger/coverage/ledgerFacts.ts';
+import { commands } from '../contributions.ts';
+import { canRevealInFileManager } from '../export/exportNotifications.ts';
+import type { LedgerSession } from '../ledger/ledgerSession.ts';
+import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
+import { logRejection, type Log } from '../log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { accountLabel } from '../text/messageText.ts';
+import { withProgress } from './statementProgress.ts';
+import { askFolder, askMonth, askStatementFormat } from './statementQuestions.ts';
+import { writtenText } from './statementText.ts';
+
+type StatementCommandOptions = {
+  readonly profileLedgers: ProfileLedgers;
+  readonly display: DisplayState;
+  /** In privacy mode, asks whether real values may be written to a file. */
+  readonly confirmRealValues: () => Promise<boolean>;
+  /** The name and version of the extension. */
+  readonly writtenBy: string;
+  readonly log: Log;
+};
+
+/** Writes the statement of a month from the ledger of the open account. */
+export class StatementCommand {
+  private readonly options: StatementCommandOptions;
+
+  constructor(options: StatementCommandOptions) {
+    this.options = options;
+  }
+
+  async write(): Promise<void> {
+    const { profileLedgers, confirmRealValues, writtenBy, log } = this.options;
+    const ledger = await profileLedgers.require();
+    if (!ledger || !(await confirmRealValues())) return;
+    const asked = await this.ask(ledger);
+    if (!asked) return;
+    const { profile } = ledger.account;
+    const title = vscode.l10n.t(
+      'Writing the statement of {0} · {1}',
+      accountLabel(profile),
+      asked.month.name,
+    );
+    const written = await withProgress(title, (cancelled, onProgress) =>
+      writeStatement({
+        ...{ ledger, source: sourceOf(ledger), writtenBy, onProgress, ...asked },
+        // Closing the ledger cancels it, as opening another account does.
+        signal: AbortSignal.any([cancelled, ledger.signal]),
+      }),
+    );
+    logRejection(log, 'showing a statement', showWritten(written));
+  }
+
+  private async ask(ledger: LedgerSession) {
+    const { reader, writer } = ledger;
+    const { period } = await readLedgerFacts(reader, writer);
+    const { t } = vscode.l10n;
+    if (period.to <= period.from)
+      throw new UserFacingError(
+        t('The ledger is empty. Run “Margin Desk: Download History…” first.'),
+      );
+    const { zone } = this.options.display.current;
+    const month = await askMonth(period, await readHistories(writer), zone);
+    if (!month) return undefined;
+    const format = await askStatementFormat();
+    if (!format) return undefined;
+    const parent = await askFolder(t('Folder for the Statement'), t('Write Here'));
+    return parent === undefined ? undefined : { month, format, parent };
+  }
+}
+
+/** The practice exchange has another address in each window. */
+function sourceOf({ account: { profile } }: LedgerSession): StatementSource {
+  const environment = environmentLabel(profile);
+  const origin = profile.environment === 'practice' ? environment : originOf(profile);
+  return { profile: profile.name, environment, origin };
+}
+
+async function showWritten(statement: WrittenStatement): Promise<void> {
+  const { t } = vscode.l10n;
+  const { contents, folder } = statement;
+  const isWhole = isComplete(contents);
+  const [open, reveal, ledger] = [t('Open Manifest'), t('Reveal'), t('Open Ledger')];
+  const show = isWhole ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const buttons = [
+    open,
+    ...(canRevealInFileManager() ? [reveal] : []),
+    ...(isWhole ? [] : [ledger]),
+  ];
+  const chosen = await show(writtenText(statement), ...buttons);
+  const manifest = vscode.Uri.file(path.join(folder, manifestName));
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', manifest);
+  if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', manifest);
+  if (chosen === ledger) await vscode.commands.executeCommand(commands.openLedger);
+}

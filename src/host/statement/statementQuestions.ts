@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { statementFormats, type StatementFormat } from '../../account/statement/manifest.ts';
+import { hasAllRows, type ReadHistory } from '../../account/statement/statementCoverage.ts';
+import { monthsOf, type StatementMonth } from '../../account/statement/statementMonth.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { TimeZone } from '../../base/timeZone.ts';
+import type { Interval } from '../../ledger/ledger.ts';
+import { formatLabel, startFolder } from '../export/exportQuestions.ts';
+
+/** The questions of a statement. Each resolves to undefined when the user cancels. */
+
+const ignoreFocusOut = true;
+
+/** Asks only if the zone of the window is another than UTC. */
+async function askZone(shown: TimeZone): Promise<TimeZone | undefined> {
+  if (shown.name === 'UTC') return shown;
+  const { t } = vscode.l10n;
+  const utc = new TimeZone('UTC');
+  const items = [
+    { zone: shown, label: shown.name, description: t('the zone of this window') },
+    { zone: utc, label: utc.name, description: t('the same on every machine') },
+  ];
+  const title = t('Write Statement');
+  const placeHolder = t('Months of which zone?');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.zone;
+}
+
+/** Asks for a month of the period that was read. */
+export async function askMonth(
+  period: Interval,
+  histories: readonly ReadHistory[],
+  shown: TimeZone,
+): Promise<StatementMonth | undefined> {
+  const { t } = vscode.l10n;
+  const zone = await askZone(shown);
+  if (!zone) return undefined;
+  const items = monthsOf(period, zone).map((month) => ({
+    month,
+    label: month.name,
+    description: hasAllRows(histories, month) ? t('complete') : t('incomplete: has gaps'),
+  }));
+  const title = t('Write Statement');
+  const placeHolder = t('Month, in {0}', zone.name);
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.month;
+}
+
+export async function askStatementFormat(): Promise<StatementFormat | undefined> {
+  const { t } = vscode.l10n;
+  const descriptions: Readonly<Record<StatementFormat, string>> = {
+    csv: t('for spreadsheets and programs'),
+    parquet: t('for DuckDB, pandas, and other engines'),
+  };
+  const items = statementFormats.map((format) => ({
+    ...{ format, label: formatLabel(format), description: descriptions[format] },
+  }));
+  const title = t('Write Statement');
+  const placeHolder = t('Form of the records, beside the journals');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.format;
+}
+
+/** Asks for a folder on this machine. */
+export async function askFolder(title: string, openLabel: string): Promise<string | undefined> {
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      ...{ title, openLabel, canSelectFolders: true, canSelectFiles: false },
+      defaultUri: vscode.Uri.file(startFolder()),
+    })) ?? [];
+  if (!chosen) return undefined;
+  if (chosen.scheme === 'file') return chosen.fsPath;
+  throw new UserFacingError(vscode.l10n.t('Choose a folder on this machine.'));
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { commands } from '../../src/host/contributions.ts';
+import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { LedgerHistory } from '../../src/ledger/ledger.ts';
+import { aTrade, aTransaction } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { inPrivacy } from '../support/extensionUnderTest.ts';
+import { profilesUnderTest } from '../support/profilesUnderTest.ts';
+import { folderOfEachTest } from '../support/project.ts';
+import { scriptedProgress } from '../support/scriptedProgress.ts';
+
+/** Lies within the 90 days before `practiceStart` as a whole. */
+const wholeMonth = '2026-02';
+const time = String(Date.UTC(2026, 1, 10));
+const covered = {
+  from: Date.UTC(2026, 0, 20),
+  to: Date.UTC(2026, 2, 5),
+  asOf: Date.UTC(2026, 2, 6),
+};
+
+describe('the statement of a month', () => {
+  const harness = profilesUnderTest();
+  const { access, messages, input, run, set } = harness;
+  const progress = scriptedProgress();
+  const folder = folderOfEachTest();
+  const texts = (): string[] => messages.shown.map(({ text }) => text);
+
+  before(() => set('marginDesk.timeZone', 'UTC'));
+  afterEach(() => set('marginDesk.ledger.keepCurrent', undefined));
+  after(() => set('marginDesk.timeZone', undefined));
+  afterEach(() => access().app.ledger.profileLedgers.removeOfProfile('Practice'));
+
+  /** Opens the practice account, whose ledger then has these histories of more than the month. */
+  async function practise(read: readonly LedgerHistory[]): Promise<void> {
+    await set('marginDesk.ledger.keepCurrent', false);
+    await vscode.commands.executeCommand(commands.tryPractice);
+    const { writer } = await eventually(
+      'the practice ledger',
+      () => access().app.ledger.shown.current,
+    );
+    const records: Partial<Record<LedgerHistory, readonly HistoryRecord[]>> = {
+      trades: [aTrade({ time })],
+      futureTransactions: [aTransaction({ time })],
+    };
+    for (const history of read) {
+      const { id } = await writer.beginWalk({ history, ...covered, purpose: 'download' });
+      await writer.saveStep(id, records[history] ?? [], null);
+      await writer.endWalk(id, { completeness: 'complete', reason: null });
+    }
+  }
+
+  async function written(): Promise<string> {
+    await run(commands.writeStatement, wholeMonth, 'CSV', folder.path);
+    return path.join(folder.path, `statement-Practice-${wholeMonth}`);
+  }
+
+  const verified = async (statement: string) => {
+    const before = texts().length;
+    await run(commands.verifyStatement, statement);
+    return eventually('the result', () => messages.shown[before]);
+  };
+
+  it('is written from the practice ledger, is verified, and one flipped byte is found', async () => {
+    await practise(['orders', 'trades', 'futureTransactions', 'spotTransactions']);
+    const statement = await written();
+    await eventually('the report', () =>
+      texts().find((text) =>
+        text.startsWith(`The complete statement of ${wholeMonth}, UTC, was written to `),
+      ),
+    );
+    assert.ok(progress.titles.includes(`Writing the statement of Practice · ${wholeMonth}`));
+    assert.ok((await readdir(statement)).includes('journal.beancount'));
+    const right = await verified(statement);
+    assert.equal(right.severity, 'information');
+    assert.match(right.text, /is as it was written: 8 files\. .* complete\. .* not forgery\.$/);
+    const trades = path.join(statement, 'trades.csv');
+    const bytes = await readFile(trades);
+    bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+    await writeFile(trades, bytes);
+    const wrong = await verified(statement);
+    assert.equal(wrong.severity, 'error');
+    assert.match(wrong.text, /is not as it was written\. Damaged: trades\.csv\./);
+  });
+
+  it('with gaps is written, and its message says that it is incomplete', async () => {
+    await practise(['trades']);
+    const statement = await written();
+    const report = await eventually('the report', () =>
+      messages.shown.find(({ text }) => text.startsWith('An incomplete statement of ')),
+    );
+    assert.equal(report.severity, 'warning');
+    assert.match(report.text, /The ledger has gaps in this month/);
+    const manifest = await readFile(path.join(statement, 'manifest.json'), 'utf8');
+    assert.match(manifest, /"completeness": "incomplete"/);
+    const month = input.asked.find(({ title, prompt }) =>
+      `${title}${prompt}`.includes('Statement'),
+    );
+    assert.equal(month?.items[0]?.description, 'incomplete: has gaps');
+    await run(commands.writeStatement, wholeMonth, 'CSV', folder.path);
+    assert.match(texts().at(-1) ?? '', /^Nothing was written: “statement-Practice-.* already/);
+  });
+
+  it('has real values only after a question in privacy mode', async () => {
+    await practise(['trades']);
+    await inPrivacy(access(), async () => {
+      await run(commands.writeStatement, wholeMonth, 'CSV', folder.path);
+      assert.equal(texts().at(-1), 'Copy and export real values?');
+      assert.deepEqual(await readdir(folder.path), []);
+      input.answers.length = 0;
+      messages.answers.push('Copy Real Values');
+      await written();
+      assert.equal((await readdir(folder.path)).length, 1);
+    });
+  });
+
+  it('needs rows, and a folder with a statement', async () => {
+    await vscode.commands.executeCommand(commands.tryPractice);
+    await eventually('the practice ledger', () => access().app.ledger.shown.current);
+    await run(commands.writeStatement);
+    assert.match(texts().at(-1) ?? '', /^The ledger is empty\. Run/);
+    await run(commands.verifyStatement, folder.path);
+    assert.match(texts().at(-1) ?? '', /is no statement: it has no manifest\.json\.$/);
+  });
+});
