@@ -39,6 +39,7 @@ export async function ledgerFigures(): Promise<Figure[]> {
       ...plainInserts(path.join(folder.path, 'plain.sqlite')),
       ...(await inserts(client, file)),
       ...(await reads(client)),
+      ...(await analyses(client)),
       ...(await readsWhileWriting(client)),
       ...exactSums(file),
     ];
@@ -167,6 +168,28 @@ function anyPages(client: LedgerClient): (() => Promise<unknown>)[] {
 /** About how many rows a query finds: a third are sales, and two of five symbols are asked for. */
 function foundBy({ filters }: LedgerQuery): number {
   return filters.side ? 130_000 : count;
+}
+
+/** A thread of its own reads the whole file for each. */
+async function analyses(client: LedgerClient): Promise<Figure[]> {
+  const request = { period: {}, zone: 'Europe/Berlin', groupBy: 'day', account: 'FUTURE' } as const;
+  const took = async (view: 'realizedPl' | 'fees' | 'numbers', splitBy: 'asset' | 'symbol') => {
+    const startedAt = performance.now();
+    await client.analyse({ ...request, view, splitBy, now: 1_763_632_800_000 });
+    return performance.now() - startedAt;
+  };
+  const bySymbol = Math.max(await took('realizedPl', 'symbol'), await took('fees', 'symbol'));
+  const numbers = await took('numbers', 'asset');
+  return [
+    {
+      name: 'P&L or fees of 1,000,000 trades by day and symbol',
+      ...{ value: bySymbol, unit: 'ms', bar: within(3000) },
+    },
+    {
+      name: 'numbers of 1,000,000 trades',
+      ...{ value: numbers, unit: 'ms', bar: within(8000) },
+    },
+  ];
 }
 
 async function readsWhileWriting(client: LedgerClient): Promise<Figure[]> {
