@@ -337,13 +337,19 @@ describe('a walk', () => {
       ...rows.filter(({ id }) => rare.has(id)),
     ];
     const leaving = new Set(idsOf(rows.slice(100, 120)));
-    const { ids, end } = await walkOver({
-      rows: bySymbol,
-      order: 'none',
-      change: (before, read) => before.filter(({ id }) => read < 6 || !leaving.has(id)),
-    });
-    assert.equal(ids.length, 298);
-    assert.deepEqual([end.completeness, end.reason], ['unknown', 'countDisagrees']);
+    for (const [total, reason] of [
+      ['honest', 'countDisagrees'],
+      ['absent', 'depthUnproven'],
+    ] as const) {
+      const { ids, end } = await walkOver({
+        rows: bySymbol,
+        order: 'none',
+        totals: totals[total],
+        change: (before, read) => before.filter(({ id }) => read < 6 || !leaving.has(id)),
+      });
+      assert.equal(ids.length, 298);
+      assert.deepEqual([end.completeness, end.reason], ['unknown', reason]);
+    }
   });
 
   it('believes no such count if more rows came, also beside the range', async () => {

@@ -8,7 +8,10 @@ describe('a walk over random exchanges', () => {
   });
 
   it('believes no count that is cut to the depth, where a longer run found that it did', async () => {
-    const seeds = [1_009_926, 2_004_699, 3_003_281, 5_004_723, 41_001_359, 41_006_114];
+    const seeds = [
+      1_009_926, 2_004_699, 3_003_281, 5_004_723, 41_001_359, 41_006_114, 610_133_962, 610_162_670,
+      610_172_718,
+    ];
     for (const seed of seeds) await checkWalk(seed);
   });
 });
