@@ -92,15 +92,12 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
   const { window, state } = run;
   const question = run.questionFor(window);
   if (state.part) return run.ask(question);
-  run.set({ part: newPart(window) });
+  const none = { count: null, rows: 0, before: 0, after: 0, bad: 0 };
+  run.set({ part: { window, ...none, isDepthCounted: false } });
   const first = await run.ask(question);
   const answer = first.sent === 0 && first.count ? await run.ask(question) : first;
   run.set({ part: run.state.part && { ...run.state.part, count: answer.count } });
   return answer;
-}
-
-function newPart(window: TimeWindow): WalkPart {
-  return { window, count: null, rows: 0, before: 0, after: 0, bad: 0, isDepthCounted: false };
 }
 
 async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<Item>> {

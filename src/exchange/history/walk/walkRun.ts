@@ -58,11 +58,6 @@ export class WalkRun<Item> {
     return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
   };
 
-  /** The ends of a question are not proven in its own unit. */
-  get readsDays(): boolean {
-    return this.state.unitMs === dayMs;
-  }
-
   isOneUnit({ from, to }: TimeWindow): boolean {
     return from !== null && to <= this.unitOf(from).to;
   }
@@ -88,7 +83,7 @@ export class WalkRun<Item> {
   /** In whole days, it is a day longer on both sides: the exchange may cut its ends in any zone. */
   wideQuestion(window: TimeWindow): TimeWindow {
     const { from, to } = this.exactQuestion(window);
-    const cutMs = this.readsDays ? widestCutMs : 0;
+    const cutMs = this.state.unitMs === dayMs ? widestCutMs : 0;
     return { from: from === null ? null : from - cutMs, to: to + cutMs };
   }
 
