@@ -20,7 +20,7 @@ export type AnalysisScope = {
   readonly splitBy: AnalysisSplit;
 };
 
-/** `timesOf` gives the first and last moment of other records that are analysed. */
+/** The figures of a view are made of these histories. */
 export function analysisScope(
   database: DatabaseSync,
   request: AnalysisRequest,
@@ -45,7 +45,11 @@ function closedPeriod(
       ? [['checkpoints', 'answeredAt']]
       : histories.map((history) => [history, 'time']);
   const ends = tables.map(([table, time]) =>
-    database.prepare(`SELECT min(${time}) AS first, max(${time}) AS last FROM ${table}`).get(),
+    database
+      .prepare(
+        `SELECT (SELECT min(${time}) FROM ${table}) AS first, (SELECT max(${time}) FROM ${table}) AS last`,
+      )
+      .get(),
   );
   const times = (end: 'first' | 'last'): number[] =>
     ends.flatMap((each) => (typeof each?.[end] === 'number' ? [each[end]] : []));
