@@ -126,6 +126,12 @@ const groups = {
     lowest: 'private',
     highest: 'private',
     seconds: 'public',
+    expectedFee: 'private',
+    overcharge: 'private',
+    // With every digit it could tell the amount.
+    impliedRate: 'private',
+    tierRate: 'public',
+    billedAs: 'public',
   },
 } as const;
 

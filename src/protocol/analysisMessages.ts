@@ -1,8 +1,14 @@
 import * as v from 'valibot';
 import { chartSchema } from './chart.ts';
-import { labelSchema } from './documentTable.ts';
+import { labelSchema, tableSchema } from './documentTable.ts';
 import { gridViewSchema, type ColumnLayout } from './gridMessages.ts';
-import type { CellSelection, CopyRequest, FieldCopy, GridCommand } from './gridMessages.ts';
+import type {
+  CellSelection,
+  CopyRequest,
+  FieldCopy,
+  GridCommand,
+  RowOfPage,
+} from './gridMessages.ts';
 import { displayField, displaySchema, gridRowsSchema } from './documentRows.ts';
 
 /**
@@ -15,7 +21,10 @@ const texts = v.array(text);
 
 /** What an analysis is of, as its tools choose it. `days` is null for everything. */
 export const analysisChoicesSchema = v.strictObject({
-  view: v.picklist(['realizedPl', 'fees', 'funding', 'cashFlow', 'cash', 'equity', 'drawdown']),
+  view: v.picklist([
+    ...(['realizedPl', 'fees', 'funding', 'cashFlow', 'cash', 'equity', 'drawdown'] as const),
+    'feeAudit',
+  ]),
   days: v.nullable(v.picklist([1, 7, 30, 90])),
   groupBy: v.picklist(['day', 'week', 'month']),
   splitBy: v.picklist(['asset', 'symbol', 'side', 'type']),
@@ -92,8 +101,11 @@ const resultSchema = v.object({
   /** Why there is no chart: no rows in the period, or hidden figures. */
   empty: v.nullable(v.object({ text, button: v.nullable(buttonSchema) })),
   charts: v.array(analysisChartSchema),
+  tables: v.array(tableSchema),
   /** In place of charts. */
   grid: v.nullable(gridRowsSchema),
+  /** The label of a button that opens the active row of the grid in its panel; null if it is no record. */
+  showRow: v.nullable(text),
   numbers: v.array(v.object({ title: text, notes: texts, cards: v.array(cardSchema) })),
 });
 export type AnalysisResult = v.InferOutput<typeof resultSchema>;
@@ -160,6 +172,8 @@ export type AnalysisMethods = {
   'analysis/press': { params: AnalysisAction; result: null };
   /** Opens the rows of a point; nothing if the result is no longer the one that is shown. */
   'analysis/show': { params: ChartPlace; result: null };
+  /** The same of a row of the grid. */
+  'analysis/showRow': { params: RowOfPage; result: null };
   /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
   'analysis/copy': { params: CopyRequest; result: null };
   /** The same of one field. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { dayMs } from '../../src/base/time.ts';
+import type { Trade } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import {
@@ -59,14 +60,19 @@ describe('the analysis', () => {
   /** The practice account, whose ledger has these trades and no others. */
   async function practice(isTraded = true): Promise<void> {
     await vscode.commands.executeCommand(commands.tryPractice);
-    const { writer } = await eventually('the practice ledger', shown);
+    await eventually('the practice ledger', shown);
     if (!isTraded) return;
     const { store, client } = await access.app.active.session();
     await eventually('the time of the exchange', () => store.state.snapshot);
     const now = client.serverNow();
+    await saveTrades(tradesBefore(now), now);
+  }
+
+  async function saveTrades(trades: readonly Trade[], now: number): Promise<void> {
+    const { writer } = shown() ?? assert.fail('no ledger');
     const read = { history: 'trades', from: 0, to: now, asOf: now, purpose: 'download' } as const;
     const { id } = await writer.beginWalk(read);
-    await writer.saveStep(id, tradesBefore(now), null);
+    await writer.saveStep(id, trades, null);
     await writer.endWalk(id, { completeness: 'complete', reason: null });
   }
 
@@ -107,6 +113,47 @@ describe('the analysis', () => {
     const ledger = { search: '', sort: null };
     const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
     assert.equal(page.rows.length, 2);
+  });
+
+  it('audits the fees of trades, and opens the trade of one that deviates', async () => {
+    await practice(false);
+    const { writer } = shown() ?? assert.fail('no ledger');
+    const now = (await access.app.active.session()).client.serverNow();
+    const tier = { tier: '3', maker: '-0.0001', taker: '0.0005' };
+    const fees = { tier: '3', discount: '0', rates: tier, table: [tier] };
+    const figures = { assets: null, positions: null, equity: null, upl: null };
+    for (const at of [now - dayMs / 2, now])
+      await writer.addCheckpoint({
+        ...{ sentAt: at - 100, answeredAt: at, clockErrorMs: 10, ...figures, fees },
+      });
+    const trades = Array.from({ length: 10 }, (_none, index) =>
+      aTrade({
+        ...{ tradeId: String(index), time: String(now - 60_000 * (index + 1)) },
+        ...{ amount: '0.5', price: '50000.1', type: 'ORDER_BOOK' },
+        fee: index === 4 ? '13.1' : '12.500025',
+      }),
+    );
+    await saveTrades(trades, now);
+    await open();
+    const document = await described({ view: 'feeAudit' });
+    const { id, tables, grid, notes } = document.result ?? assert.fail('no result');
+    assert.deepEqual(
+      tables[0]?.rows.map((cells) => cells.map(({ text }) => text)),
+      [['btc_usdt', '9', '1', '0', '0']],
+    );
+    assert.ok(notes.includes('Paid too much: 0.599975 usdt.'));
+    assert.equal(grid?.rows.length, 1);
+    await panel().ask('analysis/showRow', { pageId: id - 1, row: 0 });
+    await panel().ask('analysis/showRow', { pageId: id, row: 1 });
+    assert.equal(panels.length, 1);
+    await panel().ask('analysis/showRow', { pageId: id, row: 0 });
+    const table = panels[1] ?? assert.fail('no table');
+    const { source, areDetailsOpen, initialFilters } = await table.describe();
+    assert.deepEqual([source, areDetailsOpen], ['ledger', true]);
+    const query = { filters: initialFilters, page: 0, size: 20_000 };
+    const ledger = { search: '', sort: null };
+    const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
+    assert.equal(page.startRow, 4);
   });
 
   it('follows what is read into the ledger', async () => {

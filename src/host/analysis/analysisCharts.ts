@@ -59,6 +59,7 @@ export const viewFields: Readonly<Record<ChosenView, DisplayField>> = {
   cash: 'total',
   equity: 'equity',
   drawdown: 'equity',
+  feeAudit: 'fee',
 };
 
 function sumsCharts(

@@ -14,6 +14,8 @@ import { errorText } from '../text/failureText.ts';
 import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
 import { coverageTexts } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
+import type { FeeAudit } from '../../ledger/analysis/analysis.ts';
+import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
 import { numberSections } from './numberCards.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
 import { toolsOf, viewLabel, viewNotes } from './analysisText.ts';
@@ -121,6 +123,7 @@ function resultParts(
   { display, layout }: DocumentOptions,
 ): ResultParts {
   const { analysis, numbers, equity } = read;
+  if (analysis.view === 'feeAudit') return auditParts(id, analysis, read, { display, layout });
   const charts = analysisCharts(analysis, choices, display);
   const rows = choices.isTable && charts.length > 0 ? analysisRows(analysis, choices) : undefined;
   return {
@@ -130,10 +133,37 @@ function resultParts(
       notes: [...viewNotes(choices.view)],
       empty: rows ? null : emptyText(read, choices, charts, display),
       charts: rows ? [] : charts.map(({ chart }) => chart),
+      tables: [],
+      showRow: null,
       grid: rows ? analysisGrid(rows, id, layout, display) : null,
       numbers: numberSections(numbers, equity, display),
     },
     charts,
+    rows,
+  };
+}
+
+/** Nothing of it is drawn. */
+function auditParts(
+  id: number,
+  audit: FeeAudit,
+  { numbers, equity }: ReadAnalysis,
+  { display, layout }: Pick<DocumentOptions, 'display' | 'layout'>,
+): ResultParts {
+  const rows = audit.deviations.length > 0 ? deviationRows(audit) : undefined;
+  return {
+    result: {
+      id,
+      coverage: coverageTexts(audit.coverage, display),
+      notes: [...viewNotes('feeAudit'), ...auditNotes(audit, display)],
+      empty: audit.markets.length === 0 ? noRows() : null,
+      charts: [],
+      tables: audit.markets.length === 0 ? [] : [marketTable(audit, display)],
+      grid: rows ? analysisGrid(rows, id, layout, display) : null,
+      showRow: rows ? l10n.t('Show Row') : null,
+      numbers: numberSections(numbers, equity, display),
+    },
+    charts: [],
     rows,
   };
 }
@@ -160,8 +190,12 @@ function emptyText(
       text: t('No samples of equity in this period. They are stored while the account is open.'),
       button: null,
     };
+  return noRows();
+}
+
+function noRows(): NonNullable<AnalysisResult['empty']> {
   return {
-    text: t('No rows in this period.'),
-    button: { action: 'downloadHistory', label: t('Download History…') },
+    text: l10n.t('No rows in this period.'),
+    button: { action: 'downloadHistory', label: l10n.t('Download History…') },
   };
 }

@@ -19,10 +19,12 @@ import {
   columnLayoutSchema,
   copyRequestSchema,
   fieldCopySchema,
+  rowOfPageSchema,
   type ColumnLayout,
   type CopyRequest,
   type FieldCopy,
   type GridCommand,
+  type RowOfPage,
 } from '../../protocol/gridMessages.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
@@ -33,7 +35,7 @@ import type { CellRow } from '../panels/tableDefinition.ts';
 import { nameAccountTab } from '../panels/panelTab.ts';
 import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
-import type { StoredRows } from '../reconciliation/storedRows.ts';
+import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { analysisParts, type AnalysisParts } from './analysisDocument.ts';
 import { analysisTexts } from './analysisText.ts';
 import { pointRows } from './pointRows.ts';
@@ -95,6 +97,7 @@ export class AnalysisPanel implements Disposable {
       'analysis/open': { params: v.nullable(analysisChoicesSchema), run: this.open },
       'analysis/press': { params: analysisActionSchema, run: this.press },
       'analysis/show': { params: chartPlaceSchema, run: this.showRows },
+      'analysis/showRow': { params: rowOfPageSchema, run: this.showRow },
       'analysis/copy': { params: copyRequestSchema, run: this.copy },
       'analysis/copyField': { params: fieldCopySchema, run: this.copyField },
       'analysis/layout': { params: columnLayoutSchema, run: this.keepLayout },
@@ -136,6 +139,17 @@ export class AnalysisPanel implements Disposable {
     const isShown = shown?.document.result?.id === id;
     const rows = isShown ? pointRows(shown.charts, place) : undefined;
     if (rows) this.options.showStored(rows);
+  };
+
+  /** The trade of a deviation, in its panel. */
+  private readonly showRow = ({ pageId, row }: RowOfPage): void => {
+    const { state } = this.options.analysis;
+    if (state.kind !== 'read' || state.id !== pageId) return;
+    const { analysis } = state.read;
+    const deviation = analysis.view === 'feeAudit' ? analysis.deviations[row] : undefined;
+    if (!deviation) return;
+    const record = { ...deviation.trade, extra: {} };
+    this.options.showStored(storedRow({ history: 'trades', record }));
   };
 
   private readonly copy = (request: CopyRequest): void => {

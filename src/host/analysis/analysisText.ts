@@ -20,7 +20,7 @@ import { gridTexts } from '../panels/tablePageTexts.ts';
 export type ChosenView = AnalysisChoices['view'];
 
 /** A drawdown is read with the equity that it is of. */
-export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers' | 'feeAudit'> {
+export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'> {
   return view === 'drawdown' ? 'equity' : view;
 }
 
@@ -34,6 +34,7 @@ export function viewLabel(view: ChosenView): string {
     cash: t('Cash'),
     equity: t('Equity'),
     drawdown: t('Drawdown'),
+    feeAudit: t('Fee Audit'),
   }[view];
 }
 
@@ -48,6 +49,11 @@ export function viewNotes(view: ChosenView): readonly string[] {
     cash: [t('The sum of all transactions, at the end of each day, week or month.')],
     equity: [t('From stored samples only. A gap in the line is a gap between them.')],
     drawdown: [t('How far equity was below its highest, without what was paid in or out.')],
+    feeAudit: [
+      t(
+        'Each trade’s fee beside the rate of the account’s tier at that time. Rounding never counts.',
+      ),
+    ],
   }[view];
 }
 
@@ -103,14 +109,18 @@ export function toolsOf({ view }: Pick<AnalysisChoices, 'view'>): AnalysisTool[]
         { value: null, label: t('All') },
       ],
     },
-    {
-      name: 'groupBy',
-      label: t('Group'),
-      options: (['day', 'week', 'month'] as const).map((value) => ({
-        value,
-        label: groupLabel(value),
-      })),
-    },
+    ...(view === 'feeAudit'
+      ? []
+      : [
+          {
+            name: 'groupBy' as const,
+            label: t('Group'),
+            options: (['day', 'week', 'month'] as const).map((value) => ({
+              value,
+              label: groupLabel(value),
+            })),
+          },
+        ]),
     ...(splits.length > 1
       ? [
           {

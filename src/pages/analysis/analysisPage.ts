@@ -60,7 +60,12 @@ function start(root: HTMLElement): void {
     if (!shown) return;
     const page = { texts, chosen: chosen ?? shown.choices, isLoading: running !== undefined };
     const chartOptions = charts.of(shown, new Display(shown.display));
-    render(analysisView(shown, page, { choose, press, grid: grid.template(), chartOptions }), root);
+    const handlers = { choose, press, showRow };
+    render(analysisView(shown, page, { ...handlers, grid: grid.template(), chartOptions }), root);
+  }
+  function showRow(): void {
+    const { active } = grid;
+    if (active) client.request('analysis/showRow', active).catch(() => undefined);
   }
   function press(action: AnalysisAction): void {
     client.request('analysis/press', action).catch(() => undefined);

@@ -13,7 +13,8 @@ import type {
 } from '../../protocol/analysisMessages.ts';
 import '../chart/chartElement.ts';
 import type { ChartOptions } from '../chart/chartElement.ts';
-import { shownText } from '../document/documentTableView.ts';
+import type { DocumentTable } from '../../protocol/documentTable.ts';
+import { documentTableView, shownText } from '../document/documentTableView.ts';
 import { menu, popoverButton } from '../table/view/popoverMenu.ts';
 
 type PageState = {
@@ -26,6 +27,8 @@ type PageState = {
 type PageParts = {
   readonly choose: (changed: Partial<AnalysisChoices>) => void;
   readonly press: (action: AnalysisAction) => void;
+  /** Opens the active row of the grid. */
+  readonly showRow: () => void;
   readonly grid: TemplateResult | typeof nothing;
   /** Of each chart; null if nothing is drawn of it. */
   readonly chartOptions: readonly (ChartOptions | null)[];
@@ -87,17 +90,26 @@ function toolsView(
     </div>
     <div class="analysisTools" role="group" aria-label=${texts.tools}>
       ${tools.map((tool) => toolView(tool, chosen, texts, choose))}
-      <button
-        class="tool"
-        type="button"
-        aria-pressed=${chosen.isTable ? 'true' : 'false'}
-        @click=${() => choose({ isTable: !chosen.isTable })}
-      >
-        ${chosen.isTable ? texts.showAsChart : texts.showAsTable}
-      </button>
+      ${tools.some(({ name }) => name === 'groupBy') ? asTableButton(chosen, texts, choose) : nothing}
       <span class="remark" role="status">${isLoading ? texts.loading : nothing}</span>
     </div>
   </div>`;
+}
+
+/** Of what is drawn as a chart. */
+function asTableButton(
+  { isTable }: AnalysisChoices,
+  texts: AnalysisTexts,
+  choose: PageParts['choose'],
+): TemplateResult {
+  return html`<button
+    class="tool"
+    type="button"
+    aria-pressed=${isTable ? 'true' : 'false'}
+    @click=${() => choose({ isTable: !isTable })}
+  >
+    ${isTable ? texts.showAsChart : texts.showAsTable}
+  </button>`;
 }
 
 function toolView(
@@ -120,9 +132,9 @@ function resultView(
   result: AnalysisResult,
   { views, choices, hiddenWord }: AnalysisDocument,
   { isLoading }: PageState,
-  { press, grid, chartOptions }: PageParts,
+  { press, showRow, grid, chartOptions }: PageParts,
 ): TemplateResult {
-  const { coverage, notes, empty, charts } = result;
+  const { coverage, notes, empty, charts, tables } = result;
   const title = views.find(({ view }) => view === choices.view)?.label ?? '';
   return html`<section class="result" aria-busy=${isLoading ? 'true' : 'false'}>
     <h2>${title}</h2>
@@ -140,7 +152,14 @@ function resultView(
       ({ title: name }) => name,
       (chart, index) => chartView(chart, chartOptions[index] ?? null, hiddenWord),
     )}
-    ${result.grid ? grid : nothing}
+    ${tables.map((table) => tableView(table, hiddenWord))} ${result.grid ? grid : nothing}
+    ${
+      result.grid && result.showRow !== null
+        ? html`<div class="actions">
+            <button type="button" @click=${showRow}>${result.showRow}</button>
+          </div>`
+        : nothing
+    }
   </section>`;
 }
 
@@ -175,6 +194,12 @@ function chartView(
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
     ${options ? html`<margin-chart .options=${options}></margin-chart>` : nothing}
   </article>`;
+}
+
+function tableView(table: DocumentTable, hiddenWord: string): TemplateResult {
+  return html`<h3>${table.title}</h3>
+    ${table.notes.map((note) => html`<p class="remark">${shownText(note, hiddenWord)}</p>`)}
+    ${documentTableView(table, hiddenWord)}`;
 }
 
 function numbersView(

@@ -6,6 +6,7 @@ import {
   type CopyRequest,
   type FieldCopy,
   type GridCommand,
+  type RowOfPage,
 } from '../../protocol/gridMessages.ts';
 import type { GridRows, SavedGrid } from '../../protocol/documentRows.ts';
 import type { ShownRows } from '../../protocol/table.ts';
@@ -53,6 +54,12 @@ export class DocumentGrid {
   get view(): SavedGrid {
     const grid = this.shown?.page.grid;
     return grid ? gridViewOf(grid) : this.options.saved;
+  }
+
+  /** The row of the active cell. */
+  get active(): RowOfPage | null {
+    const positions = this.shown && gridPositions(this.shown.page);
+    return positions ? activeRow(positions) : null;
   }
 
   /** `owner` names the account: of another one, only the arrangement of the columns stays. */

@@ -12,6 +12,7 @@ import type {
   AnalysisOf,
   AnalysisSeries,
   AssetNumbers,
+  FeeDeviation,
   Statistic,
 } from '../../../../src/ledger/analysis/analysis.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
@@ -21,7 +22,7 @@ import {
   type AnalysisChoices,
 } from '../../../../src/protocol/analysisMessages.ts';
 import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
-import { aProfile } from '../../../support/builders.ts';
+import { aProfile, aTrade } from '../../../support/builders.ts';
 import * as v from 'valibot';
 
 const start = Date.UTC(2026, 10, 1);
@@ -371,5 +372,84 @@ describe('an analysis that cannot be shown', () => {
     assert.equal(empty?.text, 'No rows in this period.');
     const { empty: noSamples } = resultOf(parts(read({ analysis: noEquity }), { view: 'equity' }));
     assert.match(noSamples?.text ?? '', /^No samples of equity/);
+  });
+});
+
+describe('the fee audit of an analysis', () => {
+  const counts = { asExpected: 1200, dearer: 1, cheaper: 1, undecided: 3 };
+  const ofKind = (
+    kind: FeeDeviation['kind'],
+    fields: Partial<FeeDeviation> = {},
+  ): FeeDeviation => ({
+    ...{ kind, trade: aTrade({ fee: '12.5' }), tier: '3', rate: '0.0005' },
+    ...{ expected: '12.500025', overcharge: '0.7001', billedAs: null, ...fields },
+  });
+  const audit: AnalysisOf<'feeAudit'> = {
+    ...{ view: 'feeAudit', period, coverage: covered, discountIn: null, deviationCount: 2 },
+    markets: [
+      { symbol: 'btc_usdt', ...counts },
+      { symbol: 'eth_usdt', ...counts, dearer: 0 },
+    ],
+    undecided: [
+      { reason: 'otherAsset', count: 1 },
+      { reason: 'unknownTier', count: 5 },
+    ],
+    deviations: [ofKind('dearer'), ofKind('cheaper', { billedAs: { tier: '2', maker: true } })],
+    sums: [{ asset: 'usdt', dearer: '0.7001', cheaper: '-2' }],
+  };
+  const audited = (of: Partial<AnalysisOf<'feeAudit'>> = {}, hidesMoney = false) =>
+    parts(read({ analysis: { ...audit, ...of } }), { view: 'feeAudit' }, hidesMoney);
+
+  it('counts the trades of each market, and says why some are undecided', () => {
+    const { document } = audited();
+    const { tables, notes, charts, empty, showRow } = resultOf(audited());
+    assert.deepEqual(
+      tables[0]?.rows.map((cells) => cells.map(({ text }) => text)),
+      [
+        ['btc_usdt', '1,200', '1', '1', '3'],
+        ['eth_usdt', '1,200', '0', '1', '3'],
+        ['All', '2,400', '1', '2', '6'],
+      ],
+    );
+    assert.deepEqual(notes.slice(1), [
+      ...['Paid too much: 0.7001 usdt.', 'Paid too little: 2 usdt.'],
+      'Undecided 5: the fee does not fit, and the account’s tier at that time is not known.',
+      'Undecided 1: the fee is not in the quote asset of the symbol.',
+    ]);
+    assert.deepEqual([charts, empty, showRow], [[], null, 'Show Row']);
+    assert.deepEqual(
+      document.tools.map(({ name }) => name),
+      ['days'],
+    );
+  });
+
+  it('lists the trades that deviate, with the rate that they imply', () => {
+    const { rows } = audited();
+    const cells = rows?.rows.map((row) =>
+      Object.fromEntries(rows.columns.map(({ field }, index) => [field, row[index]])),
+    );
+    const [first, second] = cells ?? [];
+    const { direction, overcharge, impliedRate, tierRate, billedAs, tradeId } = first ?? {};
+    assert.deepEqual(
+      [direction, overcharge, impliedRate, tierRate, billedAs, tradeId],
+      ['dearer', '0.7001', '0.000499999000002', '0.0005', '—', aTrade().tradeId],
+    );
+    assert.deepEqual([second?.direction, second?.billedAs], ['cheaper', 'maker of tier 2']);
+  });
+
+  it('hides amounts in privacy mode', () => {
+    const text = JSON.stringify(audited({}, true).document.result);
+    assert.doesNotMatch(text, /0\.7001|12\.5|Paid too little: 2|0\.00049/);
+    assert.match(text, /0\.0005"/);
+  });
+
+  it('says that nothing deviates, or that there are no trades', () => {
+    const fine = audited({ deviations: [], deviationCount: 0, sums: [], undecided: [] });
+    assert.deepEqual(resultOf(fine).notes.slice(1), ['No fee is known to deviate.']);
+    assert.deepEqual([resultOf(fine).grid, resultOf(fine).showRow], [null, null]);
+    const none = { markets: [], deviations: [], deviationCount: 0, sums: [], undecided: [] };
+    const { notes, tables, empty } = resultOf(audited(none));
+    assert.deepEqual([notes.length, tables], [1, []]);
+    assert.equal(empty?.text, 'No rows in this period.');
   });
 });

@@ -1,0 +1,163 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { isZero, quotient, absolute, product, unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type {
+  DiscountUnit,
+  FeeAudit,
+  FeeCounts,
+  FeeDeviation,
+  UndecidedFee,
+} from '../../ledger/analysis/analysis.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import type { AnalysisRows } from './analysisGrid.ts';
+
+/** How many trades of each market have which fee. */
+export function marketTable({ markets }: FeeAudit, display: Display): DocumentTable {
+  const { t } = l10n;
+  const names = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
+  const rows = markets.map((market) => countRow(cleanText(market.symbol, 40), market, display));
+  const all = markets.reduce<Counts>(
+    (sum, each) => ({
+      asExpected: sum.asExpected + each.asExpected,
+      dearer: sum.dearer + each.dearer,
+      cheaper: sum.cheaper + each.cheaper,
+      undecided: sum.undecided + each.undecided,
+    }),
+    { asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 },
+  );
+  return {
+    title: t('Trades by fee'),
+    notes: [],
+    columns: [
+      { label: t('Symbol'), isNumeric: false },
+      ...names.map((label) => ({ label, isNumeric: true })),
+    ],
+    rows: [...rows, ...(markets.length > 1 ? [countRow(t('All'), all, display)] : [])],
+  };
+}
+
+type Counts = Omit<FeeCounts, 'symbol'>;
+
+function countRow(
+  name: string,
+  { asExpected, dearer, cheaper, undecided }: Counts,
+  display: Display,
+): Label[] {
+  const count = (value: number): Label => ({ text: display.count(value) });
+  const marked = dearer > 0 ? { ...count(dearer), tone: 'critical' as const } : count(dearer);
+  return [{ text: name }, count(asExpected), marked, count(cheaper), count(undecided)];
+}
+
+/** What was paid too much or too little, why fees are undecided, and how the discount is read. */
+export function auditNotes(audit: FeeAudit, display: Display): string[] {
+  const { sums, undecided, deviations, deviationCount, discountIn, markets } = audit;
+  const { t } = l10n;
+  if (markets.length === 0) return [];
+  return [
+    ...(deviationCount === 0 ? [t('No fee is known to deviate.')] : []),
+    ...sums.flatMap(({ asset, dearer, cheaper }) => [
+      ...(isZero(dearer)
+        ? []
+        : [t('Paid too much: {0} {1}.', display.full('overcharge', dearer), cleanText(asset, 20))]),
+      ...(isZero(cheaper)
+        ? []
+        : [
+            t(
+              'Paid too little: {0} {1}.',
+              display.full('overcharge', absolute(cheaper)),
+              cleanText(asset, 20),
+            ),
+          ]),
+    ]),
+    ...(deviations.length < deviationCount
+      ? [
+          t(
+            'The newest {0} of {1} deviations are listed.',
+            display.count(deviations.length),
+            display.count(deviationCount),
+          ),
+        ]
+      : []),
+    ...undecided
+      .toSorted((one, other) => other.count - one.count)
+      .map(({ reason, count }) => {
+        const shown = display.count(count);
+        return t('Undecided {0}: {1}', shown, reasonText(reason));
+      }),
+    ...(discountIn === null ? [] : [discountText(discountIn)]),
+  ];
+}
+
+function reasonText(reason: UndecidedFee): string {
+  const { t } = l10n;
+  return {
+    noRates: t(
+      'no rates of the account are stored yet. They are stored while the account is open and the ledger is kept current.',
+    ),
+    unknownTier: t('the fee does not fit, and the account’s tier at that time is not known.'),
+    unknownDiscount: t('the unit of the account’s discount is not known.'),
+    notLearned: t('fewer than five fees fit the fee table.'),
+    unknownRounding: t('the fee may be rounded more than it seems.'),
+    otherAsset: t('the fee is not in the quote asset of the symbol.'),
+    otherType: t('the fee does not fit, and the trade is none of the order book.'),
+    noValue: t('the value of the trade is 0.'),
+  }[reason];
+}
+
+function discountText(unit: DiscountUnit): string {
+  const { t } = l10n;
+  return {
+    none: t('The fees show that the discount of the account is not taken off them.'),
+    percent: t('The fees show that the discount of the account is in percent.'),
+    perMille: t('The fees show that the discount of the account is in thousandths.'),
+    basisPoints: t('The fees show that the discount of the account is in hundredths of a percent.'),
+  }[unit];
+}
+
+/** The trades whose fees deviate, newest first. */
+export function deviationRows({ deviations }: FeeAudit): AnalysisRows {
+  const { t } = l10n;
+  return {
+    columns: [
+      { field: 'time', label: t('Time'), kind: 'time' },
+      { field: 'symbol', label: t('Symbol'), kind: 'text' },
+      { field: 'direction', label: t('Fee is'), kind: 'text' },
+      { field: 'overcharge', label: t('Paid too much'), kind: 'decimal', unitField: 'feeAsset' },
+      { field: 'fee', label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
+      { field: 'expectedFee', label: t('Expected fee'), kind: 'decimal', unitField: 'feeAsset' },
+      { field: 'feeAsset', label: t('Fee asset'), kind: 'text' },
+      { field: 'impliedRate', label: t('Implied rate'), kind: 'decimal' },
+      { field: 'tierRate', label: t('Rate of the tier'), kind: 'decimal' },
+      { field: 'tier', label: t('Tier'), kind: 'decimal' },
+      { field: 'maker', label: t('Maker'), kind: 'text' },
+      { field: 'billedAs', label: t('Would fit'), kind: 'text' },
+      { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+      { field: 'price', label: t('Price'), kind: 'decimal' },
+      { field: 'tradeId', label: t('Trade id'), kind: 'id' },
+      { field: 'orderId', label: t('Order id'), kind: 'id' },
+    ],
+    rows: deviations.map(deviationCells),
+    keys: deviations.map(({ trade }) => trade.tradeId),
+  };
+}
+
+function deviationCells(deviation: FeeDeviation): (string | null)[] {
+  const { kind, trade, overcharge, expected, rate, tier } = deviation;
+  const { time, symbol, fee, feeAsset, maker, amount, price, tradeId, orderId } = trade;
+  const { t } = l10n;
+  return [
+    ...[time, cleanText(symbol, 40), kind === 'dearer' ? t('dearer') : t('cheaper')],
+    ...[overcharge, fee, expected, cleanText(feeAsset, 20)],
+    ...[quotient(fee, product(amount, price)), rate, tier],
+    ...[maker ? t('yes') : t('no'), billedAsText(deviation)],
+    ...[amount, price, tradeId, orderId],
+  ];
+}
+
+/** Whose rate the fee has instead. */
+function billedAsText({ billedAs }: FeeDeviation): string {
+  if (!billedAs) return unknownText;
+  const { tier, maker } = billedAs;
+  return maker ? l10n.t('maker of tier {0}', tier) : l10n.t('taker of tier {0}', tier);
+}
