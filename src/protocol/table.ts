@@ -71,7 +71,9 @@ export type Cell = string | null;
  * default. `instant`: a date and time in the display's time zone.
  */
 export type Filter = {
-  readonly parameter: string;
+  readonly parameter: FilterName;
+  /** The field whose values it takes, if that has another name. */
+  readonly field?: DisplayField;
   readonly label: string;
   readonly kind: 'text' | 'choice' | 'choices' | 'instant' | 'switch';
   readonly options: readonly string[];
@@ -91,9 +93,16 @@ export type TableContext = {
 export const maxFilterLength = 200;
 const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 
+/** The parameters of the histories that rows are filtered by. */
+export const filterNames = [
+  ...(['symbol', 'side', 'type', 'statuses', 'accountType', 'asset'] as const),
+  ...(['dateFrom', 'dateTo'] as const),
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
 /** Filter values by parameter name. */
 export const tableFiltersSchema = v.record(
-  text,
+  v.picklist(filterNames),
   v.union([text, v.pipe(v.array(text), v.maxLength(20))]),
 );
 

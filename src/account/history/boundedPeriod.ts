@@ -14,7 +14,7 @@ import type {
 export type PartPosition = { readonly to: number; readonly isLatest: boolean };
 
 /** A part of a period, in epoch milliseconds, and where the parts beside it end; null for none. */
-export type PeriodPart = {
+export type BoundedPart = {
   readonly from: number;
   readonly to: number;
   readonly older: number | null;
@@ -23,7 +23,7 @@ export type PeriodPart = {
 
 /** A page of a part of the period, or of the whole period if `part` is null. */
 export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> & {
-  readonly part: PeriodPart | null;
+  readonly part: BoundedPart | null;
   /** How many rows a page of this exchange holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
 };
@@ -43,7 +43,7 @@ export function boundedPart(
   position: PartPosition | undefined,
   longestMs: number | null,
   now: number,
-): PeriodPart | null {
+): BoundedPart | null {
   const start = period.from ?? 0;
   const end = Math.min(period.to ?? Infinity, Math.ceil(now) + leadMs);
   if (longestMs === null || end - start <= longestMs) return null;

@@ -49,13 +49,9 @@ export function historyQuery(
   { operation, defaults }: HistoryTable,
   { dateFrom, dateTo, ...values }: TableFilters,
 ): ExportQuery {
-  const parameters = Object.entries<ParameterKind>(operations[operation].parameters);
-  const chosen = parameters.flatMap(([parameter, kind]): [string, string | string[]][] => {
-    const value = values[parameter] ?? '';
-    if (value.length === 0) return [];
-    if (kind === 'list') return [[parameter, [value].flat()]];
-    return kind === 'text' && typeof value === 'string' ? [[parameter, value]] : [];
-  });
+  const chosen = Object.entries(values)
+    .filter(([, value]) => value.length > 0)
+    .map(([parameter, value]) => [parameter, parameterValue(operation, parameter, value)] as const);
   const filters = { ...defaults, ...Object.fromEntries(chosen) };
   const last = parseInstant(dateTo);
   return {
@@ -64,7 +60,20 @@ export function historyQuery(
   };
 }
 
-function parseInstant(value: TableFilters[string] | undefined): number | undefined {
+/** Throws if the operation has no such parameter: to leave a filter out would widen the query. */
+function parameterValue(
+  operation: HistoryTable['operation'],
+  parameter: string,
+  value: string | string[],
+): string | string[] {
+  const { parameters } = operations[operation];
+  const kind = new Map<string, ParameterKind>(Object.entries(parameters)).get(parameter);
+  if (kind === 'list') return [value].flat();
+  if (kind === 'text' && typeof value === 'string') return value;
+  throw new Error(`${operation} cannot be filtered by ${parameter}.`);
+}
+
+function parseInstant(value: string | string[] | undefined): number | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const epochMs = Date.parse(value);
   if (Number.isNaN(epochMs))

@@ -1,7 +1,12 @@
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Account, ExchangeInformation } from '../../exchange/records.ts';
-import { maxFilterLength, type Filter, type TableFilters } from '../../protocol/table.ts';
+import {
+  filterNames,
+  maxFilterLength,
+  type Filter,
+  type TableFilters,
+} from '../../protocol/table.ts';
 import { knownSymbols } from './symbolUnits.ts';
 
 export type FilterOf<Parameter> = Filter & { readonly parameter: Parameter };
@@ -103,7 +108,9 @@ export class PendingFilters {
 }
 
 function hasFilters(filters: TableFilters, expected: TableFilters): boolean {
-  const isSame = (name: string): boolean =>
-    JSON.stringify(filters[name] ?? '') === JSON.stringify(expected[name]);
-  return Object.keys(expected).every(isSame);
+  return filterNames.every(
+    (name) =>
+      expected[name] === undefined ||
+      JSON.stringify(filters[name] ?? '') === JSON.stringify(expected[name]),
+  );
 }

@@ -86,7 +86,15 @@ function notional({ position }: PositionRisk, display: Display): HoverRow {
 
 function hoverRows(
   risk: PositionRisk,
-  { upl, uplPercentage, amount, ...fields }: PositionFields,
+  {
+    upl,
+    uplPercentage,
+    amount,
+    basePrice,
+    markPrice,
+    liquidationPrice,
+    lockedBalance,
+  }: PositionFields,
   display: Display,
 ): HoverRow[] {
   const { t } = vscode.l10n;
@@ -94,10 +102,10 @@ function hoverRows(
     [upl[0], `${upl[1]} (${uplPercentage.join(' ')})`],
     [amount[0], t('{0} (direction inferred from its sign)', amount[1])],
     notional(risk, display),
-    fields.basePrice,
-    fields.markPrice,
-    [liquidationLabel(risk, display), fields.liquidationPrice[1]],
-    fields.lockedBalance,
+    basePrice,
+    markPrice,
+    [liquidationLabel(risk, display), liquidationPrice[1]],
+    lockedBalance,
   ];
 }
 

@@ -71,10 +71,10 @@ const columnKinds: { readonly [Name in HistoryName]: ByKind<HistoryKinds[Name], 
   },
 };
 
-export type Column = { readonly field: string; readonly kind: ColumnKind };
+export type StoredColumn = { readonly field: string; readonly kind: ColumnKind };
 
 /** The columns of a history; the first one is the record's id. */
-export function columnsOf(history: LedgerHistory): readonly Column[] {
+export function columnsOf(history: LedgerHistory): readonly StoredColumn[] {
   return Object.entries(columnKinds[operationOf(history)]).map(([field, kind]) => ({
     field,
     kind,
@@ -86,7 +86,7 @@ export function idColumn(history: LedgerHistory): string {
 }
 
 /** The SQL columns of a field: a number has three, which sort and add together. */
-export function sqlColumns({ field, kind }: Column): readonly string[] {
+export function sqlColumns({ field, kind }: StoredColumn): readonly string[] {
   if (kind === 'number') return [field, `${field}Nano`, `${field}Atto`];
   return [kind === 'time' ? 'time' : field];
 }

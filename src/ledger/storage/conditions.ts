@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerHistory, LedgerQuery } from '../ledger.ts';
-import { columnsOf, type Column, type SqlValue } from './columns.ts';
+import { columnsOf, type StoredColumn, type SqlValue } from './columns.ts';
 import { numberOf } from './sql.ts';
 import { idKey, numberKey, textKey } from './numberKey.ts';
 import { isNumberText } from '../../base/decimal.ts';
@@ -30,7 +30,7 @@ export function conditionOf(database: DatabaseSync, query: LedgerQuery): Conditi
   ]);
 }
 
-function equals({ field, kind }: Column, value: string): Condition {
+function equals({ field, kind }: StoredColumn, value: string): Condition {
   switch (kind) {
     case 'number':
       return isNumberText(value) ? equalNumber(field, value) : never;

@@ -7,7 +7,7 @@ import {
   columnsOf,
   idColumn,
   sqlColumns,
-  type Column,
+  type StoredColumn,
   type SqlValue,
 } from './columns.ts';
 import { idKey } from './numberKey.ts';
@@ -29,7 +29,7 @@ type Statements = { readonly row: StatementSync; readonly json: StatementSync };
 /** Stores the records of one history. */
 export class RecordStore {
   private readonly history: LedgerHistory;
-  private readonly columns: readonly Column[];
+  private readonly columns: readonly StoredColumn[];
   private readonly database: DatabaseSync;
   private readonly find: StatementSync;
   private readonly findText: StatementSync;

@@ -1,5 +1,5 @@
 import type { LedgerQuery } from '../ledger.ts';
-import { columnsOf, idColumn, sqlColumns, type Column } from './columns.ts';
+import { columnsOf, idColumn, sqlColumns, type StoredColumn } from './columns.ts';
 
 /** The order of rows, as SQL. All terms have one direction, so that rows can be compared as a whole. */
 export type RowOrder = { readonly terms: readonly string[]; readonly isDescending: boolean };
@@ -22,7 +22,7 @@ export function orderBy({ terms, isDescending }: RowOrder): string {
 }
 
 /** Nothing can be compared with null: it is what sorts before all values, where SQLite has it as well. */
-function sortedTerms(column: Column): string[] {
+function sortedTerms(column: StoredColumn): string[] {
   switch (column.kind) {
     case 'number': {
       const [whole, ...fraction] = sqlColumns(column);

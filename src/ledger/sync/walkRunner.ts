@@ -24,7 +24,7 @@ export type WalkProgress = {
   readonly reads: number;
 };
 
-export type WalkRun = {
+export type RunOptions = {
   readonly signal: AbortSignal;
   /** Resolves when the next request may be sent. */
   readonly beforeRequest?: () => Promise<void>;
@@ -44,7 +44,7 @@ export class WalkRunner {
    * Begins or resumes a walk, after those that were started before, and ends it. Rejects with
    * ExchangeError or the signal's reason; the walk can then be resumed.
    */
-  run(walk: SavedWalk, run: WalkRun): Promise<void> {
+  run(walk: SavedWalk, run: RunOptions): Promise<void> {
     const turn = this.latest.then(() => {
       run.signal.throwIfAborted();
       return this.read(walk, run);
@@ -53,7 +53,7 @@ export class WalkRunner {
     return turn;
   }
 
-  private async read(given: SavedWalk, { onProgress, ...run }: WalkRun): Promise<void> {
+  private async read(given: SavedWalk, { onProgress, ...run }: RunOptions): Promise<void> {
     const { client, writer } = this.options;
     const { dates } = client.conventions.current;
     const before = parseReadCursor(given.cursor, { dates });

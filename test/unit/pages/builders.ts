@@ -19,6 +19,7 @@ export const description: TableDescription = {
     { parameter: 'side', label: 'Side', kind: 'choice', options: ['BUY', 'SELL'] },
     {
       parameter: 'statuses',
+      field: 'status',
       label: 'Statuses',
       kind: 'choices',
       options: ['EXECUTED', 'CANCELED'],

@@ -1,7 +1,7 @@
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import type { ExportFields } from '../exportFields.ts';
 import type { ColumnFormat } from '../exportFormats.ts';
-import { columnsOf, type Cells, type Column } from './exportColumns.ts';
+import { columnsOf, type Cells, type ExportColumn } from './exportColumns.ts';
 import { writeParquet } from './parquetFile.ts';
 import { writeParquetParts, type ParquetPart, type Partition } from './parquetParts.ts';
 import { savedRows } from './savedRows.ts';
@@ -60,7 +60,7 @@ export async function writeColumnFile(options: ColumnFileOptions): Promise<Colum
 
 async function writeFolder(
   { rows, target, fields, partition, writtenBy, onRows, signal }: ColumnFileOptions,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
 ): Promise<WrittenColumns> {
   await mkdir(target, { mode: 0o700 });
   const batches = counted(savedRows(rows, signal), onRows);
@@ -75,7 +75,7 @@ type SingleFileOptions = ColumnFileOptions & {
 
 async function writeFile(
   options: SingleFileOptions,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
 ): Promise<WrittenColumns['columns']> {
   const file = await open(options.target, 'w', 0o600);
   try {
@@ -88,7 +88,7 @@ async function writeFile(
 function writeRows(
   { format, rows, name, writtenBy, onRows, signal }: SingleFileOptions,
   file: FileHandle,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
 ): Promise<Readonly<Record<string, string>>> {
   const batches = counted(savedRows(rows, signal), onRows);
   switch (format) {

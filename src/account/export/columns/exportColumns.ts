@@ -15,7 +15,7 @@ export type Digits = {
 };
 
 /** A column of a file: `at` is the index of its cell. `utc` is the moment of a timestamp. */
-export type Column = NumberColumn | (NamedCell & { readonly kind: 'text' | 'flag' | 'utc' });
+export type ExportColumn = NumberColumn | (NamedCell & { readonly kind: 'text' | 'flag' | 'utc' });
 type NumberColumn = NamedCell & { readonly kind: 'number'; readonly digits: Digits };
 type NamedCell = { readonly name: string; readonly at: number };
 
@@ -23,7 +23,7 @@ type NamedCell = { readonly name: string; readonly at: number };
 export async function columnsOf(
   fields: ExportFields,
   batches: AsyncIterable<readonly Cells[]>,
-): Promise<readonly Column[]> {
+): Promise<readonly ExportColumn[]> {
   const kinds = Object.values(fields);
   const digits = kinds.map(() => ({ whole: 0, scale: 0, significant: 0 }));
   const numbers = kinds.flatMap((kind, at) => (kind === 'number' || kind === 'time' ? [at] : []));
@@ -34,7 +34,7 @@ export async function columnsOf(
         if (typeof text === 'string' && most) raiseTo(most, text);
       }
   return [
-    ...Object.entries(fields).flatMap(([name, kind], at): Column[] => {
+    ...Object.entries(fields).flatMap(([name, kind], at): ExportColumn[] => {
       if (kind === 'text' || kind === 'flag') return [{ name, at, kind }];
       const most = digits[at] ?? { whole: 0, scale: 0, significant: 0 };
       const number: NumberColumn = { name, at, kind: 'number', digits: most };

@@ -2,7 +2,7 @@ import { ByteWriter, ParquetWriter, type SchemaElement, type Writer } from 'hypa
 import type { FileHandle } from 'node:fs/promises';
 import { parseTimestampMs } from '../../../base/time.ts';
 import { escapeLoneSurrogates } from '../exportFormats.ts';
-import { unscaled, type Cells, type Column } from './exportColumns.ts';
+import { unscaled, type Cells, type ExportColumn } from './exportColumns.ts';
 
 /** The most digits that a decimal of Parquet, and of the engines that read it, can have. */
 const precision = 38;
@@ -55,7 +55,7 @@ function decimalType(scale: number): ColumnType {
 }
 
 /** One type for all rows of a column. Numbers that no decimal can hold side by side stay text. */
-function typeOf(column: Column): ColumnType {
+function typeOf(column: ExportColumn): ColumnType {
   if (column.kind === 'number') {
     const { whole, scale } = column.digits;
     return whole + scale <= precision ? decimalType(scale) : textType;
@@ -66,7 +66,7 @@ function typeOf(column: Column): ColumnType {
 /** Writes rows as Parquet, and resolves to the type of each column. */
 export async function writeParquet(
   file: FileHandle,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
   batches: AsyncIterable<readonly Cells[]>,
   createdBy: string,
 ): Promise<Readonly<Record<string, string>>> {
@@ -77,7 +77,7 @@ export async function writeParquet(
 }
 
 /** The type of each column, by its name. */
-export function columnTypes(columns: readonly Column[]): Readonly<Record<string, string>> {
+export function columnTypes(columns: readonly ExportColumn[]): Readonly<Record<string, string>> {
   return Object.fromEntries(columns.map((column) => [column.name, typeOf(column).name]));
 }
 
@@ -87,7 +87,7 @@ export class ParquetFile {
   private readonly parquet: ParquetWriter;
   private waiting: Cells[] = [];
 
-  constructor(file: FileHandle, columns: readonly Column[], createdBy: string) {
+  constructor(file: FileHandle, columns: readonly ExportColumn[], createdBy: string) {
     this.columns = columns.map((column) => ({ ...column, type: typeOf(column) }));
     const schema: SchemaElement[] = [
       { name: 'rows', num_children: columns.length },

@@ -2,7 +2,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { parseTimestampMs } from '../../../base/time.ts';
 import { escapeLoneSurrogates } from '../exportFormats.ts';
-import type { Cells, Column } from './exportColumns.ts';
+import type { Cells, ExportColumn } from './exportColumns.ts';
 import { columnTypes, ParquetFile } from './parquetFile.ts';
 
 /** What the names of the folders say of all rows. */
@@ -30,7 +30,7 @@ const mostWaitingRows = 4096;
  */
 export async function writeParquetParts(
   folder: PartsFolder,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
   batches: AsyncIterable<readonly Cells[]>,
   createdBy: string,
 ) {
@@ -48,11 +48,11 @@ export async function writeParquetParts(
 /** The files of all months that have a row. */
 class ParquetParts {
   private readonly folder: PartsFolder;
-  private readonly columns: readonly Column[];
+  private readonly columns: readonly ExportColumn[];
   private readonly createdBy: string;
   private readonly months = new Map<string, OpenPart>();
 
-  constructor(folder: PartsFolder, columns: readonly Column[], createdBy: string) {
+  constructor(folder: PartsFolder, columns: readonly ExportColumn[], createdBy: string) {
     this.folder = folder;
     this.columns = columns;
     this.createdBy = createdBy;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dayMs, parseTimestampMs } from '../../../base/time.ts';
 import { escapeLoneSurrogates, mostSheetRows } from '../exportFormats.ts';
-import type { Cells, Column } from './exportColumns.ts';
+import type { Cells, ExportColumn } from './exportColumns.ts';
 import { declaration, styleIds, workbookParts, xml } from './xlsxParts.ts';
 import { ZipFile } from './zipFile.ts';
 
@@ -21,7 +21,7 @@ type CellType = 'text' | 'number' | 'boolean' | 'date';
 type TypedColumn = { readonly letter: string; readonly at: number; readonly type: CellType };
 
 /** Numbers with more digits than a float has are text, in all rows: a sum would leave out single ones. */
-function typeOf(column: Column): CellType {
+function typeOf(column: ExportColumn): CellType {
   if (column.kind === 'number') {
     const { significant, whole, scale } = column.digits;
     const isExact = significant <= exactDigits && whole <= mostPlaces && scale <= mostPlaces;
@@ -33,7 +33,7 @@ function typeOf(column: Column): CellType {
 /** Writes rows as a workbook with as many sheets as they need, and resolves to the type of each column. */
 export async function writeXlsx(
   file: FileHandle,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
   batches: AsyncIterable<readonly Cells[]>,
   name: string,
   sheetRows = mostSheetRows,
@@ -76,7 +76,7 @@ class RowQueue {
 
 /** The XML of a sheet with the next rows, up to so many with the row of names. */
 async function* sheetTexts(
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
   rows: RowQueue,
   most: number,
 ): AsyncGenerator<string> {

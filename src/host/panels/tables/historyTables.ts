@@ -25,6 +25,7 @@ export function ordersTable(): HistoryTableOf<'orders'> {
       { parameter: 'type', label: t('Type'), kind: 'choice', options: ['LIMIT', 'MARKET'] },
       {
         parameter: 'statuses',
+        field: 'status',
         label: t('Status'),
         kind: 'choices',
         options: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'],

@@ -77,8 +77,9 @@ function replaceFilters(
 
 /** The filter that selects rows by a field; undefined if the API has none. */
 export function parameterOf(field: string, filters: readonly Filter[]): Filter | undefined {
-  const parameter = field === 'status' ? 'statuses' : field;
-  return filters.find((filter) => filter.parameter === parameter && filter.kind !== 'instant');
+  return filters.find(
+    ({ parameter, field: own = parameter, kind }) => own === field && kind !== 'instant',
+  );
 }
 
 /** Filters by the value of a cell, which the exchange may never have named as an option. */

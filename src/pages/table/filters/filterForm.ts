@@ -1,6 +1,6 @@
 import { dayMs, secondMs } from '../../../base/time.ts';
 import type { TimeZone } from '../../../base/timeZone.ts';
-import type { Filter, TableFilters, TableQuery } from '../../../protocol/table.ts';
+import type { Filter, FilterName, TableFilters, TableQuery } from '../../../protocol/table.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 
 /** The value of one control. */
@@ -95,7 +95,7 @@ function reversedPeriods(values: FormValues, context: FormContext): FieldErrors 
 /** An unedited date stays the applied instant: when clocks go back, two instants look the same. */
 function parseDate(
   value: FormValue | undefined,
-  parameter: string,
+  parameter: FilterName,
   { zone, appliedFilters }: FormContext,
 ): string | null {
   if (typeof value !== 'string') return null;

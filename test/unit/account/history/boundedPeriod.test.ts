@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {
   boundedPart,
   type PartPosition,
-  type PeriodPart,
+  type BoundedPart,
 } from '../../../../src/account/history/boundedPeriod.ts';
 import { dayMs } from '../../../../src/base/time.ts';
 
@@ -18,7 +18,7 @@ function beside(end: number | null): PartPosition {
 
 describe('the parts of a period', () => {
   const period = { from: now - 20 * dayMs, to: now };
-  const partAt = (position?: PartPosition): PeriodPart =>
+  const partAt = (position?: PartPosition): BoundedPart =>
     boundedPart(period, position, week, now) ?? assert.fail('one request');
 
   it('are not needed without a bound, or if the period is short enough', () => {
@@ -66,7 +66,7 @@ describe('the parts of a period', () => {
         assert.equal(part.to, whole.to);
         while (part.older !== null) {
           assert.equal(part.to - part.from, longestMs);
-          const older: PeriodPart =
+          const older: BoundedPart =
             boundedPart(whole, beside(part.older), longestMs, now) ?? assert.fail();
           assert.equal(older.to, part.from);
           part = older;

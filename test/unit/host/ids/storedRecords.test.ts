@@ -58,7 +58,7 @@ describe('what the ledger has of an id', () => {
   const ofTheOrder = [
     'Order 1 · btc_usdt · BUY · PARTIALLY_EXECUTED | 1 of 2 | 49,999.5 | ',
     'Trade 11 · btc_usdt · BUY · taker | 0.4 | 50,000.1 | 0.20 usdt',
-    'Trade 12 · btc_usdt · BUY · maker | 0.6 | 50,000.1 | -0.05 usdt',
+    'Trade 12 · btc_usdt · BUY · maker | 0.6 | 50,000.1 | −0.05 usdt',
     'Fees of 2 trades |  |  | 0.15 usdt',
     'FEE 31 | −0.2 usdt |  | ',
     'FEE 32 | +0.05 usdt |  | ',
@@ -133,7 +133,7 @@ describe('what the ledger has of an id', () => {
         'Order · btc_usdt · BUY 2 · PARTIALLY_EXECUTED',
       ],
       [{ history: 'trades', field: 'tradeId' }, '11', 'Trade · btc_usdt · BUY 0.4'],
-      [{ history: 'futureTransactions', field: 'transactionId' }, '31', 'FEE · -0.2 usdt'],
+      [{ history: 'futureTransactions', field: 'transactionId' }, '31', 'FEE · −0.2 usdt'],
     ];
     for (const [place, id, line] of places) {
       const stored = await record(place, id);

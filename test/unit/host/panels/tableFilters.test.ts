@@ -123,3 +123,15 @@ describe('the names that filters suggest', () => {
     assert.deepEqual((await filterSuggestions(session)).symbols, ['btc_usdt', 'sol_eth']);
   });
 });
+
+describe('the query of a history', () => {
+  it('is refused with a filter that the history has not, which would find other rows', () => {
+    assert.throws(() => historyQuery(tradesTable(), { asset: 'usdt' }), {
+      message: 'trades cannot be filtered by asset.',
+    });
+    assert.throws(() => historyQuery(tradesTable(), { side: ['BUY', 'SELL'] }), /by side/);
+    assert.deepEqual(historyQuery(tradesTable(), { asset: '' }).request.filters, {});
+    // @ts-expect-error No history has this parameter.
+    assert.throws(() => historyQuery(tradesTable(), { symbl: 'btc_usdt' }), /by symbl/);
+  });
+});

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { mostSheetRows, sheetCount } from '../../../../../src/account/export/exportFormats.ts';
-import type { Cells, Column } from '../../../../../src/account/export/columns/exportColumns.ts';
+import type {
+  Cells,
+  ExportColumn,
+} from '../../../../../src/account/export/columns/exportColumns.ts';
 import { writeXlsx } from '../../../../../src/account/export/columns/xlsxFile.ts';
 import { folderOfEachTest } from '../../../../support/project.ts';
 import { readXlsx } from '../../../../support/readXlsx.ts';
 
 describe('a workbook', () => {
   const scratch = folderOfEachTest();
-  const column: Column = { name: 'note', at: 0, kind: 'text' };
+  const column: ExportColumn = { name: 'note', at: 0, kind: 'text' };
 
   /** Writes texts, in pieces of two, to sheets of so many rows, and reads them back. */
   async function sheetsOf(texts: readonly string[], sheetRows?: number) {
