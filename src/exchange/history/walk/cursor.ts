@@ -31,6 +31,8 @@ const partSchema = v.object({
   after: zero,
   /** How many records could not be read; one on several pages is counted again. */
   bad: zero,
+  /** The time of the last row that was found in it. */
+  last: v.optional(v.nullable(epochMs), null),
   /** Whether only its counts show that the exchange gave all rows of a question. */
   isDepthCounted: no,
 });

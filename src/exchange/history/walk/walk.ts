@@ -1,6 +1,6 @@
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource, TimeRange } from '../historySource.ts';
-import { isConclusive, orderOf, type Answer } from './answer.ts';
+import { isConclusive, orderOf, rowsIn, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
 import { checkEnds, readAllPages, readOtherwise, readWithoutProof } from './rangeEnds.ts';
@@ -92,7 +92,7 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
   const { window, state } = run;
   const question = run.questionFor(window);
   if (state.part) return run.ask(question);
-  const none = { count: null, rows: 0, before: 0, after: 0, bad: 0 };
+  const none = { count: null, rows: 0, before: 0, after: 0, bad: 0, last: null };
   run.set({ part: { window, ...none, isDepthCounted: false } });
   const first = await run.ask(question);
   const answer = first.sent === 0 && first.count ? await run.ask(question) : first;
@@ -112,7 +112,7 @@ async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<
 
 /**
  * Compares what was found in a part with what the exchange counted at its begin, or counts now. If it counts
- * too few rows, or none, the last place of those that were found has a row, and the next one has none.
+ * too few rows, or none, the last row that was found must be in its place, and none behind it.
  */
 async function findCountProblem(
   run: WalkRun<unknown>,
@@ -133,9 +133,10 @@ async function findCountProblem(
     return countAgrees(run.state.part ?? found, count, atEnd) ? undefined : 'countDisagrees';
   }
   const { rest, answer } = askLast(run, question, countOf(found));
-  const { sent } = await answer;
-  if (sent > rest) return 'countDisagrees';
-  return sent < rest ? 'depthUnproven' : undefined;
+  const { sent, rows: shown } = await answer;
+  if (sent !== rest) return sent > rest ? 'countDisagrees' : 'depthUnproven';
+  const last = rowsIn(shown, window).at(-1);
+  return run.isOrdered && last && last.time !== found.last ? 'orderUnproven' : undefined;
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */

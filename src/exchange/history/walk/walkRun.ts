@@ -183,6 +183,7 @@ export class WalkRun<Item> {
       ...part,
       rows: part.rows + found.length,
       bad: part.bad + badRecords.length,
+      last: found.at(-1)?.time ?? part.last,
     };
     this.set({ part: inPart, rows: before + rows.length });
     return { rows, badRecords };
