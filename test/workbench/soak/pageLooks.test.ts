@@ -311,6 +311,57 @@ describe('the pages in ten themes', () => {
     await runCommand(page(), 'View: Close Primary Side Bar');
   });
 
+  it('shows an analysis of the practice account', async () => {
+    await setPanelWidth(1200);
+    await runCommand(page(), 'View: Close All Editors');
+    await runCommand(page(), 'Margin Desk: Open Analysis');
+    await panel().locator('.note').first().waitFor();
+    await inspect('analysis-nothing');
+    await setPanelWidth(1200);
+    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await downloadTrades();
+    await runCommand(page(), 'View: Close Primary Side Bar');
+    const chart = panel().getByRole('application').first();
+    await chart.press('End');
+    await chart.press('ArrowLeft');
+    await inspect('analysis');
+    await press(/^Split: /);
+    await panel().getByRole('menuitemradio', { name: 'Symbol' }).click();
+    await panel().locator('.chartLegend').waitFor();
+    await chart.press('End');
+    await press(/^Period: /);
+    await panel().getByRole('menuitemradio', { name: 'Last 30 days' }).waitFor();
+    await inspect('analysis-split');
+    await page().keyboard.press('Escape');
+    await press('Show as Table');
+    await panel().getByRole('gridcell').first().waitFor();
+    await inspect('analysis-table');
+    await setPanelWidth(1200);
+    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await page().locator('.quick-input-list .monaco-list-row', { hasText: 'Main' }).first().click();
+    await panel().getByText('Main', { exact: true }).waitFor();
+  });
+
+  /** Of 90 days, into the ledger of the practice account. */
+  async function downloadTrades(): Promise<void> {
+    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
+    const { rows, input } = quickInput(page());
+    await rows
+      .filter({ hasText: 'Trades' })
+      .getByText(/weight \d/)
+      .waitFor();
+    for (const label of ['Orders', 'Transactions · FUTURE', 'Transactions · SPOT'])
+      await rows.filter({ hasText: label }).click();
+    await input.press('Enter');
+    await readDialog(page());
+    await pressInDialog(page(), 'Download');
+    await notification(page(), 'The history of Practice is downloaded.').waitFor({
+      timeout: 300_000,
+    });
+    await clearNotifications(page());
+    await panel().getByRole('application').first().waitFor({ timeout: 60_000 });
+  }
+
   it('shows an account whose exchange is gone', async () => {
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Account Overview');
