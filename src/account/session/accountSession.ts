@@ -51,7 +51,7 @@ export class AccountSession implements Disposable {
   readonly staleness: StalenessMonitor;
   readonly exchangeInformation: CachedRead<ExchangeInformation>;
   readonly leverageRules: CachedRead<readonly LeverageRule[]>;
-  /** For the ledger: it is read with the lowest priority. */
+  /** For the ledger, which stores them with the account. */
   readonly feeTiers: CachedRead<readonly FeeTier[]>;
 
   /** Throws a UserFacingError when the profile's base URL is not valid. Sends nothing yet. */
@@ -84,7 +84,7 @@ export class AccountSession implements Disposable {
     );
     this.leverageRules = new CachedRead(async () => (await client.leverage()).value, clock);
     this.feeTiers = new CachedRead(
-      async () => (await client.feeTiers({ priority: 'bulk' })).value,
+      async () => (await client.feeTiers({ priority: 'refresh' })).value,
       clock,
     );
   }

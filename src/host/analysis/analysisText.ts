@@ -34,7 +34,7 @@ export function viewLabel(view: ChosenView): string {
     cash: t('Cash'),
     equity: t('Equity'),
     drawdown: t('Drawdown'),
-    feeAudit: t('Fee Audit'),
+    feeAudit: t('Fee audit'),
   }[view];
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IdPlace } from '../ledger.ts';
 import { columnsOf } from './columns.ts';
-import { idKey, isLongId } from './numberKey.ts';
+import { isLongId } from './numberKey.ts';
 
 /** For each id, the index of the first of these places where it stands; −1 for none. All of them are indexed. */
 export function findIds(
@@ -17,6 +17,25 @@ export function findIds(
   return found;
 }
 
+/** How SQLite gets ids as a list, and compares one of them. */
+type IdList = {
+  readonly json: (ids: readonly string[]) => string;
+  readonly sql: (place: IdPlace) => string;
+};
+
+const texts: IdList = { json: JSON.stringify, sql: ({ field }) => `${field} = value` };
+
+const integers: IdList = {
+  json: (ids) => `[${ids.join()}]`,
+  sql: ({ field }) => `${field} = value`,
+};
+
+/** Ids of more digits than an integer has are stored as `textKey` of `numberKey.ts` writes them. */
+const longIds: IdList = {
+  json: JSON.stringify,
+  sql: ({ field }) => `${field} = CAST(char(length(value)) || value AS BLOB)`,
+};
+
 /** Those of the indexes whose ids stand there. */
 function indexesAt(
   database: DatabaseSync,
@@ -24,50 +43,38 @@ function indexesAt(
   ids: readonly string[],
   sought: readonly number[],
 ): readonly number[] {
-  const idAt = (index: number): string => ids[index] ?? '';
+  const find = (some: readonly number[], list: IdList): number[] =>
+    listed(
+      database,
+      place,
+      list,
+      some.map((index) => ids[index] ?? ''),
+    ).flatMap((key) => some[key] ?? []);
   const kind = columnsOf(place.history).find(({ field }) => field === place.field)?.kind;
-  if (kind === 'reference')
-    return listed(database, place, sought, JSON.stringify(sought.map(idAt)), '1');
+  if (kind === 'reference') return find(sought, texts);
   // A number with zeros before it is no id.
-  const numbers = sought.filter((index) => /^(?:0|[1-9]\d*)$/.test(idAt(index)));
-  const isLong = (index: number): boolean => isLongId(idAt(index));
-  const short = numbers.filter((index) => !isLong(index));
+  const numbers = sought.filter((index) => /^(?:0|[1-9]\d*)$/.test(ids[index] ?? ''));
+  const isLong = (index: number): boolean => isLongId(ids[index] ?? '');
   return [
-    ...listed(database, place, short, `[${short.map(idAt).join()}]`, between(place)),
-    ...longIdsAt(database, place, numbers.filter(isLong), idAt),
+    ...find(
+      numbers.filter((index) => !isLong(index)),
+      integers,
+    ),
+    ...find(numbers.filter(isLong), longIds),
   ];
 }
 
-/** Texts are compared as they are. Each result is one text: a row for each id would take longer than to find it. */
+/** The places in the list of what is there. They come as one text: a row for each would take longer than to find it. */
 function listed(
   database: DatabaseSync,
-  { history, field }: IdPlace,
-  sought: readonly number[],
-  list: string,
-  condition: string,
-): number[] {
-  if (sought.length === 0) return [];
-  const sql = `SELECT json_group_array(key) AS keys FROM json_each(?) WHERE ${condition}
-    AND EXISTS (SELECT 1 FROM ${history} WHERE ${field} = value)`;
-  const keys = JSON.parse(String(database.prepare(sql).get(list)?.keys)) as number[];
-  return keys.flatMap((key) => sought[key] ?? []);
-}
-
-/** Most numbers of a text, such as times, are no id by their size. */
-function between({ history, field }: IdPlace): string {
-  const end = (direction: 'ASC' | 'DESC'): string =>
-    `(SELECT ${field} FROM ${history} WHERE ${field} < x'' ORDER BY ${field} ${direction} LIMIT 1)`;
-  return `value BETWEEN ${end('ASC')} AND ${end('DESC')}`;
-}
-
-/** Ids that are stored as text are few, and JSON has no such list. */
-function longIdsAt(
-  database: DatabaseSync,
-  { history, field }: IdPlace,
-  sought: readonly number[],
-  idAt: (index: number) => string,
-): number[] {
-  if (sought.length === 0) return [];
-  const statement = database.prepare(`SELECT 1 FROM ${history} WHERE ${field} = ? LIMIT 1`);
-  return sought.filter((index) => statement.get(idKey(idAt(index))) !== undefined);
+  place: IdPlace,
+  { json, sql }: IdList,
+  ids: readonly string[],
+): readonly number[] {
+  if (ids.length === 0) return [];
+  const statement = database.prepare(
+    `SELECT json_group_array(key) AS keys FROM json_each(?)
+     WHERE EXISTS (SELECT 1 FROM ${place.history} WHERE ${sql(place)})`,
+  );
+  return JSON.parse(String(statement.get(json(ids))?.keys)) as number[];
 }

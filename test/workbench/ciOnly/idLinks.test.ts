@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Trade } from '../../../src/exchange/records.ts';
+import { findingsIn } from '../../support/workbench/axe.ts';
+import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
+import { pressInDialog } from '../../support/workbench/dialog.ts';
+import { pressInHover, readHover } from '../../support/workbench/hover.ts';
+import { clearNotifications, notification } from '../../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { answer, quickInput } from '../../support/workbench/quickInput.ts';
+import { webview } from '../../support/workbench/webview.ts';
+
+/** One window: each test goes on where the one before it ended. */
+describe('the trades of a ledger in a real workbench', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench();
+    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Ledger');
+    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
+    const { rows, input } = quickInput(page());
+    for (const label of ['Orders', 'Transactions · FUTURE', 'Transactions · SPOT'])
+      await rows.filter({ hasText: label }).click();
+    await input.press('Enter');
+    await pressInDialog(page(), 'Download');
+    await notification(page(), 'The history of Practice is downloaded.').waitFor({
+      timeout: 100_000,
+    });
+    await clearNotifications(page());
+  });
+  after(() => workbench.close());
+
+  const page = () => workbench.page;
+
+  /** Of a trade that was downloaded. */
+  function tradeId(): string {
+    const [file = assert.fail('no ledger')] = globSync(
+      path.join(workbench.dataDir, '**/accountLedgers/*.sqlite'),
+    );
+    const database = new DatabaseSync(file, { readOnly: true });
+    const row = database.prepare('SELECT json FROM tradesJson LIMIT 1').get();
+    database.close();
+    return (JSON.parse(String(row?.json)) as Trade).tradeId;
+  }
+
+  it('are audited: every fee of the practice exchange is as expected', async () => {
+    await runCommand(page(), 'Margin Desk: Open Analysis');
+    const analysis = webview(page());
+    await analysis.getByRole('button', { name: 'Fee audit' }).click();
+    await analysis.getByText('No fee is known to deviate.').waitFor();
+    const cells = await analysis.locator('tbody tr').last().getByRole('cell').allInnerTexts();
+    const [name, expected, ...others] = cells;
+    assert.deepEqual([name, ...others], ['All', '0', '0', '0']);
+    assert.notEqual(expected, '0');
+    assert.deepEqual(await findingsIn(page()), []);
+    await runCommand(page(), 'View: Close All Editors');
+  });
+
+  it('have links in an editor, whose hover shows the order and opens the row', async () => {
+    const id = tradeId();
+    await writeFile(path.join(workbench.folder, 'notes.txt'), `trade ${id}, trade ${id}0\n`);
+    await runCommand(page(), 'Go to File...');
+    await answer(page(), 'notes.txt');
+    const link = page().locator('.view-line .detected-link');
+    await link.first().waitFor();
+    assert.equal((await link.allInnerTexts()).join(''), id);
+    const said = await readHover(page(), link.first(), 'Fee');
+    assert.match(said, new RegExp(`Trade ${id} · `));
+    await pressInHover(page(), link.first(), 'Fee', 'Show Row');
+    const table = webview(page());
+    await table.getByRole('heading', { name: 'Trade History' }).waitFor();
+    await table.getByText(id).first().waitFor();
+  });
+});
