@@ -77,8 +77,10 @@ async function store(
 }
 
 /** As the practice exchange and others make them: an id grows with its time. */
-const orderId = (number: number): string => String(1_763_632_800_000_000_000n - BigInt(number) * 977n);
-const tradeId = (number: number): string => String(2_763_632_800_000_000_000n - BigInt(number) * 977n);
+const orderId = (number: number): string =>
+  String(1_763_632_800_000_000_000n - BigInt(number) * 977n);
+const tradeId = (number: number): string =>
+  String(2_763_632_800_000_000_000n - BigInt(number) * 977n);
 const transactionId = (number: number): string =>
   String(3_763_632_800_000_000_000n - BigInt(number) * 977n);
 const time = (number: number): string => String(1_763_632_800_000 - number * 700);
