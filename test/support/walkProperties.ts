@@ -23,6 +23,8 @@ export type WalkCase = {
   readonly walk: WalkedOptions;
   /** Neither the rows move nor the exchange misleads, and a page has room for 20 rows. */
   readonly isHonest: boolean;
+  /** No row comes, leaves or flickers, so that equal rows can be counted. */
+  readonly isStatic: boolean;
   readonly isLost: (row: SimulatedRow) => boolean;
 };
 
@@ -150,6 +152,7 @@ export function walkCaseOf(seed: number): WalkCase {
     options: { ...options, offsetsByRequestedSize },
     walk,
     isHonest,
+    isStatic: !isMoving && !isFlickering,
     isLost: (row) => leaves(row) || flickers(row) || isDepthHidden,
   };
 }
@@ -194,14 +197,14 @@ function bySymbol(rows: readonly SimulatedRow[], sign: number, seed: number): Si
 
 /** Walks a case; throws if the walk claims what is not true. Returns how it ended. */
 export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end: string }> {
-  const { options, walk, isHonest, isLost } = walkCaseOf(seed);
-  const history = new SimulatedHistory(options);
+  const { options, walk, isHonest, isStatic, isLost } = walkCaseOf(seed);
+  const history = new WatchedHistory(options);
   const { items, end } = await walked(history, walk);
   const label = `seed ${seed}, ${end.completeness} ${end.reason ?? ''}`;
   const { from = -Infinity, to } = walk.range;
-  const key = (row: SimulatedRow): string => `${row.id} ${row.time} ${row.content ?? ''}`;
-  const wanted = options.rows.filter((row) => row.time >= from && row.time < to);
-  const [given, known] = [countsOf(items.map(key)), countsOf(wanted.map(key))];
+  const isWanted = (row: SimulatedRow): boolean => row.time >= from && row.time < to;
+  const wanted = options.rows.filter(isWanted);
+  const [given, known] = [countsOf(items.map(keyOf)), countsOf(wanted.map(keyOf))];
   assert.equal(end.rows, items.length, label);
   for (const [row, count] of given)
     assert.ok(
@@ -209,10 +212,31 @@ export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end:
       `${label}: ${row} is given ${count} times`,
     );
   if (end.completeness !== 'complete') return { isHonest, end: end.reason ?? end.completeness };
-  const steady = countsOf(wanted.filter((row) => !isLost(row)).map(key));
+  const steady = countsOf(wanted.filter((row) => !isLost(row)).map(keyOf));
   for (const [row, count] of steady)
-    assert.ok((given.get(row) ?? 0) >= (isHonest ? count : 1), `${label}: ${row} is lost`);
+    assert.ok((given.get(row) ?? 0) >= (isStatic ? count : 1), `${label}: ${row} is lost`);
+  // A walk that goes on in another process does not know what answers showed there.
+  const shown = walk.interrupts ? [] : history.shown.filter(isWanted);
+  for (const row of shown)
+    assert.ok(given.has(keyOf(row)), `${label}: ${keyOf(row)}, which an answer showed, is lost`);
   return { isHonest, end: end.completeness };
+}
+
+function keyOf({ id, time, content = '' }: SimulatedRow): string {
+  return `${id} ${time} ${content}`;
+}
+
+/** Keeps which rows its answers showed. */
+class WatchedHistory extends SimulatedHistory {
+  readonly shown: SimulatedRow[] = [];
+
+  override async read(
+    ...request: Parameters<SimulatedHistory['read']>
+  ): ReturnType<SimulatedHistory['read']> {
+    const answer = await super.read(...request);
+    this.shown.push(...answer.items);
+    return answer;
+  }
 }
 
 function countsOf(keys: readonly string[]): Map<string, number> {

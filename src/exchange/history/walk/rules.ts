@@ -120,6 +120,11 @@ export function nothingMoved(known: Rows, again: Answer<unknown>): boolean {
   return areSame(known, again.rows.slice(0, known.length));
 }
 
+/** Rule 6 over the whole walk: every row that an answer showed where rows were left to read was returned. */
+export function nothingVanished(shown: ReadonlySet<string>): boolean {
+  return shown.size === 0;
+}
+
 /**
  * Rule 7. Depth: an exchange may give only so many rows of one question, and then nothing. It gave more
  * in one answer before.

@@ -5,7 +5,7 @@ import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
 import { checkEnds, readAllPages, readOtherwise, readWithoutProof } from './rangeEnds.ts';
 import { askLast } from './pages.ts';
-import { countAgrees, countOf } from './rules.ts';
+import { countAgrees, countOf, nothingVanished } from './rules.ts';
 import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
@@ -44,7 +44,7 @@ export async function* walk<Item>(
   try {
     for (;;) {
       const found = await readNext(run).catch((error: unknown) => readWithoutProof(run, error));
-      if (!found && checkEnds(run)) return endOf(run.state);
+      if (!found && checkEnds(run)) return endOf(run);
       if (!found || found === nothing) continue;
       const { rows, badRecords } = found;
       part = Math.max(part, fractionRead(run.state, options.range));
@@ -52,7 +52,7 @@ export async function* walk<Item>(
     }
   } catch (error) {
     if (!(error instanceof ReadsUsedUp)) throw error;
-    return { ...endOf(run.state), completeness: 'unknown', reason: 'readsUsedUp' };
+    return { ...endOf(run), completeness: 'unknown', reason: 'readsUsedUp' };
   }
 }
 
@@ -150,9 +150,11 @@ function findOrder(run: WalkRun<unknown>, { rows }: Answer<unknown>): void {
   run.set({ order: 'none' });
 }
 
-function endOf({ incompleteReason, hasDrifted, rows, reads }: WalkCursor): WalkEnd {
+function endOf({ state, shown }: WalkRun<unknown>): WalkEnd {
+  const { incompleteReason, hasDrifted, rows, reads } = state;
   if (incompleteReason) return { completeness: 'unknown', reason: incompleteReason, rows, reads };
-  return { completeness: hasDrifted ? 'drifted' : 'complete', rows, reads };
+  const isComplete = !hasDrifted && nothingVanished(shown);
+  return { completeness: isComplete ? 'complete' : 'drifted', rows, reads };
 }
 
 /** By the count of the exchange if there is one, otherwise by the time that is left to read. */

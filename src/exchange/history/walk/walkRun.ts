@@ -3,7 +3,7 @@ import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import { edgesAreProven, isBeyond } from './rules.ts';
-import { lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { contains, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -33,6 +33,8 @@ export class WalkRun<Item> {
   next: Answer<Item> | undefined;
   /** Windows are read page by page. */
   readsAllPages = false;
+  /** The ids of rows that an answer showed in a window that is left to read. */
+  readonly shown = new Set<string>();
 
   constructor(history: HistorySource<Item>, options: WalkOptions, signal?: AbortSignal) {
     this.history = history;
@@ -151,9 +153,16 @@ export class WalkRun<Item> {
       .then((given) => answerOf(question, given, this.history, range))
       .catch((error: unknown) => emptyIfPastEnd(question, page > 0 || size !== undefined, error));
     this.countBeside(answer);
+    this.noteShown(answer);
     const { reads, largestPage } = this.state;
     this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
+  }
+
+  private noteShown({ rows }: Answer<Item>): void {
+    const { windows } = this.state;
+    for (const { id, time, isWanted } of rows)
+      if (isWanted && windows.some((window) => contains(window, time))) this.shown.add(id);
   }
 
   /** Rows beside the ends of the part, in answers to questions with the same end: they are counted. */
@@ -175,6 +184,7 @@ export class WalkRun<Item> {
     const found = rowsIn(answer.rows, this.window);
     const known = new Set(this.state.returned);
     const rows = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
+    for (const { id } of found) this.shown.delete(id);
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
     this.countBeside(answer);
     this.split(left);

@@ -93,6 +93,16 @@ describe('a walk', () => {
       ));
   });
 
+  it('is drifted if a row that an answer showed left before it was read', () =>
+    assertEnd(
+      {
+        rows: rowsEvery(1000, 30),
+        order,
+        change: (rows) => rows.filter(({ id }) => id !== 'row-5'),
+      },
+      [29, 'drifted'],
+    ));
+
   describe('knows no end of an instant that needs several pages', () => {
     it('where the exchange gives 200 of 300 rows, and counts none', () =>
       assertEnd({ rows: tied(300), order, reach: 200, totals: totals.absent }, [
