@@ -1,85 +1,124 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { withholdingExchange, type WithholdingExchange } from '../support/withholdingExchange.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
-import { useTheme } from '../support/workbench/appearance.ts';
-import { reloadWindow, runAndPick, runCommand } from '../support/workbench/commands.ts';
+import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
-import { quickInput } from '../support/workbench/quickInput.ts';
+import { PanelFilters } from '../support/workbench/panelFilters.ts';
+import { pick, quickInput } from '../support/workbench/quickInput.ts';
 import { webview } from '../support/workbench/webview.ts';
 
+const downloaded = ['Trades', 'Transactions · FUTURE'];
+const others = ['Orders', 'Transactions · SPOT'];
+
 /** One window: each test goes on where the one before it ended. */
-describe('the ledger in a real workbench', () => {
+describe('the ledger and its reconciliation in a real workbench', () => {
+  let sound: WithholdingExchange;
+  let withholding: WithholdingExchange;
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await openWorkbench();
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
-    await runCommand(page(), 'Margin Desk: Open Ledger');
+    [sound, withholding] = await Promise.all([withholdingExchange(0), withholdingExchange(1)]);
+    const dialect = { dates: 'epochMs', firstPage: 0, sort: 'newestFirst', lists: 'repeat' };
+    const profile = ({ url }: WithholdingExchange) => ({
+      ...{ baseUrl: url, auth: { scheme: 'none' }, environment: 'live', dialect },
+    });
+    const profiles = { Sound: profile(sound), Withholding: profile(withholding) };
+    workbench = await openWorkbench({
+      settings: { 'marginDesk.profiles': profiles, 'marginDesk.alerts.reconciliation': true },
+    });
   });
-  after(() => workbench.close());
+  after(async () => {
+    await workbench.close();
+    await Promise.all([sound.close(), withholding.close()]);
+  });
 
   const page = () => workbench.page;
-  const ledger = () => webview(page());
-  const history = (label: string) =>
-    ledger()
+  const panel = () => webview(page());
+  const text = (shown: string | RegExp) => panel().getByText(shown);
+  const articleOf = (label: string) =>
+    panel()
       .locator('article')
-      .filter({ has: ledger().getByRole('heading', { name: label, exact: true }) });
-  const complete = (label: string) => history(label).getByText(/ · complete to /);
+      .filter({ has: panel().getByRole('heading', { name: label, exact: true }) });
+  const sectionOf = (title: string) =>
+    panel()
+      .locator('section')
+      .filter({ has: panel().getByRole('heading', { name: title, exact: true }) });
+  const switchTo = (name: string) => runAndPick(page(), 'Margin Desk: Switch Profile', name);
 
-  it('opens for the practice account without a question', async () => {
-    await ledger().getByText('Nothing was downloaded yet.').waitFor();
-    assert.deepEqual(await findingsIn(page()), []);
-  });
-
-  it('downloads what is chosen of 90 days, after it said what that takes', async () => {
-    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
+  /** Downloads 90 days of trades and of the transactions of the futures account. */
+  async function download(name: string): Promise<void> {
+    await runCommand(page(), 'Margin Desk: Download History…');
+    await pressInDialog(page(), 'Keep History');
+    await pick(page(), '90 Days');
     const { rows, input } = quickInput(page());
     const row = (label: string) => rows.filter({ hasText: label });
     await row('Liquidation lots')
       .getByText(/weight \d/)
       .waitFor();
-    // The exchange paces a download: the history with the fewest rows takes seconds, all take a minute.
-    for (const label of ['Orders', 'Trades', 'Transactions · FUTURE']) await row(label).click();
+    for (const label of others) await row(label).click();
     await input.press('Enter');
     assert.match((await readDialog(page())).detail, /^It takes at least \d+ pages? · weight \d+/);
     await pressInDialog(page(), 'Download');
-    await notification(page(), 'The history of Practice is downloaded.').waitFor({
-      timeout: 100_000,
-    });
+    await notification(page(), `The history of ${name}`).waitFor();
+    await notification(page(), 'is downloaded.').waitFor();
     await clearNotifications(page());
-    await complete('Transactions · SPOT').waitFor();
-    for (const label of ['Orders', 'Trades', 'Transactions · FUTURE', 'Liquidation lots'])
-      await history(label).getByText('0 rows · never read').waitFor();
-    assert.deepEqual(await findingsIn(page()), []);
+  }
+
+  /** The first visible cells of a column, by its heading. */
+  async function column(heading: string): Promise<Locator> {
+    const headings = await panel().getByRole('columnheader').allInnerTexts();
+    const index = headings.findIndex((each) => each.trim().startsWith(heading));
+    assert.ok(index >= 0, headings.join());
+    return panel().locator(`[role="gridcell"][aria-colindex="${index + 1}"]`);
+  }
+
+  async function figuresOf(heading: string): Promise<number[]> {
+    const texts = await (await column(heading)).allInnerTexts();
+    return texts.map((each) => Number(each.replace('−', '-').replaceAll(/[^\d.-]/g, '')));
+  }
+
+  it('says in Reconciliation that no account is open, then that it has no ledger', async () => {
+    await runCommand(page(), 'Margin Desk: Open Reconciliation');
+    await text('No account is open.').waitFor();
+    await switchTo('Sound');
+    await text('This account has no ledger.').waitFor();
+    assert.equal(await panel().locator('.environment').innerText(), 'LIVE');
   });
 
-  it('is there again after a reload', async () => {
-    const summary = await history('Transactions · SPOT').locator('.summary').innerText();
-    const [rows] = summary.split(' · ');
-    await reloadWindow(page());
-    await history('Transactions · SPOT')
-      .getByText(new RegExp(`^${rows ?? ''}`))
-      .waitFor();
+  it('asks once whether to keep a history, then downloads what is chosen of 90 days', async () => {
+    await download('Sound');
+    await runCommand(page(), 'Margin Desk: Open Ledger');
+    for (const label of downloaded)
+      await articleOf(label)
+        .getByText(/ · complete to /)
+        .waitFor();
+    for (const label of [...others, 'Liquidation lots'])
+      await articleOf(label).getByText('0 rows · never read').waitFor();
   });
 
   it('is analysed, and a bar opens its rows', async () => {
-    await ledger().getByRole('button', { name: 'Open Analysis' }).click();
-    const analysis = webview(page());
-    await analysis.getByRole('button', { name: 'Cash flow' }).click();
+    await panel().getByRole('button', { name: 'Open Analysis' }).click();
+    await panel().getByRole('button', { name: 'Cash flow' }).click();
     for (const [tool, choice] of [
-      ['Account type', 'SPOT'],
+      ['Account type', 'FUTURE'],
       ['Period', 'Last 90 days'],
       ['Group', 'Week'],
     ] as const) {
-      await analysis.getByRole('button', { name: new RegExp(`^${tool}: `) }).click();
-      await analysis.getByRole('menuitemradio', { name: choice }).click();
-      await analysis.getByRole('button', { name: `${tool}: ${choice}` }).waitFor();
+      await panel()
+        .getByRole('button', { name: new RegExp(`^${tool}: `) })
+        .click();
+      await panel().getByRole('menuitemradio', { name: choice }).click();
+      await panel()
+        .getByRole('button', { name: `${tool}: ${choice}` })
+        .waitFor();
     }
-    await analysis.locator('.result[aria-busy=false]').waitFor();
-    const chart = analysis.getByRole('application').first();
-    const readout = analysis.locator('.readout').first();
+    await panel().locator('.result[aria-busy=false]').waitFor();
+    const chart = panel().getByRole('application').first();
+    const readout = panel().locator('.readout').first();
     await chart.press('End');
     await eventually('a bar with rows', async () => {
       if ((await readout.getByRole('button').count()) > 0) return true;
@@ -89,19 +128,74 @@ describe('the ledger in a real workbench', () => {
     const week = (await readout.innerText()).slice(0, 'YYYY-MM-DD'.length);
     assert.deepEqual(await findingsIn(page()), []);
     await chart.press('Enter');
-    const table = webview(page());
-    await table.getByRole('heading', { name: 'Transaction History' }).waitFor();
-    await table.getByRole('gridcell').first().waitFor();
-    await table.getByRole('button', { name: `Remove filter “${week}` }).waitFor();
-    await runCommand(page(), 'View: Close Editor');
-    await runCommand(page(), 'View: Close Editor');
+    await panel().getByRole('heading', { name: 'Transaction History' }).waitFor();
+    await panel().getByRole('gridcell').first().waitFor();
+    await panel()
+      .getByRole('button', { name: `Remove filter “${week}` })
+      .waitFor();
   });
 
-  it('can be read in a high contrast theme and a light one', async () => {
-    for (const theme of ['Default High Contrast', 'Default Light Modern']) {
-      await useTheme(workbench, theme);
-      await complete('Transactions · SPOT').waitFor();
-      assert.deepEqual(await findingsIn(page()), []);
-    }
+  it('sorts all trades by their fee, and finds one by its id', async () => {
+    await runCommand(page(), 'Margin Desk: Open Trade History');
+    await new PanelFilters(page()).choose('Source', 'Ledger');
+    const header = panel().getByRole('columnheader', { name: 'Fee' }).first();
+    await header.click();
+    await header.click();
+    await header.getByText(/all rows/).waitFor();
+    const fees = await eventually('the fees in order', async () => {
+      const figures = await figuresOf('Fee');
+      return figures.length > 10 ? figures : undefined;
+    });
+    assert.deepEqual(
+      fees,
+      fees.toSorted((one, other) => other - one),
+    );
+    await searchFirst();
+  });
+
+  /** Searches the id of the first row, which is then the only one. */
+  async function searchFirst(): Promise<void> {
+    const ids = await column('Trade id');
+    const id = await ids.first().innerText();
+    const search = panel().getByRole('textbox', { name: 'Search all rows' });
+    await search.fill(id);
+    await search.press('Enter');
+    await eventually('one row', async () => (await ids.count()) === 1);
+    assert.equal(await ids.innerText(), id);
+    await panel()
+      .getByRole('button', { name: `Remove filter “Search all rows: ${id}”` })
+      .click();
+    await eventually('all rows', async () => (await ids.count()) > 10);
+  }
+
+  it('goes on without the exchange', async () => {
+    await sound.close();
+    await panel().getByRole('columnheader', { name: 'Price' }).first().click();
+    await panel()
+      .getByRole('columnheader', { name: /^Price .*all rows/ })
+      .waitFor();
+    await searchFirst();
+  });
+
+  it('says what is proved', async () => {
+    await runCommand(page(), 'Margin Desk: Open Reconciliation');
+    const fees = sectionOf('Trade fees').locator('[data-state="proved"]');
+    await fees.getByRole('heading', { name: 'usdt', exact: true }).waitFor();
+    await fees.getByText('Proved').waitFor();
+  });
+
+  it('names the interval of a fee that the exchange withholds, also after it read it again', async () => {
+    await switchTo('Withholding');
+    await text('This account has no ledger.').waitFor();
+    await download('Withholding');
+    await panel().getByRole('button', { name: 'Refresh' }).click();
+    const fees = sectionOf('Trade fees').locator('[data-state="contradicted"]');
+    await fees.getByText('Contradicted').waitFor();
+    await fees.getByText(/^From .* to .*, trades and transactions do not agree\.$/).waitFor();
+    await fees.getByText(/^Read again at .*: still contradicted\.$/).waitFor();
+    await notification(page(), 'contradict what the exchange reported of usdt').waitFor();
+    await fees.getByRole('button', { name: 'Show Row' }).first().click();
+    await panel().getByRole('button', { name: 'Source: Ledger' }).waitFor();
+    await panel().getByRole('button', { name: 'Find Its Order' }).waitFor();
   });
 });

@@ -78,10 +78,12 @@ export class AccountReconciliation implements Disposable {
     return this.current;
   }
 
-  /** A page shows it, from now on. */
+  /** A page shows it, from now on: what is outdated is compared again. */
   want(): void {
     this.isWanted = true;
-    if (this.current.kind === 'waiting') this.compute();
+    const { current } = this;
+    const isOutdated = current.kind === 'computed' && current.status === 'outdated';
+    if (current.kind === 'waiting' || isOutdated) this.compute();
   }
 
   /** Compares the records of the ledger now. */

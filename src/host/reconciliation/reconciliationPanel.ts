@@ -41,7 +41,6 @@ export class ReconciliationPanel implements Disposable {
     for (const { onDidChange } of [active, display, reconciliation])
       this.disposables.add(onDidChange(() => this.redraw()));
     this.updateTitle();
-    reconciliation.want();
   }
 
   dispose(): void {
@@ -82,7 +81,9 @@ export class ReconciliationPanel implements Disposable {
     this.sent = json;
   }
 
+  /** A page asks each time that it comes into sight. */
   private readonly describe = (): ReconciliationDocument => {
+    this.options.reconciliation.want();
     const document = this.document();
     this.sent = JSON.stringify(document);
     return document;

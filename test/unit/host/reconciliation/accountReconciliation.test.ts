@@ -119,6 +119,18 @@ describe('the reconciliation of the open account', () => {
     assert.equal(ledger.compared, 2);
   });
 
+  it('compares at once what is outdated when a page shows it again', async () => {
+    const ledger = new ComparedLedger([whole]);
+    await show(ledger);
+    reconciliation.want();
+    await settled();
+    assert.equal(ledger.compared, 1);
+    ledger.didChange.fire();
+    reconciliation.want();
+    await settled();
+    assert.deepEqual([computed().status, ledger.compared], ['current', 2]);
+  });
+
   it('reads a contradicted interval again once, and shows one alert if it stays', async () => {
     const ledger = new ComparedLedger([broken]);
     await show(ledger);

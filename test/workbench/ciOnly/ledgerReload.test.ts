@@ -1,0 +1,45 @@
+import { reloadWindow, runAndPick, runCommand } from '../../support/workbench/commands.ts';
+import { pressInDialog } from '../../support/workbench/dialog.ts';
+import { notification } from '../../support/workbench/notifications.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
+import { quickInput } from '../../support/workbench/quickInput.ts';
+import { webview } from '../../support/workbench/webview.ts';
+
+describe('the ledger of the practice account in a real workbench', () => {
+  let workbench: Workbench;
+
+  before(async () => {
+    workbench = await openWorkbench();
+    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+  });
+  after(() => workbench.close());
+
+  const page = () => workbench.page;
+  const ledger = () => webview(page());
+  const history = (label: string) =>
+    ledger()
+      .locator('article')
+      .filter({ has: ledger().getByRole('heading', { name: label, exact: true }) });
+
+  it('opens without a question, and is there again after a reload', async () => {
+    await runCommand(page(), 'Margin Desk: Open Ledger');
+    await ledger().getByText('Nothing was downloaded yet.').waitFor();
+    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
+    const { rows, input } = quickInput(page());
+    const row = (label: string) => rows.filter({ hasText: label });
+    await row('Liquidation lots')
+      .getByText(/weight \d/)
+      .waitFor();
+    for (const label of ['Orders', 'Trades', 'Transactions · FUTURE']) await row(label).click();
+    await input.press('Enter');
+    await pressInDialog(page(), 'Download');
+    await notification(page(), 'The history of Practice is downloaded.').waitFor();
+    const summary = history('Transactions · SPOT').locator('.summary');
+    await summary.getByText(/ · complete to /).waitFor();
+    const [count = ''] = (await summary.innerText()).split(' · ');
+    await reloadWindow(page());
+    await history('Transactions · SPOT')
+      .getByText(new RegExp(`^${count}`))
+      .waitFor();
+  });
+});
