@@ -120,7 +120,7 @@ export function nothingMoved(known: Rows, again: Answer<unknown>): boolean {
   return areSame(known, again.rows.slice(0, known.length));
 }
 
-/** Rule 6 over the whole walk: every row that an answer showed where rows were left to read was returned. */
+/** Rule 6 over the whole walk: every row of the period that an answer showed was returned. */
 export function nothingVanished(shown: ReadonlySet<string>): boolean {
   return shown.size === 0;
 }

@@ -33,8 +33,10 @@ export class WalkRun<Item> {
   next: Answer<Item> | undefined;
   /** Windows are read page by page. */
   readsAllPages = false;
-  /** The ids of rows that an answer showed in a window that is left to read. */
+  /** The ids of rows that an answer showed where rows are left to read, or too late for the latest window. */
   readonly shown = new Set<string>();
+  /** The window that was read last, and its rows: the next answers show some of them again. */
+  private latest = { window: { from: 0, to: 0 } as TimeWindow, ids: new Set<string>() };
 
   constructor(history: HistorySource<Item>, options: WalkOptions, signal?: AbortSignal) {
     this.history = history;
@@ -161,8 +163,11 @@ export class WalkRun<Item> {
 
   private noteShown({ rows }: Answer<Item>): void {
     const { windows } = this.state;
-    for (const { id, time, isWanted } of rows)
-      if (isWanted && windows.some((window) => contains(window, time))) this.shown.add(id);
+    for (const { id, time, isWanted } of rows) {
+      const isLeft = windows.some((window) => contains(window, time));
+      const isLate = contains(this.latest.window, time) && !this.latest.ids.has(id);
+      if (isWanted && (isLeft || isLate)) this.shown.add(id);
+    }
   }
 
   /** Rows beside the ends of the part, in answers to questions with the same end: they are counted. */
@@ -185,6 +190,7 @@ export class WalkRun<Item> {
     const known = new Set(this.state.returned);
     const rows = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
     for (const { id } of found) this.shown.delete(id);
+    this.latest = { window: this.window, ids: new Set(found.map(({ id }) => id)) };
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
     this.countBeside(answer);
     this.split(left);
