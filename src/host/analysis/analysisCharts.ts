@@ -174,7 +174,7 @@ function equityCharts(
           field,
           display,
         ),
-        notes: isDrawdown ? drawdownTexts(drawdown, field, display) : [],
+        notes: isDrawdown ? drawdownTexts(analysis, display) : [],
         data: display.hides(field)
           ? null
           : {

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
 import type { NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type { Drawdown, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import { periodText } from './coverageLine.ts';
@@ -27,10 +27,14 @@ export function equityPoints(
 }
 
 /** How a drawdown was computed, or why it was not. */
-export function drawdownTexts(drawdown: Drawdown, field: DisplayField, display: Display): string[] {
-  return drawdown.problem === null
-    ? [flowsText(drawdown.flows, display), ...dropTexts(drawdown, field, display)]
-    : [problemText(drawdown.problem)];
+export function drawdownTexts(
+  { drawdown, unit }: Pick<EquityAnalysis, 'drawdown' | 'unit'>,
+  display: Display,
+): string[] {
+  if (drawdown.problem !== null) return [problemText(drawdown.problem)];
+  const shownUnit = unit === null ? '' : ` ${cleanText(unit, 20)}`;
+  const figure = (amount: NumberText): string => fullFigure(amount, 'equity', display) + shownUnit;
+  return [flowsText(drawdown.flows, display), ...dropTexts(drawdown, figure, display)];
 }
 
 /** Why there is no drawdown. */
@@ -56,11 +60,10 @@ function flowsText(flows: number, display: Display): string {
 
 function dropTexts(
   { deepest, longest }: Extract<Drawdown, { problem: null }>,
-  field: DisplayField,
+  figure: (amount: NumberText) => string,
   display: Display,
 ): string[] {
   const { t } = l10n;
-  const figure = (amount: NumberText): string => fullFigure(amount, field, display);
   return [
     ...(deepest
       ? [t('Deepest: {0}, {1}.', figure(deepest.amount), periodText(deepest, display))]

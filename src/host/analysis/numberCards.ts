@@ -205,10 +205,8 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
 }
 
 function drawdownSection(equity: EquityAnalysis, display: Display): Numbers {
-  const { drawdown, unit } = equity;
+  const { drawdown } = equity;
   const { t } = l10n;
-  const shownUnit = unit === null ? '' : ` ${cleanText(unit, 20)}`;
-  const [first, ...more] = drawdownTexts(drawdown, 'equity', display);
   const longest = drawdown.problem === null ? drawdown.longest : null;
   const text =
     drawdown.problem !== null
@@ -219,12 +217,6 @@ function drawdownSection(equity: EquityAnalysis, display: Display): Numbers {
   return {
     title: t('Equity'),
     notes: [],
-    cards: [
-      card(
-        t('Longest drawdown'),
-        [{ text }],
-        [...(first === undefined ? [] : [first]), ...more.map((note) => note + shownUnit)],
-      ),
-    ],
+    cards: [card(t('Longest drawdown'), [{ text }], drawdownTexts(equity, display))],
   };
 }

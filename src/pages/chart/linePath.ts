@@ -16,7 +16,7 @@ type Column = { first: number; last: number; lowest: number; highest: number };
 
 /**
  * The path of a line. Of many points in one pixel column only the first, the last and both extremes are
- * drawn, which looks the same. A gap ends a line, and a single point between gaps is a dot.
+ * drawn, which looks the same. A gap ends a line, and a single point between gaps is a dash.
  */
 export function linePath(options: LineOptions): string {
   const { values } = options;
@@ -45,8 +45,11 @@ function runPath(from: number, to: number, { x, values, y, isStepped, end }: Lin
   }
   const isOfPage = to === values.length - 1;
   if (isStepped) return `${path}H${rounded(isOfPage ? end : (x[to + 1] ?? end))}`;
-  return from === to ? `${path}h0.01` : path;
+  return from === to ? `${path}m${-dashWidth / 2} 0h${dashWidth}` : path;
 }
+
+/** A point between gaps has no line: a dash of this width shows it. */
+const dashWidth = 4;
 
 function columnAt(point: number, to: number, x: Float64Array, values: Float64Array): Column {
   const pixel = Math.floor(x[point] ?? 0);

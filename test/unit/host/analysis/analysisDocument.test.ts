@@ -345,6 +345,40 @@ describe('the numbers of an analysis', () => {
   });
 });
 
+describe('the drawdown of an analysis', () => {
+  const deepest = { from: start, to: start + dayMs, amount: '-20.5' };
+  const equity: AnalysisOf<'equity'> = {
+    ...noEquity,
+    ...{ samples: 2, unit: 'usdt', times: [start, start + dayMs], values: ['100', '79.5'] },
+    drawdown: {
+      ...{ problem: null, flows: 1, values: ['0', '-20.5'], deepest },
+      longest: { ...deepest, isOver: false },
+    },
+  };
+
+  it('names the deepest and the longest with the asset, and what was taken out', () => {
+    const { charts, numbers } = resultOf(
+      parts(read({ analysis: equity, equity }), { view: 'drawdown' }),
+    );
+    const texts = [
+      '1 deposit, withdrawal or transfer was taken out.',
+      'Deepest: −20.5 usdt, 2026-11-01.',
+      'Longest: 2026-11-01, −20.5 usdt; not over.',
+    ];
+    assert.deepEqual(charts[0]?.notes, texts);
+    const [card] = numbers.at(-1)?.cards ?? [];
+    assert.deepEqual([card?.label, card?.notes], ['Longest drawdown', texts]);
+  });
+
+  it('says why there is none', () => {
+    const uncovered = { ...equity, drawdown: { problem: 'notCovered' } } as const;
+    const { empty } = resultOf(
+      parts(read({ analysis: uncovered, equity: uncovered }), { view: 'drawdown' }),
+    );
+    assert.match(empty?.text ?? '', /^Not computable: transactions of this period may be missing/);
+  });
+});
+
 describe('an analysis that cannot be shown', () => {
   const display = new Display({
     ...{ hidesMoney: false, timeZone: 'UTC', otherTimeZone: 'UTC', locale: 'en' },

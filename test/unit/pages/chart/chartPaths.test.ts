@@ -16,8 +16,8 @@ describe('the path of a line', () => {
     assert.equal(line([0, 10, 20], [1, 2, 3]), 'M0 1L10 2L20 3');
   });
 
-  it('ends at a gap, and shows a single point as a dot', () => {
-    assert.equal(line([0, 10, 20, 30], [1, NaN, 3, NaN]), 'M0 1h0.01M20 3h0.01');
+  it('ends at a gap, and shows a single point as a dash', () => {
+    assert.equal(line([0, 10, 20, 30], [1, NaN, 3, NaN]), 'M0 1m-2 0h4M20 3m-2 0h4');
     assert.equal(line([0, 10], [NaN, NaN]), '');
   });
 
