@@ -27,7 +27,7 @@ export class DocumentIds implements vscode.DocumentLinkProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.DocumentLink[]> {
     const reader = this.context.ledger.current?.reader;
-    if (!reader || lengthOf(document) > mostCharacters) return [];
+    if (!reader || !hasLinks(document)) return [];
     const { version } = document;
     const found = await storedIds(idsInText(document.getText()), reader, token);
     if (document.version !== version) return [];
@@ -44,7 +44,8 @@ export class DocumentIds implements vscode.DocumentLinkProvider {
   }
 }
 
-/** Without its text. */
-function lengthOf(document: vscode.TextDocument): number {
-  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
+/** Whether a document is short enough to have links. Does not make its text. */
+export function hasLinks(document: vscode.TextDocument): boolean {
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  return document.offsetAt(end) <= mostCharacters;
 }

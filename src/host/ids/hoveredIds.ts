@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Display } from '../../base/display.ts';
 import { commands } from '../contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
+import { hasLinks } from './documentIds.ts';
 import { idsInText } from './idsInText.ts';
 import { kinColumns, kinRows } from './idText.ts';
 import { ifReadable, type IdContext } from './idContext.ts';
 import { storedIds, type StoredId } from './storedIds.ts';
-import { kinOf, recordOf, type StoredKin } from './storedRecords.ts';
+import { kinOf, recordOf } from './storedRecords.ts';
 
 /** More than an id and the word before it, on either side. */
 const mostAround = 200;
@@ -43,18 +43,15 @@ export class HoveredIds implements vscode.HoverProvider {
     if (!stored) return undefined;
     const kin = await kinOf(stored, reader);
     const range = new vscode.Range(line, from + found.start, line, from + found.end);
-    return new vscode.Hover(hoverText(found, kin, this.context.display.latest()), range);
+    const markdown = new vscode.MarkdownString();
+    appendTable(markdown, kinColumns(), kinRows(kin, this.context.display.latest()));
+    // VS Code shows the link of the document below the hover.
+    if (!hasLinks(document)) appendShowRow(markdown, found);
+    return new vscode.Hover(markdown, range);
   }
 }
 
-function hoverText(
-  { id, place }: StoredId,
-  kin: StoredKin,
-  display: Display,
-): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  appendTable(markdown, kinColumns(), kinRows(kin, display));
+function appendShowRow(markdown: vscode.MarkdownString, { id, place }: StoredId): void {
   const title = vscode.l10n.t('Show Row');
   appendLinks(markdown, [{ title, command: commands.findId, argument: { id, place } }]);
-  return markdown;
 }

@@ -36,9 +36,10 @@ export function kinRows(kin: StoredKin, display: Display): readonly (readonly st
     ...(order ? [orderRow(order, display)] : []),
     ...trades.map((trade) => tradeRow(trade, display)),
     ...(omitted > 0 ? [[omittedText(omitted, display), nothing, nothing, nothing, nothing]] : []),
-    ...fees.map(({ sum, unit }) => {
+    ...(tradeCount > 1 ? fees : []).map(({ sum, unit }) => {
       const fee = `${display.full('fee', sum)} ${unit ?? nothing}`;
-      return [feeSumText(tradeCount, display), nothing, nothing, nothing, fee];
+      const label = l10n.t('Fees of {0} trades', display.count(tradeCount));
+      return [label, nothing, nothing, nothing, fee];
     }),
     ...transactions.map((transaction) => transactionRow(transaction, display)),
   ];
@@ -78,8 +79,4 @@ function omittedText(count: number, display: Display): string {
   return count === 1
     ? l10n.t('and 1 more trade')
     : l10n.t('and {0} more trades', display.count(count));
-}
-
-function feeSumText(count: number, display: Display): string {
-  return count === 1 ? l10n.t('Fee') : l10n.t('Fees of {0} trades', display.count(count));
 }

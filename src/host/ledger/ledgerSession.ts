@@ -42,7 +42,9 @@ export class LedgerSession implements OpenLedger, Disposable {
   private readonly disposal = new AbortController();
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
+  private readonly onProblem: LedgerSessionOptions['onProblem'];
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
+  private lastRead: Snapshot | undefined;
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
   readonly onDidChange: Event<void> = this.didChange.event;
@@ -52,6 +54,7 @@ export class LedgerSession implements OpenLedger, Disposable {
     this.id = id;
     this.account = session;
     this.store = store;
+    this.onProblem = onProblem;
     this.writer = reportingWrites(store, this.didChange.fire);
     const shared = { client: session.client, writer: this.writer };
     const runner = new WalkRunner(shared);
@@ -74,6 +77,7 @@ export class LedgerSession implements OpenLedger, Disposable {
 
   /** Takes a read of the account. What it makes necessary is read in the background. */
   async take(read: Snapshot): Promise<void> {
+    this.lastRead = read;
     this.current.take(read);
     await this.checkpoints.take(read);
   }
@@ -126,9 +130,16 @@ export class LedgerSession implements OpenLedger, Disposable {
     const now = systemClock.now();
     if (now - this.feeTiersAskedAt >= hourMs) {
       this.feeTiersAskedAt = now;
-      void feeTiers.get();
+      void feeTiers.get().then(() => this.storeRates());
     }
     return feeTiers.cached?.value;
+  }
+
+  /** With the figures that were read last: the next read may be a minute away. */
+  private async storeRates(): Promise<void> {
+    const { lastRead, signal } = this;
+    if (!lastRead || signal.aborted) return;
+    await this.checkpoints.take(lastRead).catch(this.onProblem);
   }
 
   private get planOptions() {

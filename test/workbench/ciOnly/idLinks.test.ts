@@ -10,7 +10,7 @@ import { pressInDialog } from '../../support/workbench/dialog.ts';
 import { pressInHover, readHover } from '../../support/workbench/hover.ts';
 import { clearNotifications, notification } from '../../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
-import { answer, quickInput } from '../../support/workbench/quickInput.ts';
+import { pick, quickInput } from '../../support/workbench/quickInput.ts';
 import { webview } from '../../support/workbench/webview.ts';
 
 /** One window: each test goes on where the one before it ended. */
@@ -64,7 +64,8 @@ describe('the trades of a ledger in a real workbench', () => {
     const id = tradeId();
     await writeFile(path.join(workbench.folder, 'notes.txt'), `trade ${id}, trade ${id}0\n`);
     await runCommand(page(), 'Go to File...');
-    await answer(page(), 'notes.txt');
+    await quickInput(page()).input.fill('notes.txt');
+    await pick(page(), 'notes.txt');
     const link = page().locator('.view-line .detected-link');
     await link.first().waitFor();
     assert.equal((await link.allInnerTexts()).join(''), id);

@@ -80,7 +80,6 @@ describe('what the ledger has of an id', () => {
     saveRecords(ledger, 'trades', [anotherTrade]);
     assert.deepEqual(await hover({ history: 'trades', field: 'orderId' }, '2'), [
       'Trade 21 · btc_usdt · BUY · taker | 0.5 | 50,000.1 | 0.20 usdt',
-      'Fee |  |  | 0.2 usdt',
     ]);
   });
 
