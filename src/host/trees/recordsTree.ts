@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { commands, views, type CommandId } from '../contributions.ts';
 
-type Table = {
+type Entry = {
   readonly command: CommandId;
   readonly label: string;
   readonly icon: string;
   readonly description?: string;
 };
 
-/** The view that opens the four histories and the three reference tables. */
-export class RecordsTree implements Disposable, vscode.TreeDataProvider<Table> {
-  private readonly view = vscode.window.createTreeView<Table>(views.records, {
+/** The view that opens the four histories, what the ledger makes of them, and the three reference tables. */
+export class RecordsTree implements Disposable, vscode.TreeDataProvider<Entry> {
+  private readonly view = vscode.window.createTreeView<Entry>(views.records, {
     treeDataProvider: this,
   });
 
-  getTreeItem({ command, label, icon, description }: Table): vscode.TreeItem {
+  getTreeItem({ command, label, icon, description }: Entry): vscode.TreeItem {
     const item = new vscode.TreeItem(label);
     item.id = command;
     item.iconPath = new vscode.ThemeIcon(icon);
@@ -24,8 +24,8 @@ export class RecordsTree implements Disposable, vscode.TreeDataProvider<Table> {
     return item;
   }
 
-  getChildren(table?: Table): Table[] {
-    return table ? [] : tables();
+  getChildren(entry?: Entry): Entry[] {
+    return entry ? [] : entries();
   }
 
   dispose(): void {
@@ -33,7 +33,7 @@ export class RecordsTree implements Disposable, vscode.TreeDataProvider<Table> {
   }
 }
 
-function tables(): Table[] {
+function entries(): Entry[] {
   const { t } = vscode.l10n;
   return [
     { command: commands.openOrderHistory, label: t('Order history'), icon: 'history' },
@@ -45,6 +45,9 @@ function tables(): Table[] {
       description: t('exchange-wide'),
     },
     { command: commands.openTransactionHistory, label: t('Transactions'), icon: 'list-ordered' },
+    { command: commands.openLedger, label: t('Ledger'), icon: 'database' },
+    { command: commands.openReconciliation, label: t('Reconciliation'), icon: 'checklist' },
+    { command: commands.openAnalysis, label: t('Analysis'), icon: 'graph-line' },
     { command: commands.openExchangeInformation, label: t('Exchange information'), icon: 'info' },
     { command: commands.openLeverageRules, label: t('Leverage rules'), icon: 'law' },
     { command: commands.openFeeTiers, label: t('Fee tiers'), icon: 'layers' },

@@ -218,6 +218,47 @@ describe('a workbench by keyboard alone', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
+  it('opens the ledger, downloads the history, and starts what else it offers', async () => {
+    await command('View: Close All Editors');
+    await command('Margin Desk: Open Ledger');
+    await panel().getByText('Nothing was downloaded yet.').waitFor();
+    await tabTo(/^Download History/);
+    await press('Enter');
+    const { input, rows } = quickInput(page());
+    await rows.filter({ hasText: '90 Days' }).waitFor();
+    await input.pressSequentially('90 Days');
+    await press('Enter');
+    await rows
+      .filter({ hasText: 'Liquidation lots' })
+      .getByText(/weight \d/)
+      .waitFor();
+    await press('Enter');
+    await dialog().locator('.monaco-button:focus', { hasText: 'Download' }).waitFor();
+    await press('Enter');
+    const downloaded = page().getByText('The history of Practice is downloaded.');
+    await downloaded.first().waitFor({ timeout: 300_000 });
+    await tabTo(/^Back Up/);
+    await press('Enter');
+    await input.waitFor();
+    await press('Escape');
+    await tabTo(/^Delete/);
+    await press('Enter');
+    await dialog().waitFor();
+    await press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('opens the reconciliation, and compares again', async () => {
+    await command('Margin Desk: Open Reconciliation');
+    await panel().getByText('Undecided').first().waitFor();
+    await tabTo('Refresh');
+    await press('Enter');
+    await panel()
+      .getByText(/^Computed on /)
+      .waitFor();
+    assert.equal(await focused(), 'Refresh');
+  });
+
   it('opens the connection report, tests again, and opens evidence', async () => {
     await command('Margin Desk: Show Connection Report');
     await panel().getByRole('heading', { name: 'API conventions' }).waitFor();

@@ -386,6 +386,7 @@ describe('the pages in ten themes', () => {
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await panel().getByText('Nothing was downloaded yet.').waitFor();
+    await runCommand(page(), 'View: Close Primary Side Bar');
     await inspect('ledger-empty');
     await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
     await quickInput(page())
@@ -400,10 +401,7 @@ describe('the pages in ten themes', () => {
     await inspect('ledger');
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
-    await panel()
-      .getByText(/proved/)
-      .first()
-      .waitFor();
+    await panel().getByText('Undecided').first().waitFor();
     await inspect('reconciliation');
   });
 });

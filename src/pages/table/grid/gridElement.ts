@@ -199,6 +199,7 @@ class Grid extends LitElement {
 
   private readonly updateWindow = (): void => {
     this.scrolling.read();
+    this.toggleAttribute('data-scrolled', this.scrollLeft !== 0);
     this.drawWindow();
   };
 
