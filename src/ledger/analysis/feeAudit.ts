@@ -5,8 +5,14 @@ import type { Checkpoint } from '../ledger.ts';
 import type { DiscountUnit, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
 import { added, amountOf, textOf, zeroAmount } from './exactAmount.ts';
 import { comparedTrade } from './feeComparison.ts';
+import { neighboured, type FeesAround } from './feeNeighbours.ts';
 import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
-import { highestPrecision, neighbourPrecision } from './feeRounding.ts';
+import {
+  highestPrecision,
+  neighbourCount,
+  neighbourPrecision,
+  type Precision,
+} from './feeRounding.ts';
 import { FeeTimeline } from './feeTimeline.ts';
 import { learnFees, type LearnedFees } from './learnedFees.ts';
 
@@ -16,13 +22,10 @@ export type FeeSource = {
   readonly checkpoints: readonly Checkpoint[];
   /** Some trades of all times, by which readings are learned. */
   readonly sample: readonly Trade[];
-  /** Those that are judged, in any order. */
+  /** Those that are judged, oldest first. */
   readonly trades: Iterable<Trade>;
-  /** The fees next to one in the same asset, the nearest first. */
-  readonly feesAround: (trade: Trade) => {
-    readonly before: readonly string[];
-    readonly after: readonly string[];
-  };
+  /** Also of trades that are not judged; asked for at the ends of those that are. */
+  readonly feesAround: (trade: Trade) => FeesAround;
 };
 
 /** More rows say no more. */
@@ -32,12 +35,14 @@ const mostDeviations = 1000;
 export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' | 'coverage'> {
   const timeline = new FeeTimeline(source.checkpoints);
   const learned = learnedFrom(source, timeline);
-  const options = judgeOptions(source, learned);
+  const highest = highestPrecisions(source);
   const markets = new Map<string, MarketCounts>();
   const reasons = new Map<UndecidedFee, number>();
   const deviations: FeeDeviation[] = [];
-  for (const trade of source.trades) {
+  for (const { trade, around } of neighboured(source.trades)) {
     const time = parseTimestampMs(trade.time) ?? 0;
+    const precisionAround = (): Precision | undefined => precisionOf(source, trade, around());
+    const options = { learned, highestPrecision: highest, precisionAround };
     const judgement = judgeFee(comparedTrade(trade), timeline.at(time), options);
     const counts = markets.get(trade.symbol) ?? noCounts();
     markets.set(trade.symbol, counts);
@@ -83,21 +88,24 @@ function isInQuote({ symbol, feeAsset }: Trade): boolean {
   return symbol.endsWith(`_${feeAsset}`);
 }
 
-function judgeOptions({ sample, feesAround }: FeeSource, learned: LearnedFees): JudgeOptions {
+function highestPrecisions({ sample }: FeeSource): JudgeOptions['highestPrecision'] {
   const highest = new Map(
     [...Map.groupBy(sample, ({ feeAsset }) => feeAsset)].map(([asset, trades]) => [
       asset,
       highestPrecision(trades.map(({ fee }) => fee)),
     ]),
   );
-  return {
-    learned,
-    highestPrecision: (feeAsset) => highest.get(feeAsset) ?? { decimals: 0, digits: 0 },
-    precisionAround: ({ trade }) => {
-      const { before, after } = feesAround(trade);
-      return neighbourPrecision(before, after);
-    },
-  };
+  return (feeAsset) => highest.get(feeAsset) ?? { decimals: 0, digits: 0 };
+}
+
+function precisionOf(
+  { feesAround }: FeeSource,
+  trade: Trade,
+  known: FeesAround,
+): Precision | undefined {
+  const isEnd = Math.min(known.before.length, known.after.length) < neighbourCount;
+  const { before, after } = isEnd ? feesAround(trade) : known;
+  return neighbourPrecision(before, after);
 }
 
 function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {

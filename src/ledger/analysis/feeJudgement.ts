@@ -24,10 +24,8 @@ type Outcome = 'fits' | 'dearer' | 'cheaper' | 'unclear';
 
 export type JudgeOptions = {
   readonly learned: LearnedFees;
-  /**
-   * How the fees around a trade are rounded; undefined if that is not known. Asked only where it matters.
-   */
-  readonly precisionAround: (compared: ComparedTrade) => Precision | undefined;
+  /** How the fees around the trade are rounded; undefined if that is not known. Asked only where it matters. */
+  readonly precisionAround: () => Precision | undefined;
   /** The highest precision that fees of an asset were seen with. */
   readonly highestPrecision: (feeAsset: string) => Precision;
 };
@@ -111,7 +109,7 @@ function outcomeOf(
   const explains = (precision: Precision): boolean =>
     !isBeyond(difference, decimalsAt(trade.fee, precision));
   if (explains(highestPrecision(trade.feeAsset))) return 'fits';
-  const around = precisionAround(compared);
+  const around = precisionAround();
   if (around === undefined) return 'unclear';
   return explains(around) ? 'fits' : direction;
 }

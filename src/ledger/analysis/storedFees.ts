@@ -5,27 +5,24 @@ import { CheckpointStore } from '../storage/checkpointStore.ts';
 import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { numberOf } from '../storage/sql.ts';
-import { recordsIn } from '../storage/storedReader.ts';
 import type { FeeSource } from './feeAudit.ts';
 import { neighbourCount } from './feeRounding.ts';
 
 const always: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const sampleSize = 2000;
-/** It takes a fraction of a millisecond, and is needed for few trades. */
-const mostLookups = 10_000;
+/** So many records are parsed at a time: a few megabytes. */
+const sliceSize = 1000;
 
 /** What an audit reads of a ledger. */
 export function storedFees(database: DatabaseSync, period: Interval): FeeSource {
-  let lookups = 0;
   return {
     checkpoints: new CheckpointStore(database).within(always),
     sample: sampleOf(database),
     trades: tradesIn(database, period),
-    feesAround: (trade) => {
-      lookups += 1;
-      if (lookups > mostLookups) return { before: [], after: [] };
-      return { before: feesFrom(database, trade, '<'), after: feesFrom(database, trade, '>') };
-    },
+    feesAround: (trade) => ({
+      before: feesFrom(database, trade, '<'),
+      after: feesFrom(database, trade, '>'),
+    }),
   };
 }
 
@@ -45,8 +42,22 @@ function sampleOf(database: DatabaseSync): Trade[] {
     .map(({ json }) => parseRecord(String(json)) as Trade);
 }
 
-function* tradesIn(database: DatabaseSync, period: Interval): Generator<Trade> {
-  for (const { record } of recordsIn(database, 'trades', period)) yield record;
+/** Oldest first. The file is not locked while a trade is used. */
+function* tradesIn(database: DatabaseSync, { from, to }: Interval): Generator<Trade> {
+  const rows = database
+    .prepare(
+      `SELECT row FROM trades WHERE time >= ? AND time < ? AND unlistedSince IS NULL
+       ORDER BY time, tradeId`,
+    )
+    .all(from, to)
+    .map(({ row }) => Number(row));
+  const find = database.prepare(
+    `SELECT json FROM trades JOIN tradesJson USING (row)
+     WHERE row IN (SELECT value FROM json_each(?)) ORDER BY time, tradeId`,
+  );
+  for (let start = 0; start < rows.length; start += sliceSize)
+    for (const { json } of find.all(JSON.stringify(rows.slice(start, start + sliceSize))))
+      yield parseRecord(String(json)) as Trade;
 }
 
 function feesFrom(

@@ -32,7 +32,7 @@ function storedReader(database: DatabaseSync): ReconciliationReader {
 }
 
 /** The records that the exchange still lists. The file is not locked while a record is used: that may take longer than other windows wait to write. */
-export function* recordsIn<History extends LedgerHistory>(
+function* recordsIn<History extends LedgerHistory>(
   database: DatabaseSync,
   history: History,
   { from, to }: Interval,
