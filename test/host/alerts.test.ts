@@ -258,6 +258,26 @@ describe('alerts', () => {
     assert.match(texts()[0] ?? '', /^warning: Mine · TEST: no account data since TIME\. /);
   });
 
+  it('come for a second outage within ten minutes of the first', async () => {
+    const clock = new FakeClock(Date.now());
+    const active = new ActiveAccount();
+    const alerts = alertsOf(active, clock);
+    const session = signedSession(await exchange(), { readOnly: true, clock });
+    await active.open('Mine', () => Promise.resolve(session));
+    for (const outages of [1, 2]) {
+      status = 200;
+      await session.refresher.refresh();
+      await clock.advance(1000);
+      status = 400;
+      await assert.rejects(session.refresher.refresh());
+      assert.equal(messages.shown.length, outages - 1);
+      await clock.advance(60_000);
+      await eventually('the alert', () => messages.shown.length === outages);
+      assert.match(texts().at(-1) ?? '', /: no account data since TIME\. /);
+    }
+    for (const part of [alerts, active]) part.dispose();
+  });
+
   /** Waits until a setting is off, and asserts that it is this kind's alone. */
   async function onlyOff(kind: string): Promise<void> {
     const off = (): string[] =>
