@@ -3,6 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/contributions.ts';
+import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
+import { StatementCommand } from '../../src/host/statement/statementCommand.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type { LedgerHistory } from '../../src/ledger/ledger.ts';
 import { aTrade, aTransaction } from '../support/builders.ts';
@@ -105,13 +107,19 @@ describe('the statement of a month', () => {
 
   it('has real values only after a question in privacy mode', async () => {
     await practise(['trades']);
+    const { display, ledger, log } = access().app;
+    // The window’s own command does not ask again after an earlier test agreed.
+    const command = new StatementCommand({
+      ...{ display, log, writtenBy: 'a test', profileLedgers: ledger.profileLedgers },
+      confirmRealValues: createRealValuesConfirmation(display),
+    });
     await inPrivacy(access(), async () => {
-      await run(commands.writeStatement, wholeMonth, 'CSV', folder.path);
+      await command.write();
       assert.equal(texts().at(-1), 'Copy and export real values?');
       assert.deepEqual(await readdir(folder.path), []);
-      input.answers.length = 0;
       messages.answers.push('Copy Real Values');
-      await written();
+      input.answers.push(wholeMonth, 'CSV', folder.path);
+      await command.write();
       assert.equal((await readdir(folder.path)).length, 1);
     });
   });
