@@ -103,6 +103,51 @@ describe('a walk', () => {
       [29, 'drifted'],
     ));
 
+  it('is drifted if such a row left right before another process went on', async () => {
+    for (const [sort, gone] of [
+      ['newestFirst', 'row-201'],
+      ['oldestFirst', 'row-198'],
+    ] as const) {
+      const change: SimulationOptions['change'] = (rows, read) =>
+        read < 3 ? rows : rows.filter(({ id }) => id !== gone);
+      const options = { rows: rowsEvery(1000, 400), order: sort, change };
+      await assertEnd(options, [399, 'drifted'], { interrupts: true });
+    }
+  });
+
+  it('takes no sorted rows for all if another comes between them when they are asked for again', async () => {
+    const late = rowsEvery(40, 400).map(({ id, time }) => ({
+      id: `b-${id}`,
+      time: time + 100_000,
+    }));
+    const other = { id: 'other', time: start + 98_001 };
+    await assertWhole({ rows: [...rowsEvery(1000, 100), ...late, other], order: 'none' });
+  });
+
+  it('counts equal records of a page border as often as one answer shows them', async () => {
+    for (const border of [98, 99]) {
+      const rows = tied(150).map((row, index, all) =>
+        index === border + 1 ? (all[border] ?? row) : row,
+      );
+      await assertWhole({ rows, order });
+    }
+  });
+
+  it('reads a full second again if a row was missing from one of its pages', async () => {
+    const rows = rowsEvery(1000, 240).map((row, index) =>
+      index >= 60 && index < 160 ? { ...row, time: start + 60_000 + index - 60 } : row,
+    );
+    for (const [sort, missing, reads] of [
+      ['newestFirst', 'row-120', [10, 11, 12]],
+      ['oldestFirst', 'row-90', [8, 9, 10, 11]],
+    ] as const)
+      for (const at of reads) {
+        const flickers = ({ id }: SimulatedRow, read: number): boolean =>
+          id === missing && read === at;
+        await assertWhole({ rows, order: sort, caps: [20], flickers });
+      }
+  });
+
   describe('knows no end of an instant that needs several pages', () => {
     it('where the exchange gives 200 of 300 rows, and counts none', () =>
       assertEnd({ rows: tied(300), order, reach: 200, totals: totals.absent }, [
@@ -478,6 +523,11 @@ describe('a walk', () => {
     for (const sort of anyOrder)
       for (const emptyAt of [1, 2])
         await assertWhole({ rows: rowsEvery(1000, 400), order: sort, emptyAt });
+  });
+
+  it('recovers from a wrongly empty answer where a bounded period begins', async () => {
+    const options = { rows: rowsEvery(5 * dayMs, 60), order, maxRangeMs: 30 * dayMs } as const;
+    for (const emptyAt of [12, 15, 22]) await assertWhole({ ...options, emptyAt });
   });
 
   it('reads rows sorted by symbol and then by time', async () => {
