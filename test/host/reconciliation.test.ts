@@ -79,7 +79,7 @@ describe('the reconciliation', () => {
     assert.match((await described()).notes[0] ?? '', /^This account has no ledger\./);
     access.app.ledger.shown.show(aLedger());
     const computed = await changed(({ sections }) => sections.length > 0);
-    assert.deepEqual(remainders(computed), ['0', '−12.3450']);
+    assert.deepEqual(remainders(computed), ['−12.3450', '0']);
     assert.match(panels[0]?.title ?? '', /^Reconciliation · .* · TEST$/);
     await open();
     assert.deepEqual([panels.length, panels[0]?.revealed], [1, 1]);
@@ -92,7 +92,7 @@ describe('the reconciliation', () => {
     didChange.fire();
     const outdated = await changed(({ notes }) => notes.length > 0);
     assert.match(outdated.notes[0] ?? '', /^The ledger has changed since\./);
-    assert.deepEqual(remainders(outdated), ['0', '−12.3450']);
+    assert.deepEqual(remainders(outdated), ['−12.3450', '0']);
     results.push(() => Promise.resolve([]));
     await panels[0]?.ask('reconciliation/refresh', null);
     await changed(({ sections, time }) => sections.length === 0 && time.startsWith('Computed'));
@@ -124,14 +124,14 @@ describe('the reconciliation', () => {
     await open();
     await changed(({ sections }) => sections.length > 0);
     await inPrivacy(access, async () => {
-      const hidden = await changed((document) => remainders(document)[1] === '•••');
+      const hidden = await changed((document) => remainders(document)[0] === '•••');
       assert.doesNotMatch(JSON.stringify(hidden), /12\.3/);
     });
   });
 
   const candidate = { count: 1, amount: null, isWitnessed: false } as const;
   const place = (row: Partial<RowPlace>, { sections }: ReconciliationDocument): RowPlace => {
-    const [button = assert.fail()] = (sections[0]?.lines[1]?.candidates ?? []).flatMap(
+    const [button = assert.fail()] = (sections[0]?.lines[0]?.candidates ?? []).flatMap(
       ({ rows, buttons }) => [...rows.map((each) => each.button), ...buttons],
     );
     return { ...button.place, ...row };
@@ -215,7 +215,7 @@ describe('the reconciliation', () => {
     assert.match(alert.text, /contradict what the exchange reported of usdt\.$/);
     const document = await described();
     assert.match(
-      document.sections[0]?.lines[1]?.notes.at(-1) ?? '',
+      document.sections[0]?.lines[0]?.notes.at(-1) ?? '',
       /^Read again at .*: still contradicted\.$/,
     );
   });

@@ -3,11 +3,13 @@ import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { ledgerHistoryNames, type LedgerHistory } from '../../ledger/ledger.ts';
+import type { LedgerError } from '../../ledger/ledgerError.ts';
 import {
   defaultHistories,
   type DownloadPlan,
   type DownloadRequest,
 } from '../../ledger/sync/downloadPlan.ts';
+import { ledgerErrorText } from '../text/ledgerErrorText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { costText, ledgerHistoryLabel } from './ledgerText.ts';
 
@@ -133,6 +135,13 @@ export function confirmRestore(profile: Profile): Promise<boolean> {
   const detail = t('The present ledger of this account is deleted.');
   const question = t('Replace the ledger of {0} with the backup?', accountLabel(profile));
   return confirm(question, detail, t('Replace'));
+}
+
+/** New rows and figures are not stored, and the user can put that right. */
+export function showNotCurrent(profile: Profile, problem: LedgerError): void {
+  const { t } = vscode.l10n;
+  const text = t('The ledger of {0} is not kept current.', accountLabel(profile));
+  void vscode.window.showWarningMessage(`${text} ${ledgerErrorText(problem)}`);
 }
 
 export function otherAccountError(): UserFacingError {

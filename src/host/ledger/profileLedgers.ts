@@ -14,6 +14,7 @@ import {
   askSameAccount,
   askSameAccountQuietly,
   otherAccountError,
+  showNotCurrent,
 } from './ledgerQuestions.ts';
 import { LedgerSession } from './ledgerSession.ts';
 import type { AccountLedger } from './openLedger.ts';
@@ -40,6 +41,8 @@ export class ProfileLedgers implements Disposable {
   private current: LedgerSession | undefined;
   private startingPractice = Promise.resolve();
   private isAsking = false;
+  /** Why the open ledger is not kept current, as the user has read it. */
+  private reported: LedgerError['problem'] | undefined;
 
   constructor(options: ProfileLedgersOptions) {
     this.options = options;
@@ -180,8 +183,9 @@ export class ProfileLedgers implements Disposable {
 
   private openLedger(account: AccountSession, id: string): void {
     void this.closeLedger();
-    const { ledgers, shown, log } = this.options;
-    const onProblem = (error: unknown): void => log.failure('keeping the ledger current', error);
+    const { ledgers, shown } = this.options;
+    const onProblem = (error: unknown): void => this.onProblem(account, error);
+    this.reported = undefined;
     this.current = new LedgerSession({ id, session: account, store: ledgers.open(id), onProblem });
     shown.show(this.current);
     if (this.read) this.take(this.current, this.read);
@@ -195,10 +199,18 @@ export class ProfileLedgers implements Disposable {
   }
 
   private take(ledger: LedgerSession, read: Snapshot): void {
-    const taken = this.takeAsWriter(ledger, read).catch((error: unknown) => {
-      if (!ledger.signal.aborted) throw error;
+    void this.takeAsWriter(ledger, read).catch((error: unknown) => {
+      if (!ledger.signal.aborted) this.onProblem(ledger.account, error);
     });
-    logRejection(this.options.log, 'keeping the ledger current', taken);
+  }
+
+  /** What the user has to put right is shown, once for as long as the ledger is open. */
+  private onProblem({ profile }: AccountSession, error: unknown): void {
+    this.options.log.failure('keeping the ledger current', error);
+    if (!(error instanceof LedgerError) || !['full', 'forbidden'].includes(error.problem)) return;
+    if (this.reported === error.problem) return;
+    this.reported = error.problem;
+    showNotCurrent(profile, error);
   }
 
   /** One window keeps the ledger current and downloads; another shows that, and goes on once it is closed. */

@@ -10,7 +10,7 @@ import { remainderFields } from './identityText.ts';
 /** So many contradictions without checkpoints are listed. */
 const mostContradictions = 30;
 
-/** What was compared in each interval, newest first; null if nothing was. The page opens it at first if `isOpen`. */
+/** What was compared in each interval, the contradicted ones first, then the newest; null if nothing was. The page opens it at first if `isOpen`. */
 export function intervalTable(
   identity: IdentityName,
   subject: SubjectReport,
@@ -52,6 +52,7 @@ function checkpointTable(
     ],
     rows: intervals
       .toReversed()
+      .toSorted((one, other) => rankOf(one) - rankOf(other))
       .map(({ figure: after, change, remainder, ...interval }) => [
         ...timeLabels(interval, display),
         figure(after),
@@ -60,6 +61,10 @@ function checkpointTable(
         { ...figure(remainder), ...(isZero(remainder) ? {} : { tone: 'loss' as const }) },
       ]),
   };
+}
+
+function rankOf({ remainder }: SubjectReport['intervals'][number]): number {
+  return isZero(remainder) ? 1 : 0;
 }
 
 function contradictionTable(

@@ -20,7 +20,7 @@ import { candidateTexts } from './candidateText.ts';
 import type { CheckedContradiction } from './contradictionMemory.ts';
 import { identityTexts, readingText, remainderFields } from './identityText.ts';
 import { intervalTable } from './intervalTable.ts';
-import { verdictNotes, verdictWord } from './verdictText.ts';
+import { verdictCountTexts, verdictNotes, verdictWord } from './verdictText.ts';
 
 type Computed = Extract<ReconciliationState, { kind: 'computed' }>;
 
@@ -59,7 +59,9 @@ function timeText(state: ReconciliationState, display: Display): string {
   if (state.kind === 'noLedger' || state.kind === 'failed') return '';
   if (state.kind !== 'computed' || state.status === 'computing')
     return l10n.t('Comparing the records…');
-  return l10n.t('Computed on {0}.', display.timeToSecond(String(state.computedAt)));
+  const counts = verdictCountTexts(state.report, display).map(({ text }) => text);
+  const time = l10n.t('Computed on {0}.', display.timeToSecond(String(state.computedAt)));
+  return `${time} ${counts.join(' · ')}`;
 }
 
 function notesOf(state: ReconciliationState, display: Display): string[] {
@@ -95,10 +97,15 @@ function sectionOf(
       evidence,
       ...(subjects.length === 0 ? [t('There is nothing to compare yet.')] : []),
     ],
-    lines: subjects.map((subject, line) =>
-      lineOf(report, subject, { section, line }, state, display),
-    ),
+    lines: subjects
+      .map((subject, line) => lineOf(report, subject, { section, line }, state, display))
+      .toSorted((one, other) => rankOf(one) - rankOf(other)),
   };
+}
+
+/** What is contradicted comes first. */
+function rankOf({ state }: ReconciliationLine): number {
+  return state === 'contradicted' ? 0 : 1;
 }
 
 function lineOf(

@@ -6,10 +6,13 @@ import type {
   IdentityName,
   IdentityReport,
   Interval,
+  ReconciliationReport,
   SubjectReport,
   Verdict,
 } from '../../ledger/ledger.ts';
+import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
 import { fewestHeld } from '../../ledger/reconciliation/learnedReading.ts';
+import type { Label } from '../../protocol/documentTable.ts';
 
 export function verdictWord(verdict: Verdict): string {
   return {
@@ -17,6 +20,20 @@ export function verdictWord(verdict: Verdict): string {
     contradicted: l10n.t('Contradicted'),
     undecided: l10n.t('Undecided'),
   }[verdict];
+}
+
+/** How many lines have each verdict; what is contradicted comes first. */
+export function verdictCountTexts(report: ReconciliationReport, display: Display): Label[] {
+  const { t } = l10n;
+  const { proved, contradicted, undecided } = verdictCounts(report);
+  const count = (value: number): string => display.count(value);
+  return [
+    ...(contradicted > 0
+      ? [{ text: t('{0} contradicted', count(contradicted)), tone: 'critical' as const }]
+      : []),
+    { text: t('{0} proved', count(proved)) },
+    ...(undecided > 0 ? [{ text: t('{0} undecided', count(undecided)) }] : []),
+  ];
 }
 
 /** Where the records agree or do not, or why nothing can be said. */

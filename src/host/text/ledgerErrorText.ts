@@ -16,9 +16,9 @@ export function ledgerErrorText({ problem, code }: LedgerError): string {
     case 'damaged':
       return t('The file of the ledger is damaged. It is set aside, and a new one is started.');
     case 'full':
-      return t('The disk of the ledger is full. Free some space, then try again.');
+      return t('The disk is full. Free some space, then try again.');
     case 'forbidden':
-      return t('No permission to use the file of the ledger. Check its permissions.');
+      return t('No permission to use the file or its folder. Check their permissions.');
     case 'busy':
       return t('Another program uses the file of the ledger. Try again.');
     case 'otherWriter':

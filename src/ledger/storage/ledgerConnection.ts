@@ -121,9 +121,15 @@ export class LedgerConnection {
   }
 
   private beginWriting(): void {
+    const wasUnclean = stateOf(this.database(), 'isWriting') === 1;
+    try {
+      setState(this.database(), 'isWriting', 1);
+    } catch {
+      // A file that was opened while it could not be written stays so.
+      this.closeFile();
+      setState(this.database(), 'isWriting', 1);
+    }
     const database = this.database();
-    const wasUnclean = stateOf(database, 'isWriting') === 1;
-    setState(database, 'isWriting', 1);
     if (wasUnclean || this.options.now() - stateOf(database, 'checkedAt') >= checkEveryMs)
       void this.check().catch(() => undefined);
   }

@@ -43,9 +43,13 @@ function sectionView(
   return html`<section>
     <h2>${title}</h2>
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
-    <ul class="lines">
-      ${lines.map((line) => lineView(line, labels, show))}
-    </ul>
+    ${
+      lines.length === 0
+        ? nothing
+        : html`<ul class="lines">
+            ${lines.map((line) => lineView(line, labels, show))}
+          </ul>`
+    }
   </section>`;
 }
 

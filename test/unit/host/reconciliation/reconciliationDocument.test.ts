@@ -41,7 +41,7 @@ describe('the document of a reconciliation', () => {
 
   it('says of every asset whose rows are there that it is proved, first of all', () => {
     const { sections, time } = documentOf(whole);
-    assert.equal(time, 'Computed on 2026-11-20 10:00:00 UTC.');
+    assert.match(time, /^Computed on 2026-11-20 10:00:00 UTC\. \d+ proved( · \d+ undecided)?$/);
     assert.equal(sections[0]?.title, 'Balances');
     assert.deepEqual(
       sections[0].notes[1],
@@ -91,6 +91,14 @@ describe('the document of a reconciliation', () => {
     assert.deepEqual(candidate.notes, ['Another record bears this out.']);
   });
 
+  it('puts what is contradicted first, and counts the verdicts', () => {
+    const { sections, time } = documentOf(broken);
+    assert.match(time, / 2 contradicted · \d+ proved/);
+    assert.equal(sections[0]?.lines[0]?.label, 'usdt');
+    const [first] = usdtOf(documentOf(broken)).intervals?.rows ?? [];
+    assert.equal(first?.at(-1)?.tone, 'loss');
+  });
+
   it('lists intervals with figure, change, sum of rows and remainder, newest first', () => {
     const proved = usdtOf(documentOf(whole)).intervals ?? assert.fail();
     assert.match(proved.title, /^Checkpoints and intervals: \d+$/);
@@ -106,7 +114,7 @@ describe('the document of a reconciliation', () => {
       contradicted.map((row) => row.at(-1)?.text),
       [line.remainder],
     );
-    const times = rows.map(([from]) => from?.text ?? '');
+    const times = rows.slice(contradicted.length).map(([from]) => from?.text ?? '');
     assert.deepEqual(times, times.toSorted().reverse());
   });
 
