@@ -50,7 +50,7 @@ export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promi
   });
 }
 
-/** What work gives, or undefined if that takes longer than `patienceMs`: the work goes on. */
+/** What work gives, or undefined if that takes longer than `patienceMs`: the work continues. */
 export async function withinOrUndefined<Value>(
   clock: Clock,
   patienceMs: number,
@@ -65,7 +65,7 @@ export async function withinOrUndefined<Value>(
   }
 }
 
-/** What shared work gives, or the signal's reason when that comes first: the work goes on for others. */
+/** What shared work gives, or the signal's reason when that comes first: the work continues for others. */
 export async function abortable<Value>(
   shared: Promise<Value>,
   signal: AbortSignal | undefined,

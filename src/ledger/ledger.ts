@@ -244,7 +244,7 @@ export type Candidate = {
   readonly rows: readonly CandidateRow[];
   /** What a missing row says. */
   readonly amount: NumberText | null;
-  /** Whether another record bears it out: a trade, or the other leg of a transfer. */
+  /** Whether another record confirms it: a trade, or the other leg of a transfer. */
   readonly isWitnessed: boolean;
 };
 

@@ -6,7 +6,7 @@ export type LedgerProblem =
   | 'missing'
   /** A newer version of the extension wrote it. */
   | 'newer'
-  /** It is no file of a ledger. */
+  /** It is not a ledger file. */
   | 'notALedger'
   /** It was damaged; its file was set aside, or another window has to do that. */
   | 'damaged'

@@ -3,7 +3,7 @@ import { errorOf } from './callFailure.ts';
 import { LedgerError } from './ledgerError.ts';
 import type { LongTask, TaskAnswer, TaskResults, WorkerTask } from './ledgerMessages.ts';
 
-/** What takes long on the file of a ledger: each has a thread of its own, and the ledger goes on answering. */
+/** What takes long on the ledger file: each has a thread of its own, and the ledger keeps answering. */
 export class LongTasks {
   private readonly workerFile: string;
   private readonly file: string;

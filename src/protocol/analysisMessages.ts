@@ -104,7 +104,7 @@ const resultSchema = v.object({
   tables: v.array(tableSchema),
   /** In place of charts. */
   grid: v.nullable(gridRowsSchema),
-  /** The label of a button that opens the active row of the grid in its panel; null if it is no record. */
+  /** The label of a button that opens the active row of the grid in its panel; null if it is not a record. */
   showRow: v.nullable(text),
   numbers: v.array(v.object({ title: text, notes: texts, cards: v.array(cardSchema) })),
 });

@@ -40,7 +40,7 @@ describe('an answer made to exhaust its reader', () => {
     ['objects nested 100 000 deep', '{"a":'.repeat(100_000), /nested more than 64 deep/],
     ['three million values', `[${'0,'.repeat(3_000_000)}0]`, /more than 250000 values/],
     ['a string of 7 MB in place of a page', `"${long}"`, /should be an object and is "x+…/],
-    ['text of 7 MB that is no JSON', long, /no JSON/],
+    ['text of 7 MB that is not JSON', long, /not JSON/],
   ];
   for (const [name, body, detail] of malformed)
     it(`is refused in one sentence and in bounded time: ${name}`, async () => {

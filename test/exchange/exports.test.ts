@@ -426,7 +426,7 @@ describe('an export', () => {
   });
 
   for (const [what, damage] of [
-    ['state is no JSON', ({ unlockedState }: Paths) => writeFile(unlockedState, '{"v":1,')],
+    ['state is not JSON', ({ unlockedState }: Paths) => writeFile(unlockedState, '{"v":1,')],
     [
       'state has another cursor',
       ({ unlockedState }: Paths) => spoil(unlockedState, /"windows"/, '"doors"'),

@@ -36,7 +36,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       const bodies = ['<!doctype html><p>Log in', '', '{"upl":', Buffer.from([0x22, 0xff, 0x22])];
       const server = await serve((_request, response) => response.end(bodies.shift()));
       const client = clientFor(server, { fetcher });
-      for (const detail of ['an HTML page', '^empty answer$', 'no JSON', 'not UTF-8 text']) {
+      for (const detail of ['an HTML page', '^empty answer$', 'not JSON', 'not UTF-8 text']) {
         const failure = await failureOf(client.accounts());
         assert.deepEqual([failure.kind, failure.sent, failure.status], ['malformed', 'yes', 200]);
         assert.match(english(failure.detail), new RegExp(detail));

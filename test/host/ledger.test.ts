@@ -36,7 +36,7 @@ describe('the ledger of a profile', () => {
     messages.answers.push(...answers, 'Download');
     await run(commands.downloadHistory, '90 Days', ['Trades']);
     const end = await eventually('the end of the download', () =>
-      texts().find((text) => /is downloaded\.$|goes on from there\.$/.test(text)),
+      texts().find((text) => /is downloaded\.$|continues from there\.$/.test(text)),
     );
     assert.match(end, /is downloaded\.$/);
   }

@@ -191,7 +191,7 @@ describe('the ledger of an account that is opened', () => {
     writeFileSync(path.join(folder, `${id}.sqlite`), 'x'.repeat(10_000));
     await openWith(id);
     await eventually('the sentence', () =>
-      texts().find((text) => text.startsWith('The file of the ledger was damaged. It is kept as ')),
+      texts().find((text) => text.startsWith('The ledger file was damaged. It is kept as ')),
     );
     const { document } = await page();
     assert.deepEqual(document.notes, ['Nothing was downloaded yet.']);

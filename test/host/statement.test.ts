@@ -130,6 +130,6 @@ describe('the statement of a month', () => {
     await run(commands.writeStatement);
     assert.match(texts().at(-1) ?? '', /^The ledger is empty\. Run/);
     await run(commands.verifyStatement, folder.path);
-    assert.match(texts().at(-1) ?? '', /is no statement: it has no manifest\.json\.$/);
+    assert.match(texts().at(-1) ?? '', /is not a statement: manifest\.json is missing\.$/);
   });
 });

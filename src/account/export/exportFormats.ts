@@ -96,7 +96,7 @@ const cellSeparators = /([;\t\r\n])/;
 
 /**
  * Puts a `'` before what a spreadsheet would run, and before a `'`. Removing one `'` from the start and
- * after each `;`, tab and line end restores the text. A plain number is no formula.
+ * after each `;`, tab and line end restores the text. A plain number is not a formula.
  */
 function escapeFormulas(text: string): string {
   return escapeLoneSurrogates(text)

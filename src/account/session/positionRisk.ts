@@ -11,7 +11,7 @@ export type RiskBand = 'unknown' | 'notNear' | 'near' | 'critical';
 export type LiquidationDistance = {
   /** How far the mark price is from the liquidation price, in percent of the mark price. */
   readonly distancePercent: NumberText | null;
-  /** The mark price is at or beyond the liquidation price, as the sign of `amount` has it. */
+  /** The mark price is at or beyond the liquidation price, given the sign of `amount`. */
   readonly isPast: boolean;
 };
 

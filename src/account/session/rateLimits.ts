@@ -17,12 +17,12 @@ type RateLimitsOptions = {
   readonly clock: Clock;
   /** The part of each limit that ordinary requests may use, in (0, 1]. */
   readonly share: () => number;
-  /** Called when a file cannot be used and this window goes on with a state of its own. */
+  /** Called when a file cannot be used and this window continues with a state of its own. */
   readonly onProblem: (error: unknown) => void;
 };
 
 /** Milliseconds since the machine started, the same for all its processes. */
-const steadyNow = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+const monotonicNow = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** The rate limiters of this window, one per exchange and key; they outlive the sessions that use them. */
 export class RateLimits implements Disposable {
@@ -40,7 +40,7 @@ export class RateLimits implements Disposable {
     const store = (): RateLimitStore =>
       profile.environment === 'practice' ? createMemoryStore() : this.fileStore(name);
     const rateLimiter =
-      this.byName.get(name) ?? new RateLimiter({ store: store(), clock, steadyNow, share });
+      this.byName.get(name) ?? new RateLimiter({ store: store(), clock, monotonicNow, share });
     this.byName.set(name, rateLimiter);
     return rateLimiter;
   }
@@ -48,7 +48,7 @@ export class RateLimits implements Disposable {
   private fileStore(name: string): RateLimitStore {
     const { folder, clock, onProblem } = this.options;
     pruneRateLimitFiles(folder, clock.now()).catch(onProblem);
-    return new RateLimitFile({ ...this.options, steadyNow, name });
+    return new RateLimitFile({ ...this.options, monotonicNow, name });
   }
 
   dispose(): void {

@@ -48,7 +48,7 @@ export type StatementContents = {
   readonly month: StatementMonth;
   readonly format: StatementFormat;
   readonly histories: readonly StatementHistory[];
-  /** Histories that were never downloaded, and are no part of the account. */
+  /** Histories that were never downloaded, and are not part of the account. */
   readonly leftOut: readonly LedgerHistory[];
   readonly start: NearestCheckpoints;
   readonly end: NearestCheckpoints;

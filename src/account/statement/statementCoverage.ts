@@ -19,7 +19,7 @@ export async function readHistories(
   return histories;
 }
 
-/** The liquidation lots are the exchange's: those that were never downloaded are no part of a statement. */
+/** The liquidation lots are the exchange's: those that were never downloaded are not part of a statement. */
 export function isLeftOut({ history, reads }: ReadHistory): boolean {
   return history === 'lots' && reads.length === 0;
 }

@@ -13,7 +13,7 @@ export type StatementCheck = {
   /** Files that are not as they were written, by name. */
   readonly damaged: readonly string[];
   readonly missing: readonly string[];
-  /** Files in the folder that are no part of the statement. */
+  /** Files in the folder that are not part of the statement. */
   readonly others: readonly string[];
   /** How many files were checked. */
   readonly files: number;
@@ -52,7 +52,7 @@ export async function verifyStatement(
   const present = new Map(entries.map((entry) => [entry.name, entry.isFile()]));
   if (!present.has(manifestName) && !present.has(sumsName))
     throw new UserFacingError(
-      phrase('“{0}” is no statement: it has no manifest.json.', path.basename(folder)),
+      phrase('“{0}” is not a statement: manifest.json is missing.', path.basename(folder)),
     );
   const { expected, damaged, manifest } = await readLists(folder);
   for (const [name, sha256] of expected) {
@@ -113,7 +113,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   return withFileErrors('target', () => readFile(file));
 }
 
-/** The sums by name; undefined if a line is no sum. */
+/** The sums by name; undefined if a line is not a sum. */
 function parseSums(text: string): Map<string, string> | undefined {
   if (!text.endsWith('\n')) return undefined;
   const found = new Map<string, string>();

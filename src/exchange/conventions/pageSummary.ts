@@ -39,7 +39,7 @@ export function summarizePage({ value, badRecords }: Decoded<Page<object>>): Pag
 
 /** What is stored about a page as evidence. */
 export function observedRows(page: PageSummary): ObservedRows {
-  const textOf = (claim: number | undefined) => (claim === undefined ? '—' : String(claim));
+  const textOf = (count: number | undefined) => (count === undefined ? '—' : String(count));
   return {
     kind: 'rows',
     rows: page.recordCount,

@@ -77,7 +77,7 @@ export class ProbeSession {
     return concluded === 'undecided' ? defaultConventions.firstPage : concluded;
   }
 
-  /** Earlier requests are no evidence for later findings. */
+  /** Earlier requests are not evidence for later findings. */
   clearEvidence(): void {
     this.evidence = [];
   }

@@ -117,7 +117,7 @@ export function withoutFilters<Selection extends FilteredHistory>(
   return { ...selection, filters: Object.fromEntries(sent) };
 }
 
-/** Empty text and an empty list are no filter. */
+/** Empty text and an empty list are not filters. */
 function valuesOf(filters: object, parameter: string): readonly unknown[] {
   const value = fieldOf(filters, parameter);
   if (Array.isArray(value)) return value;

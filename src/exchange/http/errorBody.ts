@@ -38,7 +38,7 @@ const successWords =
 /**
  * The error in an answer with the status of a success: an object with nothing of what the API promises,
  * but with the words or the code of an error, or `"success": false`. An object that has an empty field of
- * an answer needs both words and a code that do not mean success: an empty page is no error.
+ * an answer needs both words and a code that do not mean success: an empty page is not an error.
  */
 export function readErrorInSuccess(answer: JsonValue): ServerError | undefined {
   if (!isJsonObject(answer)) return undefined;

@@ -187,5 +187,5 @@ function plainTextOf(text: string): ServerError {
 
 function describeBody(text: string, error: unknown): Phrase {
   if (error instanceof JsonTooComplex) return error.problem;
-  return /^\s*</.test(text) ? phrase('an HTML page') : phrase('no JSON');
+  return /^\s*</.test(text) ? phrase('an HTML page') : phrase('not JSON');
 }

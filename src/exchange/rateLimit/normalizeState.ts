@@ -12,7 +12,7 @@ const maxRequestMs = 2 * minuteMs;
 const maxPaceMs = minuteMs;
 /** As fine as bulk requests need, and few enough to be read and written in a millisecond. */
 const partsOfWindow = 500;
-/** How far the two clocks may drift apart while nobody sets one. */
+/** How far the two clocks may drift apart while neither is set. */
 const maxDriftMs = secondMs;
 
 /**

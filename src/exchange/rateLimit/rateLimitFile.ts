@@ -17,9 +17,9 @@ type RateLimitFileOptions = {
   readonly folder: string;
   readonly name: string;
   readonly clock: Clock;
-  /** Milliseconds of a clock that nobody sets and all windows share; those of `clock` unless given. */
-  readonly steadyNow?: () => number;
-  /** Called when the file cannot be used and this window goes on with a state of its own. */
+  /** Milliseconds of a monotonic clock that all windows share; those of `clock` unless given. */
+  readonly monotonicNow?: () => number;
+  /** Called when the file cannot be used and this window continues with a state of its own. */
   readonly onProblem: (error: unknown) => void;
 };
 
@@ -140,8 +140,8 @@ export class RateLimitFile implements RateLimitStore {
   }
 
   private now(): ClockReading {
-    const { clock, steadyNow = () => clock.now() } = this.options;
-    return { wallMs: clock.now(), steadyMs: steadyNow() };
+    const { clock, monotonicNow = () => clock.now() } = this.options;
+    return { wallMs: clock.now(), steadyMs: monotonicNow() };
   }
 }
 

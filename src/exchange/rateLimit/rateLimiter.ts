@@ -22,8 +22,8 @@ import { tightestUsage, type RateLimitUsage } from './usage.ts';
 type RateLimiterOptions = {
   readonly store: RateLimitStore;
   readonly clock: Clock;
-  /** Milliseconds of a clock that nobody sets and all windows share; those of `clock` unless given. */
-  readonly steadyNow?: () => number;
+  /** Milliseconds of a monotonic clock that all windows share; those of `clock` unless given. */
+  readonly monotonicNow?: () => number;
   /** The part of each limit that ordinary requests may use, in (0, 1]. */
   readonly share: () => number;
 };
@@ -63,8 +63,8 @@ export class RateLimiter implements Disposable {
 
   constructor(options: RateLimiterOptions) {
     this.options = options;
-    const { clock, store, share, steadyNow = () => clock.now() } = options;
-    this.steadyClock = { now: steadyNow, after: (...timer) => clock.after(...timer) };
+    const { clock, store, share, monotonicNow = () => clock.now() } = options;
+    this.steadyClock = { now: monotonicNow, after: (...timer) => clock.after(...timer) };
     const onDidChangeSharing = this.didChange.fire;
     this.scheduler = new Scheduler({ store, clock: this.steadyClock, share, onDidChangeSharing });
   }

@@ -24,7 +24,7 @@ import { RequestQueue, type QueuedRequest } from './requestQueue.ts';
 
 type SchedulerOptions = {
   readonly store: RateLimitStore;
-  /** Steady: nobody sets it. */
+  /** Monotonic. */
   readonly clock: Clock;
   readonly share: () => number;
   /** The state began or ceased to be shared with the other windows. */

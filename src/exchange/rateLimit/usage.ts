@@ -2,7 +2,7 @@ import { maxPacedWindowMs, ownShare } from './admission.ts';
 import { reservedWeight } from './priority.ts';
 import { activeEntries, limitsOf, totalWeight, type RateLimitState } from './rateLimitState.ts';
 
-/** The use of the limit of which the greatest part is used, in weight. */
+/** Usage of the limit that is closest to exhausted, in weight. */
 export type RateLimitUsage = {
   /** When this was so, in epoch milliseconds. */
   readonly at: number;

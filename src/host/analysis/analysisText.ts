@@ -43,12 +43,12 @@ export function viewNotes(view: ChosenView): readonly string[] {
   const { t } = l10n;
   return {
     realizedPl: [t('Gross: before fees and funding.')],
-    fees: [t('What was paid is positive, rebates are negative.')],
-    funding: [t('What was paid is negative. The API names no symbol of a payment.')],
+    fees: [t('Fees you paid are positive, rebates are negative.')],
+    funding: [t('Payments you made are negative. The API names no symbol of a payment.')],
     cashFlow: [t('Deposits, withdrawals, transfers and rewards. What left is negative.')],
     cash: [t('The sum of all transactions, at the end of each day, week or month.')],
     equity: [t('From stored samples only. A gap in the line is a gap between them.')],
-    drawdown: [t('How far equity was below its highest, without what was paid in or out.')],
+    drawdown: [t('Fall from the highest equity, excluding deposits and withdrawals.')],
     feeAudit: [
       t(
         'Each trade’s fee beside the rate of the account’s tier at that time. Rounding never counts.',

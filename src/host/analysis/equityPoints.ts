@@ -44,7 +44,7 @@ export function problemText(problem: NonNullable<Drawdown['problem']>): string {
     noSamples: t('Not computable: there are fewer than two samples.'),
     notCovered: t('Not computable: transactions of this period may be missing, and so a deposit.'),
     unknownUnit: t(
-      'Not computable: money came or went, and it is not known which asset equity counts in.',
+      'Not computable: there were deposits or withdrawals, and the asset of equity is unknown.',
     ),
     unexplainedFlow: t(
       'Not computable: the samples do not show the money that came or went as the transactions do.',
@@ -73,7 +73,7 @@ function dropTexts(
           longest.isOver
             ? t('Longest: {0}, {1}.', periodText(longest, display), figure(longest.amount))
             : t(
-                'Longest: {0}, {1}; not over.',
+                'Longest: {0}, {1}; ongoing.',
                 periodText(longest, display),
                 figure(longest.amount),
               ),

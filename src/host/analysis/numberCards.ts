@@ -50,7 +50,7 @@ function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
       t('Profit factor'),
       [ratioLine(profitFactor, display)],
       [
-        t('What was won over what was lost, gross.'),
+        t('Gross profit divided by gross loss.'),
         ...(profitFactor.value === null ? [t('Not defined: nothing was lost.')] : []),
         ...sampleNotes(profitFactor, display),
       ],

@@ -56,7 +56,7 @@ export class ShownAnalysis implements Disposable {
     return this.current;
   }
 
-  /** Reads what is chosen. Of what is asked for while another reading runs, only the last is read. */
+  /** Reads what is chosen. While a read runs, only the latest request is queued. */
   read(choices: AnalysisChoices): Promise<void> {
     this.choices = choices;
     if (!this.isWaiting) {

@@ -115,7 +115,7 @@ async function confirmDeletion(): Promise<boolean> {
   const yes = { title: vscode.l10n.t('Delete') };
   const keep = { title: vscode.l10n.t('Keep Receipts'), isCloseAffordance: true };
   const detail = vscode.l10n.t(
-    'They are the only record on this machine of what each cancel-all found, sent and left. Orders at the exchange are not affected.',
+    'They are the only record on this machine of what each cancel-all sent, and what was locked before and after. Orders at the exchange are not affected.',
   );
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t('Delete all cancel-all receipts?'),

@@ -44,7 +44,7 @@ async function askForId({ reader }: OpenLedger): Promise<StoredId | undefined> {
       name: 'id',
       title: t('Find Id in Ledger'),
       prompt: t('The id of an order, a trade or a transaction, a client order id, or a UUID.'),
-      validate: (text) => (namedBy(text) ? undefined : t('This is no number and no UUID.')),
+      validate: (text) => (namedBy(text) ? undefined : t('Enter a number or a UUID.')),
     },
   ]);
   const named = namedBy(answers?.id ?? '');

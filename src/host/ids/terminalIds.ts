@@ -7,7 +7,7 @@ import { recordOf, type StoredRecord } from './storedRecords.ts';
 
 type IdLink = vscode.TerminalLink & { readonly stored: StoredRecord };
 
-/** A line with more is no line that a person reads. */
+/** Nobody reads a longer line. */
 const mostLinks = 20;
 
 /** The links of a terminal. VS Code asks for those of the line under the mouse. */

@@ -112,7 +112,7 @@ export class DownloadRuns {
     const { display, log } = this.options;
     this.stopped.add(ledger);
     log.failure('downloading the history', error);
-    const stored = t('What was read is stored; “Download History…” goes on from there.');
+    const stored = t('What was read is stored; “Download History…” continues from there.');
     const text = `${errorText(error, display.current)} ${stored}`;
     this.show(vscode.window.showErrorMessage(text, t('Open Ledger')));
   }

@@ -122,7 +122,7 @@ export class LedgerCommands {
       this.start(ledger, plan);
   }
 
-  /** The download goes on in the background, with its own notification. */
+  /** The download continues in the background, with its own notification. */
   private start(ledger: LedgerSession, plan: DownloadPlan | undefined): void {
     void this.options.downloads.run(ledger, (signal) =>
       plan ? ledger.download.start(plan, signal) : ledger.download.resume(signal),

@@ -71,7 +71,7 @@ export class LedgerFeature implements Disposable {
 function showSetAside(_id: string, file: string): void {
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'The file of the ledger was damaged. It is kept as {0}, and a new ledger is started: download the history again.',
+      'The ledger file was damaged. It is kept as {0}, and a new ledger is started: download the history again.',
       path.basename(file),
     ),
   );

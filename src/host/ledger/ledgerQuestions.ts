@@ -54,7 +54,7 @@ function sameAccountTexts(profile: Profile) {
     modal: { modal: true },
     question: t('The credentials of {0} changed. Is it the same account?', accountLabel(profile)),
     detail: t(
-      'If it is, the newest rows of its ledger are compared with the exchange, and the ledger goes on. If not, a new ledger starts; the other one is shown again with its credentials.',
+      'If it is, the newest rows of its ledger are compared with the exchange, and this ledger is continued. If not, a new ledger starts; the other one is shown again with its credentials.',
     ),
     same: t('Same Account'),
     other: t('Another Account'),
@@ -99,7 +99,7 @@ export async function askHistories(
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Download History'),
-    placeHolder: vscode.l10n.t('The least that each history takes'),
+    placeHolder: vscode.l10n.t('Minimum cost of each history'),
     canPickMany: true,
     ignoreFocusOut,
   });
@@ -114,7 +114,7 @@ export function confirmDownload(
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const detail = t(
-    'It takes at least {0}. Full pages take more. Other requests go first. You can pause it; it goes on when the account is open, also after a reload.',
+    'It takes at least {0}. Full pages take more. Other requests go first. You can pause it; it continues when the account is open, also after a reload.',
     costText(cost, display),
   );
   const question = t('Download the history of {0}?', accountLabel(profile));

@@ -30,7 +30,7 @@ type ProfileLedgersOptions = {
 };
 
 /**
- * The ledgers of the profiles. Opens that of the account that is open, keeps it current, and goes on with
+ * The ledgers of the profiles. Opens that of the account that is open, keeps it current, and continues
  * its download. A ledger is shown only for the account that it was read from.
  */
 export class ProfileLedgers implements Disposable {
@@ -157,7 +157,7 @@ export class ProfileLedgers implements Disposable {
     }
   }
 
-  /** After other credentials: goes on with the profile's ledger, or starts another one. */
+  /** After other credentials: continues the profile's ledger, or starts another one. */
   private async confirmSameAccount(
     account: AccountSession,
     { id }: LedgerLink,
@@ -213,7 +213,7 @@ export class ProfileLedgers implements Disposable {
     showNotCurrent(profile, error);
   }
 
-  /** One window keeps the ledger current and downloads; another shows that, and goes on once it is closed. */
+  /** One window keeps the ledger current and downloads; another shows that, and continues once it is closed. */
   private async takeAsWriter(ledger: LedgerSession, read: Snapshot): Promise<void> {
     if (!(await ledger.store.claimWriting())) return ledger.lookForWrites();
     this.options.downloads.goOn(ledger);

@@ -41,9 +41,7 @@ export function candidateTexts(
     notes: [
       ...(count > 1 ? [t('{0} rows fit equally.', context.display.count(count))] : []),
       ...(count > rows.length ? [t('The first {0} are shown.', shown)] : []),
-      ...(isWitnessed && kind !== 'withoutTransaction'
-        ? [t('Another record bears this out.')]
-        : []),
+      ...(isWitnessed && kind !== 'withoutTransaction' ? [t('Another record confirms this.')] : []),
     ],
     rows: rows.map((row, index) => ({
       text: rowText(row, context),
@@ -128,7 +126,7 @@ function figureOf({ record }: CandidateRow, context: CandidateContext): RecordFi
   return { field, figure: record[field] };
 }
 
-/** A trade bears out a balance by its fee or its realised P&L. */
+/** A trade confirms a balance by its fee or its realised P&L. */
 function tradeField(
   { fee }: Trade,
   { identity, remainder }: CandidateContext,

@@ -70,7 +70,7 @@ function provedNotes(
   return [
     t('From {0} to {1}. Intervals with rows that agree: {2}.', ...times, count),
     ...(periods.length > 1
-      ? [t('These are {0} periods, which do not meet.', display.count(periods.length))]
+      ? [t('The complete rows are in {0} separate periods.', display.count(periods.length))]
       : []),
   ];
 }
@@ -123,7 +123,7 @@ function undecidedText(
     case 'doesNotApply':
       return t('This identity does not apply to this exchange.');
     case 'notLearned':
-      return t('It is judged once it held {0} times on this exchange.', display.count(fewestHeld));
+      return t('Checked after it has held {0} times on this exchange.', display.count(fewestHeld));
     case 'unclear':
       return t('Too many rows have the time of a checkpoint: they may be on either side of it.');
     case 'notCovered':

@@ -174,7 +174,7 @@ export type Drawdown =
       /** How many moments with deposits, withdrawals or transfers were taken out. */
       readonly flows: number;
       /**
-       * At each drawn sample: how much the equity without the flows is below its highest before; 0 or negative.
+       * At each drawn sample: the fall of equity, excluding flows, from its highest before; 0 or negative.
        * Null where a flow may be in the sample or not.
        */
       readonly values: readonly (NumberText | null)[];
@@ -243,7 +243,7 @@ export type AssetNumbers = {
   readonly averageLoss: Statistic;
   readonly largestWin: OrderResult | null;
   readonly largestLoss: OrderResult | null;
-  /** What was won over what was lost. */
+  /** Gross profit divided by gross loss. */
   readonly profitFactor: Statistic;
   readonly grossPl: NumberText;
   /** Positive. */
@@ -282,7 +282,7 @@ export type UndecidedFee =
   | 'unknownRounding'
   /** The fee is not in the quote asset of its symbol. */
   | 'otherAsset'
-  /** It does not fit, and is no trade of the order book: it may have a rate of its own. */
+  /** It does not fit, and is not a trade of the order book: it may have a rate of its own. */
   | 'otherType'
   /** The value of the trade is 0. */
   | 'noValue';

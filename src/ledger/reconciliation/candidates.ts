@@ -25,7 +25,7 @@ export function findCandidates(
 class CandidateSearch {
   private readonly remainder: NumberText;
   private readonly rows: readonly Entry[];
-  /** Records that the row of another history bears out. */
+  /** Records that the row of another history confirms. */
   private readonly confirmed: ReadonlySet<LedgerRecord>;
   /** Rows that should have an opposite and have none. */
   private readonly unexpected: ReadonlySet<LedgerRecord>;
@@ -85,7 +85,7 @@ class CandidateSearch {
     return candidateOf('flippedSign', fitting, false, this.rightAmountOf);
   }
 
-  /** Any row that no other record bears out could be off by the remainder. */
+  /** Any row that no other record confirms could be off by the remainder. */
   alteredAmount(): Candidate | null {
     const fitting = this.unconfirmed().filter((row) => !this.isFlipped(row));
     return candidateOf('alteredAmount', fitting, false, this.rightAmountOf);

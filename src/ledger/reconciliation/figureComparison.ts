@@ -31,7 +31,7 @@ export function judgeFigures(
   );
 }
 
-/** Rows that change nothing are left out: they are no evidence. */
+/** Rows that change nothing are left out: they are not evidence. */
 export function rowsBySubject(entries: Iterable<Entry>): ReadonlyMap<string, readonly Row[]> {
   const bySubject = new Map<string, Row[]>();
   for (const { term, time } of entries) {

@@ -200,7 +200,7 @@ function paidByTrade({ symbol, orderId, amount, price }: Trade): Term {
   return { subject: symbol, key: orderId, amount: product(amount, price) };
 }
 
-/** A `PARTIALLY_EXECUTED` order may still be open: its fills go on after it was read. */
+/** A `PARTIALLY_EXECUTED` order may still be open: it may be filled further after it was read. */
 function isFinal({ status }: Order): boolean {
   return status !== 'PARTIALLY_EXECUTED';
 }

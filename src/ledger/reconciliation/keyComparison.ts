@@ -32,7 +32,7 @@ export function judgeKeys(
       const contradictions = all
         .flatMap(contradictionOf)
         .sort((one, other) => one.from - other.from);
-      // A single record is no evidence that others would fit.
+      // A single record is not evidence that others would fit.
       const alone = all.filter((group) => group.amounts.length < 2 && fits(group)).length;
       const held = all.length - alone - contradictions.length;
       return [

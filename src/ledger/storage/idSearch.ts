@@ -52,7 +52,7 @@ function indexesAt(
     ).flatMap((key) => some[key] ?? []);
   const kind = columnsOf(place.history).find(({ field }) => field === place.field)?.kind;
   if (kind === 'reference') return find(sought, texts);
-  // A number with zeros before it is no id.
+  // A number with leading zeros is not an id.
   const numbers = sought.filter((index) => /^(?:0|[1-9]\d*)$/.test(ids[index] ?? ''));
   const isLong = (index: number): boolean => isLongId(ids[index] ?? '');
   return [

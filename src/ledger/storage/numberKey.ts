@@ -1,6 +1,6 @@
 import { plain, type NumberText } from '../../base/decimal.ts';
 
-/** A value that SQLite stores in a column of integers. A Uint8Array is the text of what is no such integer. */
+/** A value that SQLite stores in a column of integers. A Uint8Array is the text of what is not such an integer. */
 export type SqlInteger = number | bigint | Uint8Array | null;
 
 /**

@@ -51,7 +51,7 @@ export class WalkStore {
       .run(JSON.stringify(cursor ?? null), id);
   }
 
-  /** Covers the walk's period with its result. Reads that say nothing more than others go. */
+  /** Covers the walk's period with its result. Deletes reads that newer ones supersede. */
   end(
     id: number,
     result: { readonly completeness: Completeness; readonly reason: string | null },

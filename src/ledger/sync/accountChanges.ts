@@ -28,7 +28,7 @@ type Figures = {
 
 type LockedSizes = Omit<LockedOrders, 'extra'>;
 
-/** Compares each read of the account with the one before. What could not be read is no change. */
+/** Compares each read of the account with the one before. What could not be read counts as unchanged. */
 export class AccountChanges {
   private last: Figures | undefined;
 

@@ -9,7 +9,7 @@ import type { WalkRunner } from './walkRunner.ts';
 
 type BackgroundWalkOptions = TailReaderOptions & {
   readonly runner: WalkRunner;
-  /** A walk failed. It goes on after the next change of the account. */
+  /** A walk failed. It continues after the next change of the account. */
   readonly onProblem: (error: unknown) => void;
 };
 

@@ -96,7 +96,7 @@ function feesOf(
   return { tier, discount, rates: rates ?? null };
 }
 
-/** A list that could not be read is no change. */
+/** A list that could not be read counts as unchanged. */
 function isOther<Value>(before: Value | null, now: Value | null): boolean {
   return now !== null && JSON.stringify(before) !== JSON.stringify(now);
 }

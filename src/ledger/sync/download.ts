@@ -23,7 +23,7 @@ export type DownloadProgress = {
 
 const temporaryKinds = ['network', 'timeout', 'server', 'rateLimited'];
 
-/** Whether a download that failed may go on once the exchange answers again. */
+/** Whether a download that failed may continue once the exchange answers again. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof ExchangeError && temporaryKinds.includes(error.failure.kind);
 }
@@ -44,7 +44,7 @@ type DownloadOptions = WalkRunnerOptions & {
 /** `none`: there is nothing to download. */
 export type DownloadEnd = 'finished' | 'paused' | 'none';
 
-/** The download of a ledger: its walks are stored, so that it goes on after any interruption. */
+/** The download of a ledger: its walks are stored, so that it continues after any interruption. */
 export class Download {
   private readonly options: DownloadOptions;
   private running: Promise<DownloadEnd> | undefined;
@@ -75,7 +75,7 @@ export class Download {
   }
 
   /**
-   * Goes on with what was begun and not paused, or joins the run that goes on. Rejects with
+   * Continues what was begun and not paused, or joins the current run. Rejects with
    * ExchangeError or the signal's reason; what is left can then be resumed.
    */
   run(signal: AbortSignal): Promise<DownloadEnd> {

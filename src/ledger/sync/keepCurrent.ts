@@ -61,7 +61,7 @@ export class KeepCurrent implements Disposable {
     return this.run();
   }
 
-  /** Ends all reads. What was begun goes on with the next session. */
+  /** Ends all reads. What was begun continues with the next session. */
   dispose(): void {
     this.disposal.abort();
   }

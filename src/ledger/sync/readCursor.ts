@@ -9,7 +9,7 @@ export type ReadCursor = {
   readonly reads: number;
   /** Records so far that broke their type and are missing. */
   readonly badRecords: number;
-  /** A walk goes on only in the units of time that it began with. */
+  /** A walk continues only in the units of time that it began with. */
   readonly dates: ApiConventions['dates'];
 };
 

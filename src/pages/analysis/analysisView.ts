@@ -19,7 +19,7 @@ import { menu, popoverButton } from '../table/view/popoverMenu.ts';
 
 type PageState = {
   readonly texts: AnalysisTexts;
-  /** What the user chose, of which the result may still be computed. */
+  /** What the user chose; its result may still be computed. */
   readonly chosen: AnalysisChoices;
   readonly isLoading: boolean;
 };

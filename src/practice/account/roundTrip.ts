@@ -79,7 +79,7 @@ class Trader {
     this.complete(tradedOrder(request, 'EXECUTED', this.position, this.random));
   }
 
-  /** Liquidates the position and opens it again at the same moment: the round trip goes on. */
+  /** Liquidates the position and opens it again at the same moment: the round trip continues. */
   private liquidate(time: number): void {
     const request = this.request(time, !this.plan.isLong, this.position.amount.abs());
     const price = auctionPrice(request.instrument, request.side, request.price, this.random);

@@ -18,7 +18,7 @@ type Step<Item> = {
   readonly answer: Answer<Item>;
   /** The rows that it has for certain. */
   readonly complete: readonly Row<Item>[];
-  /** The unit of the last row, which may go on; undefined if the window was passed. */
+  /** The unit of the last row, which may continue; undefined if the window was passed. */
   readonly edge: TimeUnit | undefined;
 };
 
@@ -34,7 +34,7 @@ export async function readWindow<Item>(
   const canBeParted = rows.length > 0 && !run.isOneUnit(window);
   const isStep = run.isOrdered && canBeParted;
   if (isStep && (run.isPassed(answer) || !run.asksForAll(answer))) return readStep(run, answer);
-  // A count is no proof that a longer window is whole.
+  // A count does not prove that a longer window is whole.
   const mayBeWhole = !canBeParted || depthIsProven(answer, run.state.largestPage);
   const whole = mayBeWhole ? await wholePage(run, answer) : undefined;
   if ((whole || !isStep) && !(await proveEnds(run, answer))) return nothing;
@@ -140,8 +140,8 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   };
   const rest = run.through(edge, run.window);
   const widest = run.through(run.exactQuestion(rest), run.questionFor(rest));
-  const isDear = !run.isNewestFirst && lengthOf(edge) > hourMs;
-  let next = await run.ask(isDear ? { ...widest, from: rest.from } : widest);
+  const isExpensive = !run.isNewestFirst && lengthOf(edge) > hourMs;
+  let next = await run.ask(isExpensive ? { ...widest, from: rest.from } : widest);
   if (isGap(next)) next = await run.ask(widest);
   run.next = next;
   if (!run.state.isOrderProven && run.isTooWide(next)) return 'endsIgnored';

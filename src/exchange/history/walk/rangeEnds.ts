@@ -69,7 +69,7 @@ function usesCoarserUnits(run: WalkRun<unknown>): boolean {
 /**
  * The exchange does not apply the ends of a question to the unit: begins again in coarser units, or at
  * last with the pages of the range by number. They are never proved to be complete, as rows may move
- * between pages unseen. If rows are returned already, the walk goes on.
+ * between pages unseen. If rows are returned already, the walk continues.
  */
 export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
   if (usesCoarserUnits(run)) return;

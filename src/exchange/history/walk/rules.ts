@@ -8,7 +8,7 @@ type WalkOrder = WalkCursor['order'];
 /** The pages of a question, from the first to an empty one. */
 type Pass = readonly Answer<unknown>[];
 
-/** How often pages are read again until they agree, before the walk goes on with `unknown`. */
+/** How often pages are read again until they agree, before the walk continues with `unknown`. */
 export const maxTries = 12;
 
 /**

@@ -53,7 +53,7 @@ function sortedRows(
   });
 }
 
-/** Numbers that are no figures. */
+/** Numbers that are not figures. */
 function isOrdered(kind: Column['kind']): boolean {
   return kind === 'time' || kind === 'distance';
 }

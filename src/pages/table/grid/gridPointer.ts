@@ -16,7 +16,7 @@ export function cellOf({ target }: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('.cell') : null;
 }
 
-/** The place of a cell by its id; null for an element that is no cell. */
+/** The place of a cell by its id; null for an element that is not a cell. */
 export function positionOf(cell: Element | null): CellPosition | null {
   const [, head, row, column] = /^(?:(head)|cell-(\d+))-(\d+)$/.exec(cell?.id ?? '') ?? [];
   if (column === undefined) return null;

@@ -147,7 +147,7 @@ function layoutAfter(
     : moveColumn(columns, layout, action.field, action.target);
 }
 
-/** The search goes on from the active cell, so that typing more letters stays at a match. */
+/** The search continues from the active cell, so that typing more letters stays at a match. */
 function findFirst(state: GridPage): GridState {
   const positions = gridPositions(state);
   if (!positions) return state.grid;

@@ -83,7 +83,7 @@ describe('the receipt of a cancel-all', () => {
     const { cancelAll, receipts, clock } = cancelAllUnderTest({
       canceled: failed({
         ...{ kind: 'server', sent: 'yes', status: 502, retryAfterMs: 5 },
-        detail: phrase('the answer is {0}', phrase('no JSON')),
+        detail: phrase('the answer is {0}', phrase('not JSON')),
       }),
       locked: [[someLocked()], failed({}), [someLocked({ symbol: 'SECRET' })]],
     });

@@ -11,21 +11,21 @@ import { Redactor } from '../../../../src/exchange/http/redactor.ts';
 
 const credentials = { apiKey: 'MARKED-key-1f3a', apiSecret: 'MARKED-secret-9c2e' };
 
-const tellable = (text: string, held: Credentials): string => new Redactor(held).redact(text);
+const redacted = (text: string, held: Credentials): string => new Redactor(held).redact(text);
 
 describe('the redacted text of a server', () => {
   it('contains no invisible character and no markup, and ends after 300 characters', () => {
     const words =
       'bad\u202e \u200b<b class="x">key</b><img src=x onerror=alert(1)>\u0007 a<b and c>d';
-    assert.equal(tellable(words, credentials), 'bad   key  a<b and c>d');
-    assert.equal(tellable('word '.repeat(1000), credentials).length, 300);
+    assert.equal(redacted(words, credentials), 'bad   key  a<b and c>d');
+    assert.equal(redacted('word '.repeat(1000), credentials).length, 300);
   });
 
   it('contains no credential, even if markup divides it or is part of it', () => {
     for (const text of ['key MARKED-key-1f3a', 'key MARKED-<b>key</b>-1f3a'])
-      assert.doesNotMatch(tellable(text, credentials), /MARKED-key|key-1f3a/);
+      assert.doesNotMatch(redacted(text, credentials), /MARKED-key|key-1f3a/);
     const tagged = { passphrase: 'before<b>after' };
-    assert.doesNotMatch(tellable('it was before<b>after', tagged), /before|after/);
+    assert.doesNotMatch(redacted('it was before<b>after', tagged), /before|after/);
   });
 
   it('contains no part of a credential, wherever a long text is read in parts', () => {
@@ -41,8 +41,8 @@ describe('the redacted text of a server', () => {
     for (const gone of ['\u200b', '\u3164', '\u3164\u034f', '<b></b>', '\u0000 ', 'aB3/'])
       for (const length of [20_000, 100_000]) {
         const text = `${gone.repeat(length / gone.length)} No margin`;
-        assert.match(tellable(text, credentials), /No margin$/, gone);
-        assert.match(tellable(`No margin ${text}`, credentials), /^No margin/, gone);
+        assert.match(redacted(text, credentials), /No margin$/, gone);
+        assert.match(redacted(`No margin ${text}`, credentials), /^No margin/, gone);
       }
   });
 

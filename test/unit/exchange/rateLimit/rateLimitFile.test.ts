@@ -275,7 +275,7 @@ describe('rate-limit states in a file', () => {
       const wall: Clock = { now: () => wallMs, after: () => () => undefined };
       const onProblem = (error: unknown): never => assert.fail(String(error));
       const options = { folder: folder.path, name: 'state.json', onProblem };
-      return new RateLimitFile({ ...options, clock: wall, steadyNow: () => steadyMs });
+      return new RateLimitFile({ ...options, clock: wall, monotonicNow: () => steadyMs });
     };
     /** How much longer each time of the state lasts: that of a request, then that of the pause. */
     const leftMs = () => {

@@ -428,7 +428,7 @@ describe('the rate limiter', () => {
     });
 
     const open = () =>
-      new RateLimiter({ store, clock: wall, steadyNow: () => clock.now(), share: () => 1 });
+      new RateLimiter({ store, clock: wall, monotonicNow: () => clock.now(), share: () => 1 });
 
     it('counts weight for its full interval after a jump forward', async () => {
       await spend(75);

@@ -363,7 +363,7 @@ describe('the drawdown of an analysis', () => {
     const texts = [
       '1 deposit, withdrawal or transfer was taken out.',
       'Deepest: −20.5 usdt, 2026-11-01.',
-      'Longest: 2026-11-01, −20.5 usdt; not over.',
+      'Longest: 2026-11-01, −20.5 usdt; ongoing.',
     ];
     assert.deepEqual(charts[0]?.notes, texts);
     const [card] = numbers.at(-1)?.cards ?? [];

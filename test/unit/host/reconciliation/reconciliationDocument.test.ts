@@ -88,7 +88,7 @@ describe('the document of a reconciliation', () => {
       aDisplay().full('amount', amount),
     );
     assert.ok(candidate.rows[0]?.text.endsWith(` · ${wrong}, would fit as ${right}`));
-    assert.deepEqual(candidate.notes, ['Another record bears this out.']);
+    assert.deepEqual(candidate.notes, ['Another record confirms this.']);
   });
 
   it('puts what is contradicted first, and counts the verdicts', () => {
@@ -180,7 +180,7 @@ describe('the document of a reconciliation', () => {
     const line = usdtOf(documentOf(empty));
     assert.deepEqual(
       [line.state, line.word, line.remainder, line.notes],
-      ['undecided', 'Undecided', '—', ['It is judged once it held 5 times on this exchange.']],
+      ['undecided', 'Undecided', '—', ['Checked after it has held 5 times on this exchange.']],
     );
   });
 

@@ -47,11 +47,11 @@ describe('the text of an invalid response', () => {
   it('quotes the exchange, with figures masked in privacy mode', () => {
     const failure = {
       ...({ kind: 'malformed', status: 200, serverWords: 'Closed at 12000' } as const),
-      detail: phrase('the answer is {0}', phrase('no JSON')),
+      detail: phrase('the answer is {0}', phrase('not JSON')),
     };
     assert.equal(
       sentence(failure),
-      'Could not read the account: the response does not match the API: the answer is no JSON. The exchange returned HTTP 200: “Closed at 12000”. Check the base URL.',
+      'Could not read the account: the response does not match the API: the answer is not JSON. The exchange returned HTTP 200: “Closed at 12000”. Check the base URL.',
     );
     assert.match(sentence(failure, aDisplay({ hidesMoney: true })), /“Closed at •••”/);
   });

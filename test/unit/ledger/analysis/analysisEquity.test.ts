@@ -158,7 +158,7 @@ describe('the equity of an analysis', () => {
     assert.deepEqual({ unit, drawdown }, { unit: null, drawdown: { problem: 'unknownUnit' } });
   });
 
-  it('has a drawdown in an unknown unit if no money came or went', async () => {
+  it('has a drawdown in an unknown unit if there were no deposits or withdrawals', async () => {
     const equity = ['9000', '8000', '8500'];
     const checkpoints = equity.map((each, index) =>
       sample(index * 2, '100', '0', { equity: each }),
