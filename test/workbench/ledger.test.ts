@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { withholdingExchange, type WithholdingExchange } from '../support/withholdingExchange.ts';
@@ -8,7 +11,7 @@ import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { pick, quickInput } from '../support/workbench/quickInput.ts';
+import { chooseFolder, pick, quickInput } from '../support/workbench/quickInput.ts';
 import { webview } from '../support/workbench/webview.ts';
 
 const downloaded = ['Trades', 'Transactions · FUTURE'];
@@ -28,12 +31,17 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     });
     const profiles = { Sound: profile(sound), Withholding: profile(withholding) };
     workbench = await openWorkbench({
-      settings: { 'marginDesk.profiles': profiles, 'marginDesk.alerts.reconciliation': true },
+      settings: {
+        'marginDesk.profiles': profiles,
+        'marginDesk.alerts.reconciliation': true,
+        'marginDesk.timeZone': 'Asia/Kolkata',
+      },
     });
   });
   after(async () => {
-    await workbench.close();
+    // First what keeps this process from ending: a window that did not open cannot be closed.
     await Promise.all([sound.close(), withholding.close()]);
+    await workbench.close();
   });
 
   const page = () => workbench.page;
@@ -134,6 +142,52 @@ describe('the ledger and its reconciliation in a real workbench', () => {
       .getByRole('button', { name: `Remove filter “${week}` })
       .waitFor();
   });
+
+  it('is written as a statement, which is verified, and a flipped bit is found', async () => {
+    await runAndPick(page(), 'Margin Desk: Write Statement…', 'UTC');
+    await pick(page(), '2026-02');
+    await pick(page(), 'CSV');
+    await chooseFolder(page(), 'Folder for the Statement', workbench.folder);
+    const name = 'statement-Sound-2026-02';
+    const written = `An incomplete statement of 2026-02, UTC, was written to ${name}.`;
+    await notification(page(), written).waitFor();
+    const statement = path.join(workbench.folder, name);
+    await filesAreSummed(statement);
+    await clearNotifications(page());
+    await verify(statement);
+    await notification(page(), `${name} is as it was written: `).waitFor();
+    await clearNotifications(page());
+    const journal = path.join(statement, 'journal.hledger');
+    const bytes = await readFile(journal);
+    bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+    await writeFile(journal, bytes);
+    await verify(statement);
+    const damaged = `${name} is not as it was written. Damaged: journal.hledger.`;
+    await notification(page(), damaged).waitFor();
+    await clearNotifications(page());
+  });
+
+  async function verify(statement: string): Promise<void> {
+    await runCommand(page(), 'Margin Desk: Verify Statement…');
+    await chooseFolder(page(), 'Folder of the Statement', statement);
+  }
+
+  /** The journals and what was downloaded are there, and `SHA256SUMS` is right for every other file. */
+  async function filesAreSummed(statement: string): Promise<void> {
+    const names = await readdir(statement);
+    const expected = ['trades.csv', 'futureTransactions.csv', 'journal.hledger'];
+    for (const name of [...expected, 'journal.beancount', 'manifest.json'])
+      assert.ok(names.includes(name), `${name} in ${names.join()}`);
+    const others = names.filter((name) => name !== 'SHA256SUMS');
+    const sums = await readFile(path.join(statement, 'SHA256SUMS'), 'utf8');
+    const lines = await Promise.all(
+      others.map(async (name) => {
+        const bytes = await readFile(path.join(statement, name));
+        return `${createHash('sha256').update(bytes).digest('hex')}  ${name}`;
+      }),
+    );
+    assert.deepEqual(sums.trimEnd().split('\n').sort(), lines.sort());
+  }
 
   it('sorts all trades by their fee, and finds one by its id', async () => {
     await runCommand(page(), 'Margin Desk: Open Trade History');

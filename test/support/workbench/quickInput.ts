@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 
@@ -76,4 +77,20 @@ export async function answer(page: Page, text: string): Promise<void> {
   await focused(page, input);
   await input.fill(text);
   await input.press('Enter');
+}
+
+/** Answers a dialog that asks for a folder, and waits until it is gone. */
+export async function chooseFolder(page: Page, dialog: string, folder: string): Promise<void> {
+  const { input, title } = quickInput(page);
+  const asked = title.getByText(dialog);
+  await asked.waitFor();
+  // The dialog takes no answer while it still reads the folder, and a new value makes it read again.
+  await eventually('the dialog to take the folder', async () => {
+    if (!(await asked.isVisible())) return true;
+    if (path.resolve(await input.inputValue({ timeout: 2000 })) !== folder)
+      await input.fill(`${folder}/`, { timeout: 2000 });
+    await input.press('Enter', { timeout: 2000 });
+    await asked.waitFor({ state: 'hidden', timeout: 2000 });
+    return true;
+  });
 }
