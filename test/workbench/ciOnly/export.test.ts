@@ -76,7 +76,7 @@ describe('export all in a real workbench', () => {
     const file = path.join(workbench.folder, 'trades.csv');
     assert.match(await saveAs(file), /trades-Practice-until-\d{8}T\d{6}Z\.csv$/);
     const done = notification(page(), 'Exported all');
-    await done.waitFor({ timeout: 30_000 });
+    await done.waitFor({ timeout: 90_000 });
     const rows = parseCsv(await readFile(file, 'utf8')).slice(1);
     assert.ok(rows.every((row) => row[2] === 'eth_usdt'));
     const total = Number(/of ([\d,]+)/.exec(range)?.[1]?.replaceAll(',', ''));
@@ -107,7 +107,7 @@ describe('export all in a real workbench', () => {
     await quickInput(page()).widget.getByText('rows saved, stopped').waitFor();
     await pick(page(), 'Resume');
     await saveAs(path.join(workbench.folder, 'all.jsonl'));
-    await notification(page(), 'Exported all').waitFor({ timeout: 30_000 });
+    await notification(page(), 'Exported all').waitFor({ timeout: 90_000 });
   });
 
   it('asks before it writes real values in privacy mode', async () => {
@@ -126,7 +126,7 @@ describe('export all in a real workbench', () => {
     await pick(page(), 'CSV');
     const file = path.join(workbench.folder, 'hidden.csv');
     await saveAs(file);
-    await notification(page(), 'Exported all').waitFor({ timeout: 30_000 });
+    await notification(page(), 'Exported all').waitFor({ timeout: 90_000 });
     const [head = [], ...rows] = parseCsv(await readFile(file, 'utf8'));
     const amounts = rows.map((row) => row[head.indexOf('amount')] ?? '');
     assert.ok(amounts.length > 20 && amounts.every((amount) => /^\d+(?:\.\d+)?$/.test(amount)));

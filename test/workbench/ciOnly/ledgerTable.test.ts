@@ -95,7 +95,11 @@ describe('a table page with a ledger, in a browser', () => {
     exchange = { isReachable: true, reads: 0 };
     chosen = [];
     const host = gridHost({ records: trades.slice(0, 100), display });
-    const session = { client: { serverNow: () => now }, store: { state: {} } };
+    const session = {
+      client: { serverNow: () => now },
+      store: { state: {} },
+      exchangeInformation: { cached: undefined },
+    };
     const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
     reader = new TablePageReader({
       ...{

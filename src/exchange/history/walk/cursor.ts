@@ -37,7 +37,10 @@ const partSchema = v.object({
   isDepthCounted: no,
 });
 
-/** A new state, if it has only the first two fields. */
+/**
+ * The defaults make a new state. A stored one has every field: a new field needs a new `version`, and a
+ * parser of the one before.
+ */
 const stateSchema = v.object({
   version: v.literal(6),
   /** Left to read; the last one is next. */
@@ -90,7 +93,7 @@ export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   if (!older.success) return undefined;
   const { windows, trial, seen, rows, reads } = older.output;
   // The walk before numbered equal records of a page: all of them may have been returned.
-  const returned = seen.map(([, id]) => id.split(' ').slice(0, 2).join(' '));
+  const returned = seen.map(([, id]) => id.slice(0, id.lastIndexOf(' ')));
   const incompleteReason = 'olderVersion';
   return { ...newCursor(trial ?? windows), returned, rows, reads, incompleteReason };
 }
