@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isStateFile } from '../../src/account/export/partialFile.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { metaOf } from '../support/testExporter.ts';
@@ -56,6 +57,15 @@ describe('export all', () => {
       progress.onReport = () => undefined;
       progress.cancel();
     };
+  }
+
+  /** Cuts the states of all unfinished exports short, and resolves to their paths. */
+  async function damageSaved(): Promise<string[]> {
+    const saved = path.join(access.context.globalStorageUri.fsPath, 'exports');
+    const states = (await readdir(saved)).filter(isStateFile).map((name) => path.join(saved, name));
+    assert.ok(states.length > 0);
+    await Promise.all(states.map((state) => writeFile(state, '{"v":1,')));
+    return states;
   }
 
   it('asks for history, format and file, then shows its progress and its result', async () => {
@@ -124,6 +134,34 @@ describe('export all', () => {
     await run();
     const kinds = input.asked.slice(-3).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['pick', 'pick', 'save'], 'nothing is left to resume');
+  });
+
+  it('asks before it deletes saved rows that cannot be continued', async () => {
+    await openBusy();
+    answerAll();
+    cancelAt(240);
+    await run();
+    const states = await damageSaved();
+    messages.shown.length = 0;
+    answerAll();
+    await run();
+    const [question] = messages.shown;
+    assert.match(question?.text ?? '', /^The saved rows of an earlier export of .* Start over\?$/);
+    assert.deepEqual([question?.modal, question?.buttons], [true, ['Start Over']]);
+    assert.deepEqual(
+      [existsSync(file()), states.every((state) => existsSync(state))],
+      [false, true],
+    );
+    input.answers.length = 0;
+    answerAll();
+    messages.answers.push('Start Over');
+    await run();
+    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
+    assert.equal(
+      states.filter((state) => existsSync(state)).length,
+      states.length - 1,
+      'the damaged one is deleted',
+    );
   });
 
   it('says why it failed, saves the rows, and Resume asks nothing again', async () => {

@@ -29,7 +29,8 @@ type Written = {
 };
 
 /** What is said of an exchange without any lots. */
-const connected = 'Connected. API conventions that use a default: 8 of 8.';
+const connected =
+  'Connected. API conventions that use a default: 8 of 8 (“First page”, “Date format”, “Several values”, “Largest page”, “Longest period, in days”, “Order of rows”, “End of a period”, “Statuses for too many requests”).';
 
 const information = () =>
   `{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`;

@@ -39,7 +39,7 @@ describe('profiles', () => {
           [
             'information',
             false,
-            'Main · LIVE — Connected. API conventions that use a default: 8 of 8.',
+            'Main · LIVE — Connected. API conventions that use a default: 8 of 8 (“First page”, “Date format”, “Several values”, “Largest page”, “Longest period, in days”, “Order of rows”, “End of a period”, “Statuses for too many requests”).',
             ['Show Report'],
           ],
         ],
@@ -132,6 +132,8 @@ describe('profiles', () => {
       await run(commands.setCredentials, 'Main', apiKey, apiSecret);
       messages.answers.push('Show Report');
       await run(commands.testConnection, 'Main');
+      assert.match(shownText(0), / use a default: [1-7] of 8 \(“.*”\)\.$/);
+      assert.doesNotMatch(shownText(0), /“(Date format|Several values)”/);
       const report = await reports.latest();
       const { title, profile, environment, origin } = report;
       assert.deepEqual(

@@ -19,8 +19,14 @@ import type { HistoryName } from '../../exchange/history/historyRecords.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { askFormat, confirmLongExport, askTarget, askToResume } from './exportQuestions.ts';
-import { subjectText, resumedElsewhereText } from './exportText.ts';
+import {
+  askFormat,
+  confirmLongExport,
+  confirmStartingOver,
+  askTarget,
+  askToResume,
+} from './exportQuestions.ts';
+import { resumedElsewhereText } from './exportText.ts';
 
 /** An export whose questions are answered. */
 export type PreparedExport = {
@@ -112,7 +118,7 @@ async function chooseResume(
     if (choice === 'resume') return { resumeFrom: found };
     if (!choice) return undefined;
   }
-  if (found.kind === 'damaged') warnOfDamagedExport(plan);
+  if (found.kind === 'damaged' && !(await confirmStartingOver(plan))) return undefined;
   const isConfirmed =
     earlier !== undefined || (await confirmLongExport(plan, reads, display.current));
   return isConfirmed ? { resumeFrom: undefined } : undefined;
@@ -123,14 +129,6 @@ function requireOpenSession(active: ActiveAccount, session: AccountSession): voi
     throw new UserFacingError(
       vscode.l10n.t('Nothing was exported, because another account was opened in the meantime.'),
     );
-}
-
-function warnOfDamagedExport(plan: ExportPlan): void {
-  const text = vscode.l10n.t(
-    'The saved rows of an earlier export of {0} are damaged, or from a version that this one cannot continue. The export starts over.',
-    subjectText(plan),
-  );
-  void vscode.window.showWarningMessage(text);
 }
 
 /** `1,232 trades · btc_usdt · last 7 days`: which rows an export writes. `now` is in epoch milliseconds. */

@@ -106,6 +106,19 @@ export async function askToResume(
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.choice;
 }
 
+/** Asks before saved rows are deleted that cannot be continued. */
+export async function confirmStartingOver(plan: ExportPlan): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const startOver = { title: t('Start Over') };
+  const question = t(
+    'The saved rows of an earlier export of {0} are damaged, or from a version that this one cannot continue. Start over?',
+    subjectText(plan),
+  );
+  const detail = t('This deletes the saved rows.');
+  const options = { modal: true, detail };
+  return (await vscode.window.showWarningMessage(question, options, startOver)) === startOver;
+}
+
 /** More requests than a user expects of one button. */
 const longExportReads = 100;
 

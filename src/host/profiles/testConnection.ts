@@ -3,6 +3,7 @@ import type { Display } from '../../base/display.ts';
 import { systemClock } from '../../base/time.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
+import { conventionLabel } from '../connectionReport/reportConventions.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { AccountConnection } from './accountConnection.ts';
@@ -127,11 +128,12 @@ function resultText(
 }
 
 function defaultsText(resolved: readonly ResolvedConvention[], display: Display): string {
-  const assumed = resolved.filter(({ source }) => source === 'assumed').length;
-  const counts = [assumed, resolved.length].map((count) => display.count(count));
-  return assumed === 0
+  const assumed = resolved.filter(({ source }) => source === 'assumed');
+  const counts = [assumed, resolved].map(({ length }) => display.count(length));
+  const names = assumed.map(({ name }) => `“${conventionLabel(name)}”`).join(', ');
+  return assumed.length === 0
     ? vscode.l10n.t('No API convention uses a default.')
-    : vscode.l10n.t('API conventions that use a default: {0} of {1}.', ...counts);
+    : vscode.l10n.t('API conventions that use a default: {0} of {1} ({2}).', ...counts, names);
 }
 
 /** Shows what is known about the connection of the open profile, else of one to pick. Sends nothing. */
