@@ -132,8 +132,8 @@ describe('profiles', () => {
       await run(commands.setCredentials, 'Main', apiKey, apiSecret);
       messages.answers.push('Show Report');
       await run(commands.testConnection, 'Main');
-      assert.match(shownText(0), / use a default: [1-7] of 8 \(“.*”\)\.$/);
-      assert.doesNotMatch(shownText(0), /“(Date format|Several values)”/);
+      assert.match(shownText(1), / use a default: [1-7] of 8 \(“.*”\)\.$/);
+      assert.doesNotMatch(shownText(1), /“(Date format|Several values)”/);
       const report = await reports.latest();
       const { title, profile, environment, origin } = report;
       assert.deepEqual(
