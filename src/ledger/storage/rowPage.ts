@@ -24,38 +24,50 @@ const sampleMargin = 0.01;
 /** If fewer than one in so many rows match, finding and sorting them is faster than following an index. */
 const sparseRatio = 5;
 
+/** A part of the order that has a page. */
+type Span = {
+  /** The values of a row a little before the page. */
+  readonly begin: readonly SqlValue[];
+  /** How many rows are before `begin`. */
+  readonly offset: number;
+  /** The values of a row that is probably after the page; undefined near the last row. */
+  readonly end: readonly SqlValue[] | undefined;
+};
+
 /** The rows of a page, by their number. */
 export function rowsOfPage(database: DatabaseSync, page: PageOfRows): number[] {
-  const { history, condition, order, offset, count } = page;
+  const { history, offset, count } = page;
   const lastRow = numberOf(database, `SELECT max(row) FROM ${history}`);
-  const begin = offset > mostSorted ? rowNear(database, page, lastRow) : undefined;
-  const { sql, values } = begin ? and(condition, notBefore(order, begin.values)) : condition;
+  const span = offset > mostSorted ? spanOf(database, page, lastRow) : undefined;
   // A sign keeps SQLite from following the index of the order.
   const sign = page.total * sparseRatio < lastRow ? '+' : '';
-  const statement = database.prepare(
-    `SELECT row FROM ${history} WHERE ${sql} ORDER BY ${sign}${orderBy(order)} LIMIT ? OFFSET ?`,
-  );
-  const rows = statement.all(...values, count, offset - (begin?.offset ?? 0));
-  return rows.map(({ row }) => Number(row));
+  const rowsWithin = (end: Span['end']): number[] => {
+    const { sql, values } = within(page, span?.begin, end);
+    const statement = database.prepare(
+      `SELECT row FROM ${history} WHERE ${sql} ORDER BY ${sign}${orderBy(page.order)} LIMIT ? OFFSET ?`,
+    );
+    const rows = statement.all(...values, count, offset - (span?.offset ?? 0));
+    return rows.map(({ row }) => Number(row));
+  };
+  const rows = rowsWithin(span?.end);
+  return rows.length < count && span?.end ? rowsWithin(undefined) : rows;
 }
 
-/** The values of a row a little before the page, and how many rows are before it; undefined for the first ones. */
-function rowNear(
-  database: DatabaseSync,
-  { history, condition, order, total, offset }: PageOfRows,
-  lastRow: number,
-): { readonly values: readonly SqlValue[]; readonly offset: number } | undefined {
+/** Undefined for the first rows. */
+function spanOf(database: DatabaseSync, page: PageOfRows, lastRow: number): Span | undefined {
+  const { history, condition, order, total, offset, count } = page;
   const sample = sampleRows(database, history, condition, order, lastRow);
   for (let margin = sampleMargin; margin < 1; margin *= 2) {
-    const values = sample[Math.floor((offset / total - margin) * sample.length)];
-    if (!values) return undefined;
-    const before = and(condition, { sql: compared(order, order.isDescending ? '>' : '<'), values });
+    const begin = sample[Math.floor((offset / total - margin) * sample.length)];
+    if (!begin) return undefined;
+    const before = and(condition, compared(order, order.isDescending ? '>' : '<', begin));
     const rank = numberOf(
       database,
       `SELECT count(*) FROM ${history} WHERE ${before.sql}`,
       ...before.values,
     );
-    if (rank <= offset) return { values, offset: rank };
+    const end = sample[Math.ceil(((offset + count) / total + margin) * sample.length)];
+    if (rank <= offset) return { begin, offset: rank, end };
   }
   return undefined;
 }
@@ -82,12 +94,19 @@ function sampleRows(
   return found.map((row) => Object.values(row) as SqlValue[]);
 }
 
-function notBefore(order: RowOrder, values: readonly SqlValue[]): Condition {
-  return { sql: compared(order, order.isDescending ? '<=' : '>='), values };
+function within(
+  { condition, order }: PageOfRows,
+  begin: readonly SqlValue[] | undefined,
+  end: readonly SqlValue[] | undefined,
+): Condition {
+  const [after, before] = order.isDescending ? ['<=', '>='] : ['>=', '<='];
+  const from = begin ? and(condition, compared(order, after, begin)) : condition;
+  return end ? and(from, compared(order, before, end)) : from;
 }
 
-function compared({ terms }: RowOrder, operator: string): string {
-  return `(${terms.join(', ')}) ${operator} (${terms.map(() => '?').join(', ')})`;
+function compared({ terms }: RowOrder, operator: string, values: readonly SqlValue[]): Condition {
+  const sql = `(${terms.join(', ')}) ${operator} (${terms.map(() => '?').join(', ')})`;
+  return { sql, values };
 }
 
 function and(one: Condition, other: Condition): Condition {
