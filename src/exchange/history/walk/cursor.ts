@@ -93,7 +93,7 @@ export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   if (!older.success) return undefined;
   const { windows, trial, seen, rows, reads } = older.output;
   // The walk before numbered equal records of a page: all of them may have been returned.
-  const returned = seen.map(([, id]) => id.slice(0, id.lastIndexOf(' ')));
+  const returned = seen.map(([, id]) => id.split(' ').slice(0, 2).join(' '));
   const incompleteReason = 'olderVersion';
   return { ...newCursor(trial ?? windows), returned, rows, reads, incompleteReason };
 }

@@ -644,17 +644,4 @@ describe('a walk', () => {
     ])
       assert.equal(parseWalkCursor(value), undefined);
   });
-
-  it('reads ids with spaces of a cursor of version 5', () => {
-    const cursor = parseWalkCursor({
-      version: 5,
-      windows: [{ from: 0, to: 10 }],
-      trial: null,
-      task: { kind: 'window' },
-      seen: [[5, 'FUNDING FEE:1 5 0']],
-      rows: 1,
-      reads: 1,
-    });
-    assert.deepEqual(cursor?.returned, ['FUNDING FEE:1 5']);
-  });
 });
