@@ -80,7 +80,7 @@ describe('the ledger on a disk', () => {
     messages.answers.push(...answers, 'Download');
     await run(commands.downloadHistory, period, ['Trades']);
     return eventually('the end of the download', () =>
-      texts().find((text) => /is downloaded\.$|goes on from there\.$/.test(text)),
+      texts().find((text) => /is downloaded\.$|continues from there\.$/.test(text)),
     );
   }
 
@@ -107,7 +107,7 @@ describe('the ledger on a disk', () => {
     fillDisk();
     assert.equal(
       await download('1 Year'),
-      `${full} What was read is stored; “Download History…” goes on from there.`,
+      `${full} What was read is stored; “Download History…” continues from there.`,
     );
     for (let read = 0; read < 3; read += 1) await run(commands.refresh);
     await eventually('a warning', () => warnings().length > 0);

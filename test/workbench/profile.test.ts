@@ -42,7 +42,9 @@ describe('a profile in a real workbench', () => {
 
   /** Waits for the step that is named so, as a person would before typing. */
   async function step(title: RegExp): Promise<void> {
-    await eventually(String(title), async () => title.test(await input().title.innerText()));
+    // An input box may stay open without the focus; answering it brings the focus back.
+    const shown = page().locator('.quick-input-widget:visible .quick-input-title');
+    await eventually(String(title), async () => title.test(await shown.innerText()));
   }
 
   /** How much VS Code keeps in its secret storage; it is encrypted, and next to nothing when empty. */
