@@ -87,8 +87,10 @@ export async function chooseFolder(page: Page, dialog: string, folder: string): 
   // The dialog takes no answer while it still reads the folder, and a new value makes it read again.
   await eventually('the dialog to take the folder', async () => {
     if (!(await asked.isVisible())) return true;
-    if (path.resolve(await input.inputValue({ timeout: 2000 })) !== folder)
+    if (path.resolve(await input.inputValue({ timeout: 2000 })) !== folder) {
       await input.fill(`${folder}/`, { timeout: 2000 });
+      return false;
+    }
     await input.press('Enter', { timeout: 2000 });
     await asked.waitFor({ state: 'hidden', timeout: 2000 });
     return true;
