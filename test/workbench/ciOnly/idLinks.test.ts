@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Trade } from '../../../src/exchange/records.ts';
+import { eventually } from '../../support/eventually.ts';
 import { findingsIn } from '../../support/workbench/axe.ts';
 import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
 import { pressInDialog } from '../../support/workbench/dialog.ts';
@@ -21,11 +22,8 @@ describe('the trades of a ledger in a real workbench', () => {
     workbench = await openWorkbench();
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
     await runCommand(page(), 'Margin Desk: Open Ledger');
-    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
-    const { rows, input } = quickInput(page());
-    for (const label of ['Orders', 'Transactions · FUTURE', 'Transactions · SPOT'])
-      await rows.filter({ hasText: label }).click();
-    await input.press('Enter');
+    await webview(page()).getByText('Nothing was downloaded yet.').waitFor();
+    await chooseHistories(['Orders', 'Transactions · FUTURE', 'Transactions · SPOT']);
     await pressInDialog(page(), 'Download');
     await notification(page(), 'The history of Practice is downloaded.').waitFor({
       timeout: 100_000,
@@ -35,6 +33,21 @@ describe('the trades of a ledger in a real workbench', () => {
   after(() => workbench.close());
 
   const page = () => workbench.page;
+
+  /** Presses these histories. What takes the focus closes the list: then it is asked for again. */
+  async function chooseHistories(labels: readonly string[]): Promise<void> {
+    const { rows, input } = quickInput(page());
+    await eventually(
+      'the chosen histories',
+      async () => {
+        await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
+        for (const label of labels) await rows.filter({ hasText: label }).click({ timeout: 5000 });
+        await input.press('Enter', { timeout: 5000 });
+        return true;
+      },
+      { deadlineMs: 90_000 },
+    );
+  }
 
   /** Of a trade that was downloaded. */
   function tradeId(): string {
