@@ -7,7 +7,7 @@ import {
 } from './simulatedHistory.ts';
 import { walked, type WalkedOptions } from './walked.ts';
 
-/** When the first rows may come: at any time, or right at the begin of a day or a minute. */
+/** When the first rows may come: at any time, or right at the start of a day or a minute. */
 const anyStart = Date.UTC(2026, 0, 1, 10, 20, 30, 400);
 const starts = [
   anyStart,

@@ -21,7 +21,7 @@ export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeri
   };
 }
 
-/** So many looks of series can be told apart. */
+/** A reader can distinguish at most so many series. */
 const mostSeries = 6;
 
 /** The largest series of an asset; the exact sum of all others is one more. */

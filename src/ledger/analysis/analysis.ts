@@ -159,7 +159,7 @@ export type DrawdownProblem =
   | 'noSamples'
   /** The transactions are not complete over the samples: a deposit may be unknown. */
   | 'notCovered'
-  /** Money came or went, and it cannot be told which asset `equity` counts in. */
+  /** There were deposits or withdrawals, and the asset of `equity` is unknown. */
   | 'unknownUnit'
   /** Money came or went, and the samples around do not show it as the transactions do. */
   | 'unexplainedFlow';

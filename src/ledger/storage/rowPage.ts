@@ -15,7 +15,7 @@ export type PageOfRows = {
   readonly count: number;
 };
 
-/** SQLite sorts all rows before a page with it: more than these take longer than to find a row near its begin. */
+/** SQLite sorts all rows before a page with it: more than these take longer than to find a row near its start. */
 const mostSorted = 20_000;
 const sampleSize = 10_000;
 const goldenRatio = (1 + Math.sqrt(5)) / 2;

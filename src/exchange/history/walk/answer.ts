@@ -4,11 +4,12 @@ import type { BadRecord } from '../../records.ts';
 import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
 import { contains, type TimeWindow } from './timeWindow.ts';
 
-/** Two records may share `key`, the exchange’s id and the time; `id` has a digest of the record, too. */
 export type Row<Item> = {
   readonly item: Item;
-  readonly key: string;
-  readonly id: string;
+  /** Different records may share it. */
+  readonly idAndTime: string;
+  /** With a digest of the record: only equal records share it. */
+  readonly identity: string;
   readonly time: number;
   /** Whether it belongs to the range and matches the filters that are not sent. */
   readonly isWanted: boolean;
@@ -25,7 +26,7 @@ export type Answer<Item> = {
   readonly ignoresFilter: boolean;
   /** The number of rows that the exchange counts; null if it names none. */
   readonly count: number | null;
-  /** The page was refused: it may be past the end, or unavailable. */
+  /** A further page was refused: it may be past the end, or unavailable. */
   readonly isRefused: boolean;
 };
 
@@ -40,8 +41,8 @@ export function answerOf<Item>(
     const isInRange = contains({ from: range.from ?? null, to: range.to }, time);
     const isWanted = isInRange && history.isWanted(item);
     const digest = hash('sha1', history.contentOf(item), 'base64').slice(0, 8);
-    const key = `${history.idOf(item)} ${time}`;
-    return { item, key, id: `${key} ${digest}`, time, isWanted };
+    const idAndTime = `${history.idOf(item)} ${time}`;
+    return { item, idAndTime, identity: `${idAndTime} ${digest}`, time, isWanted };
   });
   const sent = rows.length + badRecords.length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;
@@ -52,10 +53,10 @@ export function answerOf<Item>(
 /** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
 export function emptyIfPastEnd(
   question: TimeWindow,
-  isOther: boolean,
+  isFurtherPage: boolean,
   error: unknown,
 ): Answer<never> {
-  if (!isOther || !(error instanceof ExchangeError)) throw error;
+  if (!isFurtherPage || !(error instanceof ExchangeError)) throw error;
   const { kind, status } = error.failure;
   if (status !== 404 && kind !== 'refused') throw error;
   return { ...merged(question, []), isRefused: status !== 404 };
@@ -81,13 +82,15 @@ export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Ro
 
 /** Whether both have the same rows, each as often. */
 export function areSame(one: readonly Row<unknown>[], other: readonly Row<unknown>[]): boolean {
-  const [ids, others] = [one, other].map((rows) => rows.map(({ id }) => id).toSorted());
-  return ids?.join('\n') === others?.join('\n');
+  const [identities, others] = [one, other].map((rows) =>
+    rows.map(({ identity }) => identity).toSorted(),
+  );
+  return identities?.join('\n') === others?.join('\n');
 }
 
 export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unknown>[]): boolean {
-  const shown = new Set(rows.map(({ id }) => id));
-  return expected.every(({ id }) => shown.has(id));
+  const shown = new Set(rows.map(({ identity }) => identity));
+  return expected.every(({ identity }) => shown.has(identity));
 }
 
 type Timed = Pick<Row<unknown>, 'time'>;

@@ -24,7 +24,7 @@ export type UnprovenReason = v.InferOutput<typeof reasonSchema>;
 /** A part of the range that one question covers. */
 const partSchema = v.object({
   window: windowSchema,
-  /** What the exchange counted at its begin, and how many rows were found in it and on its two sides. */
+  /** What the exchange counted at its start, and how many rows were found in it and on its two sides. */
   count: v.nullable(count),
   rows: count,
   before: zero,

@@ -32,7 +32,7 @@ export function isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>, order
 }
 
 /**
- * Rule 2. The count agrees: the exchange counted no more rows at the begin than were found, or counts as
+ * Rule 2. The count agrees: the exchange counted no more rows at the start than were found, or counts as
  * many at the end. Fewer at the end only show that rows left: others may be missing.
  */
 export function countAgrees(part: WalkPart, before: number | null, atEnd = before): boolean {
@@ -92,19 +92,19 @@ export function placesIn(pass: Pass): number {
  * often as one answer shows them.
  */
 export class DistinctRows<Item> {
-  private readonly byId = new Map<string, readonly Row<Item>[]>();
+  private readonly byIdentity = new Map<string, readonly Row<Item>[]>();
 
   /** Returns whether the answer has a row that is new. */
   add({ rows }: Answer<Item>): boolean {
-    const more = [...Map.groupBy(rows, ({ id }) => id)].filter(
-      ([id, equal]) => equal.length > (this.byId.get(id)?.length ?? 0),
+    const more = [...Map.groupBy(rows, ({ identity }) => identity)].filter(
+      ([identity, equal]) => equal.length > (this.byIdentity.get(identity)?.length ?? 0),
     );
-    for (const [id, equal] of more) this.byId.set(id, equal);
+    for (const [identity, equal] of more) this.byIdentity.set(identity, equal);
     return more.length > 0;
   }
 
   get all(): readonly Row<Item>[] {
-    return [...this.byId.values()].flat();
+    return [...this.byIdentity.values()].flat();
   }
 }
 

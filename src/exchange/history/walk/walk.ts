@@ -111,7 +111,7 @@ async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<
 }
 
 /**
- * Compares what was found in a part with what the exchange counted at its begin, or counts now. If it counts
+ * Compares what was found in a part with what the exchange counted at its start, or counts now. If it counts
  * too few rows, or none, the last row that was found must be in its place, and none behind it.
  */
 async function findCountProblem(

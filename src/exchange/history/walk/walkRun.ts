@@ -8,10 +8,11 @@ import { contains, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.t
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
   readonly range: TimeRange;
-  /** The most rows of a page, and the most pages, including those before the cursor. */
+  /** The most rows of a page. */
   readonly size: number;
+  /** The most pages, including those that the cursor has counted. */
   readonly maxReads: number;
-  /** Of an interrupted walk over the same history and range. */
+  /** The last one of an interrupted walk over the same history and range. */
   readonly cursor?: WalkCursor;
 };
 
@@ -33,10 +34,10 @@ export class WalkRun<Item> {
   next: Answer<Item> | undefined;
   /** Windows are read page by page. */
   readsAllPages = false;
-  /** The ids of rows that an answer showed where rows are left to read, or too late for the latest window. */
+  /** Rows that an answer showed and that are not returned: in a window that is left, or in the latest one. */
   readonly shown = new Set<string>();
   /** The window that was read last, and its rows: the next answers show some of them again. */
-  private latest = { window: { from: 0, to: 0 } as TimeWindow, ids: new Set<string>() };
+  private latest = { window: { from: 0, to: 0 } as TimeWindow, identities: new Set<string>() };
 
   constructor(history: HistorySource<Item>, options: WalkOptions, signal?: AbortSignal) {
     this.history = history;
@@ -163,10 +164,10 @@ export class WalkRun<Item> {
 
   private noteShown({ rows }: Answer<Item>): void {
     const { windows } = this.state;
-    for (const { id, time, isWanted } of rows) {
+    for (const { identity, time, isWanted } of rows) {
       const isLeft = windows.some((window) => contains(window, time));
-      const isLate = contains(this.latest.window, time) && !this.latest.ids.has(id);
-      if (isWanted && (isLeft || isLate)) this.shown.add(id);
+      const isLate = contains(this.latest.window, time) && !this.latest.identities.has(identity);
+      if (isWanted && (isLeft || isLate)) this.shown.add(identity);
     }
   }
 
@@ -175,8 +176,8 @@ export class WalkRun<Item> {
     const { part } = this.state;
     if (!part) return;
     const { from, to } = this.wideQuestion(part.window);
-    const begin = part.window.from ?? -Infinity;
-    const older = question.from === from ? rows.filter(({ time }) => time < begin) : [];
+    const start = part.window.from ?? -Infinity;
+    const older = question.from === from ? rows.filter(({ time }) => time < start) : [];
     const newer = question.to === to ? rows.filter(({ time }) => time >= part.window.to) : [];
     const before = Math.max(part.before, older.length);
     const after = Math.max(part.after, newer.length);
@@ -188,9 +189,12 @@ export class WalkRun<Item> {
     const { badRecords, ignoresFilter } = answer;
     const found = rowsIn(answer.rows, this.window);
     const known = new Set(this.state.returned);
-    const rows = found.filter(({ isWanted, key }) => isWanted && !known.has(key));
-    for (const { id } of found) this.shown.delete(id);
-    this.latest = { window: this.window, ids: new Set(found.map(({ id }) => id)) };
+    const rows = found.filter(({ isWanted, idAndTime }) => isWanted && !known.has(idAndTime));
+    for (const { identity } of found) this.shown.delete(identity);
+    this.latest = {
+      window: this.window,
+      identities: new Set(found.map(({ identity }) => identity)),
+    };
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
     this.countBeside(answer);
     this.split(left);
