@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { chartSchema } from './chart.ts';
-import { labelSchema, tableSchema } from './documentTable.ts';
+import { labelSchema, pageAccountSchema, tableSchema } from './documentTable.ts';
 import { gridViewSchema, type ColumnLayout } from './gridMessages.ts';
 import type {
   CellSelection,
@@ -113,7 +113,7 @@ export type AnalysisResult = v.InferOutput<typeof resultSchema>;
 export const analysisDocumentSchema = v.object({
   title: text,
   /** Null if no account is open. */
-  account: v.nullable(v.object({ environment: text, profile: text, origin: text })),
+  account: v.nullable(pageAccountSchema),
   /** What is wrong, or how to begin. */
   notes: texts,
   buttons: v.array(buttonSchema),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { pageAccountSchema } from './documentTable.ts';
 import { stepStateSchema } from './receipt.ts';
 
 /**
@@ -44,10 +45,7 @@ export type ConventionRow = v.InferOutput<typeof conventionRowSchema>;
 
 export const reportDocumentSchema = v.object({
   title: text,
-  /** LIVE, TEST or PRACTICE. */
-  environment: text,
-  profile: text,
-  origin: text,
+  account: pageAccountSchema,
   writtenAt: text,
   notes: texts,
   checklist: v.object({ title: text, items: v.array(checkSchema) }),

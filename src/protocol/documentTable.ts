@@ -1,8 +1,18 @@
 import * as v from 'valibot';
 
-/** The parts that pages with a document of texts share: labels and tables, translated and masked by the host. */
+/** The parts that pages with a document of texts share, translated and masked by the host. */
 
 const text = v.string();
+
+/** The account that a page is about. */
+export const pageAccountSchema = v.object({
+  /** LIVE or TEST; null for the practice exchange: its name says it. */
+  environment: v.nullable(text),
+  profile: text,
+  origin: text,
+  remark: v.nullable(text),
+});
+export type PageAccount = v.InferOutput<typeof pageAccountSchema>;
 
 export const labelSchema = v.object({
   text,

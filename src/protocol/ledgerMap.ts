@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { pageAccountSchema } from './documentTable.ts';
 
 /**
  * The messages between the page of a ledger and the host. The page is a document of texts: the host has
@@ -16,6 +17,7 @@ export const ledgerActionSchema = v.picklist([
   'backUpLedger',
   'deleteLedger',
   'openAnalysis',
+  'openReconciliation',
   'tryPractice',
   'switchProfile',
 ]);
@@ -41,7 +43,7 @@ export type LedgerHistoryMap = v.InferOutput<typeof historySchema>;
 export const ledgerDocumentSchema = v.object({
   title: text,
   /** Null if no account is open. */
-  account: v.nullable(v.object({ environment: text, profile: text, origin: text })),
+  account: v.nullable(pageAccountSchema),
   /** What is wrong, or what to do without a ledger. */
   notes: texts,
   buttons: v.array(buttonSchema),

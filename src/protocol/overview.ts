@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { labelSchema, tableSchema } from './documentTable.ts';
+import { labelSchema, pageAccountSchema, tableSchema } from './documentTable.ts';
 import { gridViewSchema, type ColumnLayout } from './gridMessages.ts';
 import type { CellSelection, CopyRequest, FieldCopy, GridCommand } from './gridMessages.ts';
 import { gridRowsSchema } from './documentRows.ts';
@@ -57,15 +57,8 @@ export type OverviewSection = v.InferOutput<typeof sectionSchema>;
 
 export const overviewDocumentSchema = v.object({
   title: text,
-  /** Null if no account is open. The environment is null for the practice exchange. */
-  account: v.nullable(
-    v.object({
-      environment: v.nullable(text),
-      profile: text,
-      origin: text,
-      remark: v.nullable(text),
-    }),
-  ),
+  /** Null if no account is open. */
+  account: v.nullable(pageAccountSchema),
   time: v.nullable(labelSchema),
   /** The age of stale figures, shown beside each of them; null while they are fresh. */
   age: v.nullable(text),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { labelSchema, tableSchema } from './documentTable.ts';
+import { labelSchema, pageAccountSchema, tableSchema } from './documentTable.ts';
 
 /**
  * The messages between a receipt page and the host. A receipt is a document of texts: the host has
@@ -26,10 +26,7 @@ export type ReceiptStep = v.InferOutput<typeof stepSchema>;
 
 export const receiptDocumentSchema = v.object({
   title: text,
-  /** LIVE, TEST or PRACTICE. */
-  environment: text,
-  profile: text,
-  origin: text,
+  account: pageAccountSchema,
   sentAt: text,
   outcome: v.object({
     icon: outcomeIcon,

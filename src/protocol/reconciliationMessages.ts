@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tableSchema } from './documentTable.ts';
+import { pageAccountSchema, tableSchema } from './documentTable.ts';
 
 /**
  * The messages between the page of a reconciliation and the host. The page is a document of texts: the
@@ -71,7 +71,7 @@ export type ReconciliationSection = v.InferOutput<typeof sectionSchema>;
 export const reconciliationDocumentSchema = v.object({
   title: text,
   /** Null if no account is open. */
-  account: v.nullable(v.object({ environment: text, profile: text, origin: text })),
+  account: v.nullable(pageAccountSchema),
   /** When it was computed, or that it is being computed. */
   time: text,
   /** What is wrong, or what to do without a ledger. */

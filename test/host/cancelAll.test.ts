@@ -98,8 +98,11 @@ describe('cancel-all', () => {
     messages.answers.push(cancelButton, 'Show Receipt');
     await run();
     const receipt = await receipts.latest();
-    const { environment, profile, origin, tables } = receipt;
-    assert.deepEqual([environment, profile, origin], ['TEST', 'Mine', server.url]);
+    const { account, tables } = receipt;
+    assert.deepEqual(account, {
+      ...{ environment: 'TEST', profile: 'Mine', origin: server.url },
+      remark: null,
+    });
     const [locked, orders] = tables.map(({ columns, rows }) =>
       rows.map((row) => Object.fromEntries(columns.map(({ label }, at) => [label, row[at]?.text]))),
     );
@@ -302,7 +305,7 @@ describe('the receipts of cancel-alls', () => {
         ['First · TEST · done', 'pass'],
       ],
     );
-    assert.equal((await shown.latest()).profile, 'First');
+    assert.equal((await shown.latest()).account.profile, 'First');
     await pickReceipt(1);
     assert.deepEqual([shown.panels.length, shown.panels[0]?.revealed], [1, 1]);
   });

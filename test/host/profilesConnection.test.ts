@@ -135,7 +135,8 @@ describe('profiles', () => {
       assert.match(shownText(1), / use a default: [1-7] of 8 \(“.*”\)\.$/);
       assert.doesNotMatch(shownText(1), /“(Date format|Several values)”/);
       const report = await reports.latest();
-      const { title, profile, environment, origin } = report;
+      const { title, account } = report;
+      const { profile, environment, origin } = account;
       assert.deepEqual(
         [title, profile, environment, origin],
         ['Connection report', 'Main', 'LIVE', exchange.url],
@@ -224,7 +225,7 @@ describe('profiles', () => {
       assert.equal(panel.title, 'Connection · Second');
       const report = await reports.latest();
       assert.deepEqual(
-        [report.profile, report.state.profile, report.notes],
+        [report.account.profile, report.state.profile, report.notes],
         ['Second', 'Second', []],
       );
       assert.equal(report.checklist.items[1]?.state, 'done');

@@ -134,7 +134,8 @@ describe('the tables in a real workbench', () => {
       await open(table);
       assert.equal((await headings()).join(', '), table.columns);
       assert.equal(await tabs(table.tab).count(), 1);
-      await panel().locator('.environment', { hasText: 'PRACTICE' }).waitFor();
+      await panel().locator('.account .profile', { hasText: 'Practice' }).waitFor();
+      assert.equal(await panel().locator('.environment').count(), 0);
     });
   }
 

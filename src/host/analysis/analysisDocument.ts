@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
-import { environmentLabel, originOf, type Profile } from '../../account/session/profile.ts';
-import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import { originOf, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import {
   analysisChoicesSchema,
@@ -11,6 +10,7 @@ import {
 } from '../../protocol/analysisMessages.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { errorText } from '../text/failureText.ts';
+import { pageAccount } from '../text/pageAccount.ts';
 import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
 import { coverageTexts } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
@@ -59,7 +59,7 @@ export function analysisParts(options: DocumentOptions): AnalysisParts {
   return {
     document: {
       title: l10n.t('Analysis'),
-      account: profile ? accountOf(profile) : null,
+      account: profile ? pageAccount(profile, originOf(profile)) : null,
       notes: stateNotes(state, display),
       buttons: stateButtons(state),
       choices,
@@ -71,14 +71,6 @@ export function analysisParts(options: DocumentOptions): AnalysisParts {
     },
     charts: shown?.charts ?? [],
     rows: shown?.rows,
-  };
-}
-
-function accountOf(profile: Profile): NonNullable<AnalysisDocument['account']> {
-  return {
-    environment: environmentLabel(profile),
-    profile: cleanText(escapeInvisible(profile.name)),
-    origin: cleanText(originOf(profile)),
   };
 }
 

@@ -1,10 +1,9 @@
 import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { lastReadBack, type Receipt } from '../../account/cancelAll/receipts.ts';
-import { environmentLabel } from '../../account/session/profile.ts';
-import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { OutcomeIcon, ReceiptDocument } from '../../protocol/receipt.ts';
+import { pageAccount } from '../text/pageAccount.ts';
 import { lockedTable } from './lockedTable.ts';
 import { outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
@@ -16,9 +15,7 @@ export function receiptDocument(report: CancelReport, display: Display): Receipt
   const { t } = l10n;
   return {
     title: t('Cancel-all receipt'),
-    environment: environmentLabel(receipt),
-    profile: cleanText(escapeInvisible(receipt.profile)),
-    origin: cleanText(receipt.origin),
+    account: pageAccount({ ...receipt, name: receipt.profile }, receipt.origin),
     sentAt: display.timeInBothZones(String(receipt.sentAt)),
     outcome: outcome(report, display),
     notes: report.isSaved

@@ -2,15 +2,16 @@ import { withAsciiMinus } from '../../base/display.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
 import { escapedMarkdown } from '../text/messageText.ts';
+import { pageAccountText } from '../text/pageAccount.ts';
 
 /** A receipt as Markdown, in which no text of the exchange becomes markup or a link. */
 export function receiptMarkdown(receipt: ReceiptDocument): string {
-  const { title, environment, profile, origin, sentAt, outcome, notes, timeline, tables } = receipt;
+  const { title, account, sentAt, outcome, notes, timeline, tables } = receipt;
   const sentences =
     outcome.asOf === null ? outcome.sentences : [...outcome.sentences, outcome.asOf];
   const blocks = [
     `# ${escapedMarkdown(`${title}: ${outcome.word}`)}`,
-    escapedMarkdown([environment, profile, origin, sentAt].join(' · ')),
+    escapedMarkdown(`${pageAccountText(account)} · ${sentAt}`),
     ...[...sentences, ...notes].map(escapedMarkdown),
     `## ${escapedMarkdown(timeline.title)}`,
     timeline.steps.map(stepMarkdown).join('\n'),

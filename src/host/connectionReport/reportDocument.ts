@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
-import { environmentLabel, originOf } from '../../account/session/profile.ts';
-import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import { originOf } from '../../account/session/profile.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { ReportDocument } from '../../protocol/connectionReport.ts';
 import { maxTestWeight } from '../profiles/checkConnection.ts';
+import { pageAccount } from '../text/pageAccount.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { conventionRow } from './reportConventions.ts';
 
@@ -21,9 +22,7 @@ export function reportDocument(
   const { t } = l10n;
   return {
     title: t('Connection report'),
-    environment: environmentLabel(profile),
-    profile: cleanText(escapeInvisible(profile.name)),
-    origin: cleanText(originOf(profile)),
+    account: pageAccount(profile, originOf(profile)),
     writtenAt: t('As of {0}.', display.timeToSecond(String(now))),
     notes: exists ? [] : [t('This profile was renamed or removed in settings.json.')],
     checklist: { title: t('Checklist'), items: reportChecklist(connection, display) },

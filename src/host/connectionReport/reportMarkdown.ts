@@ -1,15 +1,16 @@
 import { withAsciiMinus } from '../../base/display.ts';
 import type { ConventionRow, ReportDocument } from '../../protocol/connectionReport.ts';
 import { escapedMarkdown } from '../text/messageText.ts';
+import { pageAccountText } from '../text/pageAccount.ts';
 
 /** A report as Markdown, in which no text of the exchange becomes markup or a link. */
 export function reportMarkdown(report: ReportDocument): string {
-  const { title, environment, profile, origin, writtenAt, notes } = report;
+  const { title, account, writtenAt, notes } = report;
   const { checklist, conventions, details } = report;
   const items = [...checklist.items, ...details.items];
   const blocks = [
     `# ${escapedMarkdown(title)}`,
-    escapedMarkdown([environment, profile, origin, writtenAt].join(' · ')),
+    escapedMarkdown(`${pageAccountText(account)} · ${writtenAt}`),
     ...notes.map(escapedMarkdown),
     items.map(itemMarkdown).join('\n'),
     `## ${escapedMarkdown(conventions.title)}`,

@@ -1,13 +1,13 @@
 import { l10n } from 'vscode';
-import { environmentLabel, originOf } from '../../account/session/profile.ts';
+import { originOf } from '../../account/session/profile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { coverageMonths, type CoverageMonth } from '../../ledger/coverage/coverageMap.ts';
 import { completeTo } from '../../ledger/coverage/coverageParts.ts';
 import type { HistoryFacts, LedgerFacts } from '../../ledger/coverage/ledgerFacts.ts';
 import type { LedgerDocument, LedgerHistoryMap, LedgerMonth } from '../../protocol/ledgerMap.ts';
 import { rowCountText } from '../export/exportText.ts';
+import { pageAccount } from '../text/pageAccount.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 
 type Account = Pick<AccountSession, 'profile'>;
@@ -32,7 +32,7 @@ export function closedDocument(): LedgerDocument {
 export function noLedgerDocument(account: Account, note: string): LedgerDocument {
   return {
     ...emptyDocument(),
-    account: accountTexts(account),
+    account: pageAccount(account.profile, originOf(account.profile)),
     notes: [note],
     buttons: [downloadButton()],
   };
@@ -49,13 +49,12 @@ export function ledgerDocument(
   const isEmpty = facts.synchronisedAt === null;
   return {
     ...emptyDocument(),
-    account: accountTexts(account),
+    account: pageAccount(account.profile, originOf(account.profile)),
     notes: isEmpty ? [emptyText(facts)] : [],
     buttons: [
       downloadButton(),
       ...(hasGaps(facts) ? [{ action: 'fillGaps', label: t('Fill Gaps') } as const] : []),
-      ...(isEmpty ? [] : [{ action: 'openAnalysis', label: t('Open Analysis') } as const]),
-      ...(isEmpty ? [] : [{ action: 'writeStatement', label: t('Write Statement…') } as const]),
+      ...(isEmpty ? [] : rowButtons()),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],
@@ -75,16 +74,18 @@ function emptyDocument(): LedgerDocument {
   return { title, account: null, notes: [], buttons: [], facts: [], map: null };
 }
 
-function accountTexts({ profile }: Account): LedgerDocument['account'] {
-  return {
-    environment: environmentLabel(profile),
-    profile: cleanText(escapeInvisible(profile.name)),
-    origin: cleanText(originOf(profile)),
-  };
-}
-
 function downloadButton(): LedgerDocument['buttons'][number] {
   return { action: 'downloadHistory', label: l10n.t('Download History…') };
+}
+
+/** What the rows of a ledger are used for. */
+function rowButtons(): LedgerDocument['buttons'] {
+  const { t } = l10n;
+  return [
+    { action: 'openAnalysis', label: t('Open Analysis') },
+    { action: 'openReconciliation', label: t('Open Reconciliation') },
+    { action: 'writeStatement', label: t('Write Statement…') },
+  ];
 }
 
 function factTexts(

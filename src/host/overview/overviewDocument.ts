@@ -1,17 +1,14 @@
 import { l10n } from 'vscode';
 import { unreadableFields } from '../../account/session/accountStore.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
-import {
-  environmentLabel,
-  originOf,
-  type Environment,
-  type Profile,
-} from '../../account/session/profile.ts';
+import { originOf, type Environment, type Profile } from '../../account/session/profile.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import type { PageAccount } from '../../protocol/documentTable.ts';
 import type { OverviewButton, OverviewDocument } from '../../protocol/overview.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { errorText } from '../text/failureText.ts';
 import { ageText, asOfText, unreadablePartText } from '../text/messageText.ts';
+import { pageAccount } from '../text/pageAccount.ts';
 import { accountCards } from './accountCards.ts';
 import { accountSections } from './accountSections.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -134,26 +131,12 @@ function figureTimes({
   };
 }
 
-type OverviewAccount = NonNullable<OverviewDocument['account']>;
-
-function openAccount(profile: Profile): OverviewAccount {
-  return {
-    ...{ environment: environmentText(profile), profile: nameText(profile.name) },
-    origin: cleanText(originOf(profile)),
-    remark: profile.readOnly ? l10n.t('read-only') : null,
-  };
+function openAccount(profile: Profile): PageAccount {
+  return pageAccount(profile, originOf(profile), profile.readOnly ? l10n.t('read-only') : null);
 }
 
-function unopenedAccount(name: string, environment: Environment): OverviewAccount {
-  return {
-    ...{ environment: environmentText({ environment }), profile: nameText(name) },
-    ...{ origin: '', remark: null },
-  };
-}
-
-/** The name of the practice exchange says it. */
-function environmentText(profile: Pick<Profile, 'environment'>): string | null {
-  return profile.environment === 'practice' ? null : environmentLabel(profile);
+function unopenedAccount(name: string, environment: Environment): PageAccount {
+  return pageAccount({ name, environment }, '');
 }
 
 function nameText(name: string): string {

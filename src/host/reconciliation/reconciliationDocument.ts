@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { environmentLabel, originOf, type Profile } from '../../account/session/profile.ts';
-import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import { originOf, type Profile } from '../../account/session/profile.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { IdentityReport, SubjectReport } from '../../ledger/ledger.ts';
@@ -15,6 +15,7 @@ import type {
   RowPlace,
 } from '../../protocol/reconciliationMessages.ts';
 import { errorText } from '../text/failureText.ts';
+import { pageAccount } from '../text/pageAccount.ts';
 import type { ReconciliationState } from './accountReconciliation.ts';
 import { candidateTexts } from './candidateText.ts';
 import type { CheckedContradiction } from './contradictionMemory.ts';
@@ -33,7 +34,7 @@ export function reconciliationDocument(
   const { t } = l10n;
   return {
     title: t('Reconciliation'),
-    account: profile ? accountOf(profile) : null,
+    account: profile ? pageAccount(profile, originOf(profile)) : null,
     time: timeText(state, display),
     notes: profile ? notesOf(state, display) : [t('No account is open.')],
     sections:
@@ -44,14 +45,6 @@ export function reconciliationDocument(
     candidatesLabel: t('What may be wrong, the likeliest first'),
     refresh: t('Refresh'),
     hiddenWord: t('hidden'),
-  };
-}
-
-function accountOf(profile: Profile): NonNullable<ReconciliationDocument['account']> {
-  return {
-    environment: environmentLabel(profile),
-    profile: cleanText(escapeInvisible(profile.name)),
-    origin: cleanText(originOf(profile)),
   };
 }
 
@@ -84,6 +77,7 @@ function sectionOf(
   const { t } = l10n;
   const { title, meaning } = identityTexts(identity);
   const learned = applicability === 'applies' ? readingText(identity, reading) : undefined;
+  const undecided = undecidedSentence(report, display);
   const evidence = t(
     'Comparisons that held on this exchange: {0}; that failed: {1}.',
     display.count(held),
@@ -96,11 +90,21 @@ function sectionOf(
       ...(learned === undefined ? [] : [learned]),
       evidence,
       ...(subjects.length === 0 ? [t('There is nothing to compare yet.')] : []),
+      ...(undecided === undefined ? [] : [t('Undecided: {0}', undecided)]),
     ],
     lines: subjects
-      .map((subject, line) => lineOf(report, subject, { section, line }, state, display))
+      .map((subject, line) =>
+        lineOf(report, subject, { section, line, saidAbove: undecided }, state, display),
+      )
       .toSorted((one, other) => rankOf(one) - rankOf(other)),
   };
+}
+
+/** Why several lines are undecided, if it is the same for all: said once, above them. */
+function undecidedSentence(report: IdentityReport, display: Display): string | undefined {
+  const undecided = report.subjects.filter(({ verdict }) => verdict === 'undecided');
+  const sentences = undecided.flatMap((subject) => verdictNotes(report, subject, display));
+  return undecided.length > 1 && new Set(sentences).size === 1 ? sentences[0] : undefined;
 }
 
 /** What is contradicted comes first. */
@@ -108,10 +112,13 @@ function rankOf({ state }: ReconciliationLine): number {
   return state === 'contradicted' ? 0 : 1;
 }
 
+/** `saidAbove` is a sentence that the section has for all its lines. */
+type LinePlace = Pick<RowPlace, 'section' | 'line'> & { readonly saidAbove: string | undefined };
+
 function lineOf(
   report: IdentityReport,
   subject: SubjectReport,
-  place: Pick<RowPlace, 'section' | 'line'>,
+  { saidAbove, ...place }: LinePlace,
   state: Computed,
   display: Display,
 ): ReconciliationLine {
@@ -134,7 +141,7 @@ function lineOf(
     word: verdictWord(verdict),
     remainder: verdict === 'undecided' ? unknownText : shown,
     notes: [
-      ...verdictNotes(report, subject, display),
+      ...verdictNotes(report, subject, display).filter((note) => note !== saidAbove),
       ...readAgainNotes(isReading, state.checked.find(isOfLine), display),
     ],
     candidates: candidates.map((each, candidate) =>

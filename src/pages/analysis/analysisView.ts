@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type {
   AnalysisAction,
-  AnalysisButton,
   AnalysisCard,
   AnalysisChart,
   AnalysisChoices,
@@ -14,6 +13,7 @@ import type {
 import '../chart/chartElement.ts';
 import type { ChartOptions } from '../chart/chartElement.ts';
 import type { DocumentTable } from '../../protocol/documentTable.ts';
+import { accountView, actionButtons } from '../document/documentHeader.ts';
 import { documentTableView, shownText } from '../document/documentTableView.ts';
 import { menu, popoverButton } from '../table/view/popoverMenu.ts';
 
@@ -48,25 +48,13 @@ export function analysisView(
         <h1>${title}</h1>
         ${account ? accountView(account) : nothing}
       </div>
-      ${buttonsView(buttons, press)}
+      ${actionButtons(buttons, press)}
     </header>
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
     ${document.views.length === 0 ? nothing : toolsView(document, state, parts)}
     ${result === null ? nothing : resultView(result, document, state, parts)}
     ${result === null ? nothing : result.numbers.map((numbers) => numbersView(numbers, hiddenWord))}
   `;
-}
-
-function accountView({
-  environment,
-  profile,
-  origin,
-}: NonNullable<AnalysisDocument['account']>): TemplateResult {
-  return html`<p class="account">
-      <span class="environment" data-environment=${environment}>${environment}</span>
-      <span class="profile">${profile}</span>
-    </p>
-    <p class="origin">${origin}</p>`;
 }
 
 /** What is shown, then of which period and how. */
@@ -144,7 +132,7 @@ function resultView(
         ? nothing
         : html`<div class="empty">
             <p>${empty.text}</p>
-            ${empty.button ? buttonsView([empty.button], press) : nothing}
+            ${empty.button ? actionButtons([empty.button], press) : nothing}
           </div>`
     }
     ${repeat(
@@ -169,7 +157,7 @@ function coverageView(
 ): TemplateResult {
   return html`<div class="coverage" data-complete=${isComplete ? 'true' : 'false'}>
     <p>${text}</p>
-    ${button ? buttonsView([button], press) : nothing}
+    ${button ? actionButtons([button], press) : nothing}
     ${
       gaps.length === 0
         ? nothing
@@ -224,19 +212,4 @@ function cardView({ label, lines, notes }: AnalysisCard, hiddenWord: string): Te
     )}
     ${notes.map((note) => html`<p class="remark">${shownText(note, hiddenWord)}</p>`)}
   </section>`;
-}
-
-function buttonsView(
-  buttons: readonly AnalysisButton[],
-  press: PageParts['press'],
-): TemplateResult | typeof nothing {
-  if (buttons.length === 0) return nothing;
-  return html`<div class="actions">
-    ${buttons.map(
-      ({ action, label }) =>
-        html`<button type="button" data-action=${action} @click=${() => press(action)}>
-          ${label}
-        </button>`,
-    )}
-  </div>`;
 }

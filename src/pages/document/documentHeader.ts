@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { PageAccount } from '../../protocol/documentTable.ts';
 
-type HeaderTexts = Readonly<Record<'title' | 'environment' | 'profile' | 'origin', string>>;
+type HeaderTexts = { readonly title: string; readonly account: PageAccount };
 type HeaderButton = readonly [label: string, run: () => Promise<unknown>];
 
 /** Whose document it is and of when, with its buttons; `copied` is a word once it was copied. */
 export function documentHeader(
-  { title, environment, profile, origin }: HeaderTexts,
+  { title, account }: HeaderTexts,
   time: string,
   copied: string | null,
   buttons: readonly HeaderButton[],
@@ -13,11 +14,7 @@ export function documentHeader(
   return html`<header>
     <div class="heading">
       <h1>${title}</h1>
-      <p class="account">
-        <span class="environment" data-environment=${environment}>${environment}</span>
-        <span class="profile">${profile}</span>
-      </p>
-      <p class="origin">${origin}</p>
+      ${accountView(account)}
       <p class="origin">${time}</p>
     </div>
     <div class="actions">
@@ -28,6 +25,35 @@ export function documentHeader(
       )}
     </div>
   </header>`;
+}
+
+export function accountView({ environment, profile, origin, remark }: PageAccount): TemplateResult {
+  return html`<p class="account">
+      ${
+        environment === null
+          ? nothing
+          : html`<span class="environment" data-environment=${environment}>${environment}</span>`
+      }
+      <span class="profile">${profile}</span>
+      ${remark === null ? nothing : html`<span class="origin">${remark}</span>`}
+    </p>
+    ${origin === '' ? nothing : html`<p class="origin">${origin}</p>`}`;
+}
+
+/** A button keeps its element, and so the focus, while its label changes. */
+export function actionButtons<Action extends string>(
+  buttons: readonly { readonly action: Action; readonly label: string }[],
+  press: (action: Action) => void,
+): TemplateResult | typeof nothing {
+  if (buttons.length === 0) return nothing;
+  return html`<div class="actions">
+    ${buttons.map(
+      ({ action, label }) =>
+        html`<button type="button" data-action=${action} @click=${() => press(action)}>
+          ${label}
+        </button>`,
+    )}
+  </div>`;
 }
 
 /** The host has shown the failure already. */

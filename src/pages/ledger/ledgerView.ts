@@ -5,6 +5,7 @@ import type {
   LedgerHistoryMap,
   LedgerMonth,
 } from '../../protocol/ledgerMap.ts';
+import { accountView, actionButtons } from '../document/documentHeader.ts';
 
 type Press = (action: LedgerAction) => void;
 
@@ -19,28 +20,11 @@ export function ledgerView(
         <h1>${title}</h1>
         ${account ? accountView(account) : nothing}
       </div>
-      <div class="actions">
-        ${buttons.map(
-          ({ action, label }) =>
-            html`<button type="button" @click=${() => press(action)}>${label}</button>`,
-        )}
-      </div>
+      ${actionButtons(buttons, press)}
     </header>
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
     ${facts.length > 0 ? factsView(facts) : nothing} ${map ? mapView(map) : nothing}
   `;
-}
-
-function accountView({
-  environment,
-  profile,
-  origin,
-}: NonNullable<LedgerDocument['account']>): TemplateResult {
-  return html`<p class="account">
-      <span class="environment" data-environment=${environment}>${environment}</span>
-      <span class="profile">${profile}</span>
-    </p>
-    <p class="origin">${origin}</p>`;
 }
 
 function factsView(facts: LedgerDocument['facts']): TemplateResult {

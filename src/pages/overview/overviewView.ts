@@ -3,11 +3,11 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Label } from '../../protocol/documentTable.ts';
 import type {
   OverviewAction,
-  OverviewButton,
   OverviewCard,
   OverviewDocument,
   OverviewSection,
 } from '../../protocol/overview.ts';
+import { accountView, actionButtons } from '../document/documentHeader.ts';
 import { documentTableView, shownText } from '../document/documentTableView.ts';
 
 type Press = (action: OverviewAction) => void;
@@ -60,26 +60,8 @@ function headerView(
             </p>`
       }
     </div>
-    ${buttonsView(buttons, press)}
+    ${actionButtons(buttons, press)}
   </header>`;
-}
-
-function accountView({
-  environment,
-  profile,
-  origin,
-  remark,
-}: NonNullable<OverviewDocument['account']>): TemplateResult {
-  return html`<p class="account">
-      ${
-        environment === null
-          ? nothing
-          : html`<span class="environment" data-environment=${environment}>${environment}</span>`
-      }
-      <span class="profile">${profile}</span>
-      ${remark === null ? nothing : html`<span class="origin">${remark}</span>`}
-    </p>
-    <p class="origin">${origin}</p>`;
 }
 
 function cardView(
@@ -89,7 +71,7 @@ function cardView(
   return html`<section class="card">
     <h2>${label} ${isOfAccount ? ageView(age) : nothing}</h2>
     ${lines.map((line) => lineView(line, hiddenWord))}
-    ${notes.map((note) => html`<p class="remark">${note}</p>`)} ${buttonsView(buttons, press)}
+    ${notes.map((note) => html`<p class="remark">${note}</p>`)} ${actionButtons(buttons, press)}
   </section>`;
 }
 
@@ -108,7 +90,7 @@ function sectionView(
   return html`<section>
     <div class="sectionHead">
       <h2>${title} ${isOfAccount ? ageView(age) : nothing}</h2>
-      ${buttonsView(buttons, press)}
+      ${actionButtons(buttons, press)}
     </div>
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
     ${section.grid ? grid : documentTableView(section, hiddenWord)}
@@ -117,20 +99,4 @@ function sectionView(
 
 function ageView(age: string | null): TemplateResult | typeof nothing {
   return age === null ? nothing : html`<span class="age">${age}</span>`;
-}
-
-/** A button keeps its element, and so the focus, while its label changes. */
-function buttonsView(
-  buttons: readonly OverviewButton[],
-  press: Press,
-): TemplateResult | typeof nothing {
-  if (buttons.length === 0) return nothing;
-  return html`<div class="actions">
-    ${buttons.map(
-      ({ action, label }) =>
-        html`<button type="button" data-action=${action} @click=${() => press(action)}>
-          ${label}
-        </button>`,
-    )}
-  </div>`;
 }

@@ -27,7 +27,7 @@ export function reconciliationView(
   return html`
     ${
       account
-        ? documentHeader({ title, ...account }, time, null, [[document.refresh, refresh]])
+        ? documentHeader({ title, account }, time, null, [[document.refresh, refresh]])
         : html`<h1>${title}</h1>`
     }
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}

@@ -53,9 +53,16 @@ function tool(name: IconName, label: string, run: () => void, details = ''): Tem
   </button>`;
 }
 
+/** The name of the practice exchange says its environment. */
 function accountLabel(environment: string, profile: string): TemplateResult {
   return html`<span class="account">
-    <span class="environment" data-environment=${environment}>${cleanText(environment)}</span>
+    ${
+      environment === 'PRACTICE'
+        ? nothing
+        : html`<span class="environment" data-environment=${environment}
+            >${cleanText(environment)}</span
+          >`
+    }
     <span class="profile" title=${cleanText(profile)}>${cleanText(profile)}</span>
   </span>`;
 }

@@ -61,7 +61,9 @@ describe('the page of a ledger', () => {
       document.facts.map(({ label, text }) => `${label}: ${text}`),
       ['Rows: 3', 'File: 2 KiB', 'Last synchronised: 2026-11-20 00:00:00 UTC'],
     );
-    assert.ok(!document.buttons.some(({ action }) => action === 'fillGaps'));
+    const actions = document.buttons.map(({ action }) => action);
+    assert.ok(!actions.includes('fillGaps'));
+    assert.ok(actions.includes('openReconciliation'));
   });
 
   it('names each gap with its reason, and offers to fill it', async () => {

@@ -175,12 +175,26 @@ describe('the document of a reconciliation', () => {
     assert.ok(Date.parse(String(dateTo)) > Number(withheld.time));
   });
 
-  it('says why nothing can be judged', () => {
+  it('says once, above the lines, why nothing can be judged', () => {
     const empty = reconcile(ledgerInMemory({ checkpoints, records: {}, coverage: {} }));
-    const line = usdtOf(documentOf(empty));
+    const [balances = assert.fail()] = documentOf(empty).sections;
+    assert.ok(balances.lines.length > 1);
+    assert.equal(
+      balances.notes.at(-1),
+      'Undecided: Checked after it has held 5 times on this exchange.',
+    );
+    for (const { state, word, remainder, notes } of balances.lines)
+      assert.deepEqual([state, word, remainder, notes], ['undecided', 'Undecided', '—', []]);
+  });
+
+  it('says in the line why a single one is undecided', () => {
+    const [first = assert.fail()] = checkpoints;
+    const one = [{ ...first, assets: first.assets?.slice(0, 1) ?? [] }];
+    const empty = reconcile(ledgerInMemory({ checkpoints: one, records: {}, coverage: {} }));
+    const [balances = assert.fail()] = documentOf(empty).sections;
     assert.deepEqual(
-      [line.state, line.word, line.remainder, line.notes],
-      ['undecided', 'Undecided', '—', ['Checked after it has held 5 times on this exchange.']],
+      balances.lines.map(({ notes }) => notes),
+      [['Checked after it has held 5 times on this exchange.']],
     );
   });
 
