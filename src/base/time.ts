@@ -4,6 +4,9 @@ export const hourMs = 60 * minuteMs;
 /** A day of the clock: a day of the calendar is an hour more or less when clocks change. */
 export const dayMs = 24 * hourMs;
 
+/** Earlier than any exchange of this kind. */
+export const earliestMs = Date.UTC(2009, 0, 1);
+
 /** Time as the code sees it: milliseconds since the Unix epoch, and timers that a test can own. */
 export type Clock = {
   now(): number;

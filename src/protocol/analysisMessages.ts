@@ -19,6 +19,8 @@ import { displayField, displaySchema, gridRowsSchema } from './documentRows.ts';
 const text = v.string();
 const texts = v.array(text);
 
+const epochMs = v.pipe(v.number(), v.safeInteger());
+
 /** What an analysis is of, as its tools choose it. `days` is null for everything. */
 export const analysisChoicesSchema = v.strictObject({
   view: v.picklist([
@@ -26,6 +28,8 @@ export const analysisChoicesSchema = v.strictObject({
     'feeAudit',
   ]),
   days: v.nullable(v.picklist([1, 7, 30, 90])),
+  /** In place of `days`: from the moment `from` up to but without `to`; null for an open end. */
+  dates: v.nullable(v.strictObject({ from: v.nullable(epochMs), to: v.nullable(epochMs) })),
   groupBy: v.picklist(['day', 'week', 'month']),
   splitBy: v.picklist(['asset', 'symbol', 'side', 'type']),
   account: v.picklist(['FUTURE', 'SPOT']),
@@ -36,8 +40,8 @@ export type AnalysisChoices = v.InferOutput<typeof analysisChoicesSchema>;
 
 /** The page as it opens. */
 export const firstChoices: AnalysisChoices = {
-  ...{ view: 'realizedPl', days: 30, groupBy: 'day', splitBy: 'asset', account: 'FUTURE' },
-  isTable: false,
+  ...{ view: 'realizedPl', days: 30, dates: null, groupBy: 'day', splitBy: 'asset' },
+  ...{ account: 'FUTURE', isTable: false },
 };
 
 /** What a button of the page runs. */
@@ -151,6 +155,15 @@ export type AnalysisTexts = Readonly<
     | 'labelled'
     | 'hintWithoutRows'
     | 'fromTo'
+    | 'since'
+    | 'until'
+    | 'custom'
+    | 'from'
+    | 'to'
+    | 'inZone'
+    | 'instantFormat'
+    | 'invalidInstant'
+    | 'fromAfterTo'
     | 'tools'
     | 'loading'
     | 'showAsTable'

@@ -92,6 +92,18 @@ describe('the analysis', () => {
     assert.deepEqual([panels.length, panel().revealed], [1, 1]);
   });
 
+  it('reads the dates of a custom period, and draws nothing years beside the rows', async () => {
+    await practice();
+    await open();
+    const widest = { from: Date.UTC(1900, 0, 1), to: Date.UTC(9999, 11, 31) };
+    const whole = await described({ dates: widest, days: 1 });
+    assert.match(chartOf(whole).summary, /^Total \+7\.6 usdt from 3 rows\./);
+    assert.ok(Number(chartOf(whole).data?.series[0]?.values.length) < 366 * 100);
+    const before = await described({ dates: { from: null, to: Date.UTC(2020, 0, 1) } });
+    assert.deepEqual(before.result?.charts, []);
+    assert.notEqual(before.result?.empty, null);
+  });
+
   it('opens the rows of a bar, from the ledger', async () => {
     await practice();
     await open();

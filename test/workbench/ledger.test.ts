@@ -125,6 +125,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
         .waitFor();
     }
     await panel().locator('.result[aria-busy=false]').waitFor();
+    await usesOwnDates();
     const chart = panel().getByRole('application').first();
     const readout = panel().locator('.readout').first();
     await chart.press('End');
@@ -142,6 +143,21 @@ describe('the ledger and its reconciliation in a real workbench', () => {
       .getByRole('button', { name: `Remove filter “${week}` })
       .waitFor();
   });
+
+  /** Dates that are wrong stay typed, with the reason; then they take effect. */
+  async function usesOwnDates(): Promise<void> {
+    const [from, to] = ['2025-12-11', '2026-03-10'];
+    await panel().getByRole('button', { name: 'Period: Last 90 days' }).click();
+    await panel().getByLabel('From (UTC)').fill(to);
+    await panel().getByLabel('To (UTC)').fill(from);
+    await panel().getByLabel('To (UTC)').press('Enter');
+    await panel().getByRole('alert').getByText('From is later than To.').waitFor();
+    await panel().getByLabel('From (UTC)').fill(from);
+    await panel().getByLabel('To (UTC)').fill(to);
+    await panel().getByLabel('To (UTC)').press('Enter');
+    await panel().getByRole('button', { name: `Period: ${from} – ${to}` }).waitFor();
+    await panel().locator('.result[aria-busy=false]').waitFor();
+  }
 
   it('is written as a statement, which is verified, and a flipped bit is found', async () => {
     await runAndPick(page(), 'Margin Desk: Write Statement…', 'UTC');

@@ -15,7 +15,7 @@ import type {
   AnalysisTool,
 } from '../../protocol/analysisMessages.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
-import { gridTexts } from '../panels/tablePageTexts.ts';
+import { customPeriodTexts, gridTexts } from '../panels/tablePageTexts.ts';
 
 export type ChosenView = AnalysisChoices['view'];
 
@@ -169,6 +169,9 @@ export function analysisTexts(): AnalysisTexts & Pick<TableTexts, GridTextName> 
     showRowsOf: t('Show Rows of {0}'),
     widerRows: t('With other rows of this period'),
     noFigure: t('no figure'),
-    fromTo: t('{0} – {1}'),
+    from: t('From'),
+    to: t('To'),
+    inZone: t('{0} ({1})'),
+    ...customPeriodTexts(),
   };
 }

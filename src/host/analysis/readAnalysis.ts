@@ -1,3 +1,4 @@
+import { earliestMs } from '../../base/time.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { Display } from '../../base/display.ts';
 import type {
@@ -23,10 +24,9 @@ export async function readAnalysis(
   display: Display,
   now: number,
 ): Promise<ReadAnalysis> {
-  const { days, groupBy, account } = choices;
-  const period = days === null ? {} : lastDays(days, now, display.zone);
+  const { groupBy, account } = choices;
   const asked = {
-    period,
+    period: periodOf(choices, display, now),
     now,
     zone: display.zone.name,
     groupBy,
@@ -38,6 +38,18 @@ export async function readAnalysis(
   const view = analysedView(choices.view);
   const [equity, numbers] = await Promise.all([ask('equity'), ask('numbers')]);
   return { analysis: view === 'equity' ? equity : await ask(view), numbers, equity };
+}
+
+function periodOf(
+  { days, dates }: AnalysisChoices,
+  { zone }: Display,
+  now: number,
+): AnalysisRequest['period'] {
+  if (!dates) return days === null ? {} : lastDays(days, now, zone);
+  // Typed dates may be years before the first row or after today: nothing is drawn there.
+  const from = dates.from === null ? undefined : Math.max(dates.from, earliestMs);
+  const to = dates.to === null ? undefined : Math.min(dates.to, lastDays(1, now, zone).to);
+  return { from, to };
 }
 
 /** A split that the view does not have stays chosen for the next view that has it. */

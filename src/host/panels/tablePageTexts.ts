@@ -136,6 +136,13 @@ function periodTexts() {
     today: t('Today'),
     lastDays: t('Last {0} days'),
     all: t('All'),
+    ...customPeriodTexts(),
+  };
+}
+
+export function customPeriodTexts() {
+  const { t } = l10n;
+  return {
     custom: t('Custom'),
     since: t('From {0}'),
     until: t('Until {0}'),

@@ -18,7 +18,9 @@ import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
 import { formatGridTexts } from '../table/state/pageTexts.ts';
 import { analysisView } from './analysisView.ts';
+
 import { ChartCache } from './chartOptions.ts';
+import { PeriodForm } from './periodForm.ts';
 
 type PageTexts = AnalysisTexts & Pick<TableTexts, GridTextName>;
 
@@ -46,6 +48,7 @@ function start(root: HTMLElement): void {
   const charts = new ChartCache(texts, (place) => {
     client.request('analysis/show', place).catch(() => undefined);
   });
+  const periodForm = new PeriodForm(draw);
   let shown: AnalysisDocument | undefined;
   let chosen: AnalysisChoices | undefined = saved?.choices;
   let running: AbortController | undefined;
@@ -59,9 +62,11 @@ function start(root: HTMLElement): void {
   function draw(): void {
     if (!shown) return;
     const page = { texts, chosen: chosen ?? shown.choices, isLoading: running !== undefined };
-    const chartOptions = charts.of(shown, new Display(shown.display));
-    const handlers = { choose, press, showRow };
-    render(analysisView(shown, page, { ...handlers, grid: grid.template(), chartOptions }), root);
+    const display = new Display(shown.display);
+    const chartOptions = charts.of(shown, display);
+    const parts = { choose, press, showRow, periodForm, chartOptions };
+    const view = analysisView(shown, { ...page, display }, { ...parts, grid: grid.template() });
+    render(view, root);
   }
   function showRow(): void {
     const { active } = grid;

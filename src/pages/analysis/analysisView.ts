@@ -12,21 +12,26 @@ import type {
 } from '../../protocol/analysisMessages.ts';
 import '../chart/chartElement.ts';
 import type { ChartOptions } from '../chart/chartElement.ts';
+import type { Display } from '../../base/display.ts';
 import type { DocumentTable } from '../../protocol/documentTable.ts';
 import { accountView, actionButtons } from '../document/documentHeader.ts';
 import { documentTableView, shownText } from '../document/documentTableView.ts';
 import { menu, popoverButton } from '../table/view/popoverMenu.ts';
+import { datesText } from './customDates.ts';
+import type { PeriodForm } from './periodForm.ts';
 
 type PageState = {
   readonly texts: AnalysisTexts;
   /** What the user chose; its result may still be computed. */
   readonly chosen: AnalysisChoices;
+  readonly display: Display;
   readonly isLoading: boolean;
 };
 
 type PageParts = {
   readonly choose: (changed: Partial<AnalysisChoices>) => void;
   readonly press: (action: AnalysisAction) => void;
+  readonly periodForm: PeriodForm;
   /** Opens the active row of the grid. */
   readonly showRow: () => void;
   readonly grid: TemplateResult | typeof nothing;
@@ -60,9 +65,10 @@ export function analysisView(
 /** What is shown, then of which period and how. */
 function toolsView(
   { views, tools }: AnalysisDocument,
-  { texts, chosen, isLoading }: PageState,
-  { choose }: PageParts,
+  state: PageState,
+  { choose, periodForm }: PageParts,
 ): TemplateResult {
+  const { texts, chosen, isLoading } = state;
   return html`<div class="choices">
     <div class="views" role="group" aria-label=${texts.view}>
       ${views.map(
@@ -77,7 +83,11 @@ function toolsView(
       )}
     </div>
     <div class="analysisTools" role="group" aria-label=${texts.tools}>
-      ${tools.map((tool) => toolView(tool, chosen, texts, choose))}
+      ${tools.map((tool) =>
+        tool.name === 'days'
+          ? periodView(tool, state, choose, periodForm)
+          : toolView(tool, chosen, texts, choose),
+      )}
       ${tools.some(({ name }) => name === 'groupBy') ? asTableButton(chosen, texts, choose) : nothing}
       <span class="remark" role="status">${isLoading ? texts.loading : nothing}</span>
     </div>
@@ -114,6 +124,29 @@ function toolView(
   }));
   const shown = texts.labelled.replace('{0}', label).replace('{1}', current?.label ?? '');
   return popoverButton({ id: `tool-${name}`, label: shown, content: menu(label, items) });
+}
+
+/** The last days, all, or two dates of the user's own. */
+function periodView(
+  { name, label, options }: AnalysisTool,
+  { chosen, display, texts }: PageState,
+  choose: PageParts['choose'],
+  form: PeriodForm,
+): TemplateResult {
+  const { days, dates } = chosen;
+  const items = options.map(({ value, label: text }) => ({
+    label: text,
+    isChecked: dates === null && value === days,
+    choose: () => choose({ [name]: value, dates: null }),
+  }));
+  const checked = items.find(({ isChecked }) => isChecked)?.label ?? '';
+  const period = dates === null ? checked : datesText(dates, display, texts);
+  return popoverButton({
+    id: 'tool-days',
+    label: texts.labelled.replace('{0}', label).replace('{1}', period),
+    content: html`${menu(label, items)} ${form.template({ dates, display, texts, choose })}`,
+    onClose: form.reset,
+  });
 }
 
 function resultView(

@@ -1,13 +1,10 @@
-import { dayMs, hourMs, minuteMs } from '../../../base/time.ts';
+import { dayMs, earliestMs, hourMs, minuteMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 
 /** From `from` on, up to but without `to`, in whole units. `from` is null from the first record on. */
 export type TimeWindow = { readonly from: number | null; readonly to: number };
 
 export type UnitOf = (timeMs: number) => TimeUnit;
-
-/** Earlier than any exchange of this kind: windows of a bounded length go back no further. */
-export const earliestMs = Date.UTC(2009, 0, 1);
 
 /** No exchange cuts the ends of a range further than to a day, which has up to 25 hours. */
 export const widestCutMs = 25 * hourMs;

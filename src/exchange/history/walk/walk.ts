@@ -1,3 +1,4 @@
+import { earliestMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, rowsIn, type Answer } from './answer.ts';
@@ -6,7 +7,7 @@ import { readWindow } from './keyset.ts';
 import { checkEnds, readAllPages, readOtherwise, readWithoutProof } from './rangeEnds.ts';
 import { askLast } from './pages.ts';
 import { countAgrees, countOf, nothingVanished } from './rules.ts';
-import { contains, earliestMs, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
+import { contains, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
 /** The rows of a window that is read, and the cursor after them. */

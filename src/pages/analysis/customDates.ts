@@ -1,0 +1,57 @@
+import type { Display } from '../../base/display.ts';
+import { secondMs } from '../../base/time.ts';
+import type { AnalysisChoices, AnalysisTexts } from '../../protocol/analysisMessages.ts';
+import { dateTimeInputValue, parseDateTimeInput } from '../table/filters/filterForm.ts';
+
+export type ChosenDates = NonNullable<AnalysisChoices['dates']>;
+export type End = keyof ChosenDates;
+export type TypedDates = Readonly<Record<End, string>>;
+export type DateErrors = Readonly<Partial<Record<End, string>>>;
+
+export const ends = ['from', 'to'] as const;
+const noDates: ChosenDates = { from: null, to: null };
+
+/** What a custom period says, or the sentences that say why it is invalid, by field. An empty field is an open end. */
+export function parseDates(
+  typed: TypedDates,
+  { zone }: Pick<Display, 'zone'>,
+  texts: AnalysisTexts,
+): { readonly dates: ChosenDates } | { readonly errors: DateErrors } {
+  const read = (end: End): number | null => {
+    if (typed[end].trim() === '') return null;
+    const instant = parseDateTimeInput(typed[end], zone, end === 'to' ? 'last' : 'first');
+    return Date.parse(instant ?? '') + (end === 'to' ? secondMs : 0);
+  };
+  const dates = { from: read('from'), to: read('to') };
+  const invalid = ends.filter((end) => Number.isNaN(dates[end]));
+  if (invalid.length > 0) {
+    const sentence = (end: End): string => texts.invalidInstant.replace('{0}', texts[end]);
+    return { errors: Object.fromEntries(invalid.map((end) => [end, sentence(end)])) };
+  }
+  const { from, to } = dates;
+  const isReversed = from !== null && to !== null && from >= to;
+  const reversed = texts.fromAfterTo.replace('{0}', texts.from).replace('{1}', texts.to);
+  return isReversed ? { errors: { from: reversed } } : { dates };
+}
+
+/** The first and the last moment of a custom period, as they are typed. */
+export function typedOf(dates: ChosenDates | null, { zone }: Display): TypedDates {
+  const { from, to } = dates ?? noDates;
+  const typed = (epochMs: number | null): string =>
+    epochMs === null ? '' : dateTimeInputValue(new Date(epochMs).toISOString(), zone);
+  return { from: dayOf(typed(from), 'T00:00'), to: dayOf(typed(to && to - secondMs), 'T23:59:59') };
+}
+
+/** Without a time that the day has anyway. */
+function dayOf(typed: string, time: string): string {
+  return typed.endsWith(time) ? typed.slice(0, -time.length) : typed;
+}
+
+/** `2026-01-01 – 2026-03-31`, `From 2026-01-01` or `Until 2026-03-31`. */
+export function datesText(dates: ChosenDates, display: Display, texts: AnalysisTexts): string {
+  const typed = typedOf(dates, display);
+  const { from, to } = { from: typed.from.replace('T', ' '), to: typed.to.replace('T', ' ') };
+  if (to === '') return texts.since.replace('{0}', from);
+  if (from === '') return texts.until.replace('{0}', to);
+  return texts.fromTo.replace('{0}', from).replace('{1}', to);
+}
