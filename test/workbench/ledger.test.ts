@@ -155,7 +155,9 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await panel().getByLabel('From (UTC)').fill(from);
     await panel().getByLabel('To (UTC)').fill(to);
     await panel().getByLabel('To (UTC)').press('Enter');
-    await panel().getByRole('button', { name: `Period: ${from} – ${to}` }).waitFor();
+    await panel()
+      .getByRole('button', { name: `Period: ${from} – ${to}` })
+      .waitFor();
     await panel().locator('.result[aria-busy=false]').waitFor();
   }
 

@@ -1,13 +1,14 @@
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { secondMs, type Clock } from '../../base/time.ts';
+import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { AnalysisState } from './analysisDocument.ts';
+import { analysedView } from './analysisText.ts';
 import { readAnalysis, type ReadAnalysis } from './readAnalysis.ts';
 
 type ShownAnalysisOptions = {
@@ -25,6 +26,9 @@ type ShownAnalysisOptions = {
 /** Rows come in bursts, and each analysis reads all of a period. */
 const pauseMs = 5 * secondMs;
 
+/** A sample of equity is stored at most once a minute. */
+const samplesEveryMs = minuteMs;
+
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
 export class ShownAnalysis implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -37,6 +41,7 @@ export class ShownAnalysis implements Disposable {
   private isWaiting = false;
   private stopTimer: (() => void) | undefined;
   private count = 0;
+  private readAt = 0;
   private zone = '';
 
   constructor(options: ShownAnalysisOptions) {
@@ -74,7 +79,8 @@ export class ShownAnalysis implements Disposable {
   private async readNow(): Promise<void> {
     this.isWaiting = false;
     const { choices } = this;
-    const { ledger, isSupported, display, active } = this.options;
+    const { ledger, isSupported, display, active, clock } = this.options;
+    this.readAt = clock.now();
     this.zone = display.current.zone.name;
     const { state } = active;
     const open = ledger.current;
@@ -112,6 +118,14 @@ export class ShownAnalysis implements Disposable {
   private followAccount(): void {
     const isOpen = this.options.active.state.kind === 'open';
     if (isOpen === (this.current.kind === 'noAccount')) this.follow();
+    else if (this.mayHaveSample()) this.readLater();
+  }
+
+  /** A read of the account stores a sample, which is no row. */
+  private mayHaveSample(): boolean {
+    const { choices, options, readAt } = this;
+    const showsSamples = choices !== undefined && analysedView(choices.view) === 'equity';
+    return showsSamples && options.clock.now() - readAt >= samplesEveryMs;
   }
 
   /** Another ledger, account or zone: what is shown is no longer right. */
