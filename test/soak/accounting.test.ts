@@ -47,6 +47,21 @@ describe('the journals of a statement', () => {
     return check(by, journal);
   }
 
+  /** The lines of a journal that is right, and wrong without any one of these postings. */
+  async function checkPostings(
+    by: Program,
+    folder: string,
+    chosen: (postings: readonly number[], lines: readonly string[]) => readonly number[],
+  ): Promise<readonly string[]> {
+    const journal = path.join(folder, by.file);
+    const { isRight, output } = await check(by, journal);
+    assert.ok(isRight, output);
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    for (const at of chosen(postingsIn(lines), lines))
+      assert.ok(!(await checkWithout(by, lines, at, 1)).isRight, `${by.file} line ${at + 1}`);
+    return lines;
+  }
+
   for (let month = 1; month <= 10; month++)
     it(`of practice month ${month} are right, and wrong without any one posting`, async () => {
       const name = `2026-${String(month).padStart(2, '0')}`;
@@ -62,12 +77,7 @@ describe('the journals of a statement', () => {
         'an opening balance',
       );
       for (const by of programs) {
-        const journal = path.join(folder, by.file);
-        const whole = await check(by, journal);
-        assert.ok(whole.isRight, whole.output);
-        const lines = (await readFile(journal, 'utf8')).split('\n');
-        for (const at of spread(postingsIn(lines)))
-          assert.ok(!(await checkWithout(by, lines, at, 1)).isRight, `${by.file} line ${at + 1}`);
+        const lines = await checkPostings(by, folder, spread);
         const entries = entriesIn(lines).filter(([at]) => isChecked(by, lines, at));
         for (const [at, count] of spread(entries))
           assert.ok(!(await checkWithout(by, lines, at, count)).isRight, `${by.file} ${at + 1}`);
@@ -81,14 +91,10 @@ describe('the journals of a statement', () => {
       read: [month],
     });
     const { folder } = await world.write('2026-01');
-    for (const by of programs) {
-      const journal = path.join(folder, by.file);
-      const whole = await check(by, journal);
-      assert.ok(whole.isRight, whole.output);
-      const lines = (await readFile(journal, 'utf8')).split('\n');
-      for (const at of postingsIn(lines).filter((line) => !lines[line]?.includes('  0 ')))
-        assert.ok(!(await checkWithout(by, lines, at, 1)).isRight, `${by.file} line ${at + 1}`);
-    }
+    for (const by of programs)
+      await checkPostings(by, folder, (postings, lines) =>
+        postings.filter((line) => !lines[line]?.includes('  0 ')),
+      );
   }).timeout(600_000);
 
   it('of amounts with more digits than beancount keeps are right', async () => {
@@ -98,25 +104,17 @@ describe('the journals of a statement', () => {
       read: [month],
     });
     const { folder } = await world.write('2026-01');
-    for (const by of programs) {
-      const journal = path.join(folder, by.file);
-      const whole = await check(by, journal);
-      assert.ok(whole.isRight, whole.output);
-      const lines = (await readFile(journal, 'utf8')).split('\n');
-      const isLarge = (at: number): boolean => /\d{16}/.test(lines[at] ?? '');
-      for (const at of spread(postingsIn(lines).filter(isLarge)))
-        assert.ok(!(await checkWithout(by, lines, at, 1)).isRight, `${by.file} line ${at + 1}`);
-    }
+    for (const by of programs)
+      await checkPostings(by, folder, (postings, lines) =>
+        spread(postings.filter((line) => /\d{16}/.test(lines[line] ?? ''))),
+      );
   }).timeout(300_000);
 
   it('without rows are right', async () => {
     const month = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
     const world = new StatementWorld(scratch.path, { read: [month] });
     const { folder } = await world.write('2026-01');
-    for (const by of programs) {
-      const { isRight, output } = await check(by, path.join(folder, by.file));
-      assert.ok(isRight, output);
-    }
+    for (const by of programs) await checkPostings(by, folder, () => []);
   });
 });
 

@@ -78,10 +78,10 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'grid', 'table'],
   receipt: ['page', 'document', 'receipt'],
   report: ['page', 'document', 'report'],
-  overview: ['page', 'document', 'grid', 'overview'],
+  overview: ['page', 'document', 'grid', 'documentGrid', 'overview'],
   ledger: ['page', 'document', 'ledger'],
   reconciliation: ['page', 'document', 'reconciliation'],
-  analysis: ['page', 'document', 'grid', 'analysis'],
+  analysis: ['page', 'document', 'grid', 'documentGrid', 'analysis'],
 };
 
 /**
