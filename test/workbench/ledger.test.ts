@@ -148,13 +148,25 @@ describe('the ledger and its reconciliation in a real workbench', () => {
   async function usesOwnDates(): Promise<void> {
     const [from, to] = ['2025-12-11', '2026-03-10'];
     await panel().getByRole('button', { name: 'Period: Last 90 days' }).click();
-    await panel().getByLabel('From (UTC)').fill(to);
-    await panel().getByLabel('To (UTC)').fill(from);
-    await panel().getByLabel('To (UTC)').press('Enter');
+    await panel()
+      .getByLabel(/^From \(/)
+      .fill(to);
+    await panel()
+      .getByLabel(/^To \(/)
+      .fill(from);
+    await panel()
+      .getByLabel(/^To \(/)
+      .press('Enter');
     await panel().getByRole('alert').getByText('From is later than To.').waitFor();
-    await panel().getByLabel('From (UTC)').fill(from);
-    await panel().getByLabel('To (UTC)').fill(to);
-    await panel().getByLabel('To (UTC)').press('Enter');
+    await panel()
+      .getByLabel(/^From \(/)
+      .fill(from);
+    await panel()
+      .getByLabel(/^To \(/)
+      .fill(to);
+    await panel()
+      .getByLabel(/^To \(/)
+      .press('Enter');
     await panel()
       .getByRole('button', { name: `Period: ${from} – ${to}` })
       .waitFor();

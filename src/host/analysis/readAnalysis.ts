@@ -1,13 +1,9 @@
 import { earliestMs } from '../../base/time.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { Display } from '../../base/display.ts';
-import type {
-  AnalysisOf,
-  AnalysisReader,
-  AnalysisRequest,
-  AnalysisView,
-} from '../../ledger/analysis/analysis.ts';
+import type { AnalysisOf, AnalysisRequest, AnalysisView } from '../../ledger/analysis/analysis.ts';
 import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
+import type { OpenLedger } from '../ledger/openLedger.ts';
 import { analysedView, splitsOf, type ChosenView } from './analysisText.ts';
 
 /** The view that was chosen, with the numbers and the equity of the same period. */
@@ -17,16 +13,24 @@ export type ReadAnalysis = {
   readonly equity: AnalysisOf<'equity'>;
 };
 
-/** `now` is in epoch milliseconds of the exchange. Rejects with LedgerError. */
+/** The numbers that were read last, and what they follow from: the ledger, its rows, the period. */
+export type KnownNumbers = { readonly basis: string; readonly numbers: AnalysisOf<'numbers'> };
+
+/**
+ * `now` is in epoch milliseconds of the exchange. Numbers are the slowest to compute, and another view,
+ * group or split leaves them as they are. Rejects with LedgerError.
+ */
 export async function readAnalysis(
-  reader: AnalysisReader,
+  { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
   choices: AnalysisChoices,
   display: Display,
   now: number,
-): Promise<ReadAnalysis> {
+  known?: KnownNumbers,
+): Promise<{ readonly read: ReadAnalysis; readonly known: KnownNumbers }> {
   const { groupBy, account } = choices;
+  const period = periodOf(choices, display, now);
   const asked = {
-    period: periodOf(choices, display, now),
+    period,
     now,
     zone: display.zone.name,
     groupBy,
@@ -36,8 +40,13 @@ export async function readAnalysis(
   const ask = <View extends AnalysisView>(view: View): Promise<AnalysisOf<View>> =>
     reader.analyse<View>({ ...asked, view } satisfies AnalysisRequest<View>);
   const view = analysedView(choices.view);
-  const [equity, numbers] = await Promise.all([ask('equity'), ask('numbers')]);
-  return { analysis: view === 'equity' ? equity : await ask(view), numbers, equity };
+  const basis = JSON.stringify([id, await reader.versions(), period, asked.zone]);
+  const [equity, numbers] = await Promise.all([
+    ask('equity'),
+    known?.basis === basis ? known.numbers : ask('numbers'),
+  ]);
+  const analysis = view === 'equity' ? equity : await ask(view);
+  return { read: { analysis, numbers, equity }, known: { basis, numbers } };
 }
 
 function periodOf(

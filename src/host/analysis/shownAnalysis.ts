@@ -9,7 +9,7 @@ import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { AnalysisState } from './analysisDocument.ts';
 import { analysedView } from './analysisText.ts';
-import { readAnalysis, type ReadAnalysis } from './readAnalysis.ts';
+import { readAnalysis, type KnownNumbers, type ReadAnalysis } from './readAnalysis.ts';
 
 type ShownAnalysisOptions = {
   readonly active: ActiveAccount;
@@ -37,6 +37,7 @@ export class ShownAnalysis implements Disposable {
   readonly onDidChange: Event<void> = this.didChange.event;
   private current: AnalysisState = { kind: 'noAccount' };
   private choices: AnalysisChoices | undefined;
+  private known: KnownNumbers | undefined;
   private reading: Promise<void> = Promise.resolve();
   private isWaiting = false;
   private stopTimer: (() => void) | undefined;
@@ -94,7 +95,8 @@ export class ShownAnalysis implements Disposable {
   private async readOf(ledger: OpenLedger, choices: AnalysisChoices, now: number): Promise<void> {
     const { display, log } = this.options;
     try {
-      const read = await readAnalysis(ledger.reader, choices, display.current, now);
+      const { read, known } = await readAnalysis(ledger, choices, display.current, now, this.known);
+      this.known = known;
       if (this.isOpen(ledger)) this.current = this.stateOf(choices, read);
     } catch (error) {
       if (!this.isOpen(ledger)) return;

@@ -7,6 +7,10 @@ import { hostileExchange, type HostileExchange } from '../../support/hostileExch
 import type { Fault } from '../../support/hostileExchange/faults.ts';
 import { rowsOf } from '../../support/hostileExchange/rows.ts';
 import { projectRoot } from '../../support/project.ts';
+import {
+  withholdingExchange,
+  type WithholdingExchange,
+} from '../../support/withholdingExchange.ts';
 import { setSideBarWidth, useTheme } from '../../support/workbench/appearance.ts';
 import { findingsInFrame } from '../../support/workbench/axe.ts';
 import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
@@ -20,7 +24,7 @@ import {
   type PageLook,
 } from '../../support/workbench/pageLooks.ts';
 import { PanelFilters } from '../../support/workbench/panelFilters.ts';
-import { quickInput } from '../../support/workbench/quickInput.ts';
+import { pick, quickInput } from '../../support/workbench/quickInput.ts';
 import { treeRow } from '../../support/workbench/tree.ts';
 import { webview, webviewFrame } from '../../support/workbench/webview.ts';
 
@@ -38,6 +42,7 @@ const feeTiers = [0, 1, 2].map((tier) => ({
 /** One window. Each state of each page: no accessibility finding in ten themes, and its pictures. */
 describe('the pages in ten themes', () => {
   let exchange: HostileExchange;
+  let withholding: WithholdingExchange;
   let workbench: Workbench;
   let looks: readonly PageLook[];
   let isLocking = true;
@@ -70,13 +75,14 @@ describe('the pages in ten themes', () => {
       },
       faultOf: ({ operation }) => faults.get(operation),
     });
+    withholding = await withholdingExchange();
     const dialect = { dates: 'epochMs', firstPage: 0, sort: 'newestFirst', lists: 'repeat' };
     const own = { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' }, dialect };
     workbench = await openWorkbench({
       viewport: { width: 1200, height: 720 },
       settings: {
         'marginDesk.timeZone': 'UTC',
-        'marginDesk.profiles': { Main: own },
+        'marginDesk.profiles': { Main: own, Withholding: { ...own, baseUrl: withholding.url } },
       },
     });
     await rm(folder, { recursive: true, force: true });
@@ -88,7 +94,7 @@ describe('the pages in ten themes', () => {
   });
   after(async () => {
     await workbench.close();
-    await exchange.close();
+    await Promise.all([exchange.close(), withholding.close()]);
   });
 
   // Each test shows several states: one finding hides none of the others.
@@ -344,22 +350,27 @@ describe('the pages in ten themes', () => {
 
   /** Of 90 days, into the ledger of the practice account. */
   async function downloadTrades(): Promise<void> {
-    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
-    const { rows, input } = quickInput(page());
-    await rows
-      .filter({ hasText: 'Trades' })
-      .getByText(/weight \d/)
-      .waitFor();
-    for (const label of ['Orders', 'Transactions · FUTURE', 'Transactions · SPOT'])
-      await rows.filter({ hasText: label }).click();
-    await input.press('Enter');
-    await readDialog(page());
-    await pressInDialog(page(), 'Download');
+    await runCommand(page(), 'Margin Desk: Download History…');
+    await chooseHistories('Orders', 'Transactions · FUTURE', 'Transactions · SPOT');
     await notification(page(), 'The history of Practice is downloaded.').waitFor({
       timeout: 300_000,
     });
     await clearNotifications(page());
     await panel().getByRole('application').first().waitFor({ timeout: 60_000 });
+  }
+
+  /** Of 90 days, without these. */
+  async function chooseHistories(...left: readonly string[]): Promise<void> {
+    await pick(page(), '90 Days');
+    const { rows, input } = quickInput(page());
+    await rows
+      .filter({ hasText: 'Trades' })
+      .getByText(/weight \d/)
+      .waitFor();
+    for (const label of left) await rows.filter({ hasText: label }).click();
+    await input.press('Enter');
+    await readDialog(page());
+    await pressInDialog(page(), 'Download');
   }
 
   it('shows an account whose exchange is gone', async () => {
@@ -403,6 +414,23 @@ describe('the pages in ten themes', () => {
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
     await panel().getByText('Undecided').first().waitFor();
     await inspect('reconciliation');
+  });
+
+  it('shows what a reconciliation contradicts', async () => {
+    await setPanelWidth(1200);
+    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Withholding');
+    await panel().getByText('This account has no ledger.').waitFor();
+    await runCommand(page(), 'Margin Desk: Download History…');
+    await pressInDialog(page(), 'Keep History');
+    await chooseHistories('Orders', 'Transactions · SPOT');
+    await notification(page(), 'is downloaded.').waitFor({ timeout: 300_000 });
+    await clearNotifications(page());
+    await press('Refresh');
+    await panel()
+      .getByText(/^Read again at .*: still contradicted\.$/)
+      .waitFor({ timeout: 120_000 });
+    await clearNotifications(page());
+    await inspect('reconciliation-contradicted');
   });
 });
 

@@ -18,6 +18,9 @@ describe('the analysis that a page shows', () => {
   let isVisible: boolean;
   /** How often the ledger was asked for the equity, which belongs to every view. */
   let reads: number;
+  let numbersRead: number;
+  /** Another one after each write. */
+  let version: number;
   let analysis: InstanceType<typeof ShownAnalysis>;
 
   beforeEach(() => {
@@ -25,14 +28,20 @@ describe('the analysis that a page shows', () => {
     accountRead = new Emitter();
     rowsWritten = new Emitter();
     isVisible = true;
-    reads = 0;
+    [reads, numbersRead, version] = [0, 0, 0];
+    rowsWritten.event(() => (version += 1));
     const ledger = new AccountLedger();
     const analyse = ({ view }: { view: string }): Promise<unknown> => {
       if (view === 'equity') reads += 1;
+      if (view === 'numbers') numbersRead += 1;
       return Promise.resolve({ view, reads });
     };
     ledger.show({
-      ...{ id: 'one', reader: { analyse }, onDidChange: rowsWritten.event },
+      ...{
+        id: 'one',
+        reader: { analyse, versions: () => Promise.resolve({ version }) },
+        onDidChange: rowsWritten.event,
+      },
     } as unknown as OpenLedger);
     const session = { client: { serverNow: () => clock.now() } };
     analysis = new ShownAnalysis({
@@ -83,6 +92,18 @@ describe('the analysis that a page shows', () => {
     await show('fees');
     await readAccountFor(5 * minuteMs);
     assert.equal(reads, 1);
+  });
+
+  it('computes the numbers again for another period or other rows only', async () => {
+    await show('fees');
+    for (const change of [{ view: 'equity' }, { groupBy: 'week' }, { splitBy: 'symbol' }] as const)
+      await analysis.read({ ...firstChoices, ...change });
+    assert.deepEqual([reads, numbersRead], [4, 1]);
+    await analysis.read({ ...firstChoices, days: 7 });
+    assert.equal(numbersRead, 2);
+    rowsWritten.fire();
+    await clock.advance(5 * secondMs);
+    assert.equal(numbersRead, 3);
   });
 
   it('reads nothing while its page is out of sight', async () => {
