@@ -22,13 +22,21 @@ describe('a ledger that is kept current', () => {
   const exchange = exchangesOfEachTest();
   /** The clock of both sides: each test moves it. */
   let aheadMs: number;
-  beforeEach(() => void (aheadMs = 0));
+  let isBudgetOpen: boolean;
+  let isBudgetAsked: boolean;
+  beforeEach(() => {
+    aheadMs = 0;
+    isBudgetOpen = true;
+    isBudgetAsked = false;
+  });
   const now = () => Date.now() + aheadMs;
   const clock = { ...systemClock, now };
   /** Whoever waits for weight has it at once, when the clock is so much later. */
   const budgetClock: Clock = {
     now,
     after: (delayMs, callback) => {
+      isBudgetAsked = true;
+      if (!isBudgetOpen) return () => undefined;
       const timer = setImmediate(() => {
         aheadMs += delayMs;
         callback();
@@ -96,6 +104,42 @@ describe('a ledger that is kept current', () => {
     assert.equal(weight(), 30);
     assert.deepEqual(await world.ledger.unfinishedWalks(), []);
     assert.deepEqual(world.problems, []);
+  });
+
+  it('is refreshed at once, as often as a person asks, in the history that is asked for', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    const before = aheadMs;
+    for (let time = 1; time <= 8; time++) {
+      server.insert('trades', newRows('trades', 1, { tradeId: String(2000 + time) }));
+      await world.current.refresh(['trades']);
+      assert.equal(world.ledger.records('trades').length, 120 + time);
+    }
+    assert.deepEqual([weight(), aheadMs - before], [80, 0], 'nothing waited for the budget');
+  });
+
+  it('is refreshed while the background waits for its weight', async () => {
+    const { server, world } = await downloaded();
+    isBudgetOpen = false;
+    const weight = weightSince(server);
+    for (const amount of ['0.5', '0.6']) {
+      world.current.take(world.accountRead({ positions: [aPosition({ amount })] }));
+      await eventually('the reads that the budget allows', () => weight() >= 30);
+    }
+    await eventually('a read that waits', () => isBudgetAsked);
+    assert.ok(world.current.isReading);
+    server.insert('trades', newRows('trades', 1));
+    await world.current.refresh(['trades']);
+    assert.equal(world.ledger.records('trades').length, 121);
+    assert.ok(world.current.isReading);
+    world.current.dispose();
+  });
+
+  it('refreshes nothing that was never downloaded', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    await world.current.refresh(['spotTransactions', 'lots']);
+    assert.equal(weight(), 0);
   });
 
   it('reads nothing when only mark prices changed', async () => {

@@ -99,6 +99,7 @@ describe('the source of a history panel', () => {
     const panel = await showTrades(own);
     const answer = async () => (await panel.ask('table/synchronise', null)).kind;
     assert.deepEqual([await answer(), own.synchronised], ['reply', 1]);
+    assert.deepEqual(own.synchronisedHistories, ['trades']);
     own.failure = new LedgerError('otherWriter');
     assert.equal(await answer(), 'reply');
     own.failure = new LedgerError('full', 'ENOSPC');

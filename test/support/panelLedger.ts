@@ -2,7 +2,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import type { PanelLedger } from '../../src/host/panels/ledgerRows.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
-import type { Coverage } from '../../src/ledger/ledger.ts';
+import type { Coverage, LedgerHistory } from '../../src/ledger/ledger.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 
 /** An account without a ledger. */
@@ -23,6 +23,7 @@ export class LedgerOfPanel implements PanelLedger {
   readonly current: OpenLedger;
   /** How often a page had it synchronised. */
   synchronised = 0;
+  synchronisedHistories: readonly LedgerHistory[] = [];
   /** What each read rejects with. */
   failure: Error | undefined;
 
@@ -59,8 +60,9 @@ export class LedgerOfPanel implements PanelLedger {
         coverage: (history): Promise<readonly Coverage[]> => answer(() => stored.coverage(history)),
       } as OpenLedger['writer'],
       onDidChange: this.onDidChange,
-      synchronise: async () => {
+      synchronise: async (histories) => {
         this.synchronised += 1;
+        this.synchronisedHistories = histories;
         await answer(() => undefined);
       },
     };

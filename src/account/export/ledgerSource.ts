@@ -4,7 +4,7 @@ import type { HistorySelection } from '../../exchange/history/historyRecords.ts'
 import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { commitDelayMs, type ReadResult } from '../../exchange/history/readToEnd.ts';
 import { completeTo, coverageParts, recordsChange } from '../../ledger/coverage/coverageParts.ts';
-import type { LedgerQuery, LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
+import type { LedgerHistory, LedgerQuery, LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
 import { ledgerHistoryOf, selectionQuery } from '../../ledger/selectionQuery.ts';
 import type { ExportQuery } from './exportPlan.ts';
 
@@ -17,7 +17,9 @@ export type ExportLedger = {
 /** A ledger that has every row of an export up to a moment, in epoch milliseconds. */
 export type LedgerSource = ExportLedger & { readonly to: number };
 
-type SynchronisedLedger = ExportLedger & { synchronise(signal: AbortSignal): Promise<void> };
+type SynchronisedLedger = ExportLedger & {
+  synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<void>;
+};
 
 /** The newest rows of an open period may be missing for so long. */
 const mostBehindMs = minuteMs;
@@ -40,7 +42,8 @@ export async function findLedgerSource(
   try {
     if ((await reachOf(ledger, request, range)) === range.to) return { ...ledger, to: range.to };
     if (range.to < newest) return undefined;
-    await ledger.synchronise(AbortSignal.timeout(longestSynchronisationMs));
+    const timeout = AbortSignal.timeout(longestSynchronisationMs);
+    await ledger.synchronise([ledgerHistoryOf(request)], timeout);
     const to = await reachOf(ledger, request, range);
     return to >= newest - mostBehindMs ? { ...ledger, to } : undefined;
   } catch {

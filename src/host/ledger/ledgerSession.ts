@@ -90,8 +90,8 @@ export class LedgerSession implements OpenLedger, Disposable {
   }
 
   /** Another window that writes keeps the ledger current itself. */
-  async synchronise(signal: AbortSignal): Promise<void> {
-    if (await this.store.claimWriting()) await abortable(this.current.refresh(), signal);
+  async synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<void> {
+    if (await this.store.claimWriting()) await abortable(this.current.refresh(histories), signal);
   }
 
   isWriter(): Promise<boolean> {

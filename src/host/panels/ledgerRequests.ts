@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ledgerHistoryNames, operationOf } from '../../ledger/ledger.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import { tableSources, type TableName } from '../../protocol/table.ts';
@@ -21,7 +22,7 @@ export function ledgerRequests(
   return {
     'table/synchronise': {
       params: v.null(),
-      run: (_none, signal) => synchronise(ledger, signal),
+      run: (_none, signal) => synchronise(ledger, table, signal),
     },
     'table/source': {
       params: v.picklist(tableSources),
@@ -31,9 +32,15 @@ export function ledgerRequests(
   };
 }
 
-async function synchronise({ current }: PanelLedger, signal: AbortSignal): Promise<void> {
+/** The histories of a table: transactions have one for each account. */
+async function synchronise(
+  { current }: PanelLedger,
+  table: TableName,
+  signal: AbortSignal,
+): Promise<void> {
+  const histories = ledgerHistoryNames.filter((history) => operationOf(history) === table);
   try {
-    await current?.synchronise(signal);
+    await current?.synchronise(histories, signal);
   } catch (error) {
     // The window that writes the ledger keeps it current.
     if (!(error instanceof LedgerError) || error.problem !== 'otherWriter') throw error;

@@ -6,9 +6,11 @@ import { operationOf, type Interval, type LedgerHistory, type SavedWalk } from '
 import { readParts, unprovenTail } from './tail.ts';
 import type { TailReaderOptions } from './tailReader.ts';
 import type { WalkRunner } from './walkRunner.ts';
+import type { WeightBudget } from './weightBudget.ts';
 
 type BackgroundWalkOptions = TailReaderOptions & {
   readonly runner: WalkRunner;
+  readonly budget: WeightBudget;
   /** A walk failed. It continues after the next change of the account. */
   readonly onProblem: (error: unknown) => void;
 };

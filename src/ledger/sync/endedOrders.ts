@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/time.ts';
 import { idOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
-import { searchOrder } from './orderSearch.ts';
-import type { TailRead, TailReaderOptions } from './tailReader.ts';
+import { searchOrder, type OrderSearchOptions } from './orderSearch.ts';
+import type { TailRead } from './tailReader.ts';
 
 /** How far back the order of a trade is searched, and for how many orders after one change. */
 const searchedMs = 90 * dayMs;
@@ -15,7 +15,7 @@ const pagesToWait = 2;
  * were placed, in a period that was read before.
  */
 export class EndedOrders {
-  private readonly options: TailReaderOptions;
+  private readonly options: OrderSearchOptions;
   /** Orders of new trades. */
   private readonly traded = new Set<string>();
   /** Those that were searched in vain: an open order is not listed. */
@@ -25,7 +25,7 @@ export class EndedOrders {
   private pagesSince: number | null = null;
   private overdue = false;
 
-  constructor(options: TailReaderOptions) {
+  constructor(options: OrderSearchOptions) {
     this.options = options;
   }
 

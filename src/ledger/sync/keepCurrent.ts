@@ -1,12 +1,15 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { minuteMs } from '../../base/time.ts';
-import { ledgerHistoryNames, type LedgerHistory } from '../ledger.ts';
+import { operations } from '../../exchange/operations.ts';
+import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../ledger.ts';
 import { AccountChanges, type AccountRead } from './accountChanges.ts';
 import type { BackgroundWalks } from './backgroundWalks.ts';
 import { EndedOrders } from './endedOrders.ts';
-import { TailReader, type TailReaderOptions } from './tailReader.ts';
+import { TailReader, type TailRead, type TailReaderOptions } from './tailReader.ts';
+import type { WeightBudget } from './weightBudget.ts';
 
 type KeepCurrentOptions = TailReaderOptions & {
+  readonly budget: WeightBudget;
   readonly walks: BackgroundWalks;
   /** A read failed. It is repeated after the next read of the account. */
   readonly onProblem: (error: unknown) => void;
@@ -55,10 +58,18 @@ export class KeepCurrent implements Disposable {
     });
   }
 
-  /** Reads what is new in every downloaded history. Rejects with ExchangeError. */
-  refresh(): Promise<void> {
-    this.addDue(ledgerHistoryNames);
-    return this.run();
+  /**
+   * Reads what is new in these histories at once, as far as they were downloaded: a person waits, and the
+   * budget only counts it. Rejects with ExchangeError.
+   */
+  async refresh(histories: readonly LedgerHistory[]): Promise<void> {
+    const { budget, walks } = this.options;
+    for (const history of histories) {
+      if (!(await this.tails.isDownloaded(history))) continue;
+      budget.count(weightOf(history));
+      await this.readPage(history, 'interactive');
+    }
+    void walks.run(this.disposal.signal);
   }
 
   /** Ends all reads. What was begun continues with the next session. */
@@ -94,14 +105,24 @@ export class KeepCurrent implements Disposable {
   private async readTail(history: LedgerHistory): Promise<void> {
     const { signal } = this.disposal;
     this.due.delete(history);
+    if (!(await this.tails.isDownloaded(history))) return;
     try {
-      const read = await this.tails.read(history, signal);
-      if (read && history === 'trades') this.endedOrders.addTrades(read.newItems);
+      await this.options.budget.take(weightOf(history), false, signal);
+      const read = await this.readPage(history, 'bulk');
       if (read && history === 'orders') await this.endedOrders.search(read, signal);
     } catch (error) {
       this.due.add(history);
       throw error;
     }
+  }
+
+  private async readPage(
+    history: LedgerHistory,
+    priority: 'interactive' | 'bulk',
+  ): Promise<TailRead | undefined> {
+    const read = await this.tails.read(history, priority, this.disposal.signal);
+    if (read && history === 'trades') this.endedOrders.addTrades(read.newItems);
+    return read;
   }
 
   private async beginSlowWalks(): Promise<void> {
@@ -112,4 +133,8 @@ export class KeepCurrent implements Disposable {
     if (await walks.readAgain('orders', this.endedOrders.isOverdue)) this.endedOrders.forget();
     await walks.readAgain('lots', false);
   }
+}
+
+function weightOf(history: LedgerHistory): number {
+  return operations[operationOf(history)].weight;
 }

@@ -8,7 +8,7 @@ import { operations } from '../../exchange/operations.ts';
 import { ledgerHistories, type Interval, type LedgerWriter } from '../ledger.ts';
 import type { WeightBudget } from './weightBudget.ts';
 
-type OrderSearchOptions = {
+export type OrderSearchOptions = {
   readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
   readonly writer: LedgerWriter;
   readonly budget: WeightBudget;

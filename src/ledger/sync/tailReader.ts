@@ -14,11 +14,9 @@ import {
   type ReadResult,
 } from '../../exchange/history/readToEnd.ts';
 import { widestCutMs } from '../../exchange/history/walk/timeWindow.ts';
-import { operations } from '../../exchange/operations.ts';
 import { recordsChange } from '../coverage/coverageParts.ts';
 import {
   ledgerHistories,
-  operationOf,
   type LedgerHistory,
   type LedgerWriter,
   type StoredCounts,
@@ -26,13 +24,14 @@ import {
 import { questionStart, tailOf, type Tail } from './tail.ts';
 import { judgeTail } from './tailRule.ts';
 import { withBadRecords } from './walkRunner.ts';
-import type { WeightBudget } from './weightBudget.ts';
 
 export type TailReaderOptions = {
   readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
   readonly writer: LedgerWriter;
-  readonly budget: WeightBudget;
 };
+
+/** Whether a person waits for a page. */
+type TailPriority = 'interactive' | 'bulk';
 
 /** What a page brought. */
 export type TailRead = {
@@ -69,15 +68,22 @@ export class TailReader {
     this.options = options;
   }
 
+  async isDownloaded(history: LedgerHistory): Promise<boolean> {
+    return (await this.options.writer.coverage(history)).length > 0;
+  }
+
   /** Undefined if the history was never downloaded. Rejects with ExchangeError or the signal's reason. */
-  async read(history: LedgerHistory, signal: AbortSignal): Promise<TailRead | undefined> {
-    const { client, writer, budget } = this.options;
+  async read(
+    history: LedgerHistory,
+    priority: TailPriority,
+    signal: AbortSignal,
+  ): Promise<TailRead | undefined> {
+    const { client, writer } = this.options;
     const found = await tailOf(writer, history);
     if (!found) return undefined;
-    await budget.take(operations[operationOf(history)].weight, false, signal);
     const asOf = client.serverNow();
     const question = this.questionFor(found, asOf);
-    const page = await this.readPage(history, question, signal);
+    const page = await this.readPage(history, question, { priority, signal });
     const result = page && this.judge(history, { ...found, ...question }, page);
     const items = page?.items ?? [];
     const stored = new Set(await writer.storedIds(history, items.map(idOf)));
@@ -110,12 +116,12 @@ export class TailReader {
   private async readPage(
     history: LedgerHistory,
     { period }: Question,
-    signal: AbortSignal,
+    waiting: { readonly priority: TailPriority; readonly signal: AbortSignal },
   ): Promise<Page | undefined> {
     const { client } = this.options;
     const size = client.conventions.current.maxPageSize ?? defaultPageSize;
     const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
-    const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
+    const options = { ...waiting, isSingleAttempt: true };
     return readSourcePage(client, request, options).catch((error: unknown) => {
       if (!(error instanceof ExchangeError) || error.failure.kind !== 'refused') throw error;
       this.needsEnd = true;

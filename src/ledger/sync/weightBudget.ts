@@ -34,7 +34,12 @@ export class WeightBudget {
       if (waitMs <= 0) break;
       await sleep(clock, waitMs, signal);
     }
-    this.spent = [...this.spent, { at: clock.now(), weight }];
+    this.count(weight);
+  }
+
+  /** Counts weight that was used without waiting: the reads of the background wait the longer. */
+  count(weight: number): void {
+    this.spent = [...this.spent, { at: this.options.clock.now(), weight }];
   }
 
   private waitMs(weight: number, canWait: boolean): number {

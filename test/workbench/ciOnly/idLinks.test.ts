@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Locator } from 'playwright-core';
 import type { Trade } from '../../../src/exchange/records.ts';
 import { eventually } from '../../support/eventually.ts';
 import { findingsIn } from '../../support/workbench/axe.ts';
@@ -19,7 +20,9 @@ describe('the trades of a ledger in a real workbench', () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await openWorkbench();
+    // The terminal draws text as elements then.
+    const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
+    workbench = await openWorkbench({ settings });
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await webview(page()).getByText('Nothing was downloaded yet.').waitFor();
@@ -89,4 +92,28 @@ describe('the trades of a ledger in a real workbench', () => {
     await table.getByRole('heading', { name: 'Trade History' }).waitFor();
     await table.getByText(id).first().waitFor();
   });
+
+  it('have links in a terminal, which open the row', async () => {
+    const id = tradeId();
+    await runCommand(page(), 'View: Close All Editors');
+    await runCommand(page(), 'Terminal: Create New Terminal');
+    const terminal = page().locator('.terminal.xterm');
+    await terminal.locator('.xterm-helper-textarea').focus();
+    await page().keyboard.type(`clear; echo trade ${id}\n`);
+    const line = terminal.locator('.xterm-rows > div').getByText(`trade ${id}`).last();
+    await line.waitFor();
+    await eventually('the row', async () => {
+      await page().mouse.move(3, 3);
+      await line.click({ modifiers: ['ControlOrMeta'], position: await placeOfId(line, id) });
+      return webview(page()).getByText(id).first().isVisible();
+    });
+    await webview(page()).getByRole('heading', { name: 'Trade History' }).waitFor();
+  });
+
+  /** The middle of an id that ends a text. */
+  async function placeOfId(line: Locator, id: string): Promise<{ x: number; y: number }> {
+    const { width, height } = (await line.boundingBox()) ?? assert.fail('not in sight');
+    const characters = (await line.innerText()).trimEnd().length;
+    return { x: width * (1 - id.length / characters / 2), y: height / 2 };
+  }
 });
