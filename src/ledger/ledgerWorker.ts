@@ -15,6 +15,7 @@ import { assertUndamaged, openDatabase } from './storage/ledgerFile.ts';
 import { asLedgerError } from './storage/storageErrors.ts';
 import { reconcileFile } from './storage/storedReader.ts';
 import { storedLedger } from './storage/storedLedger.ts';
+import { whileBusy } from './whileBusy.ts';
 
 /** The worker thread of a ledger. Its parent sends a `CallRequest` and gets a `WorkerMessage` for each. */
 
@@ -31,12 +32,17 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
     analyse: (request) => tasks.run({ kind: 'analyse', request }),
     onSetAside: (aside) => post({ kind: 'setAside', file: aside }),
   });
+  let isClosed = false;
   const answer = async ({ id, name, args }: CallRequest): Promise<void> => {
     try {
       const call = ledger[name] as (...args: readonly unknown[]) => unknown;
-      const result = call(...args);
+      isClosed ||= name === 'close';
+      const value = await whileBusy(
+        () => call(...args),
+        () => isClosed,
+      );
       if (name === 'close') await tasks.end();
-      post({ kind: 'result', id, value: result instanceof Promise ? await result : result });
+      post({ kind: 'result', id, value });
     } catch (error) {
       post({ kind: 'failure', id, failure: failureOf(error) });
     }

@@ -4,7 +4,12 @@ import type { HistorySelection } from '../../exchange/history/historyRecords.ts'
 import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { commitDelayMs, type ReadResult } from '../../exchange/history/readToEnd.ts';
 import { completeTo, coverageParts, recordsChange } from '../../ledger/coverage/coverageParts.ts';
-import type { LedgerHistory, LedgerQuery, LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
+import type {
+  LedgerHistory,
+  LedgerQuery,
+  LedgerReader,
+  LedgerWriter,
+} from '../../ledger/ledger.ts';
 import { ledgerHistoryOf, selectionQuery } from '../../ledger/selectionQuery.ts';
 import type { ExportQuery } from './exportPlan.ts';
 

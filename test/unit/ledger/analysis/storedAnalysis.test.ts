@@ -37,9 +37,12 @@ describe('the analysis of a stored ledger', () => {
     const [writer, reader] = [under.open(id), under.open(id)];
     const totals: number[] = [];
     const written = write(writer, () => new Set(totals).size > 1);
-    const { complete, total } = await eventuallyComplete(reader, totals);
+    const [count, { complete, total }] = await Promise.all([
+      written,
+      eventuallyComplete(reader, totals),
+    ]);
     assert.deepEqual(complete, [{ from: 0, to: 1_763_632_800_000 }]);
-    assert.equal(total, await written);
+    assert.equal(total, count);
     assert.ok(totals.every((each) => each % stepSize === 0));
     assert.deepEqual(
       totals,
