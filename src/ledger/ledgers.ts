@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { LedgerClient } from './ledgerClient.ts';
 import { LedgerError } from './ledgerError.ts';
-import { createEmptyFile } from './storage/emptyFile.ts';
+import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
 export type LedgersOptions = {
@@ -74,6 +74,19 @@ export class Ledgers {
   /** Deletes a ledger and what was set aside of it. A window that has it open sees that it is missing. */
   delete(id: string): void {
     withStorageErrors(() => this.filesOf(id).forEach((file) => rmSync(file)));
+  }
+
+  /** Deletes a ledger that another one replaces, to which what was set aside of it belongs from then on. */
+  replace(id: string, by: string): void {
+    withStorageErrors(() => {
+      for (const file of this.filesOf(id)) {
+        const name = path.basename(file);
+        const ending = name.slice(id.length);
+        if (ending.startsWith(`${extension}${asideEnding}`))
+          renameSync(file, path.join(this.options.folder, `${by}${ending}`));
+        else rmSync(file);
+      }
+    });
   }
 
   /** What a ledger takes: its file and journal, and what was set aside of it. */

@@ -86,12 +86,13 @@ export class LedgerCommands {
     const [source] = (await vscode.window.showOpenDialog({ title, openLabel: t('Restore') })) ?? [];
     if (!source || !(await confirmRestore(ledger.account.profile))) return;
     const id = await ledgers.restore(localFile(source));
+    let isShown = false;
     try {
-      await profileLedgers.assertSameAccount(ledger.account, id);
+      if (!(await profileLedgers.isSameAccount(ledger.account, id))) return;
       await profileLedgers.start(ledger.account, id);
-    } catch (error) {
-      ledgers.delete(id);
-      throw error;
+      isShown = true;
+    } finally {
+      if (!isShown) ledgers.delete(id);
     }
     const account = accountLabel(ledger.account.profile);
     void vscode.window.showInformationMessage(t('The ledger of {0} was restored.', account));

@@ -132,9 +132,21 @@ export function confirmDeletion(profile: Profile): Promise<boolean> {
 
 export function confirmRestore(profile: Profile): Promise<boolean> {
   const { t } = vscode.l10n;
-  const detail = t('The present ledger of this account is deleted.');
+  const detail = t(
+    'The present ledger of this account is deleted. A damaged file that was set aside stays.',
+  );
   const question = t('Replace the ledger of {0} with the backup?', accountLabel(profile));
   return confirm(question, detail, t('Replace'));
+}
+
+/** The exchange cannot say whose ledger it is. */
+export function confirmUncompared(profile: Profile): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const detail = t(
+    'The exchange lists none of its newest rows, so they cannot be compared. It may have dropped them, or the ledger may be of another account.',
+  );
+  const question = t('Is this ledger of {0}?', accountLabel(profile));
+  return confirm(question, detail, t('Show This Ledger'));
 }
 
 /** New rows and figures are not stored, and the user can put that right. */

@@ -13,6 +13,7 @@ import {
   askForLedger,
   askSameAccount,
   askSameAccountQuietly,
+  confirmUncompared,
   otherAccountError,
   showNotCurrent,
 } from './ledgerQuestions.ts';
@@ -71,7 +72,7 @@ export class ProfileLedgers implements Disposable {
     return this.current;
   }
 
-  /** Shows a ledger, from now on, for the account; an earlier one of the account is deleted. */
+  /** Shows a ledger, from now on, for the account; an earlier one of the account is deleted, not what was set aside. */
   async start(account: AccountSession, id: string): Promise<void> {
     const { links, ledgers } = this.options;
     const { name } = account.profile;
@@ -83,7 +84,7 @@ export class ProfileLedgers implements Disposable {
     const { account: open } = this;
     const isOpen = open?.profile.name === name && fingerprintOf(open) === fingerprint;
     if (isOpen) this.openLedger(open, id);
-    if (earlier && earlier.id !== id) ledgers.delete(earlier.id);
+    if (earlier && earlier.id !== id) ledgers.replace(earlier.id, id);
   }
 
   /** Deletes the open ledger. */
@@ -164,21 +165,19 @@ export class ProfileLedgers implements Disposable {
     ask: typeof askSameAccount,
   ): Promise<void> {
     const answer = await ask(account.profile);
-    if (answer === 'same') {
-      await this.assertSameAccount(account, id);
-      await this.start(account, id);
-    }
+    if (answer === 'same' && (await this.isSameAccount(account, id))) await this.start(account, id);
     if (answer === 'other') await this.start(account, this.options.ledgers.create());
   }
 
-  /** Rejects with a UserFacingError if the exchange does not list the newest records of the ledger. */
-  async assertSameAccount(account: AccountSession, id: string): Promise<void> {
+  /**
+   * Whether a ledger is shown for the account. The user decides if the exchange lists nothing that does.
+   * Rejects with a UserFacingError if it lists other rows.
+   */
+  async isSameAccount(account: AccountSession, id: string): Promise<boolean> {
     const store = this.options.ledgers.open(id);
-    try {
-      if ((await compareAccount(account.client, store)) === 'other') throw otherAccountError();
-    } finally {
-      await store.close();
-    }
+    const match = await compareAccount(account.client, store).finally(() => store.close());
+    if (match === 'other') throw otherAccountError();
+    return match !== 'undecided' || confirmUncompared(account.profile);
   }
 
   private openLedger(account: AccountSession, id: string): void {

@@ -1,5 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 
+/** A damaged file has this and a number after its name. */
+export const asideEnding = '.damaged-';
+
 /**
  * An empty file that only this user can read; SQLite gives its journal the same mode. Throws if it exists: to
  * close an open file would end the locks on it of the whole process.

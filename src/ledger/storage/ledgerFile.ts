@@ -1,6 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
+import { asideEnding } from './emptyFile.ts';
 import { applicationId, migrations, versionOf } from './migrations.ts';
 import { numberOf } from './sql.ts';
 
@@ -58,7 +59,7 @@ export function identityOf(file: string): string | undefined {
 
 function unusedName(file: string): string {
   for (let number = 1; ; number += 1) {
-    const name = `${file}.damaged-${number}`;
+    const name = `${file}${asideEnding}${number}`;
     if (!existsSync(name) && !existsSync(`${name}-journal`)) return name;
   }
 }

@@ -10,8 +10,8 @@ import {
 } from '../../exchange/history/historyRecords.ts';
 import { ledgerHistories, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
 
-/** `none`: there is nothing to compare. */
-export type AccountMatch = 'same' | 'other' | 'none';
+/** `empty`: the ledger has nothing to compare; `undecided`: the exchange lists nothing that decides it. */
+export type AccountMatch = 'same' | 'other' | 'empty' | 'undecided';
 
 /** Their records do not change, and lots are those of all accounts. */
 const compared = [
@@ -22,28 +22,44 @@ const compared = [
 const comparedRows = 10;
 const farFuture = Number.MAX_SAFE_INTEGER;
 
+type Client = Pick<ExchangeClient, 'history' | 'conventions'>;
+
 /**
- * Whether the newest records of a ledger are those of the account: the exchange is asked for the hour
- * before the newest one, a page for each history. Rejects with ExchangeError or LedgerError.
+ * Whether the newest records of a ledger are those of the account: the exchange is asked for their period,
+ * a page for each history. Orders, which may change, are compared if there is nothing else, and prove no
+ * other account. Rejects with ExchangeError or LedgerError.
  */
 export async function compareAccount(
-  client: Pick<ExchangeClient, 'history' | 'conventions'>,
+  client: Client,
   ledger: Pick<LedgerWriter, 'recordsIn'>,
 ): Promise<AccountMatch> {
+  const matches: AccountMatch[] = [];
+  for (const history of compared) matches.push(await compareHistory(client, ledger, history));
+  if (matches.includes('other')) return 'other';
+  if (matches.includes('same')) return 'same';
+  const orders = await compareHistory(client, ledger, 'orders');
+  if (orders === 'other') return 'undecided';
+  return orders === 'empty' && matches.includes('undecided') ? 'undecided' : orders;
+}
+
+/** The ledger has every row of the period: another one shows another account. Rows beside it show nothing. */
+async function compareHistory(
+  client: Client,
+  ledger: Pick<LedgerWriter, 'recordsIn'>,
+  history: LedgerHistory,
+): Promise<AccountMatch> {
+  const known = await ledger.recordsIn(history, { from: 0, to: farFuture }, comparedRows);
+  const times = known.flatMap((record) => timeOf(record) ?? []);
+  const newest = Math.max(...times);
+  if (times.length === 0) return 'empty';
   const size = client.conventions.current.maxPageSize ?? defaultPageSize;
-  let match: AccountMatch = 'none';
-  for (const history of compared) {
-    const known = await ledger.recordsIn(history, { from: 0, to: farFuture }, comparedRows);
-    const newest = timeOf(known[0] ?? {});
-    if (newest === undefined) continue;
-    const period = { from: newest - hourMs, to: newest + minuteMs };
-    const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
-    const page = await readSourcePage(client, request, {});
-    const listed = new Set(page.items.map(identityOf));
-    if (!known.some((record) => listed.has(identityOf(record)))) return 'other';
-    match = 'same';
-  }
-  return match;
+  const period = { from: Math.max(Math.min(...times), newest - hourMs), to: newest + minuteMs };
+  const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
+  const { items } = await readSourcePage(client, request, {});
+  const listed = new Set(items.map(identityOf));
+  if (known.some((record) => listed.has(identityOf(record)))) return 'same';
+  const isInPeriod = (time: number): boolean => time >= period.from && time <= newest;
+  return items.some((record) => isInPeriod(timeOf(record) ?? Number.NaN)) ? 'other' : 'undecided';
 }
 
 /** Another account of the exchange may have a record of the same id. */

@@ -3,10 +3,11 @@ import { minuteMs } from '../../../src/base/time.ts';
 import type { ExchangeClient } from '../../../src/exchange/client.ts';
 import { ConventionResolver } from '../../../src/exchange/conventions/conventionResolver.ts';
 import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
+import type { HistoryRequest } from '../../../src/exchange/history/historyRecords.ts';
 import type { LedgerHistory } from '../../../src/ledger/ledger.ts';
 import { compareAccount } from '../../../src/ledger/sync/accountMatch.ts';
 import { planGaps } from '../../../src/ledger/sync/downloadPlan.ts';
-import { aTrade } from '../../support/builders.ts';
+import { anOrder, aTrade } from '../../support/builders.ts';
 import { MemoryLedger } from '../../support/memoryLedger.ts';
 
 const now = 1_000_000;
@@ -57,6 +58,9 @@ describe('the account of a ledger', () => {
     aTrade({ tradeId: String(id), time: String(1_763_632_800_000 + id) }),
   );
 
+  let asked: HistoryRequest[];
+  beforeEach(() => void (asked = []));
+
   async function matchWith(listed: readonly object[]): Promise<string> {
     const ledger = new MemoryLedger();
     const walk = { history: 'trades', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
@@ -69,7 +73,10 @@ describe('the account of a ledger', () => {
     const page = { value: {}, badRecords: [], sent: listed, ignoredFilters: [] };
     return {
       conventions: { current: practiceConventions },
-      history: () => Promise.resolve(page),
+      history: (request: HistoryRequest) => {
+        asked.push(request);
+        return Promise.resolve(page);
+      },
     } as unknown as ExchangeClient;
   }
 
@@ -77,12 +84,35 @@ describe('the account of a ledger', () => {
     assert.equal(await matchWith([trades[1] ?? {}]), 'same');
   });
 
-  it('is another if it lists none of them, or only their ids at other times', async () => {
-    assert.equal(await matchWith([]), 'other');
-    assert.equal(await matchWith([aTrade({ tradeId: '3', time: '1763632800000' })]), 'other');
+  it('is another if others are listed in their period, or their ids at other times', async () => {
+    assert.equal(await matchWith([aTrade({ tradeId: '3', time: '1763632800002' })]), 'other');
+    assert.equal(await matchWith([aTrade({ tradeId: '7', time: '1763632800003' })]), 'other');
+  });
+
+  it('is undecided if nothing is listed there, or only rows beside it', async () => {
+    assert.equal(await matchWith([]), 'undecided');
+    const later = aTrade({ tradeId: '100', time: '1763632900000' });
+    assert.equal(await matchWith([later]), 'undecided');
+  });
+
+  it('is asked for in the period of its newest rows only: pages may begin with the oldest', async () => {
+    await matchWith([trades[1] ?? {}]);
+    const [{ period } = assert.fail()] = asked;
+    assert.deepEqual(period?.from, 1_763_632_800_001);
+  });
+
+  it('is compared by its orders if there is nothing else, which prove no other account', async () => {
+    const order = anOrder({ orderId: '1' });
+    const ledger = new MemoryLedger();
+    const walk = { history: 'orders', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
+    const { id } = await ledger.beginWalk(walk);
+    await ledger.saveStep(id, [order], null);
+    assert.equal(await compareAccount(clientListing([order]), ledger), 'same');
+    for (const listed of [[], [anOrder({ orderId: '2' })]])
+      assert.equal(await compareAccount(clientListing(listed), ledger), 'undecided');
   });
 
   it('cannot be distinguished without rows', async () => {
-    assert.equal(await compareAccount(clientListing([]), new MemoryLedger()), 'none');
+    assert.equal(await compareAccount(clientListing([]), new MemoryLedger()), 'empty');
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../../src/ledger/ledgers.ts';
@@ -46,6 +46,21 @@ describe('the windows of a ledger', () => {
     assert.deepEqual(await restored.unfinishedWalks(), [{ ...walk, cursor: { page: 1 } }]);
     assert.deepEqual(readFileSync(backup), bytes);
     assert.equal(under.ledgers.ids().length, 2);
+  });
+
+  it('keep what was set aside when a backup replaces the ledger', async () => {
+    const id = under.ledgers.create();
+    const by = under.ledgers.create();
+    const aside = ['.damaged-1', '.damaged-1-journal', '.damaged-2'];
+    for (const ending of ['-journal', ...aside]) writeFileSync(under.fileOf(id) + ending, ending);
+    under.ledgers.replace(id, by);
+    const files = readdirSync(under.folder).toSorted();
+    assert.deepEqual(
+      files,
+      ['', ...aside].map((ending) => path.basename(under.fileOf(by)) + ending),
+    );
+    under.ledgers.delete(by);
+    assert.deepEqual(readdirSync(under.folder), []);
   });
 
   it('restore no file that is no ledger, and leave nothing of it', async () => {
