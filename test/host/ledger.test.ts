@@ -42,8 +42,8 @@ describe('the ledger of a profile', () => {
   }
 
   /**
-   * An exchange with 30 trades in an account; those of the key `other-key` are of another account. Its
-   * limit is so high that a download does not wait for weight.
+   * An exchange with 30 trades in an account; those of the key `other-key` are of another account, and
+   * `empty-key` has none. Its limit is so high that a download does not wait for weight.
    */
   const traded = (): Promise<HostileServer> =>
     serve(({ url = '', headers }, response) => {
@@ -54,7 +54,8 @@ describe('the ledger of a profile', () => {
           `{"rateLimits":${minuteLimit(1_000_000)},"timezone":"UTC","serverTime":${now},"symbols":[]}`,
         );
       else if (url.includes('/accounts')) response.end(wire(anAccount()));
-      else if (url.includes('/trades')) response.end(pageOf(url, trades(firstId, now)));
+      else if (url.includes('/trades') && headers['x-api-key'] !== 'empty-key')
+        response.end(pageOf(url, trades(firstId, now)));
       else response.end('{"content":[],"totalElements":0}');
     });
 
@@ -188,6 +189,21 @@ describe('the ledger of a profile', () => {
     await run(commands.downloadHistory);
     assert.match(texts().at(-1) ?? '', /belongs to another account and is not shown/);
     assert.equal(shown(), undefined);
+  });
+
+  it('is shown if the exchange lists none of its rows and the user says that it is theirs', async () => {
+    await opened('Main', await traded());
+    await download('Keep History');
+    await run(commands.setCredentials, 'empty-key', 'secret');
+    await eventually('the question', () => texts().find((text) => text.startsWith('The credent')));
+    messages.answers.push('Same Account');
+    await run(commands.downloadHistory);
+    assert.match(texts().at(-1) ?? '', /^Is this ledger of Main/);
+    assert.equal(shown(), undefined);
+    messages.answers.push('Same Account', 'Show This Ledger');
+    await run(commands.downloadHistory);
+    await eventually('the ledger', shown);
+    assert.equal(await rows(), 30);
   });
 
   it('stores what is read of the account, unless a setting turns that off', async () => {
