@@ -183,6 +183,21 @@ describe('a ledger that is kept current', () => {
     assert.equal(weight(), 0, 'SPOT transactions were not downloaded, and nothing else changed');
   });
 
+  it('reads trades and transactions every half hour without a change, so that they are complete', async () => {
+    const { server, world } = await downloaded();
+    const weight = weightSince(server);
+    aheadMs += 25 * minuteMs;
+    world.current.take(world.accountRead());
+    await settled(world);
+    assert.equal(weight(), 0);
+    aheadMs += 10 * minuteMs;
+    world.current.take(world.accountRead());
+    await settled(world);
+    assert.equal(weight(), 20);
+    for (const history of ['trades', 'futureTransactions'] as const)
+      assert.ok((await completeEnd(world, history)) > now() - minuteMs, history);
+  });
+
   it('reads once more for all changes during a run', async () => {
     const { server, world } = await downloaded();
     const seen = () => server.seen('trades').length;

@@ -20,6 +20,9 @@ const changedHistories = ['trades', 'orders', 'futureTransactions'] as const;
 const slowHistories = ['spotTransactions', 'lots'] as const;
 const readOrder: readonly LedgerHistory[] = [...changedHistories, ...slowHistories];
 const slowEveryMs = 15 * minuteMs;
+/** What sums are made of is read without a change as well: else nobody knows that it is complete. */
+const summedHistories = ['trades', 'futureTransactions'] as const;
+const summedEveryMs = 30 * minuteMs;
 
 /** Keeps a downloaded ledger current: reads what is new whenever the account changed, one run at a time. */
 export class KeepCurrent implements Disposable {
@@ -31,6 +34,7 @@ export class KeepCurrent implements Disposable {
   private readonly due = new Set<LedgerHistory>();
   private running: Promise<void> | undefined;
   private slowAt = Number.NEGATIVE_INFINITY;
+  private summedAt = Number.NEGATIVE_INFINITY;
   /** Since the slow histories were read. */
   private hasMarginMoved = false;
 
@@ -49,9 +53,11 @@ export class KeepCurrent implements Disposable {
     const { isChanged, hasMarginMoved, hasLockFallen } = this.changes.take(read);
     this.hasMarginMoved ||= hasMarginMoved;
     if (isChanged) this.addDue(changedHistories);
+    if (this.isDue(this.summedAt, summedEveryMs)) this.addDue(summedHistories);
     if (hasLockFallen) this.endedOrders.expect();
     if (this.endedOrders.isExpected) this.addDue(['orders']);
-    if (this.isSlowDue()) this.addDue(this.hasMarginMoved ? readOrder : slowHistories);
+    if (this.isDue(this.slowAt, slowEveryMs))
+      this.addDue(this.hasMarginMoved ? readOrder : slowHistories);
     if (this.due.size === 0 || this.running) return;
     this.run().catch((error: unknown) => {
       if (!this.disposal.signal.aborted) this.options.onProblem(error);
@@ -79,11 +85,12 @@ export class KeepCurrent implements Disposable {
 
   private addDue(histories: readonly LedgerHistory[]): void {
     for (const history of histories) this.due.add(history);
+    if (histories.includes('trades')) this.summedAt = this.options.client.serverNow();
   }
 
   /** Also true after a clock was set back. */
-  private isSlowDue(): boolean {
-    return Math.abs(this.options.client.serverNow() - this.slowAt) >= slowEveryMs;
+  private isDue(lastAt: number, everyMs: number): boolean {
+    return Math.abs(this.options.client.serverNow() - lastAt) >= everyMs;
   }
 
   private run(): Promise<void> {
@@ -97,7 +104,7 @@ export class KeepCurrent implements Disposable {
     while (this.due.size > 0) {
       for (const history of readOrder.filter((name) => this.due.has(name)))
         await this.readTail(history);
-      if (this.isSlowDue()) await this.beginSlowWalks();
+      if (this.isDue(this.slowAt, slowEveryMs)) await this.beginSlowWalks();
       void this.options.walks.run(signal);
     }
   }
