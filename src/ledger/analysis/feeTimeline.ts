@@ -37,7 +37,7 @@ export class FeeTimeline {
     const { moments } = this;
     const index = firstAfter(moments, time);
     const before = moments[index - 1];
-    const after = moments.slice(index).find(({ from }) => from >= time);
+    const after = firstFrom(moments, index, time);
     if (!before || !after) {
       const only = before ?? after;
       return only && { known: [only.fees], isAgreed: false, isCertain: false };
@@ -71,6 +71,13 @@ function isSameFees(one: KnownFees, other: KnownFees): boolean {
   return (['tier', 'maker', 'taker', 'discount'] as const).every((name) =>
     isSame(one[name], other[name]),
   );
+}
+
+/** The first moment from this index on that does not begin before a time. */
+function firstFrom(moments: readonly Moment[], index: number, time: number): Moment | undefined {
+  let next = index;
+  while ((moments[next]?.from ?? Infinity) < time) next += 1;
+  return moments[next];
 }
 
 /** The index of the first moment that does not end before or at a time. */
