@@ -18,7 +18,7 @@ import type { ChartData } from '../../protocol/chart.ts';
 import type { ChosenView } from './analysisText.ts';
 import { panelFilters } from './panelFilters.ts';
 import { drawdownTexts, equityPoints } from './equityPoints.ts';
-import { labelled, withOthers, type LabelledSeries } from './chartedSeries.ts';
+import { labelled, sumAt, withOthers, type LabelledSeries } from './chartedSeries.ts';
 
 /** A chart as the page gets it, with what the host needs to open the rows of its points. */
 export type ChartModel = {
@@ -84,12 +84,12 @@ function sumsCharts(
         isWider: panelFilters(selection).isWider,
       })),
     };
-    const stacked = shown.length === 1 ? (shown[0]?.values ?? []) : [];
+    const sums = buckets.map((_bucket, point) => sumAt(shown, point));
     return {
       chart: {
         ...{ title: unit, unit, field, points: groupBy, notes: [] },
         isProfit: view === 'realizedPl' && shown.length === 1,
-        summary: summaryText({ values: stacked, lead }, field, display),
+        summary: summaryText({ values: sums, lead }, field, display),
         data: display.hides(field) || isFlat(shown) ? null : data,
       },
       buckets,

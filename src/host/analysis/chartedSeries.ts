@@ -24,15 +24,25 @@ export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeri
 /** A reader can distinguish at most so many series. */
 const mostSeries = 6;
 
-/** The largest series of an asset; the exact sum of all others is one more. */
+/**
+ * The largest series of an asset; the exact sum of all others is one more. The few of another history stay: its
+ * rows open in another panel.
+ */
 export function withOthers(series: readonly LabelledSeries[]): readonly LabelledSeries[] {
   if (series.length <= mostSeries) return series;
-  const bySize = series.toSorted((one, other) =>
-    compare(absolute(other.total), absolute(one.total)),
-  );
-  const kept = new Set(bySize.slice(0, mostSeries - 1));
-  const others = series.filter((each) => !kept.has(each));
-  return [...series.filter((each) => kept.has(each)), sumOf(others)];
+  const main = mostOfOneHistory(series);
+  const apart = series.length - main.length;
+  const bySize = main.toSorted((one, other) => compare(absolute(other.total), absolute(one.total)));
+  const joined = new Set(bySize.slice(mostSeries - 1 - apart));
+  return [
+    ...series.filter((each) => !joined.has(each)),
+    sumOf(series.filter((each) => joined.has(each))),
+  ];
+}
+
+function mostOfOneHistory(series: readonly LabelledSeries[]): readonly LabelledSeries[] {
+  const byHistory = Map.groupBy(series, ({ selection }) => selection.history).values();
+  return [...byHistory].reduce((most, each) => (each.length > most.length ? each : most), []);
 }
 
 function sumOf(series: readonly LabelledSeries[]): LabelledSeries {
@@ -49,7 +59,8 @@ function sumOf(series: readonly LabelledSeries[]): LabelledSeries {
   };
 }
 
-function sumAt(series: readonly LabelledSeries[], point: number): NumberText | null {
+/** The exact sum of a point; null if none of the series has a value there. */
+export function sumAt(series: readonly LabelledSeries[], point: number): NumberText | null {
   const values = series.flatMap(({ values }) => values[point] ?? []);
   return values.length === 0 ? null : sum(values);
 }
