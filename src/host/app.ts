@@ -182,10 +182,10 @@ export class App implements Disposable, CommandDependencies {
         const read = { active, ledger, display, log, isVisible };
         const isSupported = Ledgers.isSupported();
         const analysis = new ShownAnalysis({ ...read, clock: systemClock, isSupported });
-        const { fillGaps } = this.ledger;
+        const { fill } = this.ledger;
         return new AnalysisPanel(panel, {
           ...{ extensionUri, active, display, log, choices, confirmRealValues, run },
-          ...{ analysis, fillGaps, showStored },
+          ...{ analysis, fill, showStored },
         });
       }),
     );

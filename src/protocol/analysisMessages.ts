@@ -44,10 +44,14 @@ export const firstChoices: AnalysisChoices = {
   ...{ account: 'FUTURE', isTable: false },
 };
 
+/** Reads the gaps of what is shown, of its numbers, or of the transactions behind its drawdown. */
+const fillActions = ['fillGaps', 'fillNumbersGaps', 'fillDrawdownGaps'] as const;
+export type FillAction = (typeof fillActions)[number];
+
 /** What a button of the page runs. */
 export const analysisActionSchema = v.picklist([
+  ...fillActions,
   'downloadHistory',
-  'fillGaps',
   'openReconciliation',
   'togglePrivacy',
   'tryPractice',
@@ -90,17 +94,31 @@ const cardSchema = v.object({
 });
 export type AnalysisCard = v.InferOutput<typeof cardSchema>;
 
+/** Whether rows may be missing in figures, and where. */
+const coverageSchema = v.object({
+  text,
+  isComplete: v.boolean(),
+  /** Each gap, and why. */
+  gaps: texts,
+  gapsLabel: text,
+  button: v.nullable(buttonSchema),
+});
+export type CoverageTexts = v.InferOutput<typeof coverageSchema>;
+
+const numbersSchema = v.object({
+  title: text,
+  /** Null if it says no more than the one before. */
+  coverage: v.nullable(coverageSchema),
+  notes: texts,
+  cards: v.array(cardSchema),
+});
+export type AnalysisNumbers = v.InferOutput<typeof numbersSchema>;
+
 const resultSchema = v.object({
   /** Names this result: a request to show rows refers to it. */
   id: v.number(),
-  coverage: v.object({
-    text,
-    isComplete: v.boolean(),
-    /** Each gap, and why. */
-    gaps: texts,
-    gapsLabel: text,
-    button: v.nullable(buttonSchema),
-  }),
+  /** Null if there is nothing to say it of, as of a period in the future. */
+  coverage: v.nullable(coverageSchema),
   notes: texts,
   /** Why there is no chart: no rows in the period, or hidden figures. */
   empty: v.nullable(v.object({ text, button: v.nullable(buttonSchema) })),
@@ -110,7 +128,7 @@ const resultSchema = v.object({
   grid: v.nullable(gridRowsSchema),
   /** The label of a button that opens the active row of the grid in its panel; null if it is not a record. */
   showRow: v.nullable(text),
-  numbers: v.array(v.object({ title: text, notes: texts, cards: v.array(cardSchema) })),
+  numbers: v.array(numbersSchema),
 });
 export type AnalysisResult = v.InferOutput<typeof resultSchema>;
 

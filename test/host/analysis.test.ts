@@ -86,7 +86,7 @@ describe('the analysis', () => {
       chartOf(document).data?.series.map(({ values }) => values.filter((value) => value !== null)),
       [['-2.5', '10.1']],
     );
-    assert.match(document.result?.coverage.text ?? '', /^Complete \d{4}-\d\d-\d\d – /);
+    assert.match(document.result?.coverage?.text ?? '', /^Complete \d{4}-\d\d-\d\d – /);
     assert.equal(document.result?.numbers[0]?.title, 'Numbers · usdt');
     await open();
     assert.deepEqual([panels.length, panel().revealed], [1, 1]);

@@ -12,9 +12,9 @@ import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { errorText } from '../text/failureText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
-import { coverageTexts } from './coverageLine.ts';
+import { coverageTexts, samplesTexts } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
-import type { FeeAudit } from '../../ledger/analysis/analysis.ts';
+import type { AnalysisCoverage, FeeAudit } from '../../ledger/analysis/analysis.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
 import { numberSections } from './numberCards.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
@@ -114,21 +114,23 @@ function resultParts(
   { id, choices, read }: Extract<AnalysisState, { kind: 'read' }>,
   { display, layout }: DocumentOptions,
 ): ResultParts {
-  const { analysis, numbers, equity } = read;
+  const { analysis, equity } = read;
   if (analysis.view === 'feeAudit') return auditParts(id, analysis, read, { display, layout });
   const charts = analysisCharts(analysis, choices, display);
   const rows = choices.isTable && charts.length > 0 ? analysisRows(analysis, choices) : undefined;
+  // Transactions say nothing of samples.
+  const ofRows = choices.view === 'equity' ? null : analysis.coverage;
   return {
     result: {
       id,
-      coverage: coverageTexts(analysis.coverage, display),
+      coverage: ofRows ? coverageTexts(ofRows, 'fillGaps', display) : samplesTexts(equity, display),
       notes: [...viewNotes(choices.view)],
       empty: rows ? null : emptyText(read, choices, charts, display),
       charts: rows ? [] : charts.map(({ chart }) => chart),
       tables: [],
       showRow: null,
       grid: rows ? analysisGrid(rows, id, layout, display) : null,
-      numbers: numberSections(numbers, equity, display),
+      numbers: numberSections(read, ofRows, display),
     },
     charts,
     rows,
@@ -139,21 +141,21 @@ function resultParts(
 function auditParts(
   id: number,
   audit: FeeAudit,
-  { numbers, equity }: ReadAnalysis,
+  read: ReadAnalysis,
   { display, layout }: Pick<DocumentOptions, 'display' | 'layout'>,
 ): ResultParts {
   const rows = audit.deviations.length > 0 ? deviationRows(audit) : undefined;
   return {
     result: {
       id,
-      coverage: coverageTexts(audit.coverage, display),
+      coverage: coverageTexts(audit.coverage, 'fillGaps', display),
       notes: [...viewNotes('feeAudit'), ...auditNotes(audit, display)],
-      empty: audit.markets.length === 0 ? noRows() : null,
+      empty: audit.markets.length === 0 ? noRows(audit.coverage) : null,
       charts: [],
       tables: audit.markets.length === 0 ? [] : [marketTable(audit, display)],
       grid: rows ? analysisGrid(rows, id, layout, display) : null,
       showRow: rows ? l10n.t('Show Row') : null,
-      numbers: numberSections(numbers, equity, display),
+      numbers: numberSections(read, audit.coverage, display),
     },
     charts: [],
     rows,
@@ -162,7 +164,7 @@ function auditParts(
 
 /** Why there is no chart. */
 function emptyText(
-  { equity }: ReadAnalysis,
+  { analysis, equity }: ReadAnalysis,
   { view }: AnalysisChoices,
   charts: readonly ChartModel[],
   display: Display,
@@ -182,12 +184,14 @@ function emptyText(
       text: t('No samples of equity in this period. They are stored while the account is open.'),
       button: null,
     };
-  return noRows();
+  return noRows(analysis.coverage);
 }
 
-function noRows(): NonNullable<AnalysisResult['empty']> {
+/** Of a period in the future, nothing can be downloaded. */
+function noRows({ complete, gaps }: AnalysisCoverage): NonNullable<AnalysisResult['empty']> {
+  const isPast = complete.length > 0 || gaps.length > 0;
   return {
     text: l10n.t('No rows in this period.'),
-    button: { action: 'downloadHistory', label: l10n.t('Download History…') },
+    button: isPast ? { action: 'downloadHistory', label: l10n.t('Download History…') } : null,
   };
 }

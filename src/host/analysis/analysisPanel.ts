@@ -28,6 +28,7 @@ import {
 } from '../../protocol/gridMessages.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
+import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
 import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
@@ -39,6 +40,7 @@ import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { analysisParts, type AnalysisParts } from './analysisDocument.ts';
 import { analysisTexts } from './analysisText.ts';
 import { pointRows } from './pointRows.ts';
+import type { ReadAnalysis } from './readAnalysis.ts';
 import type { ShownAnalysis } from './shownAnalysis.ts';
 
 export type AnalysisPanelOptions = DocumentPageOptions &
@@ -50,7 +52,7 @@ export type AnalysisPanelOptions = DocumentPageOptions &
     /** Runs a command, which reports its own failures. */
     readonly run: (id: CommandId) => void;
     /** Downloads what is missing; reports its own failures. */
-    readonly fillGaps: () => void;
+    readonly fill: (gaps: readonly AnalysisGap[]) => void;
     /** Opens the panel of rows of the ledger. */
     readonly showStored: (rows: StoredRows) => void;
   };
@@ -130,9 +132,29 @@ export class AnalysisPanel implements Disposable {
   }
 
   private readonly press = (action: AnalysisAction): void => {
-    if (action === 'fillGaps') this.options.fillGaps();
-    else this.options.run(commands[action]);
+    switch (action) {
+      case 'fillGaps':
+        this.fill('analysis');
+        break;
+      case 'fillNumbersGaps':
+        this.fill('numbers');
+        break;
+      case 'fillDrawdownGaps':
+        this.fill('equity');
+        break;
+      case 'downloadHistory':
+      case 'openReconciliation':
+      case 'togglePrivacy':
+      case 'tryPractice':
+      case 'switchProfile':
+        this.options.run(commands[action]);
+    }
   };
+
+  private fill(part: keyof ReadAnalysis): void {
+    const { state } = this.options.analysis;
+    if (state.kind === 'read') this.options.fill(state.read[part].coverage.gaps);
+  }
 
   private readonly showRows = ({ id, ...place }: ChartPlace): void => {
     const { shown } = this;

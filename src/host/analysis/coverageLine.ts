@@ -1,36 +1,71 @@
 import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
-import type { AnalysisCoverage, AnalysisGap } from '../../ledger/analysis/analysis.ts';
+import { minuteMs } from '../../base/time.ts';
+import type {
+  AnalysisCoverage,
+  AnalysisGap,
+  EquityAnalysis,
+} from '../../ledger/analysis/analysis.ts';
 import type { Interval } from '../../ledger/ledger.ts';
-import type { AnalysisResult } from '../../protocol/analysisMessages.ts';
+import type { CoverageTexts, FillAction } from '../../protocol/analysisMessages.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 
 /** A list of gaps ends here; the ledger's page has all of them. */
 const mostGaps = 20;
 
-/** Whether rows may be missing in the figures, and where. */
+/** Whether rows may be missing in the figures, and where. Null of a period without a moment in the past. */
 export function coverageTexts(
-  { complete, gaps, histories, undatedRows }: AnalysisCoverage,
+  { complete, gaps, undatedRows }: AnalysisCoverage,
+  action: FillAction,
   display: Display,
-): AnalysisResult['coverage'] {
+): CoverageTexts | null {
   const { t } = l10n;
-  const isComplete = gaps.length === 0 && complete.length > 0;
-  const periods = complete.map((interval) => periodText(interval, display)).join(', ');
+  if (gaps.length === 0 && complete.length === 0) return null;
+  const hasGaps = gaps.length > 0;
+  const periods = complete.map((interval) => coveredText(interval, display)).join(', ');
   const count = display.count(gaps.length);
   const gapText =
     gaps.length === 1 ? t('1 gap: figures may be low') : t('{0} gaps: figures may be low', count);
   return {
     text: [
-      ...(isComplete || histories.length === 0 ? [] : [gapText]),
+      ...(hasGaps ? [gapText] : []),
       ...(periods === ''
         ? []
-        : [isComplete ? t('Complete {0}', periods) : t('complete {0}', periods)]),
+        : [hasGaps ? t('complete {0}', periods) : t('Complete {0}', periods)]),
       ...(undatedRows === 0 ? [] : [undatedText(undatedRows, display)]),
     ].join(' · '),
-    isComplete: isComplete && undatedRows === 0,
+    isComplete: !hasGaps && undatedRows === 0,
     gaps: gaps.slice(0, mostGaps).map((gap) => gapTextOf(gap, display)),
     gapsLabel: t('Gaps: {0}', count),
-    button: isComplete ? null : { action: 'fillGaps', label: t('Fill Gaps') },
+    button: hasGaps ? { action, label: t('Fill Gaps') } : null,
+  };
+}
+
+/** Whether both name the same gaps and periods. A last gap ends when it was looked at. */
+export function saySame(one: AnalysisCoverage, other: AnalysisCoverage, display: Display): boolean {
+  const said = (coverage: AnalysisCoverage): string =>
+    JSON.stringify([
+      coverageTexts(coverage, 'fillGaps', display)?.text,
+      coverage.gaps.map(({ history, from }) => [history, from]),
+    ]);
+  return said(one) === said(other);
+}
+
+/** From when to when equity is known. What was not sampled cannot be read later. */
+export function samplesTexts(
+  { times, gaps }: Pick<EquityAnalysis, 'times' | 'gaps'>,
+  display: Display,
+): CoverageTexts | null {
+  const { t } = l10n;
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const samples = t('Samples {0} – {1}', minuteText(first, display), minuteText(last, display));
+  const count = display.count(gaps.length);
+  const gapText = gaps.length === 1 ? t('1 gap between them') : t('{0} gaps between them', count);
+  return {
+    text: gaps.length === 0 ? samples : `${samples} · ${gapText}`,
+    isComplete: gaps.length === 0,
+    ...{ gaps: [], gapsLabel: '', button: null },
   };
 }
 
@@ -49,6 +84,33 @@ function gapTextOf(
   return [ledgerHistoryLabel(history), period, gapReasonText(completeness, reason)].join(' · ');
 }
 
+/** By whole days; an end within a day has its minute, so that no other moment of that day is promised. */
+export function coveredText({ from, to }: Interval, display: Display): string {
+  const last = endText(to, display);
+  if (from === 0) return l10n.t('to {0}', last);
+  const first = startText(from, display);
+  if (first === last) return first;
+  const endsOnItsDay = dayText(from, display) === dayText(to, display);
+  return endsOnItsDay
+    ? `${minuteText(from, display)} – ${timeOfDayText(to, display)}`
+    : `${first} – ${last}`;
+}
+
+function startText(epochMs: number, display: Display): string {
+  return isMidnight(epochMs, display) ? dayText(epochMs, display) : minuteText(epochMs, display);
+}
+
+/** The day before a midnight is whole. */
+function endText(epochMs: number, display: Display): string {
+  return isMidnight(epochMs, display)
+    ? dayText(epochMs - 1, display)
+    : minuteText(epochMs, display);
+}
+
+function isMidnight(epochMs: number, display: Display): boolean {
+  return epochMs % minuteMs === 0 && timeOfDayText(epochMs, display) === '00:00';
+}
+
 /** By its first and its last day. */
 export function periodText({ from, to }: Interval, display: Display): string {
   const last = dayText(to - 1, display);
@@ -57,6 +119,14 @@ export function periodText({ from, to }: Interval, display: Display): string {
   return first === last ? first : `${first} – ${last}`;
 }
 
-export function dayText(epochMs: number, display: Display): string {
-  return display.time(String(epochMs)).slice(0, 'YYYY-MM-DD'.length);
+function dayText(epochMs: number, display: Display): string {
+  return minuteText(epochMs, display).slice(0, 'YYYY-MM-DD'.length);
+}
+
+function timeOfDayText(epochMs: number, display: Display): string {
+  return minuteText(epochMs, display).slice('YYYY-MM-DD '.length);
+}
+
+function minuteText(epochMs: number, display: Display): string {
+  return display.time(String(epochMs)).slice(0, 'YYYY-MM-DD HH:MM'.length);
 }

@@ -4,42 +4,64 @@ import { isZero, negated, product, unknownText, type NumberText } from '../../ba
 import type { Display } from '../../base/display.ts';
 import type {
   Agreement,
+  AnalysisCoverage,
   AssetNumbers,
   EquityAnalysis,
-  NumbersAnalysis,
   OrderResult,
   Statistic,
 } from '../../ledger/analysis/analysis.ts';
-import type { AnalysisCard, AnalysisResult } from '../../protocol/analysisMessages.ts';
+import type {
+  AnalysisCard,
+  AnalysisNumbers,
+  CoverageTexts,
+  FillAction,
+} from '../../protocol/analysisMessages.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { periodText } from './coverageLine.ts';
+import { coveredText, coverageTexts, periodText, saySame } from './coverageLine.ts';
 import { drawdownTexts } from './equityPoints.ts';
+import type { ReadAnalysis } from './readAnalysis.ts';
 
-type Numbers = AnalysisResult['numbers'][number];
-
-/** What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. */
+/**
+ * What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. Each says
+ * how complete it is, unless the view says the same above: `shown` is the coverage that it names.
+ */
 export function numberSections(
-  { assets }: NumbersAnalysis,
-  equity: EquityAnalysis,
+  { numbers, equity }: Pick<ReadAnalysis, 'numbers' | 'equity'>,
+  shown: AnalysisCoverage | null,
   display: Display,
-): Numbers[] {
-  const { t } = l10n;
+): AnalysisNumbers[] {
+  const unlessShown = (own: AnalysisCoverage, action: FillAction): CoverageTexts | null =>
+    shown && saySame(own, shown, display) ? null : coverageTexts(own, action, display);
   return [
-    ...assets.map((numbers) => ({
-      title: t('Numbers · {0}', cleanText(numbers.asset, 20)),
-      notes: [
-        t('A closed order is one whose fills realised a profit or a loss, all of them together.'),
-      ],
-      cards: assetCards(numbers, display),
+    ...numbers.assets.map((asset, index) => ({
+      ...numbersSection(asset, display),
+      coverage: index > 0 ? null : unlessShown(numbers.coverage, 'fillNumbersGaps'),
     })),
-    drawdownSection(equity, display),
+    {
+      ...drawdownSection(equity, display),
+      coverage: unlessShown(equity.coverage, 'fillDrawdownGaps'),
+    },
   ];
+}
+
+type Section = Omit<AnalysisNumbers, 'coverage'>;
+
+function numbersSection(numbers: AssetNumbers, display: Display): Section {
+  const { t } = l10n;
+  return {
+    title: t('Numbers · {0}', cleanText(numbers.asset, 20)),
+    notes: [
+      t('A closed order is one whose fills realised a profit or a loss, all of them together.'),
+    ],
+    cards: assetCards(numbers, display),
+  };
 }
 
 function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
   const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
+  const others = otherFeesText(numbers);
   return [
     netCard(numbers, display),
     ordersCard(numbers, display),
@@ -61,6 +83,8 @@ function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
       [
         t('Fees less rebates over the gross realised P&L.'),
         ...(feeShare.value === null ? [t('Not defined: gross P&L is not positive.')] : []),
+        ...(others === '' ? [] : [t('Not included: fees in {0}', others)]),
+        ...sampleNotes(feeShare, display),
       ],
     ),
     card(
@@ -78,10 +102,9 @@ function card(label: string, lines: readonly Label[], notes: readonly string[] =
 
 function netCard(numbers: AssetNumbers, display: Display): AnalysisCard {
   const { t } = l10n;
-  const { netPl, grossPl, feesPaid, feeRebates, liquidationFees, funding, otherFeeAssets } =
-    numbers;
+  const { netPl, grossPl, feesPaid, feeRebates, liquidationFees, funding } = numbers;
   const figure = (value: NumberText): string => display.signedFull('rpnl', value);
-  const other = otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
+  const others = otherFeesText(numbers);
   return card(
     t('Net P&L'),
     [profitLabel('rpnl', netPl, display)],
@@ -91,9 +114,14 @@ function netCard(numbers: AssetNumbers, display: Display): AnalysisCard {
       t('Rebates {0}', figure(negated(feeRebates))),
       t('Funding {0}', figure(funding)),
       ...(isZero(liquidationFees) ? [] : [t('Liquidation fees {0}', figure(liquidationFees))]),
-      ...(other === '' ? [] : [t('Not in the net: fees in {0}', other)]),
+      ...(others === '' ? [] : [t('Not in the net: fees in {0}', others)]),
     ],
   );
+}
+
+/** The assets of fees that have no sum with the others. */
+function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
+  return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
 }
 
 function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): AnalysisCard {
@@ -131,14 +159,23 @@ function averageLine({ value }: Statistic, display: Display): Label {
   };
 }
 
-function largestCard({ largestWin, largestLoss }: AssetNumbers, display: Display): AnalysisCard {
+function largestCard(
+  { largestWin, largestLoss, closedOrders }: AssetNumbers,
+  display: Display,
+): AnalysisCard {
+  const { t } = l10n;
   const symbols = [largestWin, largestLoss].map((order) =>
     order ? cleanText(order.symbol, 30) : unknownText,
   );
   return card(
-    l10n.t('Largest win and loss'),
+    t('Largest win and loss'),
     [orderLine(largestWin, display), orderLine(largestLoss, display)],
-    [symbols.join(' · ')],
+    [
+      symbols.join(' · '),
+      closedOrders === 1
+        ? t('Gross, of 1 order')
+        : t('Gross, of {0} orders', display.count(closedOrders)),
+    ],
   );
 }
 
@@ -189,7 +226,7 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
       [{ text: unknownText }],
       [t('Not compared: trades and transactions are not complete at the same time.')],
     );
-  const periods = compared.map((interval) => periodText(interval, display)).join(', ');
+  const periods = compared.map((interval) => coveredText(interval, display)).join(', ');
   const compareText = t('Compared {0}', periods);
   if (verdict === 'agree')
     return card(
@@ -204,7 +241,7 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
   );
 }
 
-function drawdownSection(equity: EquityAnalysis, display: Display): Numbers {
+function drawdownSection(equity: EquityAnalysis, display: Display): Section {
   const { drawdown } = equity;
   const { t } = l10n;
   const longest = drawdown.problem === null ? drawdown.longest : null;

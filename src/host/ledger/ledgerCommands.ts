@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
-import { ledgerHistoryNames } from '../../ledger/ledger.ts';
-import type { DownloadPlan } from '../../ledger/sync/downloadPlan.ts';
+import { clip } from '../../ledger/coverage/intervals.ts';
+import { ledgerHistoryNames, type SavedWalk } from '../../ledger/ledger.ts';
+import type { DownloadPlan, PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
@@ -57,6 +58,20 @@ export class LedgerCommands {
   async fillGaps(): Promise<void> {
     const ledger = await this.writableLedger();
     if (ledger) await this.confirmAndStart(ledger, await ledger.planGaps());
+  }
+
+  /** Reads what is not complete in these intervals. A download of them that was paused goes on. */
+  async fill(intervals: readonly PlannedWalk[]): Promise<void> {
+    const ledger = await this.writableLedger();
+    if (!ledger) return;
+    const plan = await ledger.planIntervals(intervals);
+    const begun = plan.walks.length > 0 ? [] : await walksWithin(ledger, intervals);
+    if (begun.length === 0) await this.confirmAndStart(ledger, plan);
+    else if (begun.some(({ purpose }) => purpose === 'download')) this.start(ledger, undefined);
+    else
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('These rows are being read already.'),
+      );
   }
 
   async backUp(): Promise<void> {
@@ -150,6 +165,21 @@ export class LedgerCommands {
 async function hasPausedDownload({ writer }: LedgerSession): Promise<boolean> {
   const walks = await writer.unfinishedWalks();
   return walks.some(({ purpose }) => purpose === 'download');
+}
+
+/** The reads that were begun and have a part of these intervals. */
+async function walksWithin(
+  { writer }: LedgerSession,
+  intervals: readonly PlannedWalk[],
+): Promise<readonly SavedWalk[]> {
+  const walks = await writer.unfinishedWalks();
+  return walks.filter(
+    (walk) =>
+      clip(
+        intervals.filter(({ history }) => history === walk.history),
+        walk,
+      ).length > 0,
+  );
 }
 
 function fileNamePart(profile: string): string {

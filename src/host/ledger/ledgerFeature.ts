@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
+import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../commandErrors.ts';
 import { commands, panels, type CommandId } from '../contributions.ts';
 import { SinglePanel } from '../panels/singlePanel.ts';
@@ -34,6 +35,8 @@ export class LedgerFeature implements Disposable {
   readonly page: SinglePanel<LedgerPanel>;
   /** Downloads what is missing; reports its own failures. */
   readonly fillGaps: () => void;
+  /** The same of these intervals. */
+  readonly fill: (intervals: readonly PlannedWalk[]) => void;
 
   constructor(options: LedgerFeatureOptions) {
     const { active, display, log, folder, workerFile, confirmRealValues } = options;
@@ -50,8 +53,10 @@ export class LedgerFeature implements Disposable {
     this.commands = new LedgerCommands({
       ...{ profileLedgers, ledgers, downloads, display, confirmRealValues },
     });
-    this.fillGaps = () =>
-      void runAndReportErrors(options, commands.downloadHistory, () => this.commands.fillGaps());
+    const download = (run: () => Promise<void>): void =>
+      void runAndReportErrors(options, commands.downloadHistory, run);
+    this.fillGaps = () => download(() => this.commands.fillGaps());
+    this.fill = (intervals) => download(() => this.commands.fill(intervals));
     const pageOptions = { ...options, ledgers, profileLedgers, shown, fillGaps: this.fillGaps };
     this.page = this.disposables.add(
       new SinglePanel(panels.ledger, (panel) => new LedgerPanel(panel, pageOptions)),

@@ -13,8 +13,10 @@ import { Download, type DownloadProgress } from '../../ledger/sync/download.ts';
 import {
   planDownload,
   planGaps,
+  planIntervals,
   type DownloadPlan,
   type DownloadRequest,
+  type PlannedWalk,
 } from '../../ledger/sync/downloadPlan.ts';
 import { readInterval } from '../../ledger/sync/intervalReader.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
@@ -109,6 +111,10 @@ export class LedgerSession implements OpenLedger, Disposable {
 
   planGaps(): Promise<DownloadPlan> {
     return planGaps(this.planOptions);
+  }
+
+  planIntervals(intervals: readonly PlannedWalk[]): Promise<DownloadPlan> {
+    return planIntervals(this.planOptions, intervals);
   }
 
   dispose(): void {

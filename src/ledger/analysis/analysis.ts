@@ -59,7 +59,7 @@ export type AnalysisCoverage = {
   /** Where all of these histories are complete, oldest first. A `from` of 0 is before every record. */
   readonly complete: readonly Interval[];
   /**
-   * Where rows may be missing, oldest first. The last day before `now` is none if only it was not read yet:
+   * Where rows may be missing, oldest first. The last hour before `now` is none if only it was not read yet:
    * `complete` says up to where it was.
    */
   readonly gaps: readonly AnalysisGap[];

@@ -1,11 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { dayMs } from '../../base/time.ts';
+import { hourMs } from '../../base/time.ts';
 import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
 import { clip } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type { AnalysisCoverage, AnalysisGap, AnalysisRequest } from './analysis.ts';
+
+/** A ledger that is kept current reads each of its histories at least every 40 minutes. */
+const longestUnreadMs = hourMs;
 
 /**
  * What is known of the rows of these histories. It is read before the rows: what is written meanwhile can only
@@ -59,7 +62,7 @@ function gapsIn(
   return parts.flatMap((part, index) => {
     const { from, to, completeness, reason } = part;
     const isTail = completeness === 'neverRead' && index > 0 && index === parts.length - 1;
-    if (completeness === 'complete' || (isTail && now - from <= dayMs)) return [];
+    if (completeness === 'complete' || (isTail && now - from <= longestUnreadMs)) return [];
     return [{ history, from, to, completeness, reason }];
   });
 }

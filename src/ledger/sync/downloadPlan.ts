@@ -6,7 +6,7 @@ import { minReads } from '../../exchange/history/walk/walk.ts';
 import { operations } from '../../exchange/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { coverageParts } from '../coverage/coverageParts.ts';
-import { subtract, union } from '../coverage/intervals.ts';
+import { clip, subtract, union } from '../coverage/intervals.ts';
 import {
   ledgerHistoryNames,
   operationOf,
@@ -61,7 +61,7 @@ export function planDownload(
 ): Promise<DownloadPlan> {
   const days = downloadPeriods[period];
   return planReads(options, histories, (_history, now) =>
-    Promise.resolve({ from: days === null ? 0 : now - days * dayMs, to: now - commitDelayMs }),
+    Promise.resolve([{ from: days === null ? 0 : now - days * dayMs, to: now - commitDelayMs }]),
   );
 }
 
@@ -70,20 +70,32 @@ export function planGaps(options: PlanOptions): Promise<DownloadPlan> {
   return planReads(options, ledgerHistoryNames, async (history) => {
     const reads = await options.writer.coverage(history);
     const from = Math.min(...reads.map((read) => read.from));
-    return { from, to: Math.max(0, ...reads.map(({ to }) => to)) };
+    return [{ from, to: Math.max(0, ...reads.map(({ to }) => to)) }];
   });
+}
+
+/** The same within these intervals, which may be before the first moment that was read, or after the last. */
+export function planIntervals(
+  options: PlanOptions,
+  intervals: readonly PlannedWalk[],
+): Promise<DownloadPlan> {
+  const ofHistory = Map.groupBy(intervals, ({ history }) => history);
+  return planReads(options, [...ofHistory.keys()], (history, now) =>
+    Promise.resolve(clip(ofHistory.get(history) ?? [], { from: 0, to: now - commitDelayMs })),
+  );
 }
 
 async function planReads(
   options: PlanOptions,
   histories: readonly LedgerHistory[],
-  periodOf: (history: LedgerHistory, now: number) => Promise<Interval>,
+  periodsOf: (history: LedgerHistory, now: number) => Promise<readonly Interval[]>,
 ): Promise<DownloadPlan> {
   const asOf = options.client.serverNow();
   const walks: PlannedWalk[] = [];
   for (const history of histories)
-    for (const interval of await missing(options.writer, history, await periodOf(history, asOf)))
-      walks.push({ history, ...interval });
+    for (const period of await periodsOf(history, asOf))
+      for (const interval of await missing(options.writer, history, period))
+        walks.push({ history, ...interval });
   const costs = histories.map((history) => {
     const own = walks.filter((walk) => walk.history === history);
     return [history, costOf(own, options)] as const;

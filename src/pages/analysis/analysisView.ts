@@ -6,9 +6,11 @@ import type {
   AnalysisChart,
   AnalysisChoices,
   AnalysisDocument,
+  AnalysisNumbers,
   AnalysisResult,
   AnalysisTexts,
   AnalysisTool,
+  CoverageTexts,
 } from '../../protocol/analysisMessages.ts';
 import '../chart/chartElement.ts';
 import type { ChartOptions } from '../chart/chartElement.ts';
@@ -58,7 +60,7 @@ export function analysisView(
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
     ${document.views.length === 0 ? nothing : toolsView(document, state, parts)}
     ${result === null ? nothing : resultView(result, document, state, parts)}
-    ${result === null ? nothing : result.numbers.map((numbers) => numbersView(numbers, hiddenWord))}
+    ${result === null ? nothing : result.numbers.map((numbers) => numbersView(numbers, hiddenWord, press))}
   `;
 }
 
@@ -159,7 +161,8 @@ function resultView(
   const title = views.find(({ view }) => view === choices.view)?.label ?? '';
   return html`<section class="result" aria-busy=${isLoading ? 'true' : 'false'}>
     <h2>${title}</h2>
-    ${notes.map((note) => html`<p class="remark">${note}</p>`)} ${coverageView(coverage, press)}
+    ${notes.map((note) => html`<p class="remark">${note}</p>`)}
+    ${coverage ? coverageView(coverage, press) : nothing}
     ${
       empty === null
         ? nothing
@@ -185,7 +188,7 @@ function resultView(
 }
 
 function coverageView(
-  { text, isComplete, gaps, gapsLabel, button }: AnalysisResult['coverage'],
+  { text, isComplete, gaps, gapsLabel, button }: CoverageTexts,
   press: PageParts['press'],
 ): TemplateResult {
   return html`<div class="coverage" data-complete=${isComplete ? 'true' : 'false'}>
@@ -224,11 +227,13 @@ function tableView(table: DocumentTable, hiddenWord: string): TemplateResult {
 }
 
 function numbersView(
-  { title, notes, cards }: AnalysisResult['numbers'][number],
+  { title, coverage, notes, cards }: AnalysisNumbers,
   hiddenWord: string,
+  press: PageParts['press'],
 ): TemplateResult {
   return html`<section>
     <h2>${title}</h2>
+    ${coverage ? coverageView(coverage, press) : nothing}
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
     <div class="cards">${cards.map((card) => cardView(card, hiddenWord))}</div>
   </section>`;

@@ -6,7 +6,13 @@ import { practiceConventions } from '../../../src/host/profiles/practiceExchange
 import type { HistoryRequest } from '../../../src/exchange/history/historyRecords.ts';
 import type { LedgerHistory } from '../../../src/ledger/ledger.ts';
 import { compareAccount } from '../../../src/ledger/sync/accountMatch.ts';
-import { planGaps } from '../../../src/ledger/sync/downloadPlan.ts';
+import { commitDelayMs } from '../../../src/exchange/history/readToEnd.ts';
+import {
+  planGaps,
+  planIntervals,
+  type PlanOptions,
+  type PlannedWalk,
+} from '../../../src/ledger/sync/downloadPlan.ts';
 import { anOrder, aTrade } from '../../support/builders.ts';
 import { MemoryLedger } from '../../support/memoryLedger.ts';
 
@@ -24,11 +30,13 @@ async function cover(
   await ledger.endWalk(id, { completeness, reason: null });
 }
 
-function gapsOf(writer: MemoryLedger) {
+function optionsFor(writer: MemoryLedger): PlanOptions {
   const conventions = new ConventionResolver(practiceConventions);
   const client = { conventions, serverNow: () => now };
-  return planGaps({ client, writer, usage: { ownShare: 500, windowMs: minuteMs } });
+  return { client, writer, usage: { ownShare: 500, windowMs: minuteMs } };
 }
+
+const gapsOf = (writer: MemoryLedger) => planGaps(optionsFor(writer));
 
 describe('the gaps of a ledger', () => {
   it('are what is not complete between the first and the last moment that was read', async () => {
@@ -50,6 +58,41 @@ describe('the gaps of a ledger', () => {
       ...{ history: 'trades', from: 1900, to: 3100, asOf: now, purpose: 'download' },
     });
     assert.deepEqual((await gapsOf(ledger)).walks, []);
+  });
+});
+
+describe('the gaps of an analysis', () => {
+  const planOf = async (writer: MemoryLedger, gaps: readonly PlannedWalk[]) =>
+    (await planIntervals(optionsFor(writer), gaps)).walks;
+  const asked = (history: LedgerHistory, from: number, to: number): PlannedWalk => ({
+    ...{ history, from, to },
+  });
+
+  it('are read before the first read, after the last, and of a history that was never read', async () => {
+    const ledger = new MemoryLedger();
+    await cover(ledger, 'trades', 1000, 2000);
+    const gaps = [
+      asked('trades', 500, 1000),
+      asked('trades', 2000, 3000),
+      asked('futureTransactions', 500, 3000),
+    ];
+    assert.deepEqual(await planOf(ledger, gaps), gaps);
+  });
+
+  it('are read from the first row on if they begin at 0, and up to rows that are settled', async () => {
+    const ledger = new MemoryLedger();
+    assert.deepEqual(await planOf(ledger, [asked('trades', 0, now)]), [
+      asked('trades', 0, now - commitDelayMs),
+    ]);
+  });
+
+  it('are read at once where they adjoin, and not where they were read or begun since', async () => {
+    const ledger = new MemoryLedger();
+    const gaps = [asked('trades', 1000, 2000), asked('trades', 2000, 4000)];
+    assert.deepEqual(await planOf(ledger, gaps), [asked('trades', 1000, 4000)]);
+    await cover(ledger, 'trades', 900, 1500);
+    await ledger.beginWalk({ ...asked('trades', 3500, 5000), asOf: now, purpose: 'download' });
+    assert.deepEqual(await planOf(ledger, gaps), [asked('trades', 1500, 3500)]);
   });
 });
 

@@ -84,6 +84,40 @@ function parts(
 
 const resultOf = ({ document }: AnalysisParts) => document.result ?? assert.fail('no result');
 
+const statistic = (value: string | null, sample = 40): Statistic => ({
+  ...{ value, sample, isSmallSample: sample < 20 },
+});
+const numbersOfUsdt: AssetNumbers = {
+  ...{ asset: 'usdt', closedOrders: 40, wins: 25, losses: 15 },
+  ...{ winRate: statistic('0.625'), averageWin: statistic('2.34567', 25) },
+  ...{ averageLoss: statistic('-1', 15), profitFactor: statistic(null) },
+  largestWin: { orderId: '1', symbol: 'btc_usdt', amount: '9' },
+  largestLoss: null,
+  ...{ grossPl: '10', feesPaid: '3', feeRebates: '-1', liquidationFees: '0', funding: '-0.5' },
+  ...{ netPl: '7.5', otherFeeAssets: ['bnb'], feeShare: statistic('0.2') },
+  ...{ makerShare: statistic('0.1', 3) },
+  agreement: {
+    ...{
+      verdict: 'differ',
+      compared: [period],
+      trades: '10',
+      transactions: '9',
+      difference: '1',
+    },
+  },
+  selection: { history: 'trades', filters: {}, isExact: true },
+};
+
+function numbersWith(
+  coverage: AnalysisCoverage,
+  assets: readonly string[] = ['usdt'],
+): AnalysisOf<'numbers'> {
+  return {
+    ...{ view: 'numbers', period, coverage },
+    assets: assets.map((asset) => ({ ...numbersOfUsdt, asset })),
+  };
+}
+
 describe('the charts of an analysis', () => {
   it('have one for each asset, with exact figures and what they came to', () => {
     const { charts } = resultOf(
@@ -112,6 +146,36 @@ describe('the charts of an analysis', () => {
       [...[4, 5, 6, 7, 8].map((index) => [`s${index}_usdt`, `0.${index}`]), ['Others', '0.6']],
     );
     assert.match(chart.summary, /^Total \+36 usdt from 9 rows\./);
+  });
+
+  it('say the highest and the lowest value of all parts together', () => {
+    const split = [
+      aSeries({ key: 'btc_usdt', values: ['5', null, '-1.5'] }),
+      aSeries({ key: 'eth_usdt', values: ['-2', '4', '-1'] }),
+    ];
+    const [chart] = resultOf(
+      parts(read({ analysis: sums('realizedPl', split) }), { splitBy: 'symbol' }),
+    ).charts;
+    assert.match(chart?.summary ?? '', / Highest \+4, lowest −2\.5\.$/);
+  });
+
+  it('open the rows of a liquidation fee beside more than six symbols', () => {
+    const filters = { type: ['LIQUIDATION_FEE'] };
+    const selection = { history: 'futureTransactions', filters, isExact: true } as const;
+    const series = [
+      aSeries({ kind: 'liquidationFee', key: null, total: '-0.1', selection }),
+      ...Array.from({ length: 6 }, (_none, index) =>
+        aSeries({ kind: 'feePaid', key: `s${index}_usdt`, total: String(index + 1) }),
+      ),
+    ];
+    const { document, charts } = parts(read({ analysis: sums('fees', series) }), {
+      ...{ view: 'fees', splitBy: 'symbol' },
+    });
+    const labels = document.result?.charts[0]?.data?.series.map(({ label }) => label) ?? [];
+    assert.deepEqual([labels.length, labels[0], labels.at(-1)], [6, 'Liquidation fees', 'Others']);
+    const tableOf = (index: number) =>
+      pointRows(charts, { chart: 0, point: 0, series: index })?.table;
+    assert.deepEqual([tableOf(0), tableOf(5)], ['transactions', 'trades']);
   });
 
   it('count a liquidation fee as what was paid', () => {
@@ -240,9 +304,17 @@ describe('the coverage of an analysis', () => {
     completeness: 'neverRead',
     reason: null,
   } as const;
+  const withCoverage = (fields: Partial<AnalysisCoverage>, others: Partial<ReadAnalysis> = {}) =>
+    resultOf(
+      parts(
+        read({
+          analysis: sums('realizedPl', [aSeries()], { ...covered, ...fields }),
+          ...others,
+        }),
+      ),
+    );
   const coverageOf = (fields: Partial<AnalysisCoverage>) =>
-    resultOf(parts(read({ analysis: sums('realizedPl', [aSeries()], { ...covered, ...fields }) })))
-      .coverage;
+    withCoverage(fields).coverage ?? assert.fail('no coverage');
 
   it('names the complete period by its days', () => {
     const { text, isComplete, button } = coverageOf({});
@@ -251,6 +323,16 @@ describe('the coverage of an analysis', () => {
       coverageOf({ complete: [{ from: 0, to: period.to }] }).text,
       'Complete to 2026-11-03',
     );
+  });
+
+  it('names the minute where only a part of a day is complete', () => {
+    const minutes = (count: number): number => start + count * 60_000 + 59_999;
+    const textOf = (from: number, to: number) => coverageOf({ complete: [{ from, to }] }).text;
+    assert.equal(textOf(start, minutes(700)), 'Complete 2026-11-01 00:00 – 11:40');
+    assert.equal(textOf(start - dayMs, minutes(700)), 'Complete 2026-10-31 – 2026-11-01 11:40');
+    assert.equal(textOf(minutes(5), period.to), 'Complete 2026-11-01 00:05 – 2026-11-03');
+    assert.equal(textOf(0, minutes(700)), 'Complete to 2026-11-01 11:40');
+    assert.equal(textOf(start, start + dayMs), 'Complete 2026-11-01');
   });
 
   it('says that figures may be low, why, and offers to read what is missing', () => {
@@ -264,6 +346,75 @@ describe('the coverage of an analysis', () => {
     assert.equal(coverageOf({ gaps: [gap], complete: [] }).text, '1 gap: figures may be low');
   });
 
+  it('is that of the numbers and of the drawdown where it is another', () => {
+    const gaps = [gap];
+    const numbersOf = (ofNumbers: Partial<AnalysisCoverage>, ofEquity = ofNumbers) =>
+      withCoverage(
+        {},
+        {
+          numbers: numbersWith({ ...covered, ...ofNumbers }, ['btc', 'usdt']),
+          equity: { ...noEquity, coverage: { ...covered, ...ofEquity } },
+        },
+      ).numbers.map(({ coverage }) => coverage && [coverage.text, coverage.button?.action]);
+    assert.deepEqual(numbersOf({}), [null, null, null]);
+    assert.deepEqual(numbersOf({ gaps, complete: [] }, {}), [
+      ['1 gap: figures may be low', 'fillNumbersGaps'],
+      ...[null, null],
+    ]);
+    assert.deepEqual(numbersOf({}, { gaps, complete: [] }), [
+      ...[null, null],
+      ['1 gap: figures may be low', 'fillDrawdownGaps'],
+    ]);
+  });
+
+  it('is repeated if the gaps are of other rows, but not because one was looked at later', () => {
+    const numbersIf = (own: Partial<typeof gap>) =>
+      withCoverage(
+        { gaps: [gap], complete: [] },
+        { numbers: numbersWith({ ...covered, gaps: [{ ...gap, ...own }], complete: [] }) },
+      ).numbers[0]?.coverage?.text;
+    assert.equal(numbersIf({ to: gap.to + 1000 }), undefined);
+    assert.equal(numbersIf({ from: gap.from + 1000 }), '1 gap: figures may be low');
+  });
+
+  it('says nothing of a period in the future, in which nothing can be read', () => {
+    const none = { complete: [], gaps: [] };
+    const { coverage, empty, numbers } = resultOf(
+      parts(
+        read({
+          analysis: sums('realizedPl', [], { ...covered, ...none }),
+          equity: { ...noEquity, coverage: { ...covered, ...none } },
+        }),
+      ),
+    );
+    assert.deepEqual([coverage, numbers[0]?.coverage], [null, null]);
+    assert.deepEqual(empty, { text: 'No rows in this period.', button: null });
+  });
+
+  it('is that of the samples for the equity, and that of the rows for its drawdown', () => {
+    const hourAfter = (hours: number): number => start + (hours * dayMs) / 24;
+    const equity = (hours: readonly number[]): AnalysisOf<'equity'> => ({
+      ...{ ...noEquity, samples: hours.length, times: hours.map(hourAfter) },
+      values: hours.map(String),
+      gaps: hours.slice(2).map((hour) => ({ from: hourAfter(hour - 1), to: hourAfter(hour) })),
+    });
+    const shownOf = (hours: readonly number[], view: 'equity' | 'drawdown') => {
+      const own = equity(hours);
+      const { coverage, numbers } = resultOf(parts(read({ analysis: own, equity: own }), { view }));
+      return [coverage?.text, coverage?.isComplete, numbers.at(-1)?.coverage?.text];
+    };
+    const samples = 'Samples 2026-11-01 00:00 – 2026-11-01';
+    const rows = 'Complete 2026-11-01 – 2026-11-03';
+    assert.deepEqual(shownOf([0, 10], 'equity'), [`${samples} 10:00`, true, rows]);
+    assert.deepEqual(shownOf([0, 10, 11], 'equity'), [
+      `${samples} 11:00 · 1 gap between them`,
+      ...[false, rows],
+    ]);
+    assert.match(String(shownOf([0, 1, 2, 3], 'equity')[0]), / · 2 gaps between them$/);
+    assert.deepEqual(shownOf([], 'equity'), [undefined, undefined, rows]);
+    assert.deepEqual(shownOf([0, 10], 'drawdown'), [rows, true, undefined]);
+  });
+
   it('names rows without a time', () => {
     assert.match(coverageOf({ undatedRows: 1 }).text, / · 1 row has no readable time/);
     assert.equal(coverageOf({ undatedRows: 1 }).isComplete, false);
@@ -271,31 +422,8 @@ describe('the coverage of an analysis', () => {
 });
 
 describe('the numbers of an analysis', () => {
-  const statistic = (value: string | null, sample = 40): Statistic => ({
-    ...{ value, sample, isSmallSample: sample < 20 },
-  });
-  const numbers: AssetNumbers = {
-    ...{ asset: 'usdt', closedOrders: 40, wins: 25, losses: 15 },
-    ...{ winRate: statistic('0.625'), averageWin: statistic('2.34567', 25) },
-    ...{ averageLoss: statistic('-1', 15), profitFactor: statistic(null) },
-    largestWin: { orderId: '1', symbol: 'btc_usdt', amount: '9' },
-    largestLoss: null,
-    ...{ grossPl: '10', feesPaid: '3', feeRebates: '-1', liquidationFees: '0', funding: '-0.5' },
-    ...{ netPl: '7.5', otherFeeAssets: ['bnb'], feeShare: statistic('0.2') },
-    ...{ makerShare: statistic('0.1', 3) },
-    agreement: {
-      ...{
-        verdict: 'differ',
-        compared: [period],
-        trades: '10',
-        transactions: '9',
-        difference: '1',
-      },
-    },
-    selection: { history: 'trades', filters: {}, isExact: true },
-  };
   const cardsOf = (fields: Partial<AssetNumbers> = {}, hidesMoney = false) => {
-    const assets = [{ ...numbers, ...fields }];
+    const assets = [{ ...numbersOfUsdt, ...fields }];
     const of = read({ numbers: { view: 'numbers', period, coverage: covered, assets } });
     const { cards } = resultOf(parts(of, {}, hidesMoney)).numbers[0] ?? { cards: [] };
     return new Map(
@@ -312,7 +440,13 @@ describe('the numbers of an analysis', () => {
 
   it('name the sample, and say if it is small', () => {
     assert.deepEqual(cardsOf().get('Win rate'), ['62.5%', 'Of 40 closed orders']);
-    assert.ok(cardsOf().get('Maker share')?.includes('From fewer than 20: this may be chance'));
+    const few = 'From fewer than 20: this may be chance';
+    assert.ok(cardsOf().get('Maker share')?.includes(few));
+    assert.ok(
+      cardsOf({ feeShare: statistic('0.2', 3) })
+        .get('Fees in gross P&L')
+        ?.includes(few),
+    );
     assert.deepEqual(cardsOf().get('Average win and loss')?.slice(0, 2), ['+2.34', '−1']);
   });
 
@@ -322,8 +456,11 @@ describe('the numbers of an analysis', () => {
       '—',
       'Fees less rebates over the gross realised P&L.',
       'Not defined: gross P&L is not positive.',
+      ...['Not included: fees in bnb', 'Of 40 closed orders'],
     ]);
-    assert.deepEqual(cardsOf().get('Largest win and loss'), ['+9', '—', 'btc_usdt · —']);
+    assert.deepEqual(cardsOf().get('Largest win and loss'), [
+      ...['+9', '—', 'btc_usdt · —', 'Gross, of 40 orders'],
+    ]);
   });
 
   it('say whether trades and transactions agree', () => {
@@ -331,9 +468,9 @@ describe('the numbers of an analysis', () => {
     assert.deepEqual(cardsOf().get(label), [
       ...['Differ by +1', 'Trades +10', 'Transactions +9', 'Compared 2026-11-01 – 2026-11-03'],
     ]);
-    const agree = { ...numbers.agreement, verdict: 'agree', difference: '0' } as const;
+    const agree = { ...numbersOfUsdt.agreement, verdict: 'agree', difference: '0' } as const;
     assert.equal(cardsOf({ agreement: agree }).get(label)?.[0], 'Agree');
-    const open = { ...numbers.agreement, verdict: 'notCovered' } as const;
+    const open = { ...numbersOfUsdt.agreement, verdict: 'notCovered' } as const;
     assert.equal(cardsOf({ agreement: open }).get(label)?.[0], '—');
   });
 

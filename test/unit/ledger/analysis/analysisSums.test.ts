@@ -142,10 +142,19 @@ describe('the sums of an analysis', () => {
       return coverage;
     };
 
-    it('which is nothing but the newest rows of today', async () => {
+    it('which is nothing but the rows of the last hour', async () => {
       const read = { from: 0, to: noon + 4 * day };
       const { gaps, complete } = await coverageOf([read], noon + 4 * day + hourMs);
       assert.deepEqual({ gaps, complete }, { gaps: [], complete: [{ from: noon, to: read.to }] });
+    });
+
+    it('which are a gap once they are older than an hour', async () => {
+      const read = { from: 0, to: noon + 4 * day };
+      const { gaps } = await coverageOf([read], noon + 4 * day + hourMs + 1);
+      assert.deepEqual(
+        gaps.map(({ from, to }) => ({ from, to })),
+        [{ from: read.to, to: read.to + hourMs + 1 }],
+      );
     });
 
     it('between two reads, and before the first', async () => {
