@@ -12,6 +12,10 @@ export type Term = {
   readonly amount: NumberText;
   /** The sum may differ from 0 by less than this. */
   readonly tolerance?: NumberText;
+  /** Of a trade, its amount; of an order, the filled amount, negated. Below 0 together, trades are not there. */
+  readonly volume?: NumberText;
+  /** Its trades may lie any time before or after it, and any time apart. */
+  readonly mayRest?: boolean;
 };
 
 /** The histories that an identity needs, and what their records contribute; null is nothing. */
@@ -26,8 +30,8 @@ export type IdentityReading = { readonly name: string; readonly terms: Terms };
  * How terms are compared:
  * - `figures`: between two checkpoints, they add up to the change of a figure of the account;
  * - `pauses`: those between two pauses add up to 0;
- * - `keys`: those with the same key add up to 0. Records with one key may lie so long before and after
- *   each other.
+ * - `keys`: those with the same key add up to 0. Records with one key lie at most so far apart, except
+ *   for an order that may rest.
  */
 export type Comparison =
   | {
@@ -41,8 +45,7 @@ export type Comparison =
       readonly by: 'keys';
       /** A key is judged only with a record of this history; undefined if any record will do. */
       readonly needs?: LedgerHistory;
-      readonly beforeMs: number;
-      readonly afterMs: number;
+      readonly apartMs: number;
     };
 
 export type Identity = {
@@ -53,8 +56,8 @@ export type Identity = {
   readonly isPaired: boolean;
 };
 
-/** An order may rest for a month, and `time` may be when it was placed or when it was completed. */
-const ofOrders = { by: 'keys', needs: 'orders', beforeMs: 30 * dayMs, afterMs: dayMs } as const;
+/** `time` may be when an order was placed or when it was completed. */
+const ofOrders = { by: 'keys', needs: 'orders', apartMs: dayMs } as const;
 
 /** Everything that is checked. None of it is in the API document: each is learned before it can contradict. */
 export const identities: readonly Identity[] = [
@@ -108,7 +111,7 @@ export const identities: readonly Identity[] = [
   },
   {
     name: 'transferLegs',
-    comparison: { by: 'keys', beforeMs: minuteMs, afterMs: minuteMs },
+    comparison: { by: 'keys', apartMs: minuteMs },
     readings: [
       {
         name: 'oppositeSigns',
@@ -175,29 +178,34 @@ function opposite(term: Term): Term {
 }
 
 function filledOrder(order: Order): Term | null {
-  if (!isFinal(order)) return null;
-  const { symbol, orderId, filled } = order;
-  return { subject: symbol, key: orderId, amount: negated(filled) };
+  return isFinal(order) ? { ...ofOrder(order), amount: negated(order.filled) } : null;
 }
 
-function orderTrade({ symbol, orderId, amount }: Trade): Term {
-  return { subject: symbol, key: orderId, amount };
+function orderTrade(trade: Trade): Term {
+  return { ...ofTrade(trade), amount: trade.amount };
 }
 
 /** An average is rounded in a way that is not documented: it may be off by less than its last digit. */
 function paidByOrder(order: Order): Term | null {
-  const { symbol, orderId, filled, averageExecutionPrice: average } = order;
+  const { filled, averageExecutionPrice: average } = order;
   if (!isFinal(order) || average === null) return null;
   return {
-    subject: symbol,
-    key: orderId,
+    ...ofOrder(order),
     amount: negated(product(filled, average)),
     tolerance: product(filled, lastDigitOf(average)),
   };
 }
 
-function paidByTrade({ symbol, orderId, amount, price }: Trade): Term {
-  return { subject: symbol, key: orderId, amount: product(amount, price) };
+function paidByTrade(trade: Trade): Term {
+  return { ...ofTrade(trade), amount: product(trade.amount, trade.price) };
+}
+
+function ofOrder({ symbol, orderId, filled, type }: Order): Omit<Term, 'amount'> {
+  return { subject: symbol, key: orderId, volume: negated(filled), mayRest: type !== 'MARKET' };
+}
+
+function ofTrade({ symbol, orderId, amount }: Trade): Omit<Term, 'amount'> {
+  return { subject: symbol, key: orderId, volume: amount };
 }
 
 /** A `PARTIALLY_EXECUTED` order may still be open: it may be filled further after it was read. */

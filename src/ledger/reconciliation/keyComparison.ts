@@ -1,4 +1,12 @@
-import { absolute, compare, isZero, negated, sum, type NumberText } from '../../base/decimal.ts';
+import {
+  absolute,
+  compare,
+  isZero,
+  negated,
+  sign,
+  sum,
+  type NumberText,
+} from '../../base/decimal.ts';
 import type { Interval, Contradiction } from '../ledger.ts';
 import { entriesIn, type Entry } from './entries.ts';
 import type { Comparison, Terms } from './identities.ts';
@@ -12,8 +20,10 @@ type Group = {
   readonly key: string;
   readonly subject: string;
   readonly amounts: NumberText[];
+  readonly volumes: NumberText[];
   tolerance: NumberText;
   isJudged: boolean;
+  mayRest: boolean;
   from: number;
   to: number;
 };
@@ -26,7 +36,7 @@ export function judgeKeys(
   span: Interval,
 ): Judgement {
   const groups = groupsOf(entriesIn(reader, terms, span), comparison.needs);
-  const judged = [...groups].filter((group) => isWhole(group, comparison, span));
+  const judged = [...groups].filter((group) => isDecidable(group, comparison, span));
   return new Map(
     [...Map.groupBy(judged, ({ subject }) => subject)].map(([subject, all]) => {
       const contradictions = all
@@ -49,14 +59,15 @@ export function judgeKeys(
 function groupsOf(entries: Iterable<Entry>, needs: KeyComparison['needs']): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const { history, term, time } of entries) {
-    const { key, subject, amount, tolerance } = term;
+    const { key, subject, amount, tolerance, volume, mayRest = false } = term;
     if (typeof key !== 'string') continue;
-    const start = { amounts: [], tolerance: '0', isJudged: !needs, from: time, to: time };
     const name = `${subject} ${key}`;
-    const group = groups.get(name) ?? { key, subject, ...start };
+    const group = groups.get(name) ?? newGroup(key, subject, time, !needs);
     groups.set(name, group);
     group.amounts.push(amount);
+    if (volume !== undefined) group.volumes.push(volume);
     group.isJudged ||= history === needs;
+    group.mayRest ||= mayRest;
     if (tolerance !== undefined) group.tolerance = sum([group.tolerance, tolerance]);
     group.from = Math.min(group.from, time);
     group.to = Math.max(group.to, time);
@@ -64,14 +75,24 @@ function groupsOf(entries: Iterable<Entry>, needs: KeyComparison['needs']): Iter
   return groups.values();
 }
 
-/** Whether no record with this key can lie outside of the span. */
-function isWhole(
-  { isJudged, from, to }: Group,
-  { beforeMs, afterMs }: KeyComparison,
-  span: Interval,
-): boolean {
-  const isCoveredBefore = span.from === 0 || to - beforeMs >= span.from;
-  return isJudged && isCoveredBefore && from + afterMs < span.to;
+function newGroup(key: string, subject: string, time: number, isJudged: boolean): Group {
+  const empty = { amounts: [], volumes: [], tolerance: '0', mayRest: false };
+  return { ...empty, key, subject, isJudged, from: time, to: time };
+}
+
+/** Whether all records with this key are there, or would be if none were missing. */
+function isDecidable(group: Group, { needs, apartMs }: KeyComparison, span: Interval): boolean {
+  const { isJudged, mayRest, amounts, from, to } = group;
+  if (!isJudged || mayRest) return isJudged && isFilled(group);
+  // An order may be listed long before it is carried out: only its trades say when that was.
+  const isTimeKnown = !needs || amounts.length > 1;
+  const isInside = from - apartMs >= span.from && to + apartMs < span.to;
+  return isFilled(group) || (isTimeKnown && isInside);
+}
+
+/** Trades have positive amounts: once they reach what was filled, none is missing. */
+function isFilled({ volumes }: Group): boolean {
+  return volumes.length > 0 && sign(sum(volumes)) >= 0;
 }
 
 function fits({ amounts, tolerance }: Group): boolean {

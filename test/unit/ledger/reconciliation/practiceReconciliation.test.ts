@@ -1,7 +1,7 @@
 import type { ReconciliationReport, SubjectReport } from '../../../../src/ledger/ledger.ts';
 import assert from 'node:assert/strict';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
-import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
+import type { Order, Trade, Transaction } from '../../../../src/exchange/records.ts';
 import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
 import {
   everythingCovered,
@@ -63,24 +63,42 @@ describe('the reconciliation of the practice account', () => {
       if (isKnown) assert.equal(timeOfRow(candidate.rows[0]?.record), withheld.time);
     });
 
-  it('names the trade that is withheld, by its order and its transactions', () => {
+  describe('with a trade that is withheld', () => {
     const trades = records.trades as readonly Trade[];
-    const withheld = someOf(trades, ({ rpnl }) => rpnl !== '0');
-    const identities = report({ trades: trades.filter((each) => each !== withheld) });
-    const contradicted = identities.filter(({ subjects }) =>
-      subjects.some(({ verdict }) => verdict === 'contradicted'),
+    const orders = new Map(
+      (records.orders as readonly Order[]).map((each) => [each.orderId, each]),
     );
-    assert.deepEqual(
-      contradicted.map(({ identity }) => identity),
-      ['position', 'tradeFees', 'realizedPl', 'filled', 'averageExecutionPrice'],
-    );
-    const order = contradicted[3]?.subjects.find(({ verdict }) => verdict === 'contradicted');
-    assert.equal(order?.contradictions[0]?.key, withheld.orderId);
-    assert.equal(order.contradictions[0].remainder, withheld.amount);
+    const tradesOf = Map.groupBy(trades, ({ orderId }) => orderId);
+    const withhold = (type: Order['type']) => {
+      const withheld = someOf(trades, ({ rpnl, orderId }) => {
+        const order = orders.get(orderId);
+        const hasOthers = (tradesOf.get(orderId)?.length ?? 0) > 1;
+        return rpnl !== '0' && order?.type === type && order.status === 'EXECUTED' && hasOthers;
+      });
+      const identities = report({ trades: trades.filter((each) => each !== withheld) });
+      const contradicted = identities.filter(({ subjects }) =>
+        subjects.some(({ verdict }) => verdict === 'contradicted'),
+      );
+      return { withheld, contradicted, names: contradicted.map(({ identity }) => identity) };
+    };
+
+    it('names the order, if it did not rest', () => {
+      const { withheld, contradicted, names } = withhold('MARKET');
+      assert.deepEqual(names, [
+        ...['position', 'tradeFees', 'realizedPl', 'filled', 'averageExecutionPrice'],
+      ]);
+      const order = contradicted[3]?.subjects.find(({ verdict }) => verdict === 'contradicted');
+      assert.equal(order?.contradictions[0]?.key, withheld.orderId);
+      assert.equal(order.contradictions[0].remainder, withheld.amount);
+    });
+
+    it('finds the one of an order that may have rested by the other identities', () => {
+      assert.deepEqual(withhold('LIMIT').names, ['position', 'tradeFees', 'realizedPl']);
+    });
   });
 });
 
-/** Rows are newest first: a late one, as orders are judged from the second month on. */
+/** Rows are newest first: a late one. */
 function someOf<Row>(rows: readonly Row[], isWanted: (row: Row) => boolean): Row {
   const wanted = rows.filter(isWanted);
   return wanted[Math.floor(wanted.length / 10)] ?? assert.fail('no such row');
