@@ -146,6 +146,10 @@ describe('the grid in a browser', () => {
     await press('Control+c');
     await selectionLine().getByText('Copied 3 cells').waitFor();
     assert.equal(await clipboard(), '0.1\n0.1\n0.1');
+    await press('Shift+PageUp', 'Shift+PageUp', 'Shift+ArrowUp');
+    await selectionLine().getByText('1 cell').waitFor();
+    await press('Shift+ArrowDown', 'Shift+ArrowDown');
+    await selectionLine().getByText('3 cells').waitFor();
     await press('Escape');
     assert.equal(await selectionLine().count(), 0);
   });
@@ -214,6 +218,9 @@ describe('the grid in a browser', () => {
     await eventually('the rows', async () => (await cell(0, 3).innerText()) === '0.1');
     assert.equal(await header('Amount').getAttribute('aria-sort'), null);
     assert.equal(host.asked['table/page']?.length, 1);
+    await press('Control+a', 'Control+c');
+    await selectionLine().getByText('Copied 500 rows').waitFor();
+    assert.equal((await clipboard()).split('\n').length, 500);
   });
 
   const lastLayout = () => host.asked['table/layout']?.at(-1);

@@ -32,15 +32,19 @@ type GridKey =
 export function gridKey(key: KeyPress, active: CellPosition, extent: GridExtent): GridKey | null {
   if (key.altKey) return columnKey(key);
   const to = moveByKey(key, active, extent);
-  if (to) {
-    const mode = key.shiftKey && active.row >= 0 && to.row >= 0 ? 'extend' : 'move';
-    return { kind: 'action', action: { kind: 'moved', to, mode } };
-  }
+  if (to) return { kind: 'action', action: moveOrExtend(to, key.shiftKey && active.row >= 0) };
   const withControl = key.ctrlKey || key.metaKey;
   const name = `${withControl ? 'Control+' : ''}${key.shiftKey ? 'Shift+' : ''}${key.key}`;
   if (active.row < 0 && (name === 'Enter' || name === ' ')) return { kind: 'sort' };
   const action = otherKeys.get(name.length > 1 ? name.toLowerCase() : name);
   return action ? { kind: 'action', action } : null;
+}
+
+/** A selection ends at the first row: the header is no part of it. */
+function moveOrExtend(to: CellPosition, isExtended: boolean): GridAction {
+  return isExtended
+    ? { kind: 'moved', to: { ...to, row: Math.max(0, to.row) }, mode: 'extend' }
+    : { kind: 'moved', to, mode: 'move' };
 }
 
 const otherKeys: ReadonlyMap<string, GridAction> = new Map<string, GridAction>([

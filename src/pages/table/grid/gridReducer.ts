@@ -90,7 +90,9 @@ function reducePositions(
       return place(active, wholeRows(selection, active));
     case 'allSelected': {
       const end = { row: order.rows.length - 1, column: order.columns.length - 1 };
-      return place(active, [{ anchor: { row: 0, column: 0 }, end, isRows: true }]);
+      // In the header, copying would copy its label.
+      const inRows = { ...active, row: Math.max(0, active.row) };
+      return place(inRows, [{ anchor: { row: 0, column: 0 }, end, isRows: true }]);
     }
     case 'escaped':
       if (selection.length > 0) return place(active, []);

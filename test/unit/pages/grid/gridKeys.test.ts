@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gridKey, moveByKey, type KeyPress } from '../../../../src/pages/table/grid/gridKeys.ts';
+import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import type { CellPosition } from '../../../../src/pages/table/selection/selection.ts';
 
 const extent = { rows: 20, columns: 5, pageRows: 8 };
@@ -66,7 +67,6 @@ describe('the keys of the grid', () => {
     for (const [row, name, mode] of [
       [3, 'ArrowDown', 'extend'],
       [3, 'PageUp', 'extend'],
-      [0, 'ArrowUp', 'move'],
       [-1, 'ArrowDown', 'move'],
     ] as const)
       assert.equal(
@@ -74,6 +74,11 @@ describe('the keys of the grid', () => {
         mode,
         `${name} from ${row}`,
       );
+    const stays: GridAction = { kind: 'moved', to: { row: 0, column: 2 }, mode: 'extend' };
+    for (const name of ['ArrowUp', 'PageUp'])
+      assert.deepEqual(press(name, 0, shift), { kind: 'action', action: stays }, name);
+    const toTheTop = press('ArrowUp', 0, { ...shift, ctrlKey: true });
+    assert.deepEqual(toTheTop, { kind: 'action', action: stays });
   });
 
   it('sort in the header, and open details, select and copy below it', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../../../src/pages/table/details/detailsState.ts';
+import { copyCells } from '../../../../src/pages/table/grid/gridInput.ts';
 import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
 import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
@@ -45,6 +46,14 @@ describe('the grid of a page', () => {
     const cleared = after(all, { kind: 'escaped' });
     assert.deepEqual([placeOf(cleared).selection, cleared.grid.areDetailsOpen], [[], true]);
     assert.equal(after(cleared, { kind: 'escaped' }).grid.areDetailsOpen, false);
+  });
+
+  it('copies what it selects, also after its user sorted by a click on a header', () => {
+    const clicked = after(start(), move(-1, 1), { kind: 'sorted', field: 'price' });
+    const all = after(clicked, { kind: 'allSelected' });
+    const positions = gridPositions(all) ?? assert.fail();
+    assert.deepEqual(positions.active, { row: 0, column: 1 });
+    assert.equal(copyCells(all, positions).text?.split('\n').length, rows.length);
   });
 
   it('adds a range to the active cell or to the selection', () => {
