@@ -123,11 +123,17 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   }
 
   private create(table: TableName, scope: string, filters: TableFilters | undefined): TablePanel {
-    const unrestored = tabsTitled(panelTitle(createTableDefinition(table), filters));
+    const unrestored = this.unrestoredTabs(panelTitle(createTableDefinition(table), filters));
     const panel = this.adopt(createPanel(panels.table), { table, scope, filters });
     const closing = vscode.window.tabGroups.close(unrestored);
     logRejection(this.options.log, 'closing an unrestored panel', closing);
     return panel;
+  }
+
+  /** None if an open panel has that title: nothing tells its tab from the others. */
+  private unrestoredTabs(title: string): vscode.Tab[] {
+    const isShown = [...this.open.values()].some(({ panel }) => panel.title === title);
+    return isShown ? [] : tabsTitled(title);
   }
 
   private adopt(panel: vscode.WebviewPanel, identity: PanelIdentity): TablePanel {
