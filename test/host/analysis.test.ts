@@ -9,6 +9,7 @@ import {
   type AnalysisChoices,
   type AnalysisDocument,
 } from '../../src/protocol/analysisMessages.ts';
+import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -166,6 +167,16 @@ describe('the analysis', () => {
     const ledger = { search: '', sort: null };
     const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
     assert.equal(page.startRow, 4);
+  });
+
+  it('arranges the columns of its table as its user left them, and shows each of them', async () => {
+    await practice();
+    await open();
+    const layout = { order: ['asset'], hidden: [], widths: { rows: 90 } };
+    await panel().ask('analysis/layout', { ...layout, hidden: ['rows'] });
+    const table = await described({ isTable: true });
+    assert.deepEqual(table.result?.grid?.layout, layout);
+    await panel().ask('analysis/layout', defaultLayout);
   });
 
   it('follows what is read into the ledger', async () => {

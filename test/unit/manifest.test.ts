@@ -116,6 +116,13 @@ describe('package.json and the code', () => {
       assert.ok(ids.includes(id), id);
   });
 
+  it('hide a column only in the grids of panels, whose Columns menu shows it again', () => {
+    const items = contributes.menus['webview/context'] ?? [];
+    const { when = '' } = items.find(({ command }) => command === commands.hideColumn) ?? {};
+    const others = when.split(' && ').filter((clause) => clause.startsWith('gridTable '));
+    assert.deepEqual(others, ['gridTable != positions', 'gridTable != analysis']);
+  });
+
   it('have walkthroughs whose pictures exist and whose steps end with what exists', () => {
     const declared = contributes.walkthroughs.map(({ id }) => id);
     assert.deepEqual(declared, Object.values(walkthroughs));

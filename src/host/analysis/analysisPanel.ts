@@ -125,7 +125,8 @@ export class AnalysisPanel implements Disposable {
       profile: this.openAccount?.profile,
       state: analysis.state,
       choices: this.chosen,
-      layout: choices.layoutOf('analysis'),
+      // The page has no menu that would show a hidden column again.
+      layout: { ...choices.layoutOf('analysis'), hidden: [] },
       display: display.latest(),
     });
     return this.shown;
