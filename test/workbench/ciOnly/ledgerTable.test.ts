@@ -28,7 +28,7 @@ import { launchChromium } from '../../support/chromium.ts';
 import { aDisplay } from '../../support/display.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { gridHost } from '../../support/gridHost.ts';
+import { gridHost, type GridHost } from '../../support/gridHost.ts';
 import { ledgerInThisThread } from '../../support/ledgerUnderTest.ts';
 import { LedgerOfPanel } from '../../support/panelLedger.ts';
 import { folderOfEachTest } from '../../support/project.ts';
@@ -59,6 +59,7 @@ describe('a table page with a ledger, in a browser', () => {
   let browser: Browser;
   let page: Page;
   let open: TableInBrowser | undefined;
+  let host: GridHost;
   let ledger: LedgerOfPanel;
   let stored: LedgerCalls;
   let reader: TablePageReader;
@@ -94,7 +95,7 @@ describe('a table page with a ledger, in a browser', () => {
     ledger = filledLedger();
     exchange = { isReachable: true, reads: 0 };
     chosen = [];
-    const host = gridHost({ records: trades.slice(0, 100), display });
+    host = gridHost({ records: trades.slice(0, 100), display });
     const session = {
       client: { serverNow: () => now },
       store: { state: {} },
@@ -168,6 +169,8 @@ describe('a table page with a ledger, in a browser', () => {
     return Promise.all(places.map((row) => cell(row, column).innerText()));
   };
 
+  const kept = () => host.asked['table/keep'] ?? [];
+
   async function choose(source: 'Exchange' | 'Ledger'): Promise<void> {
     await page.getByRole('button', { name: /^Source/ }).click();
     await page.getByRole('menuitemradio', { name: source }).click();
@@ -202,7 +205,10 @@ describe('a table page with a ledger, in a browser', () => {
     );
     assert.match(await header('Fee').first().innerText(), /↓ all rows/);
     assert.deepEqual(await texts(10, 2), ['9007199254746993', '9007199254752992']);
-    await search().fill('50060');
+    await search().pressSequentially('50060');
+    await eventually('the typed text to be kept', () =>
+      kept().some(({ formValues }) => formValues.search === '50060'),
+    );
     await search().press('Enter');
     await rowCount(101);
     assert.deepEqual(await texts(11, 2), ['5006000', '5006099']);

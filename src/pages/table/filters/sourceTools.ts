@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TableSource } from '../../../protocol/table.ts';
 import { sourceOf } from '../state/pageQuery.ts';
-import type { Dispatch, OpenState } from '../state/pageState.ts';
+import { searchParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
 import { consumeEvent } from '../view/controls.ts';
 import { menu, popoverButton, type MenuItem } from '../view/popoverMenu.ts';
 
@@ -26,8 +26,16 @@ function sourceSwitch({ query, texts }: OpenState, dispatch: Dispatch): Template
   });
 }
 
-/** Takes effect with Enter, or when it is left. */
-function searchField(search: string, { texts }: OpenState, dispatch: Dispatch): TemplateResult {
+/** Takes effect with Enter, or when it is left; until then its text is kept for the next page of the panel. */
+function searchField(
+  applied: string,
+  { texts, formValues }: OpenState,
+  dispatch: Dispatch,
+): TemplateResult {
+  const edit = ({ target }: Event): void => {
+    const { value } = target as HTMLInputElement;
+    dispatch({ kind: 'filterEdited', parameter: searchParameter, value });
+  };
   const apply = ({ target }: Event): void =>
     dispatch({ kind: 'searchChosen', text: (target as HTMLInputElement).value.trim() });
   const applyOnEnter = (event: KeyboardEvent): void => {
@@ -45,7 +53,8 @@ function searchField(search: string, { texts }: OpenState, dispatch: Dispatch): 
     placeholder=${texts.search}
     aria-label=${texts.search}
     title=${texts.searchHint}
-    .value=${search}
+    .value=${formValues[searchParameter] ?? applied}
+    @input=${edit}
     @keydown=${applyOnEnter}
     @change=${apply}
   />`;

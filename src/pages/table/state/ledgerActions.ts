@@ -4,6 +4,7 @@ import { nextSort, type Sort } from '../grid/gridOrder.ts';
 import { firstPageFrom, sourceOf } from './pageQuery.ts';
 import {
   requestRows,
+  searchParameter,
   shownRows,
   withoutRequest,
   type OpenState,
@@ -17,7 +18,9 @@ export function chooseSource(state: OpenState, source: TableSource): Transition 
 }
 
 /** Searches all rows of the ledger; empty text finds all of them. */
-export function searchLedger(state: OpenState, search: string): Transition {
+export function searchLedger(before: OpenState, search: string): Transition {
+  const { [searchParameter]: _typed, ...formValues } = before.formValues;
+  const state = { ...before, formValues };
   const { ledger } = state.query;
   if (!ledger || search === ledger.search) return withoutRequest(state);
   return requestRows({

@@ -36,6 +36,8 @@ export type TableBody =
 
 /** The field “Go to page” among the typed values. */
 export const pageParameter = 'page';
+/** “Search all rows” among them. */
+export const searchParameter = 'search';
 
 export type OpenState = {
   readonly kind: 'open';

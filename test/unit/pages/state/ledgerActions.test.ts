@@ -3,6 +3,7 @@ import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts
 import { shownSort } from '../../../../src/pages/table/state/ledgerActions.ts';
 import type { DetailsState } from '../../../../src/pages/table/details/detailsState.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';
+import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import type { TableDescription, TablePage, TableQuery } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -10,6 +11,7 @@ import {
   description,
   firstQuery,
   loadingState,
+  openingState,
   openState,
   pageOf,
   stateWithRows,
@@ -118,6 +120,24 @@ describe('the search of the ledger', () => {
     const state = { ...ledgerState(), query: { ...ledgerQuery, page: 1 } };
     assert.deepEqual(askedBy(search, state), { ...ledgerQuery, ledger: { ...all, search: '12' } });
     assert.equal(askedBy(search, ledgerState({ search: '12' })), undefined);
+  });
+
+  it('keeps what is typed into it for the next page of the panel, until it is applied', () => {
+    const typed = { kind: 'filterEdited', parameter: 'search', value: '123' } as const;
+    const state = openState(reduce(ledgerState({ search: '12' }), typed));
+    const view = pageViewOf(state);
+    const kept = { shown: { query: state.query, page: pageOf(20) }, failed: null, view };
+    const described = { ...state.description, query: state.query, kept };
+    const reopened = reduce(openingState(), {
+      kind: 'descriptionReceived',
+      description: described,
+    });
+    assert.equal(reopened.request, null);
+    assert.equal(openState(reopened).formValues.search, '123');
+    for (const text of ['12', '123', '']) {
+      const applied = reduce(state, { kind: 'searchChosen', text });
+      assert.equal(openState(applied).formValues.search, undefined, text);
+    }
   });
 
   it('stays with other filters and ends with the last of them', () => {
