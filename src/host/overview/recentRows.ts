@@ -2,15 +2,17 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import { compare } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { parseTimestampMs } from '../../base/time.ts';
+import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
 import { operations } from '../../exchange/operations.ts';
 import { readHistoryRows } from '../panels/historyRows.ts';
 import { cellOf, type HistoryTable, type PageRecords } from '../panels/tableDefinition.ts';
 
 /** The newest rows of a history, as far as one request shows. */
 export type RecentRows = Pick<PageRecords, 'notes' | 'badRecords'> & {
+  /** None if they are the oldest rows: under “Last orders” they would mislead. */
   readonly items: readonly object[];
-  /** Whether the answer shows that no other row is newer. */
-  readonly areNewest: boolean;
+  /** Which rows the answer has, as far as it shows that. */
+  readonly place: 'newest' | 'unproven' | 'oldest';
 };
 
 export const recentCount = 5;
@@ -29,13 +31,19 @@ export async function readRecentRows(
 ): Promise<RecentRows> {
   const query = { filters: {}, page: 0, size: pageSize };
   const page = await readHistoryRows(table, query, client, display, { signal });
-  const { sort } = client.conventions.current;
+  const place = placeOf(page, client.conventions.current.sort);
   return {
-    items: newestFirst(page.items).slice(0, recentCount),
-    areNewest: page.part === null && (sort === 'newestFirst' || isWholeHistory(page)),
+    items: place === 'oldest' ? [] : newestFirst(page.items).slice(0, recentCount),
+    place,
     notes: page.notes,
     badRecords: page.badRecords,
   };
+}
+
+function placeOf(page: PageRecords, sort: ApiConventions['sort']): RecentRows['place'] {
+  const isWhole = isWholeHistory(page);
+  if (sort === 'oldestFirst' && !isWhole && page.items.length > 0) return 'oldest';
+  return page.part === null && (sort === 'newestFirst' || isWhole) ? 'newest' : 'unproven';
 }
 
 function newestFirst(items: readonly object[]): object[] {

@@ -88,16 +88,22 @@ function historySection(
   };
 }
 
-function rowNotes({ items, areNewest, notes, badRecords }: RecentRows): string[] {
+function rowNotes({ items, place, notes, badRecords }: RecentRows): string[] {
   const isEmpty = items.length === 0 && badRecords.length === 0;
-  const unproven = l10n.t(
-    'Newer rows may exist: this API does not list the newest first, or its order is not verified.',
-  );
+  return [...placeNotes(place, isEmpty), ...notes, ...badRecords];
+}
+
+function placeNotes(place: RecentRows['place'], isEmpty: boolean): string[] {
+  if (place === 'oldest')
+    return [
+      l10n.t('This API lists the oldest rows first: the last ones are at the end of the history.'),
+    ];
+  if (isEmpty) return [l10n.t('No rows.')];
+  if (place === 'newest') return [];
   return [
-    ...(isEmpty ? [l10n.t('No rows.')] : []),
-    ...(areNewest || isEmpty ? [] : [unproven]),
-    ...notes,
-    ...badRecords,
+    l10n.t(
+      'Newer rows may exist: this API does not list the newest first, or its order is not verified.',
+    ),
   ];
 }
 

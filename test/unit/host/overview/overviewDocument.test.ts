@@ -208,7 +208,7 @@ describe('privacy in the account overview', () => {
       orders: [someLocked({ lockedBid: secret, sumSizeBid: secret })],
     });
     const trade = { rpnl: secret, amount: secret, fee: secret, symbol: 'btc_usdt' };
-    const rows = { items: [trade], areNewest: true, notes: [], badRecords: [] };
+    const rows = { items: [trade], place: 'newest' as const, notes: [], badRecords: [] };
     const reads = { ...nothingRead, trades: readOnDemand(rows) };
     const overview = overviewOfAccount(wire(account), { display: hidden, reads });
     assert.doesNotMatch(JSON.stringify(overview), /7,?654,?321|"gain"|"loss"/);

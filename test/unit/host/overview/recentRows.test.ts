@@ -61,17 +61,32 @@ describe('the last rows in the account overview', () => {
 
   it('are known to be the newest only if the order or the count shows it', async () => {
     const some = ordersAt(3, 2, 1);
-    const areNewest = async (...args: Parameters<typeof read>) =>
-      (await read(...args)).rows.areNewest;
-    assert.equal(await areNewest(some, 'newestFirst', '900'), true);
-    assert.equal(await areNewest(some, 'none', '3'), true);
-    assert.equal(await areNewest(some, 'none', '900'), false);
-    assert.equal(await areNewest(some, 'oldestFirst', null), false);
+    const placeOf = async (...args: Parameters<typeof read>) => (await read(...args)).rows.place;
+    assert.equal(await placeOf(some, 'newestFirst', '900'), 'newest');
+    assert.equal(await placeOf(some, 'none', '3'), 'newest');
+    assert.equal(await placeOf(some, 'none', '900'), 'unproven');
+    assert.equal(await placeOf([], 'oldestFirst', null), 'unproven');
+  });
+
+  it('are none of an exchange that lists the oldest first, unless all rows fit in its answer', async () => {
+    const some = ordersAt(1, 2, 3);
+    const { rows, ids, requests } = await read(some, 'oldestFirst', '900');
+    assert.deepEqual([ids, rows.place, requests.length], [[], 'oldest', 1]);
+    const reads = { ...nothingRead, orders: readOnDemand(rows) };
+    const { sections } = overviewOfAccount(wire(anAccount()), { reads });
+    const section = sections.find(({ title }) => title === 'Last orders') ?? assert.fail();
+    assert.match(
+      section.notes.join(' '),
+      /^Read at [\d:]+ UTC\. This API lists the oldest rows first/,
+    );
+    assert.doesNotMatch(section.notes.join(' '), /No rows/);
+    assert.deepEqual([section.rows, section.buttons[0]?.action], [[], 'openOrderHistory']);
+    assert.deepEqual((await read(some, 'oldestFirst', '3')).ids, ['3', '2', '1']);
   });
 
   it('stand in the columns of their history, and say when newer ones may exist', () => {
     const items = [anOrder({ type: 'MARKET', price: '0', amount: '1.10' })];
-    const rows = { items, areNewest: false, notes: [], badRecords: [] };
+    const rows = { items, place: 'unproven' as const, notes: [], badRecords: [] };
     const reads = { ...nothingRead, orders: readOnDemand(rows) };
     const { sections } = overviewOfAccount(wire(anAccount()), { reads });
     const section = sections.find(({ title }) => title === 'Last orders') ?? assert.fail();

@@ -138,7 +138,7 @@ for (const bad of hostile)
       const failure = { kind: 'refused', sent: 'yes', operation: 'accounts', status: 400 } as const;
       const rows = {
         items: [{ ...order, time: bad }],
-        areNewest: false,
+        place: 'unproven' as const,
         notes: [],
         badRecords: [],
       };

@@ -253,7 +253,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
   });
 
   it('the account overview in its states', () => {
-    const orders = { items: [], areNewest: false, notes: [], badRecords: [] };
+    const orders = { items: [], place: 'unproven' as const, notes: [], badRecords: [] };
     const tier = { tier: '1', maker: '1', taker: '2', volume30D: '3', extra: {} };
     const tiers = { value: [tier, { ...tier, tier: '2' }], badRecords: [] };
     const reads = { ...nothingRead, orders: readOnDemand(orders), feeTiers: readOnDemand(tiers) };
