@@ -87,6 +87,10 @@ describe('a table page in panels of different widths', () => {
       assert.ok((await box(page.locator('.selection'))).width > 40);
       await button('Next page').click();
       await eventually('the request', () => host.asked['table/page']?.at(-1)?.page === 1);
+      await assertInside(button('100 per page'), width);
+      await button('100 per page').click();
+      await page.getByRole('menuitemradio', { name: '50 per page' }).click();
+      await eventually('the size', () => host.asked['table/page']?.at(-1)?.size === 50);
     });
 
   for (const source of [null, 'exchange', 'ledger'] as const)

@@ -149,14 +149,20 @@ function pageText({ formValues, query }: OpenState): string {
 }
 
 function pageSizeMenu(
-  { query, description, texts }: OpenState,
+  { query, description, texts, display }: OpenState,
   dispatch: Dispatch,
 ): TemplateResult {
+  const { size: chosen } = query;
   const items = description.pageSizes.map((size): MenuItem => ({
     label: texts.perPage(size),
-    isChecked: size === query.size,
+    isChecked: size === chosen,
     choose: () => dispatch({ kind: 'pageSizeChosen', size }),
   }));
   const content = menu(texts.pageSize, items);
-  return popoverButton({ id: 'pageSize', label: texts.perPage(query.size), content });
+  return popoverButton({
+    id: 'pageSize',
+    label: texts.perPage(chosen),
+    shortLabel: display.count(chosen),
+    content,
+  });
 }

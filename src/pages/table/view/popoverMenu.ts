@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
 import { consumeEvent, icon } from './controls.ts';
 import { drawWhenOpened } from './drawWhenOpened.ts';
 
@@ -6,12 +7,20 @@ import { drawWhenOpened } from './drawWhenOpened.ts';
 type PopoverButton = {
   readonly id: string;
   readonly label: string;
+  /** Part of the label, shown in its place where there is little room. */
+  readonly shortLabel?: string;
   readonly content: TemplateResult;
   /** Called when the popover closes. */
   readonly onClose?: () => void;
 };
 
-export function popoverButton({ id, label, content, onClose }: PopoverButton): TemplateResult {
+export function popoverButton({
+  id,
+  label,
+  shortLabel,
+  content,
+  onClose,
+}: PopoverButton): TemplateResult {
   // Not `toggle`, which fires after a click that closes the popover.
   const onToggle = ({ newState, currentTarget }: ToggleEvent): void => {
     if (newState !== 'closed') return;
@@ -19,8 +28,15 @@ export function popoverButton({ id, label, content, onClose }: PopoverButton): T
     onClose?.();
   };
   return html`<span class="popoverButton">
-    <button class="tool" type="button" aria-haspopup="dialog" popovertarget=${id}>
-      <span>${label}</span>${icon('down')}
+    <button
+      class="tool"
+      type="button"
+      title=${ifDefined(shortLabel && label)}
+      aria-label=${ifDefined(shortLabel && label)}
+      aria-haspopup="dialog"
+      popovertarget=${id}
+    >
+      ${labelText(label, shortLabel)}${icon('down')}
     </button>
     <div
       id=${id}
@@ -33,6 +49,11 @@ export function popoverButton({ id, label, content, onClose }: PopoverButton): T
       ${drawWhenOpened(content)}
     </div>
   </span>`;
+}
+
+function labelText(label: string, shortLabel: string | undefined): TemplateResult {
+  if (shortLabel === undefined) return html`<span>${label}</span>`;
+  return html`<span class="long">${label}</span><span class="short">${shortLabel}</span>`;
 }
 
 export type MenuItem = {
