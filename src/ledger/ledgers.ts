@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { LedgerClient } from './ledgerClient.ts';
+import { ledgerHistoryNames, type LedgerHistory } from './ledger.ts';
 import { LedgerError } from './ledgerError.ts';
 import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
@@ -69,6 +70,25 @@ export class Ledgers {
     } finally {
       await source.close();
     }
+  }
+
+  /** From when on each history was downloaded into a file that was set aside, as far as it can be read. */
+  async downloadedIn(file: string): Promise<ReadonlyMap<LedgerHistory, number>> {
+    const { workerFile } = this.options;
+    const source = new LedgerClient({ workerFile, file, readOnly: true });
+    const downloaded = new Map<LedgerHistory, number>();
+    try {
+      for (const history of ledgerHistoryNames) {
+        const reads = await source.coverage(history);
+        if (reads.length > 0) downloaded.set(history, Math.min(...reads.map(({ from }) => from)));
+      }
+    } catch (error) {
+      // What can be read of a damaged file is a matter of chance.
+      if (!(error instanceof LedgerError)) throw error;
+    } finally {
+      await source.close();
+    }
+    return downloaded;
   }
 
   /** Deletes a ledger and what was set aside of it. A window that has it open sees that it is missing. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -198,6 +198,20 @@ describe('the ledger of an account that is opened', () => {
     assert.ok(readdirSync(folder).includes(`${id}.sqlite.damaged-1`));
   });
 
+  it('downloads again what a damaged file had, as far as that can be read', async () => {
+    const { id, window } = await writtenElsewhere();
+    await window.close();
+    const file = path.join(folder, `${id}.sqlite`);
+    damageRows(file);
+    messages.answers.push('Download Again', 'Download');
+    await openWith(id);
+    const { panel } = await page();
+    await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
+    await eventually('its rows', () =>
+      changes(panel).some((changed) => /^30 rows · complete to /.test(summaryOf(changed))),
+    );
+  });
+
   it('says in one sentence that a newer version wrote it, and leaves it as it is', async () => {
     const { id, window } = await writtenElsewhere();
     await window.close();
@@ -244,4 +258,20 @@ function pageOf(url: string): string {
   const own = trades.filter(({ time }) => Number(time) >= from && Number(time) <= to);
   const content = own.slice(page * size, (page + 1) * size);
   return `{"content":${wire(content)},"totalElements":${own.length}}`;
+}
+
+/** Damages the tables of trades, and no others. */
+function damageRows(file: string): void {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const pages = database
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name LIKE 'trades%' AND rootpage > 0")
+    .all();
+  const { page_size: pageSize } = database.prepare('PRAGMA page_size').get() ?? {};
+  database.close();
+  const bytes = readFileSync(file);
+  for (const { rootpage } of pages) {
+    const start = (Number(rootpage) - 1) * Number(pageSize);
+    bytes.fill(0xff, start, start + Number(pageSize));
+  }
+  writeFileSync(file, bytes);
 }

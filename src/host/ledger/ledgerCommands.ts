@@ -74,6 +74,14 @@ export class LedgerCommands {
       );
   }
 
+  /** Reads what a damaged file had, from the same time on; asks what to read if the file cannot say it. */
+  async downloadAgain(damaged: string): Promise<void> {
+    const downloaded = await this.options.ledgers.downloadedIn(damaged);
+    if (downloaded.size === 0) return this.download();
+    const to = Number.MAX_SAFE_INTEGER;
+    await this.fill([...downloaded].map(([history, from]) => ({ history, from, to })));
+  }
+
   async backUp(): Promise<void> {
     const ledger = await this.options.profileLedgers.require();
     if (!ledger || !(await this.options.confirmRealValues())) return;

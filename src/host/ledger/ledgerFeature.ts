@@ -33,6 +33,7 @@ export class LedgerFeature implements Disposable {
   readonly profileLedgers: ProfileLedgers;
   readonly commands: LedgerCommands;
   readonly page: SinglePanel<LedgerPanel>;
+  private readonly reporting: Pick<LedgerFeatureOptions, 'log' | 'display'>;
   /** Downloads what is missing; reports its own failures. */
   readonly fillGaps: () => void;
   /** The same of these intervals. */
@@ -40,10 +41,11 @@ export class LedgerFeature implements Disposable {
 
   constructor(options: LedgerFeatureOptions) {
     const { active, display, log, folder, workerFile, confirmRealValues } = options;
+    this.reporting = { log, display };
     const shown = this.disposables.add(new AccountLedger());
     const links = new LedgerLinks(options.globalState);
     const downloads = new DownloadRuns({ display, log });
-    const ledgers = new Ledgers({ folder, workerFile, onSetAside: showSetAside });
+    const ledgers = new Ledgers({ folder, workerFile, onSetAside: this.showSetAside });
     const profileLedgers = this.disposables.add(
       new ProfileLedgers({ active, ledgers, links, shown, downloads, log }),
     );
@@ -53,10 +55,8 @@ export class LedgerFeature implements Disposable {
     this.commands = new LedgerCommands({
       ...{ profileLedgers, ledgers, downloads, display, confirmRealValues },
     });
-    const download = (run: () => Promise<void>): void =>
-      void runAndReportErrors(options, commands.downloadHistory, run);
-    this.fillGaps = () => download(() => this.commands.fillGaps());
-    this.fill = (intervals) => download(() => this.commands.fill(intervals));
+    this.fillGaps = () => this.download(() => this.commands.fillGaps());
+    this.fill = (intervals) => this.download(() => this.commands.fill(intervals));
     const pageOptions = { ...options, ledgers, profileLedgers, shown, fillGaps: this.fillGaps };
     this.page = this.disposables.add(
       new SinglePanel(panels.ledger, (panel) => new LedgerPanel(panel, pageOptions)),
@@ -71,13 +71,20 @@ export class LedgerFeature implements Disposable {
   dispose(): void {
     this.disposables.dispose();
   }
-}
 
-function showSetAside(_id: string, file: string): void {
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      'The ledger file was damaged. It is kept as {0}, and a new ledger is started: download the history again.',
-      path.basename(file),
-    ),
-  );
+  private download(run: () => Promise<void>): void {
+    void runAndReportErrors(this.reporting, commands.downloadHistory, run);
+  }
+
+  private readonly showSetAside = async (_id: string, file: string): Promise<void> => {
+    const { t } = vscode.l10n;
+    const name = path.basename(file);
+    const text = t(
+      'The ledger file was damaged. It is kept as {0}, and a new ledger starts.',
+      name,
+    );
+    const again = t('Download Again');
+    if ((await vscode.window.showWarningMessage(text, again)) === again)
+      this.download(() => this.commands.downloadAgain(file));
+  };
 }
