@@ -175,9 +175,13 @@ export class ProfileLedgers implements Disposable {
    */
   async isSameAccount(account: AccountSession, id: string): Promise<boolean> {
     const store = this.options.ledgers.open(id);
-    const match = await compareAccount(account.client, store).finally(() => store.close());
-    if (match === 'other') throw otherAccountError();
-    return match !== 'undecided' || confirmUncompared(account.profile);
+    try {
+      const match = await compareAccount(account.client, store);
+      if (match === 'other') throw otherAccountError();
+      return match !== 'undecided' || (await confirmUncompared(account.profile));
+    } finally {
+      await store.close();
+    }
   }
 
   private openLedger(account: AccountSession, id: string): void {
