@@ -76,7 +76,7 @@ export class LedgerFeature implements Disposable {
     void runAndReportErrors(this.reporting, commands.downloadHistory, run);
   }
 
-  private readonly showSetAside = async (_id: string, file: string): Promise<void> => {
+  private readonly showSetAside = (_id: string, file: string): void => {
     const { t } = vscode.l10n;
     const name = path.basename(file);
     const text = t(
@@ -84,7 +84,8 @@ export class LedgerFeature implements Disposable {
       name,
     );
     const again = t('Download Again');
-    if ((await vscode.window.showWarningMessage(text, again)) === again)
-      this.download(() => this.commands.downloadAgain(file));
+    void vscode.window.showWarningMessage(text, again).then((answer) => {
+      if (answer === again) this.download(() => this.commands.downloadAgain(file));
+    });
   };
 }

@@ -48,7 +48,7 @@ describe('the windows of a ledger', () => {
     assert.equal(under.ledgers.ids().length, 2);
   });
 
-  it('keep what was set aside when a backup replaces the ledger', async () => {
+  it('keep what was set aside when a backup replaces the ledger', () => {
     const id = under.ledgers.create();
     const by = under.ledgers.create();
     const aside = ['.damaged-1', '.damaged-1-journal', '.damaged-2'];
