@@ -78,6 +78,7 @@ export type Order = ValueOf<typeof order>;
 /** Section 2.2: an order as cancel-all returns it, with `updatedAt` in place of `time`. */
 const canceledOrder = record({ ...orderFields, updatedAt: time });
 export type CanceledOrder = ValueOf<typeof canceledOrder>;
+export type CanceledOrderKinds = KindOf<typeof canceledOrder>;
 
 /** Section 2.3. */
 const trade = record({

@@ -131,8 +131,9 @@ export class App implements Disposable, CommandDependencies {
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const { receipts } = this;
+    const choices = new TableChoices(globalState);
     this.receiptPanels = this.add(
-      new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts }),
+      new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts, choices }),
     );
     this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);
@@ -147,7 +148,6 @@ export class App implements Disposable, CommandDependencies {
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
-    const choices = new TableChoices(globalState);
     this.panels = this.add(
       new TablePanels({
         ...{ extensionUri, active, ledger, display, confirmRealValues, log, exportRows },

@@ -148,9 +148,11 @@ function gridCommandHandlers({
   panels,
   overview,
   analysis,
-}: Pick<CommandDependencies, 'panels' | 'overview' | 'analysis'>) {
+  receiptPanels,
+}: Pick<CommandDependencies, 'panels' | 'overview' | 'analysis' | 'receiptPanels'>) {
   const run = (command: GridCommand): void => {
     panels.runInActive(command);
+    receiptPanels.runInActive(command);
     for (const page of [overview.page.current, analysis.current])
       if (page?.panel.active) page.command(command);
   };

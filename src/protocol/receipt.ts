@@ -1,5 +1,14 @@
 import * as v from 'valibot';
+import { gridRowsSchema } from './documentRows.ts';
 import { labelSchema, pageAccountSchema, tableSchema } from './documentTable.ts';
+import {
+  gridViewSchema,
+  type CellSelection,
+  type ColumnLayout,
+  type CopyRequest,
+  type FieldCopy,
+  type GridCommand,
+} from './gridMessages.ts';
 
 /**
  * The messages between a receipt page and the host. A receipt is a document of texts: the host has
@@ -24,6 +33,13 @@ const stepSchema = v.object({
 });
 export type ReceiptStep = v.InferOutput<typeof stepSchema>;
 
+const receiptTableSchema = v.object({
+  ...tableSchema.entries,
+  /** What the page shows in place of the rows. */
+  grid: v.exactOptional(gridRowsSchema),
+});
+export type ReceiptTable = v.InferOutput<typeof receiptTableSchema>;
+
 export const receiptDocumentSchema = v.object({
   title: text,
   account: pageAccountSchema,
@@ -39,15 +55,19 @@ export const receiptDocumentSchema = v.object({
   }),
   notes: v.array(text),
   timeline: v.object({ title: text, steps: v.array(stepSchema) }),
-  tables: v.array(tableSchema),
+  tables: v.array(receiptTableSchema),
   buttons: v.object({ copy: text, copied: text, save: text }),
   /** Read aloud in place of a masked figure. */
   hiddenWord: text,
 });
 export type ReceiptDocument = v.InferOutput<typeof receiptDocumentSchema>;
 
-/** What a page saves for a reload: which receipt it shows, nothing of it. */
-export const receiptStateSchema = v.object({ v: v.literal(1), receipt: text });
+/** What a page saves for a reload: which receipt it shows and how its grid is arranged, nothing of it. */
+export const receiptStateSchema = v.object({
+  v: v.literal(1),
+  receipt: text,
+  grid: v.optional(gridViewSchema),
+});
 export type ReceiptState = v.InferOutput<typeof receiptStateSchema>;
 
 /** The requests of a receipt page. */
@@ -56,10 +76,19 @@ export type ReceiptMethods = {
   /** Whether the receipt was copied: in privacy mode, the user confirms that first. */
   'receipt/copy': { params: null; result: boolean };
   'receipt/save': { params: null; result: null };
+  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
+  'receipt/copyCells': { params: CopyRequest; result: null };
+  /** The same of one field. */
+  'receipt/copyField': { params: FieldCopy; result: null };
+  /** Keeps the layout of the returned orders. */
+  'receipt/layout': { params: ColumnLayout; result: null };
 };
 
 /** The events that the host sends to a receipt page. */
 export type ReceiptEvents = {
   /** A re-check has ended, or the display settings have changed. */
   'receipt/changed': ReceiptDocument;
+  /** These cells are in the clipboard. */
+  'receipt/copied': CellSelection | null;
+  'receipt/command': GridCommand;
 };

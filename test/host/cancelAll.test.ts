@@ -6,7 +6,7 @@ import { commands } from '../../src/host/contributions.ts';
 import type { ReceiptDocument } from '../../src/protocol/receipt.ts';
 import { anAccount, anOrder, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
@@ -114,6 +114,36 @@ describe('cancel-all', () => {
       if (name !== 'updatedAt') assert.equal(orders?.[0]?.[name], value ?? '—', name);
     assert.match(String(orders?.[0]?.updatedAt), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC/);
     assert.equal(receipt.outcome.word, 'done');
+  });
+
+  it('copies cells of the returned orders, in privacy mode once that is confirmed', async () => {
+    const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED', amount: '654.10' });
+    const server = await serveAccount((_request, response) => {
+      locks = false;
+      response.end(wire([{ ...order, updatedAt }]));
+    });
+    await openAt(access, server.url);
+    messages.answers.push(cancelButton, 'Show Receipt');
+    await run();
+    const { tables } = await receipts.latest();
+    const panel = receipts.panels.at(-1) ?? assert.fail('no panel');
+    const { pageId, columns } = tables[1]?.grid ?? assert.fail('no grid');
+    const amount = columns.findIndex(({ field }) => field === 'amount');
+    const rows = [{ row: 0, columns: [amount] }];
+    const selection = { pageId, columns: [amount], rows, isRows: false };
+    const copy = (id: number) =>
+      panel.ask('receipt/copyCells', { selection: { ...selection, pageId: id }, format: 'tsv' });
+    const copies = () => panel.posted.filter(({ name }) => name === 'receipt/copied').length;
+    await copy(pageId);
+    await eventually('the copy', () => copies() === 1);
+    assert.equal(await vscode.env.clipboard.readText(), '654.10');
+    assert.equal((await copy(pageId + 1)).kind, 'error');
+    await inPrivacy(access, async () => {
+      assert.doesNotMatch(JSON.stringify(await receipts.latest()), /654/);
+      messages.answers.push('Copy Real Values');
+      await copy(pageId);
+      await eventually('another copy', () => copies() === 2);
+    });
   });
 
   it('says loudly that the outcome is unknown, names what is locked, and sends nothing more', async () => {

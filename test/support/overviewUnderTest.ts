@@ -46,11 +46,12 @@ export function overviewOf(context: Partial<OverviewContext>): OverviewDocument 
 
 /** The document with its grid as the page draws it. */
 export function asDrawn(overview: OverviewDocument) {
-  const sections = overview.sections.map(({ grid, ...section }) => ({
-    ...section,
-    ...(grid && { grid: drawnGrid(grid) }),
-  }));
-  return { ...overview, sections };
+  return { ...overview, sections: partsAsDrawn(overview.sections) };
+}
+
+/** Parts of a document, with their grids as the page draws them. */
+export function partsAsDrawn<Part extends { readonly grid?: GridRows }>(parts: readonly Part[]) {
+  return parts.map(({ grid, ...part }) => ({ ...part, ...(grid && { grid: drawnGrid(grid) }) }));
 }
 
 function drawnGrid({ columns, rows, display: settings }: GridRows): string[][] {

@@ -120,7 +120,11 @@ describe('package.json and the code', () => {
     const items = contributes.menus['webview/context'] ?? [];
     const { when = '' } = items.find(({ command }) => command === commands.hideColumn) ?? {};
     const others = when.split(' && ').filter((clause) => clause.startsWith('gridTable '));
-    assert.deepEqual(others, ['gridTable != positions', 'gridTable != analysis']);
+    const grids = ['positions', 'analysis', 'returnedOrders'];
+    assert.deepEqual(
+      others,
+      grids.map((grid) => `gridTable != ${grid}`),
+    );
   });
 
   it('have walkthroughs whose pictures exist and whose steps end with what exists', () => {

@@ -167,18 +167,24 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     });
 
   it('has every field of the returned orders, and is copied as Markdown', async () => {
-    const cells = await receipt().locator('table').last().locator('td').allInnerTexts();
+    const cells = await receipt().getByRole('gridcell').allInnerTexts();
     for (const text of ['0.00000011', '49,999.5', 'CANCELED'])
       assert.ok(cells.includes(text), text);
+    const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
+    await receipt().getByRole('columnheader', { name: 'Price' }).first().click();
+    await page().keyboard.press('Control+A');
+    await page().keyboard.press('Control+Shift+C');
+    await receipt().getByText('Copied 1 row', { exact: true }).first().waitFor();
+    assert.match(await clipboard(), /^Updated at\t[^]*\t1\.10E-7\t49999\.5\t/);
     await receipt().getByRole('button', { name: 'Copy as Markdown' }).click();
     await receipt().getByText('Copied', { exact: true }).waitFor();
-    const markdown = await page().evaluate(() => navigator.clipboard.readText());
+    const markdown = await clipboard();
     assert.match(markdown, /^# Cancel-all receipt: done\n/);
     assert.match(markdown, /\| 0\.00000011 \|/);
   });
 
   it('hides figures while privacy mode is on', async () => {
-    await receipt().getByRole('cell', { name: '49,999.5' }).waitFor();
+    await receipt().getByRole('gridcell', { name: '49,999.5' }).waitFor();
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
     await receipt().getByRole('cell', { name: 'hidden' }).first().waitFor();
     assert.doesNotMatch(await receipt().locator('body').innerText(), /Buy 2|100 locked/);

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { lastReadBack, type Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
+import { defaultLayout, type ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { OutcomeIcon, ReceiptDocument } from '../../protocol/receipt.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { lockedTable } from './lockedTable.ts';
@@ -10,7 +11,11 @@ import { receiptTimeline } from './receiptTimeline.ts';
 import { returnedTables } from './returnedTables.ts';
 
 /** Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. */
-export function receiptDocument(report: CancelReport, display: Display): ReceiptDocument {
+export function receiptDocument(
+  report: CancelReport,
+  display: Display,
+  layout: ColumnLayout = defaultLayout,
+): ReceiptDocument {
   const { receipt } = report;
   const { t } = l10n;
   return {
@@ -22,7 +27,7 @@ export function receiptDocument(report: CancelReport, display: Display): Receipt
       ? []
       : [t('This receipt could not be stored. Save it as JSON to keep it.')],
     timeline: { title: t('Timeline'), steps: receiptTimeline(report, display) },
-    tables: [lockedTable(receipt, display), ...returnedTables(receipt, display)],
+    tables: [lockedTable(receipt, display), ...returnedTables(receipt, display, layout)],
     buttons: { copy: t('Copy as Markdown'), copied: t('Copied'), save: t('Save as JSON…') },
     hiddenWord: t('hidden'),
   };

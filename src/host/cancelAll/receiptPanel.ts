@@ -6,16 +6,36 @@ import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
-import type { RpcServer } from '../../protocol/rpcServer.ts';
+import {
+  columnLayoutSchema,
+  copyRequestSchema,
+  fieldCopySchema,
+  type ColumnLayout,
+  type CopyRequest,
+  type FieldCopy,
+  type GridCommand,
+} from '../../protocol/gridMessages.ts';
+import type { ReceiptDocument, ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
+import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
+import { logRejection } from '../log.ts';
+import { CellCopying } from '../panels/cellCopying.ts';
+import { cellsOf } from '../panels/pageRendering.ts';
 import { environmentIcon } from '../panels/panelTab.ts';
+import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
 import { receiptDocument } from './receiptDocument.ts';
 import { receiptMarkdown } from './receiptMarkdown.ts';
+import {
+  returnedOrderColumns,
+  returnedOrders,
+  returnedOrdersGridTexts,
+  returnedOrdersId,
+} from './returnedOrdersGrid.ts';
 
 export type ReceiptPanelOptions = DocumentPageOptions & {
   /** Asks whether figures that privacy hides may be copied or saved. */
   readonly confirmRealValues: () => Promise<boolean>;
+  readonly choices: TableChoices;
 };
 
 /** The host's end of one receipt page. */
@@ -24,12 +44,17 @@ export class ReceiptPanel implements Disposable {
   private readonly options: ReceiptPanelOptions;
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<ReceiptMethods, ReceiptEvents>;
+  private readonly copying: CellCopying;
   private report: CancelReport;
 
   constructor(panel: vscode.WebviewPanel, report: CancelReport, options: ReceiptPanelOptions) {
     this.panel = panel;
     this.report = report;
     this.options = options;
+    this.copying = new CellCopying({
+      ...options,
+      onCopied: (selection) => this.rpc.notify('receipt/copied', selection),
+    });
     this.rpc = this.disposables.add(this.serve());
     this.disposables.add(panel);
     this.disposables.add(options.display.onDidChange(() => this.redraw()));
@@ -42,13 +67,17 @@ export class ReceiptPanel implements Disposable {
     this.redraw();
   }
 
+  /** Has the page do something with the selected cells of its grid. */
+  command(command: GridCommand): void {
+    this.rpc.notify('receipt/command', command);
+  }
+
   dispose(): void {
     this.disposables.dispose();
   }
 
   private redraw(): void {
-    const document = receiptDocument(this.report, this.options.display.latest());
-    this.rpc.notify('receipt/changed', document);
+    this.rpc.notify('receipt/changed', this.describe());
     this.updateTitle();
   }
 
@@ -61,11 +90,15 @@ export class ReceiptPanel implements Disposable {
   }
 
   private serve(): RpcServer<ReceiptMethods, ReceiptEvents> {
-    const page = { name: 'receipt', data: { receipt: this.report.receipt.id } } as const;
-    const handlers = {
+    const texts = JSON.stringify(returnedOrdersGridTexts());
+    const page = { name: 'receipt', data: { receipt: this.report.receipt.id, texts } } as const;
+    const handlers: Handlers<ReceiptMethods> = {
       'receipt/open': { params: v.null(), run: this.describe },
       'receipt/copy': { params: v.null(), run: this.copy },
       'receipt/save': { params: v.null(), run: this.save },
+      'receipt/copyCells': { params: copyRequestSchema, run: this.copyCells },
+      'receipt/copyField': { params: fieldCopySchema, run: this.copyField },
+      'receipt/layout': { params: columnLayoutSchema, run: this.keepLayout },
     };
     return serveDocumentPage<ReceiptMethods, ReceiptEvents>(
       this.panel.webview,
@@ -75,7 +108,35 @@ export class ReceiptPanel implements Disposable {
     );
   }
 
-  private readonly describe = () => receiptDocument(this.report, this.options.display.latest());
+  private readonly describe = (): ReceiptDocument => {
+    const { display, choices } = this.options;
+    return receiptDocument(this.report, display.latest(), choices.layoutOf('returnedOrders'));
+  };
+
+  private readonly copyCells = (request: CopyRequest): void => {
+    const columns = returnedOrderColumns();
+    const orders = this.ordersOf(request.selection.pageId);
+    this.copying.copyCells(
+      request,
+      columns,
+      orders?.map((order) => cellsOf(order, columns)),
+    );
+  };
+
+  private readonly copyField = (request: FieldCopy): void => {
+    const order = this.ordersOf(request.pageId)?.[request.row];
+    this.copying.copyField(order, request, returnedOrderColumns());
+  };
+
+  private ordersOf(pageId: number): readonly object[] | undefined {
+    const { receipt } = this.report;
+    return returnedOrdersId(receipt) === pageId ? returnedOrders(receipt) : undefined;
+  }
+
+  private readonly keepLayout = (layout: ColumnLayout): void => {
+    const { choices, log } = this.options;
+    logRejection(log, 'keeping a column layout', choices.keepLayout('returnedOrders', layout));
+  };
 
   private readonly copy = async (): Promise<boolean> => {
     const { display, confirmRealValues } = this.options;

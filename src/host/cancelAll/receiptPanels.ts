@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { receiptStateSchema } from '../../protocol/receipt.ts';
 import { panels } from '../contributions.ts';
 import { createPanel } from '../panels/webviewPage.ts';
@@ -29,6 +30,11 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
     const { id } = report.receipt;
     this.own.set(id, report);
     this.open.get(id)?.update(report);
+  }
+
+  /** Passes a menu command to the receipt in front. */
+  runInActive(command: GridCommand): void {
+    for (const open of this.open.values()) if (open.panel.active) open.command(command);
   }
 
   /** Opens a receipt in its newest version, or reveals its open panel. */

@@ -7,10 +7,17 @@ import { mask, type Display } from '../../base/display.ts';
 import { isTimestamp } from '../../base/time.ts';
 import type { CanceledOrder } from '../../exchange/records.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { ReceiptTable } from '../../protocol/receipt.ts';
 import { localized } from '../text/messageText.ts';
+import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
 
 /** The orders that the exchange returned, and the records that could not be read, with all their fields. */
-export function returnedTables(receipt: Receipt, display: Display): DocumentTable[] {
+export function returnedTables(
+  receipt: Receipt,
+  display: Display,
+  layout: ColumnLayout,
+): ReceiptTable[] {
   const { canceled, unread, failure, endedAt } = receipt;
   const isAnswered = endedAt !== null && failure === null;
   if (!isAnswered) return [];
@@ -19,7 +26,10 @@ export function returnedTables(receipt: Receipt, display: Display): DocumentTabl
   const none = l10n.t('The exchange returned no order that could be read.');
   const notes = canceled.length === 0 ? [none] : [];
   return [
-    { title, notes, ...orders },
+    {
+      ...{ title, notes, ...orders },
+      ...(canceled.length > 0 && { grid: returnedOrdersGrid(receipt, display, layout) }),
+    },
     ...(unread.length > 0 ? [unreadTable(unread, display)] : []),
   ];
 }

@@ -10,8 +10,8 @@ import { tableSources, type TableName, type TableSource } from '../../protocol/t
 export const pageSizes: readonly number[] = [20, 50, 100, 500];
 const defaultSize = 100;
 
-/** The tables, the positions of the account overview, and the rows of the analysis. */
-type GridName = TableName | 'positions' | 'analysis';
+/** The tables, and the grids of the account overview, of the analysis and of a receipt. */
+type GridName = TableName | 'positions' | 'analysis' | 'returnedOrders';
 
 /** What the user chose for each table, in any window: columns, page size, and where rows are read. */
 export class TableChoices {

@@ -76,7 +76,7 @@ type Page = {
 
 const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'grid', 'table'],
-  receipt: ['page', 'document', 'receipt'],
+  receipt: ['page', 'document', 'grid', 'documentGrid', 'receipt'],
   report: ['page', 'document', 'report'],
   overview: ['page', 'document', 'grid', 'documentGrid', 'overview'],
   ledger: ['page', 'document', 'ledger'],

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DocumentTable } from '../../protocol/documentTable.ts';
-import type { ReceiptDocument, ReceiptStep } from '../../protocol/receipt.ts';
+import type { ReceiptDocument, ReceiptStep, ReceiptTable } from '../../protocol/receipt.ts';
 import { documentHeader } from '../document/documentHeader.ts';
 import { outcomeIcon, stepIcon } from '../document/documentIcons.ts';
 import { documentTableView } from '../document/documentTableView.ts';
@@ -10,12 +9,17 @@ export type ReceiptActions = {
   readonly save: () => Promise<unknown>;
 };
 
-type ViewOptions = { readonly isCopied: boolean; readonly actions: ReceiptActions };
+type ViewOptions = {
+  readonly isCopied: boolean;
+  readonly actions: ReceiptActions;
+  /** Of the returned orders. */
+  readonly grid: TemplateResult | typeof nothing;
+};
 
 /** The whole page. Every text of it is drawn as text. */
 export function receiptView(
   receipt: ReceiptDocument,
-  { isCopied, actions }: ViewOptions,
+  { isCopied, actions, grid }: ViewOptions,
 ): TemplateResult {
   const { buttons } = receipt;
   return html`
@@ -26,7 +30,7 @@ export function receiptView(
     ${outcomeView(receipt.outcome)}
     ${receipt.notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
     ${timelineView(receipt.timeline)}
-    ${receipt.tables.map((table) => tableView(table, receipt.hiddenWord))}
+    ${receipt.tables.map((table) => tableView(table, receipt.hiddenWord, grid))}
   `;
 }
 
@@ -81,10 +85,14 @@ function checksView(checks: ReceiptStep['checks']): TemplateResult {
   </dl>`;
 }
 
-function tableView(table: DocumentTable, hiddenWord: string): TemplateResult {
+function tableView(
+  table: ReceiptTable,
+  hiddenWord: string,
+  grid: ViewOptions['grid'],
+): TemplateResult {
   return html`<section>
     <h2>${table.title}</h2>
     ${table.notes.map((note) => html`<p class="remark">${note}</p>`)}
-    ${documentTableView(table, hiddenWord)}
+    ${table.grid ? grid : documentTableView(table, hiddenWord)}
   </section>`;
 }

@@ -36,9 +36,16 @@ export function ordersTable(): HistoryTableOf<'orders'> {
 }
 
 function orderColumns(): readonly Column[] {
-  const { t } = l10n;
   return recordColumns<HistoryKinds['orders']>({
-    time: { label: t('Time'), kind: 'time' },
+    time: { label: l10n.t('Time'), kind: 'time' },
+    ...orderFieldColumns(),
+  });
+}
+
+/** Of each field of an order but its time, whose name depends on the operation (section 2.2). */
+export function orderFieldColumns() {
+  const { t } = l10n;
+  return {
     symbol: { label: t('Symbol'), kind: 'text' },
     side: { label: t('Side'), kind: 'enum' },
     type: { label: t('Type'), kind: 'enum' },
@@ -49,7 +56,7 @@ function orderColumns(): readonly Column[] {
     averageExecutionPrice: { label: t('Average execution price'), kind: 'decimal' },
     orderId: { label: t('Order id'), kind: 'id' },
     clientOrderId: { label: t('Client order id'), kind: 'text' },
-  });
+  } as const;
 }
 
 /** The trade history (sections 2.3 and 4.2). */

@@ -62,13 +62,13 @@ export type OpenState = {
   readonly outdatedPageId?: number;
 };
 
-/** What the grid needs of the page that it is in: a table page, the account overview, or the analysis. */
+/** What the grid needs of the page that it is in: a table page, or a document with a grid. */
 export type GridPage = Pick<
   OpenState,
   'display' | 'body' | 'grid' | 'actionError' | 'announcement'
 > & {
   readonly description: Pick<TableDescription, 'title' | 'columns' | 'filters'> & {
-    readonly table: TableDescription['table'] | 'positions' | 'analysis';
+    readonly table: TableDescription['table'] | 'positions' | 'analysis' | 'returnedOrders';
   };
   readonly texts: GridTexts;
 };

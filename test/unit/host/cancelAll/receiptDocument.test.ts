@@ -256,6 +256,32 @@ describe('the returned orders in a receipt', () => {
     assert.deepEqual(column('status'), ['CANCELED', 'CANCELED']);
   });
 
+  it('are rows of a grid, as the exchange wrote them; what the API does not name is in their details', async () => {
+    const orders = [
+      aCanceledOrder({ orderId: '7', price: '1.10E-7' }),
+      aCanceledOrder({ extra: { postOnly: true, fee: '654.321' } }),
+    ];
+    const gridIn = async (canceled: readonly CanceledOrder[], shown = display) =>
+      receiptDocument(await reportWith(canceled), shown, arranged).tables[1]?.grid;
+    const arranged = { order: ['status'], hidden: ['symbol'], widths: {} };
+    const grid = (await gridIn(orders)) ?? assert.fail('no grid');
+    const cell = (row: number, name: string) =>
+      grid.rows[row]?.[grid.columns.findIndex(({ field }) => field === name)];
+    assert.deepEqual([cell(0, 'orderId'), cell(0, 'price')], ['7', '1.10E-7']);
+    assert.deepEqual(grid.extras[1], [
+      { name: 'postOnly', text: 'true' },
+      { name: 'fee', text: '654.321' },
+    ]);
+    assert.deepEqual(grid.layout, { ...arranged, hidden: [] });
+    const hidden = await gridIn(orders, aDisplay({ hidesMoney: true }));
+    assert.doesNotMatch(JSON.stringify(hidden), /654/);
+    assert.equal(
+      hidden?.rows[0]?.[grid.columns.findIndex(({ field }) => field === 'amount')],
+      '•••',
+    );
+    assert.equal(await gridIn([]), undefined);
+  });
+
   it('leave a table of those that could not be read: what is wrong, and the fields as they came', async () => {
     const { tables } = receiptDocument(await reportWith([aCanceledOrder()]), display);
     const [, , unread] = tables;

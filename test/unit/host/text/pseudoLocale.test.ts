@@ -303,7 +303,7 @@ function withoutDay(text: string): string {
 /** Whose receipt it is, and the fields of the exchange’s own records, stand in a receipt as they are. */
 function withoutFields(receipt: ReceiptDocument): Partial<ReceiptDocument> {
   const { tables, timeline, outcome, notes, title, buttons } = receipt;
-  const [locked, ...returned] = tables.map(({ columns, rows, ...texts }, index) =>
+  const [locked, ...returned] = tables.map(({ columns, rows, grid: _ofFields, ...texts }, index) =>
     index === 0 ? { ...texts, columns, rows } : { ...texts, columns: [], rows: [] },
   );
   return { timeline, outcome, notes, title, buttons, tables: locked ? [locked, ...returned] : [] };

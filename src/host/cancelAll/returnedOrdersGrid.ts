@@ -1,0 +1,65 @@
+import { l10n } from 'vscode';
+import type { ReceiptRecord } from '../../account/cancelAll/receiptRecord.ts';
+import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import type { Display } from '../../base/display.ts';
+import type { CanceledOrderKinds } from '../../exchange/records.ts';
+import type { GridRows } from '../../protocol/documentRows.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
+import { cellsOf, maskCells, recordFields } from '../panels/pageRendering.ts';
+import { recordColumns } from '../panels/recordColumns.ts';
+import { gridTexts } from '../panels/tablePageTexts.ts';
+import { orderFieldColumns } from '../panels/tables/historyTables.ts';
+
+/** The orders that the exchange returned, masked, in its order. */
+export function returnedOrdersGrid(
+  receipt: Receipt,
+  display: Display,
+  layout: ColumnLayout,
+): GridRows {
+  const columns = returnedOrderColumns();
+  const orders = returnedOrders(receipt);
+  return {
+    pageId: returnedOrdersId(receipt),
+    columns,
+    rows: orders.map((order) => maskCells(cellsOf(order, columns), columns, display)),
+    extras: orders.map((order) => [...recordFields(order, [], display).extra]),
+    // The page has no menu that would show a hidden column again.
+    layout: { ...layout, hidden: [] },
+    keys: orders.map((_order, index) => String(index)),
+    display: display.settings,
+  };
+}
+
+/** Names the rows in requests of the page: they never change once the exchange has answered. */
+export function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
+  return endedAt ?? sentAt;
+}
+
+export function returnedOrderColumns(): GridRows['columns'] {
+  return recordColumns<CanceledOrderKinds, GridRows['columns'][number]>({
+    updatedAt: { label: l10n.t('Updated at'), kind: 'time' },
+    ...orderFieldColumns(),
+  });
+}
+
+/** Every figure as the exchange wrote it: privacy hides nothing here. */
+export function returnedOrders({ canceled }: Receipt): object[] {
+  const named = new Set<string>(returnedOrderColumns().map(({ field }) => field));
+  const fieldsOf = (record: ReceiptRecord, areNamed: boolean): object =>
+    Object.fromEntries(record.filter(([name]) => named.has(name) === areNamed));
+  return canceled.map((record) => ({ ...fieldsOf(record, true), extra: fieldsOf(record, false) }));
+}
+
+/** All of them are on one page. */
+export function returnedOrdersGridTexts(): Pick<TableTexts, GridTextName> {
+  const { t } = l10n;
+  return {
+    ...gridTexts(),
+    thisPage: '',
+    sortedAscending: t('Orders sorted, ascending'),
+    sortedDescending: t('Orders sorted, descending'),
+    unsorted: t('Orders as the exchange returned them'),
+    find: t('Find in the orders'),
+  };
+}
