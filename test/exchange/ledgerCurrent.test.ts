@@ -251,6 +251,106 @@ describe('a ledger that is kept current', () => {
     assert.equal(world.ledger.records('trades').length, 150);
   });
 
+  describe('after three days away', () => {
+    /** An exchange with 25 new trades, and a ledger that does not have them. */
+    async function backAfterDays(
+      sort: 'newestFirst' | 'oldestFirst' | 'none',
+      options: Partial<HostileExchangeOptions> = {},
+    ) {
+      const reading = { maxPageSize: 50, sort };
+      const { server, world } = await downloaded({ ...options, reading });
+      aheadMs += 3 * dayMs;
+      const spread = { newestAt: now() - hourMs, firstId: 1000n, spacingMs: 2 * hourMs };
+      server.insert('trades', rowsOf('trades', 25, spread));
+      return { server, world };
+    }
+
+    let tradeId = 2000n;
+
+    /** So many changes of the account, 16 minutes apart, each with a trade. */
+    async function goOn(
+      ...[server, world, changes, fields = {}]: [
+        HostileExchange,
+        SyncedLedger,
+        number,
+        Row['json']?,
+      ]
+    ) {
+      for (let change = 1; change <= changes; change += 1) {
+        tradeId += 1n;
+        const trade = { newestAt: now() - 6 * secondMs, firstId: tradeId, fields: () => fields };
+        server.insert('trades', rowsOf('trades', 1, trade));
+        const positions = [aPosition({ amount: String(tradeId) })];
+        world.current.take(world.accountRead({ positions }));
+        await settled(world);
+        aheadMs += 16 * minuteMs;
+      }
+    }
+
+    for (const sort of ['newestFirst', 'oldestFirst', 'none'] as const)
+      it(`is complete soon, from an exchange whose order is ${sort}`, async () => {
+        const { server, world } = await backAfterDays(sort);
+        await goOn(server, world, 6);
+        assert.equal(world.ledger.records('trades').length, 151);
+        assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
+        assert.deepEqual(world.problems, []);
+      });
+
+    it('is complete soon, also if a read failed first and a page proved what came later', async () => {
+      const fault = { kind: 'status', status: 503 } as const;
+      let isDown = false;
+      const { server, world } = await backAfterDays('oldestFirst', {
+        faultOf: ({ operation }) => (isDown && operation === 'orders' ? fault : undefined),
+      });
+      isDown = true;
+      await goOn(server, world, 1);
+      isDown = false;
+      await goOn(server, world, 2);
+      assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
+    });
+
+    const unreadable = () => ({ side: '7' });
+
+    /** An exchange with a row that cannot be read, so that no walk proves its period; and who asks for it. */
+    async function withUnreadableRow() {
+      const { server, world } = await backAfterDays('oldestFirst');
+      const row = { newestAt: now() - dayMs, firstId: 1900n, fields: unreadable };
+      server.insert('trades', rowsOf('trades', 1, row));
+      const begin = now() - 2 * dayMs;
+      const walks = () =>
+        server.seen('trades').filter(({ query }) => Number(query.get('dateFrom')) < begin).length;
+      return { server, world, walks };
+    }
+
+    it('is walked once where a walk does not prove it either, also after a reload', async () => {
+      const { server, world, walks } = await withUnreadableRow();
+      await goOn(server, world, 2);
+      const before = walks();
+      await goOn(server, world, 4);
+      const { ledger } = world;
+      const next = new SyncedLedger(server, { ledger, clock, budgetClock, client: { dialect } });
+      await goOn(server, next, 4);
+      assert.equal(walks(), before);
+      assert.equal((await completeness(world)).at(-1), 'complete', 'what came later is proved');
+      assert.ok((await completeness(world)).includes('unknown'));
+    });
+
+    it('is walked once, also if nothing that comes later can be proved', async () => {
+      const { server, world, walks } = await withUnreadableRow();
+      await goOn(server, world, 2, unreadable());
+      const before = walks();
+      await goOn(server, world, 6, unreadable());
+      assert.equal(walks(), before);
+      assert.equal((await completeness(world)).at(-1), 'unknown');
+    });
+
+    async function completeness(world: SyncedLedger) {
+      const coverage = await world.ledger.coverage('trades');
+      const parts = coverageParts('trades', coverage, { from: now() - 80 * dayMs, to: now() });
+      return parts.map((part) => part.completeness).filter((one) => one !== 'neverRead');
+    }
+  });
+
   const of = ({ client, ledger: writer }: SyncedLedger) => ({ client, writer });
 
   it('reads an interval again at once, and has the rows that were not listed before', async () => {
@@ -476,7 +576,7 @@ describe('a ledger that is kept current', () => {
       ageMs: fc.integer({ min: 0, max: 4 * secondMs }),
       // A row that vanishes, or comes late.
       trouble: fc.constantFrom('none', 'none', 'vanishes', 'late'),
-      pauseMs: fc.constantFrom(secondMs, 7 * secondMs, minuteMs, 16 * minuteMs),
+      pauseMs: fc.constantFrom(secondMs, 7 * secondMs, minuteMs, 16 * minuteMs, 3 * dayMs),
     });
     const sorts = fc.constantFrom('newestFirst', 'oldestFirst', 'none');
     const steps = fc.array(step, { minLength: 1, maxLength: 5 });

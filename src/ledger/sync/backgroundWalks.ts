@@ -3,7 +3,7 @@ import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { operations } from '../../exchange/operations.ts';
 import { clip } from '../coverage/intervals.ts';
 import { operationOf, type Interval, type LedgerHistory, type SavedWalk } from '../ledger.ts';
-import { readParts, unprovenTail } from './tail.ts';
+import { readParts, unprovenTail, unwalkedPart } from './tail.ts';
 import type { TailReaderOptions } from './tailReader.ts';
 import type { WalkRunner } from './walkRunner.ts';
 import type { WeightBudget } from './weightBudget.ts';
@@ -24,6 +24,8 @@ export class BackgroundWalks {
   private running: Promise<void> | undefined;
   /** A walk may have been begun since the last look. */
   private isLookDue = false;
+  /** Where the last walk of a part that no page proved ended: it is not walked twice. */
+  private readonly walkedTo = new Map<LedgerHistory, number>();
 
   constructor(options: BackgroundWalkOptions) {
     this.options = options;
@@ -40,10 +42,12 @@ export class BackgroundWalks {
     return this.running;
   }
 
-  /** Begins a walk over the newest rows if no page could prove them. */
+  /** Begins a walk over the newest rows if no page could prove them, or over older ones, once. */
   async proveTail(history: LedgerHistory): Promise<void> {
-    const tail = unprovenTail(await readParts(this.options.writer, history));
-    if (tail) await this.begin(history, tail);
+    const parts = await readParts(this.options.writer, history);
+    const tail = unprovenTail(parts);
+    const part = tail ?? unwalkedPart(parts, this.walkedTo.get(history) ?? 0);
+    if (part && (await this.begin(history, part)) && !tail) this.walkedTo.set(history, part.to);
   }
 
   /**

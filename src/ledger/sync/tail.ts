@@ -1,6 +1,7 @@
 import { minuteMs, dayMs } from '../../base/time.ts';
 import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import type { Interval, LedgerHistory, LedgerWriter } from '../ledger.ts';
 
 /** What the ledger has of a history before its newest rows, which a page may add. */
@@ -47,6 +48,20 @@ export function unprovenTail(parts: readonly CoveragePart[]): Interval | null {
   const to = parts.at(-1)?.to ?? 0;
   if (from === undefined || from === to || to - from > longestUnprovenMs) return null;
   return { from, to };
+}
+
+/**
+ * The oldest part beyond `walkedTo` that a page read and did not prove: after a day or more, the pages that
+ * follow do not read it again. A walk of it begins later than the page, so a part that one read is not it.
+ */
+export function unwalkedPart(parts: readonly CoveragePart[], walkedTo: number): Interval | null {
+  const firstComplete = parts.findIndex(({ completeness }) => completeness === 'complete');
+  const later = firstComplete < 0 ? [] : parts.slice(firstComplete);
+  const part = later.find(
+    ({ completeness, to, asOf }) =>
+      completeness !== 'complete' && asOf !== null && asOf <= to + commitDelayMs && to > walkedTo,
+  );
+  return part ? { from: Math.max(part.from, walkedTo), to: part.to } : null;
 }
 
 /** Where the question for the tail begins: the exchange may exclude up to a minute. */
