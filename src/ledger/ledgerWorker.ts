@@ -26,8 +26,7 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
   const tasks = new LongTasks(workerFile, file);
   const ledger = storedLedger({
     ...{ file, readOnly, now: Date.now },
-    // A check that could not be made says nothing about the file.
-    isUndamaged: () => tasks.run({ kind: 'check' }).catch(() => true),
+    isUndamaged: () => tasks.run({ kind: 'check' }),
     reconcile: () => tasks.run({ kind: 'reconcile' }),
     analyse: (request) => tasks.run({ kind: 'analyse', request }),
     onSetAside: (aside) => post({ kind: 'setAside', file: aside }),
@@ -51,7 +50,8 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
   parentPort?.on('message', (request: CallRequest) => void answer(request));
 }
 
-function check(file: string): boolean {
+/** Throws if it cannot look: that says nothing about the file. */
+function isUndamaged(file: string): boolean {
   try {
     const database = openDatabase(file, true);
     try {
@@ -62,14 +62,15 @@ function check(file: string): boolean {
     }
   } catch (cause) {
     const error = asLedgerError(cause);
-    return !(error instanceof LedgerError && error.problem === 'damaged');
+    if (error instanceof LedgerError && error.problem === 'damaged') return false;
+    throw error;
   }
 }
 
 function resultOf(task: LongTask & { readonly file: string }): TaskResults[LongTask['kind']] {
   switch (task.kind) {
     case 'check':
-      return check(task.file);
+      return isUndamaged(task.file);
     case 'reconcile':
       return reconcileFile(task.file);
     case 'analyse':

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { dayMs } from '../../base/time.ts';
+import { dayMs, hourMs } from '../../base/time.ts';
 import { LedgerError } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
 import { setState, stateOf } from './fileState.ts';
@@ -15,7 +15,7 @@ export type ConnectionOptions = {
   readonly readOnly: boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Looks for damage in the file while it is used. */
+  /** Looks for damage in the file while it is used; rejects if it could not. */
   readonly isUndamaged: (file: string) => Promise<boolean>;
   /** The file was damaged and has this name now; the ledger starts again. */
   readonly onSetAside: (file: string) => void;
@@ -24,6 +24,8 @@ export type ConnectionOptions = {
 type OpenFile = { readonly database: DatabaseSync; readonly identity: string | undefined };
 
 const checkEveryMs = 7 * dayMs;
+/** After a check that could not be made. */
+const checkAgainMs = hourMs;
 
 /**
  * The open file of a ledger. It is opened on first use, and again when another window replaced it. The window
@@ -34,6 +36,7 @@ export class LedgerConnection {
   private opened: OpenFile | undefined;
   private lease: WriterLease | undefined;
   private ownWrites = 0;
+  private checkBegunAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionOptions) {
     this.options = options;
@@ -55,6 +58,7 @@ export class LedgerConnection {
     return this.read(() => {
       if (!this.claim()) throw new LedgerError('otherWriter');
       const database = this.database();
+      this.checkIfDue(database);
       this.ownWrites += 1;
       return inTransaction(database, () => work(database));
     });
@@ -130,8 +134,18 @@ export class LedgerConnection {
       setState(this.database(), 'isWriting', 1);
     }
     const database = this.database();
-    if (wasUnclean || this.options.now() - stateOf(database, 'checkedAt') >= checkEveryMs)
-      void this.check().catch(() => undefined);
+    // Until a check was made: this window may close the file before.
+    if (wasUnclean) setState(database, 'checkedAt', 0);
+    this.checkIfDue(database);
+  }
+
+  /** A window may have the file open for weeks. Its clock may be set back. */
+  private checkIfDue(database: DatabaseSync): void {
+    const sinceMs = (time: number): number => Math.abs(this.options.now() - time);
+    if (sinceMs(stateOf(database, 'checkedAt')) < checkEveryMs) return;
+    if (sinceMs(this.checkBegunAt) < checkAgainMs) return;
+    this.checkBegunAt = this.options.now();
+    void this.check().catch(() => undefined);
   }
 
   /** Only the writer changes the tables: a window of an older version may still write to them. */

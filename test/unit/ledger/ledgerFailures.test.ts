@@ -85,30 +85,6 @@ describe('the file of a ledger', () => {
     assert.equal((await client.rows(aQuery('trades'), 0, 1)).total, 0);
   });
 
-  it('is checked once a week, and after a window did not close it', async () => {
-    let now = 1_763_632_800_000;
-    const checked: string[] = [];
-    const use = async (): Promise<number> => {
-      checked.length = 0;
-      const isUndamaged = (file: string): Promise<boolean> => {
-        checked.push(file);
-        return Promise.resolve(true);
-      };
-      const ledger = ledgerInThisThread({ file: fileIn(), now: () => now, isUndamaged });
-      ledger.claimWriting();
-      await Promise.resolve();
-      await Promise.resolve();
-      ledger.close();
-      return checked.length;
-    };
-    assert.equal(await use(), 0);
-    now += 7 * 86_400_000;
-    assert.equal(await use(), 1);
-    assert.equal(await use(), 0);
-    change("UPDATE state SET value = 1 WHERE name = 'isWriting'");
-    assert.equal(await use(), 1);
-  });
-
   it('is refused if a newer version wrote it, and stays as it is', () => {
     ledgerOf(fileIn(), 'trades', tradesFrom(1, 1)).close();
     change(`PRAGMA user_version = ${migrations.length + 1}`);
