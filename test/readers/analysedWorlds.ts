@@ -17,6 +17,7 @@ import { FakeClock } from '../support/fakeClock.ts';
 import { LedgerOfPanel } from '../support/panelLedger.ts';
 import { practiceLedger } from '../support/practiceLedger.ts';
 import { TestExporter } from '../support/testExporter.ts';
+import { auditedLedger } from './auditedLedger.ts';
 
 type World = LedgerContent & { readonly period: Interval };
 
@@ -40,6 +41,7 @@ export async function writeAnalyses(folder: string): Promise<void> {
     onePosition: { ...onePositionLedger(), period: spring },
     awkward: { records: awkwardRecords(400), period: spring },
     oneRow: { records: awkwardRecords(1), period: spring },
+    audited: { ...auditedLedger(spring), period: spring },
     empty: { records: awkwardRecords(0), period: spring },
   };
   for (const [name, world] of Object.entries(worlds))

@@ -4,7 +4,6 @@ Each folder has the CSV files of a ledger, its checkpoints, and in `analyses.jso
 said of it for each request.
 """
 
-import csv
 import json
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -13,23 +12,15 @@ from decimal import ROUND_HALF_UP, Decimal, getcontext
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from fee_audit import check_fee_audit
+from rows import expect, read_rows, within
+
 getcontext().prec = 300
 POSTING_DELAY = 5000
 LONGEST_PAUSE = 15 * 60 * 1000
 TRADING = {"FEE", "FUNDING_FEE", "REALIZED_PL", "LIQUIDATION_FEE"}
 FLOWS = {"DEPOSIT", "WITHDRAW", "TRANSFER_TO_SPOT", "TRANSFER_TO_FUTURE"}
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-
-
-def read_rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, strict=True))
-    for row in rows:
-        row["time"] = int(row["time"])
-        for name in ("amount", "fee", "rpnl"):
-            if name in row:
-                row[name] = Decimal(row[name])
-    return rows
 
 
 class World:
@@ -47,10 +38,6 @@ def group_of(time, request):
     if request["groupBy"] == "week":
         return day - timedelta(days=day.weekday())
     return day.replace(day=1) if request["groupBy"] == "month" else day
-
-
-def within(rows, period):
-    return [row for row in rows if period["from"] <= row["time"] < period["to"]]
 
 
 def margin_asset(symbol):
@@ -101,10 +88,6 @@ def only_symbol(world, time):
     (symbol,) = symbols[0]
     between = [t for t in world.trades if before["sentAt"] <= t["time"] <= after["answeredAt"]]
     return symbol if all(t["symbol"] == symbol for t in between) else None
-
-
-def expect(found, wanted, what):
-    assert found == wanted, f"{what}: {found} for {wanted}"
 
 
 def check_buckets(request, analysis):
@@ -295,7 +278,7 @@ def check_order(found, orders, amount):
 
 
 CHECKS = {"realizedPl": check_sums, "fees": check_sums, "funding": check_sums, "cashFlow": check_sums,
-          "cash": check_cash, "equity": check_equity, "numbers": check_numbers}
+          "cash": check_cash, "equity": check_equity, "numbers": check_numbers, "feeAudit": check_fee_audit}
 
 
 def analysis_checks(root):

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { isZero, quotient, absolute, product, unknownText } from '../../base/decimal.ts';
+import { absolute, isZero, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type {
   DiscountUnit,
@@ -143,13 +143,13 @@ export function deviationRows({ deviations }: FeeAudit): AnalysisRows {
 }
 
 function deviationCells(deviation: FeeDeviation): (string | null)[] {
-  const { kind, trade, overcharge, expected, rate, tier } = deviation;
+  const { kind, trade, overcharge, expected, rate, impliedRate, tier } = deviation;
   const { time, symbol, fee, feeAsset, maker, amount, price, tradeId, orderId } = trade;
   const { t } = l10n;
   return [
     ...[time, cleanText(symbol, 40), kind === 'dearer' ? t('dearer') : t('cheaper')],
     ...[overcharge, fee, expected, cleanText(feeAsset, 20)],
-    ...[quotient(fee, product(amount, price)), rate, tier],
+    ...[impliedRate, rate, tier],
     ...[maker ? t('yes') : t('no'), billedAsText(deviation)],
     ...[amount, price, tradeId, orderId],
   ];

@@ -303,6 +303,8 @@ export type FeeDeviation = {
   /** The account's, and its rate for such a trade, as the fee table has it. */
   readonly tier: NumberText;
   readonly rate: NumberText;
+  /** Fee / (amount × price), rounded to 20 decimals. */
+  readonly impliedRate: NumberText;
   /** Signed as `fee`, and not rounded. */
   readonly expected: NumberText;
   /** What was paid too much; negative if it was too little. */

@@ -1,4 +1,4 @@
-import { isZero } from '../../base/decimal.ts';
+import { isZero, quotient } from '../../base/decimal.ts';
 import type { FeeDeviation, UndecidedFee } from './analysis.ts';
 import { signOf, textOf, type ExactAmount } from './exactAmount.ts';
 import {
@@ -80,6 +80,7 @@ function deviation(
     verdict: 'deviates',
     deviation: {
       ...{ kind: verdict, trade: compared.trade, rate, tier: known.tier },
+      impliedRate: quotient(compared.trade.fee, textOf(compared.value)),
       expected: textOf(expected),
       overcharge: textOf(overcharge(compared, reading, expected)),
       billedAs: billedAs(compared, reading, known),

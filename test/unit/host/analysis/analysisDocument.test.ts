@@ -553,6 +553,7 @@ describe('the fee audit of an analysis', () => {
     fields: Partial<FeeDeviation> = {},
   ): FeeDeviation => ({
     ...{ kind, trade: aTrade({ fee: '12.5' }), tier: '3', rate: '0.0005' },
+    impliedRate: '0.000499999000002',
     ...{ expected: '12.500025', overcharge: '0.7001', billedAs: null, ...fields },
   });
   const audit: AnalysisOf<'feeAudit'> = {
