@@ -4,6 +4,8 @@ import { dayMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
+import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
+import type { Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
 import {
   firstChoices,
   type AnalysisChoices,
@@ -17,6 +19,8 @@ import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnder
 import type { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { scriptedProgress } from '../support/scriptedProgress.ts';
 import { fakePanels } from '../support/shownReceipts.ts';
 
 /** Of two days that are eleven and twelve days ago: one won, one lost. */
@@ -32,6 +36,8 @@ function tradesBefore(now: number) {
 describe('the analysis', () => {
   const serve = serversOfEachTest();
   const panels = fakePanels();
+  const messages = scriptedMessages();
+  scriptedProgress();
   const access = activatedExtension();
   const shown = (): OpenLedger | undefined => access.app.ledger.shown.current;
 
@@ -200,6 +206,57 @@ describe('the analysis', () => {
       const table = await described({ isTable: true });
       assert.doesNotMatch(JSON.stringify(table), /7\.6|10\.1|-2\.5/);
     });
+  });
+
+  /** Whether a history is complete where the page asks for it. */
+  const isComplete = async (history: LedgerHistory, { from, to }: Interval): Promise<boolean> =>
+    coverageParts(history, (await shown()?.writer.coverage(history)) ?? [], { from, to }).every(
+      ({ completeness }) => completeness === 'complete',
+    );
+
+  it('reads the gaps that it names, also of a history that was never read', async () => {
+    await practice(false);
+    await open();
+    const now = (await access.app.active.session()).client.serverNow();
+    const dates = { from: now - 3 * dayMs, to: now - 2 * dayMs };
+    const unread = (await described({ dates })).result ?? assert.fail('no result');
+    assert.equal(unread.coverage?.text, '1 gap: figures may be low');
+    messages.answers.push('Download');
+    await panel().ask('analysis/press', 'fillGaps');
+    await changed(({ result }) => result?.coverage?.isComplete === true);
+    const question = messages.shown.find(({ modal }) => modal);
+    assert.match(question?.detail ?? '', /^It takes at least 1 page · weight 10/);
+    assert.deepEqual(
+      [await isComplete('trades', dates), await isComplete('futureTransactions', dates)],
+      [true, false],
+    );
+    assert.equal(await isComplete('trades', { from: dates.from - 1, to: dates.from }), false);
+  });
+
+  it('reads those of the numbers, which need more than the view', async () => {
+    await practice();
+    await open();
+    const { result } = await described();
+    assert.deepEqual([result?.coverage?.isComplete, result?.coverage?.button], [true, null]);
+    const { coverage } = result?.numbers[0] ?? assert.fail('no numbers');
+    assert.equal(coverage?.button?.action, 'fillNumbersGaps');
+    messages.answers.push('Download');
+    await panel().ask('analysis/press', 'fillNumbersGaps');
+    const filled = await changed((document) => document.result?.numbers[0]?.coverage === null);
+    assert.equal(filled.result?.coverage?.isComplete, true);
+  });
+
+  it('goes on with a paused download of its gaps', async () => {
+    await practice(false);
+    await open();
+    const { writer } = shown() ?? assert.fail('no ledger');
+    const to = (await access.app.active.session()).client.serverNow();
+    const walk = { history: 'trades', from: 0, to, asOf: to, purpose: 'download' } as const;
+    await writer.pauseWalk((await writer.beginWalk(walk)).id, true);
+    const dates = { from: to - 3 * dayMs, to: to - 2 * dayMs };
+    assert.equal((await described({ dates })).result?.coverage?.isComplete, false);
+    await panel().ask('analysis/press', 'fillGaps');
+    await changed(({ result }) => result?.coverage?.isComplete === true);
   });
 
   it('says how to begin without an account and without a ledger', async () => {
