@@ -124,9 +124,9 @@ function dayText(epochMs: number, display: Display): string {
 }
 
 function timeOfDayText(epochMs: number, display: Display): string {
-  return minuteText(epochMs, display).slice('YYYY-MM-DD '.length);
+  return minuteText(epochMs, display).slice('YYYY-MM-DDT'.length);
 }
 
 function minuteText(epochMs: number, display: Display): string {
-  return display.time(String(epochMs)).slice(0, 'YYYY-MM-DD HH:MM'.length);
+  return display.time(String(epochMs)).slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }
