@@ -22,15 +22,16 @@ describe('a ledger that is kept current', () => {
   const exchange = exchangesOfEachTest();
   /** The clock of both sides: each test moves it. */
   let aheadMs: number;
+  /** Of our clock alone, which a test sets back. */
+  let ourErrorMs: number;
   let isBudgetOpen: boolean;
   let isBudgetAsked: boolean;
   beforeEach(() => {
-    aheadMs = 0;
-    isBudgetOpen = true;
-    isBudgetAsked = false;
+    [aheadMs, ourErrorMs] = [0, 0];
+    [isBudgetOpen, isBudgetAsked] = [true, false];
   });
   const now = () => Date.now() + aheadMs;
-  const clock = { ...systemClock, now };
+  const clock = { ...systemClock, now: () => now() + ourErrorMs };
   /** Whoever waits for weight has it at once, when the clock is so much later. */
   const budgetClock: Clock = {
     now,
@@ -196,6 +197,25 @@ describe('a ledger that is kept current', () => {
     assert.equal(weight(), 20);
     for (const history of ['trades', 'futureTransactions'] as const)
       assert.ok((await completeEnd(world, history)) > now() - minuteMs, history);
+  });
+
+  it('reads on after our clock was set back, and is complete to now once it knows the time', async () => {
+    const { server, world } = await downloaded();
+    await world.downloadAll({ histories: ['lots'] });
+    const lots = server.weightOf('lots');
+    ourErrorMs = -5 * hourMs;
+    server.insert('trades', newRows('trades', 1));
+    world.current.take(world.accountRead(traded));
+    await settled(world);
+    assert.equal(world.ledger.records('trades').length, 121);
+    assert.ok(server.weightOf('lots') > lots, 'what is read every 15 minutes');
+    assert.ok((await completeEnd(world, 'trades')) <= now());
+    await world.client.exchangeInfo();
+    aheadMs += minuteMs;
+    world.current.take(world.accountRead());
+    await settled(world);
+    assert.ok((await completeEnd(world, 'trades')) > now() - minuteMs);
+    assert.deepEqual(world.problems, []);
   });
 
   it('reads once more for all changes during a run', async () => {

@@ -25,8 +25,7 @@ describe('a reconciliation of large books', () => {
       assertNamed(all);
     }
     // Other work on the machine makes single runs slow.
-    const durations = trials.flat().map(({ durationMs }) => durationMs);
-    assert.ok(Math.min(...durations) < mostMs);
+    assert.ok(medianMs(trials.flat()) < mostMs);
   }).timeout(7_200_000);
 
   it('contradicts nothing in 1,000 right books', () => {
@@ -38,7 +37,11 @@ function summary(trials: readonly Trial[]): string {
   const known = trials.filter(({ canBeKnown }) => canBeKnown);
   const intervals = trials.filter(({ isIntervalNamed }) => isIntervalNamed).length;
   const rows = known.filter(({ place }) => place <= 3).length;
-  const durations = trials.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
-  const median = Math.round(durations[Math.floor(durations.length / 2)] ?? 0);
+  const median = Math.round(medianMs(trials));
   return `${intervals} of ${trials.length} intervals exactly, ${rows} of ${known.length} rows, median ${median} ms`;
+}
+
+function medianMs(trials: readonly Trial[]): number {
+  const durations = trials.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
+  return durations[Math.floor(durations.length / 2)] ?? Infinity;
 }

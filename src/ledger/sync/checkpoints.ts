@@ -6,7 +6,7 @@ import type { Checkpoint, CheckpointFees, FeeRates, LedgerWriter } from '../ledg
 import { readableList, type AccountRead } from './accountChanges.ts';
 
 type CheckpointOptions = {
-  readonly client: Pick<ExchangeClient, 'clockAheadMs' | 'clockErrorMs'>;
+  readonly client: Pick<ExchangeClient, 'clockAheadMs' | 'clockErrorMs' | 'exchangeInfo'>;
   readonly writer: Pick<LedgerWriter, 'addCheckpoint'>;
   /** The fee table as it was read last; undefined until then. */
   readonly feeTiers: () => readonly FeeTier[] | undefined;
@@ -23,6 +23,8 @@ export class Checkpoints {
   private last: NewCheckpoint | undefined;
   /** The fee table that was stored last. */
   private table: readonly FeeRates[] | undefined;
+  /** By our clock. */
+  private lastReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: CheckpointOptions) {
     this.options = options;
@@ -31,7 +33,7 @@ export class Checkpoints {
   /** Nothing is stored until the exchange's time is known: a checkpoint without one proves nothing. */
   async take(read: AccountRead): Promise<void> {
     const { client, writer, feeTiers } = this.options;
-    if (!Number.isFinite(client.clockErrorMs)) return;
+    if (!Number.isFinite(client.clockErrorMs) || !(await this.isTimeKnown(read))) return;
     const table = feeTiers()?.map(({ tier, maker, taker }) => ({ tier, maker, taker }));
     const checkpoint = checkpointOf(read, client, table);
     if (!this.isNews(checkpoint)) return;
@@ -41,6 +43,22 @@ export class Checkpoints {
       [this.last, this.table] = [undefined, undefined];
       throw error;
     });
+  }
+
+  /** After our clock was set back, what was known of the exchange's time is wrong. */
+  private async isTimeKnown({ sentAt, asOf }: AccountRead): Promise<boolean> {
+    const isSetBack = asOf < this.lastReadAt;
+    if (asOf < sentAt || (isSetBack && !(await this.askTime()))) return false;
+    this.lastReadAt = asOf;
+    return true;
+  }
+
+  private askTime(): Promise<boolean> {
+    const asked = this.options.client.exchangeInfo({ priority: 'bulk' });
+    return asked.then(
+      () => true,
+      () => false,
+    );
   }
 
   private withNewTable(
@@ -66,7 +84,7 @@ export class Checkpoints {
 
 function checkpointOf(
   read: AccountRead,
-  { clockAheadMs, clockErrorMs }: CheckpointOptions['client'],
+  { clockAheadMs, clockErrorMs }: Pick<ExchangeClient, 'clockAheadMs' | 'clockErrorMs'>,
   table: readonly FeeRates[] | undefined,
 ): NewCheckpoint {
   const { equity, upl } = read.account;

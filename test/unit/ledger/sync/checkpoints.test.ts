@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { minuteMs } from '../../../../src/base/time.ts';
+import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
+import type { ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { FeeTier } from '../../../../src/exchange/records.ts';
 import { AccountChanges, type AccountRead } from '../../../../src/ledger/sync/accountChanges.ts';
 import { Checkpoints } from '../../../../src/ledger/sync/checkpoints.ts';
@@ -70,13 +71,25 @@ describe('the checkpoints of a ledger', () => {
   let ledger: MemoryLedger;
   let checkpoints: Checkpoints;
   let clock: { clockAheadMs: number; clockErrorMs: number };
+  /** What the exchange says of its time when it is asked. */
+  let askedAheadMs: number | undefined;
   let feeTiers: readonly FeeTier[] | undefined;
 
   beforeEach(() => {
     ledger = new MemoryLedger();
     clock = { clockAheadMs: 5000.5, clockErrorMs: 99.1 };
     feeTiers = undefined;
-    checkpoints = new Checkpoints({ client: clock, writer: ledger, feeTiers: () => feeTiers });
+    askedAheadMs = undefined;
+    const exchangeInfo: ExchangeClient['exchangeInfo'] = () => {
+      if (askedAheadMs === undefined) return Promise.reject(new Error('It cannot be reached.'));
+      clock.clockAheadMs = askedAheadMs;
+      return Promise.resolve({
+        value: { rateLimits: [], timezone: null, serverTime: null, symbols: [], extra: {} },
+        badRecords: [],
+      });
+    };
+    const client = Object.assign(clock, { exchangeInfo });
+    checkpoints = new Checkpoints({ client, writer: ledger, feeTiers: () => feeTiers });
   });
 
   it('have the exchange’s times of request and answer, and what could be wrong about them', async () => {
@@ -152,6 +165,39 @@ describe('the checkpoints of a ledger', () => {
     clock.clockErrorMs = 500;
     await checkpoints.take(read());
     assert.equal(ledger.checkpoints.length, 1);
+  });
+
+  describe('after our clock was set back', () => {
+    const times = () => ledger.checkpoints.map(({ answeredAt }) => answeredAt);
+    const changed = (deposit: string, at: number) =>
+      read({ assets: asset ? [{ ...asset, deposited: deposit }] : [] }, { at });
+
+    beforeEach(async () => {
+      clock.clockAheadMs = 0;
+      await checkpoints.take(changed('1', start));
+    });
+
+    it('have the time that the exchange says, and are in its order', async () => {
+      askedAheadMs = hourMs;
+      await checkpoints.take(changed('2', start - hourMs + minuteMs));
+      await checkpoints.take(changed('3', start - hourMs + 2 * minuteMs));
+      assert.deepEqual(times(), [start, start + minuteMs, start + 2 * minuteMs]);
+    });
+
+    it('are not stored before the exchange says its time', async () => {
+      await checkpoints.take(changed('2', start - hourMs));
+      await checkpoints.take(changed('3', start - hourMs + minuteMs));
+      assert.deepEqual(times(), [start]);
+      askedAheadMs = hourMs;
+      await checkpoints.take(changed('4', start - hourMs + 2 * minuteMs));
+      assert.deepEqual(times(), [start, start + 2 * minuteMs]);
+    });
+
+    it('are not stored of a read during which it was', async () => {
+      askedAheadMs = hourMs;
+      await checkpoints.take({ ...changed('2', start - hourMs), sentAt: start + 1 });
+      assert.deepEqual(times(), [start]);
+    });
   });
 
   it('are stored with the next read if the ledger could not store', async () => {

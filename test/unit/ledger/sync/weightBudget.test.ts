@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { minuteMs } from '../../../../src/base/time.ts';
+import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { WeightBudget } from '../../../../src/ledger/sync/weightBudget.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
@@ -54,6 +54,25 @@ describe('the weight of keeping current', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('comes back within a minute after the clock was set back', async () => {
+    const clock = new FakeClock();
+    const usage = () => ({ ownShare: 500, windowMs: minuteMs });
+    const budget = new WeightBudget({ clock, usage });
+    const granted: number[] = [];
+    const take = (): void => void budget.take(10, false, signal).then(() => granted.push(1));
+    for (let page = 0; page < 6; page += 1) take();
+    await clock.advance(1000);
+    assert.equal(granted.length, 4);
+    clock.sleep(-hourMs);
+    await clock.advance(minuteMs);
+    assert.equal(granted.length, 6);
+    for (let page = 0; page < 6; page += 1) take();
+    await clock.advance(1000);
+    assert.equal(granted.length, 8, 'four in the last minute');
+    await clock.advance(minuteMs);
+    assert.equal(granted.length, 12);
   });
 
   it('is not waited for once the signal aborts', async () => {
