@@ -16,7 +16,7 @@ import { coverageTexts, samplesTexts } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
 import type { AnalysisCoverage, FeeAudit } from '../../ledger/analysis/analysis.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
-import { numberSections } from './numberCards.ts';
+import { numberSections } from './numberSections.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
 import { toolsOf, viewLabel, viewNotes } from './analysisText.ts';
 import { problemText } from './equityPoints.ts';

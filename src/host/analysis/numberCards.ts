@@ -4,61 +4,17 @@ import { isZero, negated, product, unknownText, type NumberText } from '../../ba
 import type { Display } from '../../base/display.ts';
 import type {
   Agreement,
-  AnalysisCoverage,
   AssetNumbers,
-  EquityAnalysis,
   OrderResult,
   Statistic,
 } from '../../ledger/analysis/analysis.ts';
-import type {
-  AnalysisCard,
-  AnalysisNumbers,
-  CoverageTexts,
-  FillAction,
-} from '../../protocol/analysisMessages.ts';
+import type { AnalysisCard } from '../../protocol/analysisMessages.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { coveredText, coverageTexts, periodText, saySame } from './coverageLine.ts';
-import { drawdownTexts } from './equityPoints.ts';
-import type { ReadAnalysis } from './readAnalysis.ts';
+import { coveredText } from './coverageLine.ts';
 
-/**
- * What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. Each says
- * how complete it is, unless the view says the same above: `shown` is the coverage that it names.
- */
-export function numberSections(
-  { numbers, equity }: Pick<ReadAnalysis, 'numbers' | 'equity'>,
-  shown: AnalysisCoverage | null,
-  display: Display,
-): AnalysisNumbers[] {
-  const unlessShown = (own: AnalysisCoverage, action: FillAction): CoverageTexts | null =>
-    shown && saySame(own, shown, display) ? null : coverageTexts(own, action, display);
-  return [
-    ...numbers.assets.map((asset, index) => ({
-      ...numbersSection(asset, display),
-      coverage: index > 0 ? null : unlessShown(numbers.coverage, 'fillNumbersGaps'),
-    })),
-    {
-      ...drawdownSection(equity, display),
-      coverage: unlessShown(equity.coverage, 'fillDrawdownGaps'),
-    },
-  ];
-}
-
-type Section = Omit<AnalysisNumbers, 'coverage'>;
-
-function numbersSection(numbers: AssetNumbers, display: Display): Section {
-  const { t } = l10n;
-  return {
-    title: t('Numbers · {0}', cleanText(numbers.asset, 20)),
-    notes: [
-      t('A closed order is one whose fills realised a profit or a loss, all of them together.'),
-    ],
-    cards: assetCards(numbers, display),
-  };
-}
-
-function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
+/** The numbers of an asset in which P&L is realised. */
+export function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
   const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
   const others = otherFeesText(numbers);
@@ -96,7 +52,11 @@ function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
   ];
 }
 
-function card(label: string, lines: readonly Label[], notes: readonly string[] = []): AnalysisCard {
+export function card(
+  label: string,
+  lines: readonly Label[],
+  notes: readonly string[] = [],
+): AnalysisCard {
   return { label, lines: [...lines], notes: [...notes] };
 }
 
@@ -239,21 +199,4 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
     [{ text: t('Differ by {0}', figure(difference)), tone: 'critical' }],
     [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions)), compareText],
   );
-}
-
-function drawdownSection(equity: EquityAnalysis, display: Display): Section {
-  const { drawdown } = equity;
-  const { t } = l10n;
-  const longest = drawdown.problem === null ? drawdown.longest : null;
-  const text =
-    drawdown.problem !== null
-      ? t('not computable')
-      : longest
-        ? periodText(longest, display)
-        : t('none');
-  return {
-    title: t('Equity'),
-    notes: [],
-    cards: [card(t('Longest drawdown'), [{ text }], drawdownTexts(equity, display))],
-  };
 }
