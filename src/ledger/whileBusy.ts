@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { minuteMs } from '../base/time.ts';
 import { LedgerError } from './ledgerError.ts';
 
-/** The file is used by a read that takes longer than SQLite waits, such as an analysis of a million rows. */
-const longestMs = minuteMs;
+/** A read may take longer than SQLite waits: an analysis of a million rows, or the search for damage. */
+const longestMs = 5 * minuteMs;
 const pauseMs = 100;
 
 /**
  * Repeats work on a ledger while another thread or window uses the file; what it began is rolled back
- * each time. Rejects with what the work throws, with `busy` after a minute or once `isOver`.
+ * each time. Rejects with what the work throws, with `busy` after minutes or once `isOver`.
  */
 export async function whileBusy<Result>(
   work: () => Result | Promise<Result>,
