@@ -102,18 +102,28 @@ describe('the trades of a ledger in a real workbench', () => {
     await page().keyboard.type(`clear; echo trade ${id}\n`);
     const line = terminal.locator('.xterm-rows > div').getByText(`trade ${id}`).last();
     await line.waitFor();
+    const heading = webview(page()).getByRole('heading', { name: 'Trade History' });
     await eventually('the row', async () => {
-      await page().mouse.move(3, 3);
-      await line.click({ modifiers: ['ControlOrMeta'], position: await placeOfId(line, id) });
-      return webview(page()).getByText(id).first().isVisible();
+      await pressLink(line, id);
+      return heading.isVisible();
     });
-    await webview(page()).getByRole('heading', { name: 'Trade History' }).waitFor();
+    await webview(page()).getByText(id).first().waitFor();
   });
 
-  /** The middle of an id that ends a text. */
-  async function placeOfId(line: Locator, id: string): Promise<{ x: number; y: number }> {
-    const { width, height } = (await line.boundingBox()) ?? assert.fail('not in sight');
+  /** Presses Ctrl and the middle of an id that ends a text. The pointer comes first: links are looked for then. */
+  async function pressLink(line: Locator, id: string): Promise<void> {
+    const { x, y, width, height } = (await line.boundingBox()) ?? assert.fail('not in sight');
     const characters = (await line.innerText()).trimEnd().length;
-    return { x: width * (1 - id.length / characters / 2), y: height / 2 };
+    const { mouse, keyboard } = page();
+    await mouse.move(3, 3);
+    await keyboard.down('Control');
+    await mouse.move(x + width * (1 - id.length / characters / 2), y + height / 2, { steps: 5 });
+    await page()
+      .locator('.xterm-cursor-pointer')
+      .waitFor({ timeout: 3000 })
+      .catch(() => undefined);
+    await mouse.down();
+    await mouse.up();
+    await keyboard.up('Control');
   }
 });
