@@ -134,7 +134,7 @@ export class LedgerSession implements OpenLedger, Disposable {
   private feeTiers(): readonly FeeTier[] | undefined {
     const { feeTiers } = this.account;
     const now = systemClock.now();
-    if (now - this.feeTiersAskedAt >= hourMs) {
+    if (Math.abs(now - this.feeTiersAskedAt) >= hourMs) {
       this.feeTiersAskedAt = now;
       void feeTiers.get().then(() => this.storeRates());
     }
