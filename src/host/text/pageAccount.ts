@@ -1,17 +1,19 @@
+import { l10n } from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import type { PageAccount } from '../../protocol/documentTable.ts';
 
-/** The account that a page is about, without an environment for the practice exchange: its name says it. */
+/** The account that a page is about. The practice exchange has neither an environment nor an address. */
 export function pageAccount(
   profile: Pick<Profile, 'name' | 'environment'>,
   origin: string,
   remark: string | null = null,
 ): PageAccount {
+  const isPractice = profile.environment === 'practice';
   return {
-    environment: profile.environment === 'practice' ? null : environmentLabel(profile),
+    environment: isPractice ? null : environmentLabel(profile),
     profile: cleanText(escapeInvisible(profile.name)),
-    origin: cleanText(origin),
+    origin: isPractice ? l10n.t('simulated exchange, no real money') : cleanText(origin),
     remark,
   };
 }

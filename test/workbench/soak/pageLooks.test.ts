@@ -419,6 +419,8 @@ describe('the pages in ten themes', () => {
   it('shows what a reconciliation contradicts', async () => {
     await setPanelWidth(1200);
     await runAndPick(page(), 'Margin Desk: Switch Profile', 'Withholding');
+    await runCommand(page(), 'View: Close All Editors');
+    await runCommand(page(), 'Margin Desk: Open Reconciliation');
     await panel().getByText('This account has no ledger.').waitFor();
     await runCommand(page(), 'Margin Desk: Download History…');
     await pressInDialog(page(), 'Keep History');
