@@ -315,20 +315,6 @@ describe('the packaged extension in a real workbench', () => {
     await rowsShown(/^51–100 of/);
   });
 
-  it('leaves a panel with the same title alone when a symbol’s own opens', async () => {
-    const titled = tab('Orders · btc_usdt');
-    await filters().type('Symbol', 'btc_usdt');
-    await titled.waitFor();
-    await chooseFromMenu(page(), treeRow(page(), 'btc_usdt'), 'Open Order History for This Symbol');
-    const onlyBuys = panel().getByRole('button', { name: 'Remove filter “Side: BUY”' });
-    await onlyBuys.waitFor({ state: 'detached' });
-    await rowsShown(/^1–\d+ of/);
-    assert.equal(await titled.count(), 2);
-    await titled.first().click();
-    await onlyBuys.waitFor();
-    await rowsShown(/^1–\d+ of/);
-  });
-
   it('has its orders back, as the view said, because the exchange was restarted', async () => {
     assert.match(await lockedNow(), /_usdt: (?:Buy|Sell) /);
   });
@@ -346,6 +332,20 @@ describe('the packaged extension in a real workbench', () => {
     await treeRows(page(), 'Positions').first().waitFor({ state: 'hidden' });
     await equity().click();
     await treeRows(page(), 'Positions').first().waitFor({ state: 'visible' });
+  });
+
+  it('leaves a panel with the same title alone when a symbol’s own opens', async () => {
+    const titled = tab('Orders · btc_usdt');
+    await filters().type('Symbol', 'btc_usdt');
+    await titled.waitFor();
+    await chooseFromMenu(page(), treeRow(page(), 'btc_usdt'), 'Open Order History for This Symbol');
+    const onlyBuys = panel().getByRole('button', { name: 'Remove filter “Side: BUY”' });
+    await onlyBuys.waitFor({ state: 'detached' });
+    await rowsShown(/^1–\d+ of/);
+    assert.equal(await titled.count(), 2);
+    await titled.first().click();
+    await onlyBuys.waitFor();
+    await rowsShown(/^1–\d+ of/);
   });
 });
 
