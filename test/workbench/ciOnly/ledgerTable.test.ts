@@ -216,6 +216,9 @@ describe('a table page with a ledger, in a browser', () => {
     assert.match(await sums.innerText(), /Amount btc_usdt: sum 25(\.0)? /);
     await page.getByRole('button', { name: 'Remove filter “Search all rows: 50060”' }).click();
     await rowCount(count + 1);
+    await search().pressSequentially('50060');
+    await cell(0, 1).click();
+    await rowCount(101);
     assert.equal(exchange.reads, 1);
   });
 
