@@ -236,7 +236,9 @@ describe('the analysis', () => {
   it('reads those of the numbers, which need more than the view', async () => {
     await practice();
     await open();
-    const { result } = await described();
+    const now = (await access.app.active.session()).client.serverNow();
+    const dates = { from: now - 13 * dayMs, to: now - 10 * dayMs };
+    const { result } = await described({ dates });
     assert.deepEqual([result?.coverage?.isComplete, result?.coverage?.button], [true, null]);
     const { coverage } = result?.numbers[0] ?? assert.fail('no numbers');
     assert.equal(coverage?.button?.action, 'fillNumbersGaps');
@@ -250,10 +252,10 @@ describe('the analysis', () => {
     await practice(false);
     await open();
     const { writer } = shown() ?? assert.fail('no ledger');
-    const to = (await access.app.active.session()).client.serverNow();
-    const walk = { history: 'trades', from: 0, to, asOf: to, purpose: 'download' } as const;
+    const asOf = (await access.app.active.session()).client.serverNow();
+    const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
+    const walk = { ...dates, history: 'trades', asOf, purpose: 'download' } as const;
     await writer.pauseWalk((await writer.beginWalk(walk)).id, true);
-    const dates = { from: to - 3 * dayMs, to: to - 2 * dayMs };
     assert.equal((await described({ dates })).result?.coverage?.isComplete, false);
     await panel().ask('analysis/press', 'fillGaps');
     await changed(({ result }) => result?.coverage?.isComplete === true);
