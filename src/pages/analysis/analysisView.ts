@@ -233,8 +233,8 @@ function numbersView(
 ): TemplateResult {
   return html`<section>
     <h2>${title}</h2>
-    ${coverage ? coverageView(coverage, press) : nothing}
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
+    ${coverage ? coverageView(coverage, press) : nothing}
     <div class="cards">${cards.map((card) => cardView(card, hiddenWord))}</div>
   </section>`;
 }
