@@ -39,7 +39,9 @@ export function reconciliationDocument(
     notes: profile ? notesOf(state, display) : [t('No account is open.')],
     sections:
       profile && state.kind === 'computed'
-        ? state.report.map((report, section) => sectionOf(report, section, state, display))
+        ? state.report
+            .map((report, section) => sectionOf(report, section, state, display))
+            .toSorted((one, other) => rankOfSection(one) - rankOfSection(other))
         : [],
     remainderLabel: t('Remainder'),
     candidatesLabel: t('What may be wrong, the likeliest first'),
@@ -98,6 +100,10 @@ function sectionOf(
       )
       .toSorted((one, other) => rankOf(one) - rankOf(other)),
   };
+}
+
+function rankOfSection({ lines }: ReconciliationSection): number {
+  return Math.min(1, ...lines.map(rankOf));
 }
 
 /** Why several lines are undecided, if it is the same for all: said once, above them. */

@@ -95,6 +95,8 @@ describe('the document of a reconciliation', () => {
     const { sections, time } = documentOf(broken);
     assert.match(time, / 2 contradicted · \d+ proved/);
     assert.equal(sections[0]?.lines[0]?.label, 'usdt');
+    const titles = sections.slice(0, 3).map(({ title }) => title);
+    assert.deepEqual(titles, ['Balances', 'Trade fees', 'Positions']);
     const [first] = usdtOf(documentOf(broken)).intervals?.rows ?? [];
     assert.equal(first?.at(-1)?.tone, 'loss');
   });
