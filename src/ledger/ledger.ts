@@ -104,7 +104,7 @@ export type Checkpoint = {
   readonly fees?: CheckpointFees;
 };
 
-/** What reads and writes of the history of an account need. All calls are answered in order. */
+/** What reads and writes of the history of an account need. A call that waits for a long read of the file may end after later ones. */
 export type LedgerWriter = {
   /** Walks that were begun and have not ended, oldest first. */
   unfinishedWalks(): Promise<readonly SavedWalk[]>;

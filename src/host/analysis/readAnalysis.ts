@@ -1,4 +1,4 @@
-import { earliestMs } from '../../base/time.ts';
+import { earliestMs, minuteMs } from '../../base/time.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisOf, AnalysisRequest, AnalysisView } from '../../ledger/analysis/analysis.ts';
@@ -40,7 +40,9 @@ export async function readAnalysis(
   const ask = <View extends AnalysisView>(view: View): Promise<AnalysisOf<View>> =>
     reader.analyse<View>({ ...asked, view } satisfies AnalysisRequest<View>);
   const view = analysedView(choices.view);
-  const basis = JSON.stringify([id, await reader.versions(), period, asked.zone]);
+  // How complete they are depends on the time, too.
+  const minutes = Math.floor(now / (10 * minuteMs));
+  const basis = JSON.stringify([id, await reader.versions(), period, asked.zone, minutes]);
   const [equity, numbers] = await Promise.all([
     ask('equity'),
     known?.basis === basis ? known.numbers : ask('numbers'),

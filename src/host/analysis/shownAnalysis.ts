@@ -127,7 +127,8 @@ export class ShownAnalysis implements Disposable {
   private mayHaveSample(): boolean {
     const { choices, options, readAt } = this;
     const showsSamples = choices !== undefined && analysedView(choices.view) === 'equity';
-    return showsSamples && options.clock.now() - readAt >= samplesEveryMs;
+    // A clock may be set back.
+    return showsSamples && Math.abs(options.clock.now() - readAt) >= samplesEveryMs;
   }
 
   /** Another ledger, account or zone: what is shown is no longer right. */

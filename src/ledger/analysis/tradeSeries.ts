@@ -20,8 +20,12 @@ function* realizedPlParts(scope: AnalysisScope): Generator<SeriesPart> {
   const { database, period, calendar, splitBy } = scope;
   const split: TradeKey[] = splitBy === 'asset' || splitBy === 'symbol' ? [] : [splitBy];
   for (const sum of groupedSums(database, {
-    ...{ history: 'trades', field: 'rpnl', interval: period, days: calendar.days },
-    ...{ keys: ['symbol', ...split], isNotZero: true },
+    history: 'trades',
+    field: 'rpnl',
+    interval: period,
+    days: calendar.days,
+    keys: ['symbol', ...split],
+    isNotZero: true,
   }))
     yield {
       ...{ kind: 'realizedPl', asset: marginAssetOf(sum.keys.symbol) },

@@ -12,7 +12,7 @@ export type Term = {
   readonly amount: NumberText;
   /** The sum may differ from 0 by less than this. */
   readonly tolerance?: NumberText;
-  /** Of a trade, its amount; of an order, the filled amount, negated. Below 0 together, trades are not there. */
+  /** Of a trade, its amount; of an order, the filled amount, negated. Below 0 together, trades are missing. */
   readonly volume?: NumberText;
   /** Its trades may lie any time before or after it, and any time apart. */
   readonly mayRest?: boolean;

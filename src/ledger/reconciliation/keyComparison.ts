@@ -80,10 +80,11 @@ function newGroup(key: string, subject: string, time: number, isJudged: boolean)
   return { ...empty, key, subject, isJudged, from: time, to: time };
 }
 
-/** Whether all records with this key are there, or would be if none were missing. */
+/** Whether a difference would show a wrong or missing record: no other record can lie outside the span. */
 function isDecidable(group: Group, { needs, apartMs }: KeyComparison, span: Interval): boolean {
   const { isJudged, mayRest, amounts, from, to } = group;
-  if (!isJudged || mayRest) return isJudged && isFilled(group);
+  if (!isJudged) return false;
+  if (mayRest) return isFilled(group);
   // An order may be listed long before it is carried out: only its trades say when that was.
   const isTimeKnown = !needs || amounts.length > 1;
   const isInside = from - apartMs >= span.from && to + apartMs < span.to;

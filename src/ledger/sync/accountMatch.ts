@@ -42,7 +42,7 @@ export async function compareAccount(
   return orders === 'empty' && matches.includes('undecided') ? 'undecided' : orders;
 }
 
-/** The ledger has every row of the period: another one shows another account. Rows beside it show nothing. */
+/** The ledger has every row of the period: another one shows another account. Rows outside the period show nothing. */
 async function compareHistory(
   client: Client,
   ledger: Pick<LedgerWriter, 'recordsIn'>,

@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '../../base/time.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
+import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { operations } from '../../exchange/operations.ts';
 import { clip } from '../coverage/intervals.ts';
 import { operationOf, type Interval, type LedgerHistory, type SavedWalk } from '../ledger.ts';
@@ -11,20 +12,20 @@ import type { WeightBudget } from './weightBudget.ts';
 type BackgroundWalkOptions = TailReaderOptions & {
   readonly runner: WalkRunner;
   readonly budget: WeightBudget;
-  /** A walk failed. It continues after the next change of the account. */
+  /** A walk failed. It continues once something else is read in the background. */
   readonly onProblem: (error: unknown) => void;
 };
 
 /** How far back an order or a lot may change. */
 const changingMs = 90 * dayMs;
 
-/** The walks that keep a ledger current: gaps, unproven periods, and orders that may have changed. */
+/** The walks that keep a ledger current: gaps, unproven periods, and orders and lots that may have changed. */
 export class BackgroundWalks {
   private readonly options: BackgroundWalkOptions;
   private running: Promise<void> | undefined;
   /** A walk may have been begun since the last look. */
   private isLookDue = false;
-  /** Where the last walk of a part that no page proved ended: it is not walked twice. */
+  /** Up to where parts that no page proved have a walk: none is walked twice. */
   private readonly walkedTo = new Map<LedgerHistory, number>();
 
   constructor(options: BackgroundWalkOptions) {
@@ -77,18 +78,30 @@ export class BackgroundWalks {
 
   private async runAll(signal: AbortSignal): Promise<void> {
     const { runner, budget } = this.options;
+    const refused = new Map<number, unknown>();
     while (this.isLookDue) {
       this.isLookDue = false;
-      const [walk] = await this.walks();
+      const walk = (await this.walks()).find(({ id }) => !refused.has(id));
       if (!walk) continue;
       const { weight } = operations[operationOf(walk.history)];
-      await runner.run(walk, { signal, beforeRequest: () => budget.take(weight, true, signal) });
+      const options = { signal, beforeRequest: () => budget.take(weight, true, signal) };
+      await runner.run(walk, options).catch((error: unknown) => {
+        // What the exchange refuses holds up no other walk.
+        if (!isRefusal(error)) throw error;
+        refused.set(walk.id, error);
+      });
       this.isLookDue = true;
     }
+    const [problem] = refused.values();
+    if (problem !== undefined) throw problem;
   }
 
   private async walks(): Promise<readonly SavedWalk[]> {
     const walks = await this.options.writer.unfinishedWalks();
     return walks.filter(({ purpose, isPaused }) => purpose === 'current' && !isPaused);
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ExchangeError && error.failure.kind === 'refused';
 }

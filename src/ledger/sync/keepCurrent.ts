@@ -35,7 +35,8 @@ export class KeepCurrent implements Disposable {
   private running: Promise<void> | undefined;
   private slowAt = Number.NEGATIVE_INFINITY;
   private summedAt = Number.NEGATIVE_INFINITY;
-  /** Since the slow histories were read. */
+  private areSlowWalksDue = false;
+  /** Since the slow histories were due. */
   private hasMarginMoved = false;
 
   constructor(options: KeepCurrentOptions) {
@@ -56,8 +57,7 @@ export class KeepCurrent implements Disposable {
     if (this.isDue(this.summedAt, summedEveryMs)) this.addDue(summedHistories);
     if (hasLockFallen) this.endedOrders.expect();
     if (this.endedOrders.isExpected) this.addDue(['orders']);
-    if (this.isDue(this.slowAt, slowEveryMs))
-      this.addDue(this.hasMarginMoved ? readOrder : slowHistories);
+    if (this.isDue(this.slowAt, slowEveryMs)) this.addSlow();
     if (this.due.size === 0 || this.running) return;
     this.run().catch((error: unknown) => {
       if (!this.disposal.signal.aborted) this.options.onProblem(error);
@@ -88,7 +88,14 @@ export class KeepCurrent implements Disposable {
     if (histories.includes('trades')) this.summedAt = this.options.client.serverNow();
   }
 
-  /** Also true after a clock was set back. */
+  private addSlow(): void {
+    this.addDue(this.hasMarginMoved ? readOrder : slowHistories);
+    this.slowAt = this.options.client.serverNow();
+    this.hasMarginMoved = false;
+    this.areSlowWalksDue = true;
+  }
+
+  /** Also true after a clock was set back as far. */
   private isDue(lastAt: number, everyMs: number): boolean {
     return Math.abs(this.options.client.serverNow() - lastAt) >= everyMs;
   }
@@ -104,7 +111,7 @@ export class KeepCurrent implements Disposable {
     while (this.due.size > 0) {
       for (const history of readOrder.filter((name) => this.due.has(name)))
         await this.readTail(history);
-      if (this.isDue(this.slowAt, slowEveryMs)) await this.beginSlowWalks();
+      if (this.areSlowWalksDue) await this.beginSlowWalks();
       void this.options.walks.run(signal);
     }
   }
@@ -134,8 +141,9 @@ export class KeepCurrent implements Disposable {
 
   private async beginSlowWalks(): Promise<void> {
     const { walks, client } = this.options;
+    this.areSlowWalksDue = false;
+    // The answers since have the time of the exchange, which our clock may not have.
     this.slowAt = client.serverNow();
-    this.hasMarginMoved = false;
     for (const history of ledgerHistoryNames) await walks.proveTail(history);
     if (await walks.readAgain('orders', this.endedOrders.isOverdue)) this.endedOrders.forget();
     await walks.readAgain('lots', false);

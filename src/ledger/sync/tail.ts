@@ -32,7 +32,7 @@ export async function tailOf(writer: LedgerWriter, history: LedgerHistory): Prom
   return { from, known, complete };
 }
 
-/** The parts of a history that were read. */
+/** The parts of a history up to the newest moment that was read. */
 export async function readParts(
   writer: Pick<LedgerWriter, 'coverage'>,
   history: LedgerHistory,

@@ -68,8 +68,9 @@ export class TailReader {
     this.options = options;
   }
 
+  /** Also while its first download runs. */
   async isDownloaded(history: LedgerHistory): Promise<boolean> {
-    return (await this.options.writer.coverage(history)).length > 0;
+    return (await tailOf(this.options.writer, history)) !== null;
   }
 
   /** Undefined if the history was never downloaded. Rejects with ExchangeError or the signal's reason. */

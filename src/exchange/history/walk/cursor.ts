@@ -48,7 +48,7 @@ const stateSchema = v.object({
   part: v.optional(v.nullable(partSchema), null),
   order: v.optional(v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']), 'unknown'),
   isOrderProven: no,
-  /** Whether rows proved that the exchange applies the ends of a question to the unit. */
+  /** Whether rows proved how the exchange applies the ends of a question, or nothing in this unit can. */
   areEndsProven: no,
   /** Windows have whole units of this length at least. */
   unitMs: zero,

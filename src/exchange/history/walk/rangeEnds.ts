@@ -14,7 +14,8 @@ export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[])
 
 /**
  * Asks for the unit of one row alone: it comes if the exchange applies the ends of a question to the
- * unit. False if the range is read otherwise, also if no row can prove it in this unit.
+ * unit. False if the range is read otherwise. Without a row that can prove it, that is in coarser units, if
+ * there are some.
  */
 export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
   const sample = provingRow(run, rows);
