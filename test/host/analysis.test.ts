@@ -77,7 +77,8 @@ describe('the analysis', () => {
 
   async function saveTrades(trades: readonly Trade[], now: number): Promise<void> {
     const { writer } = shown() ?? assert.fail('no ledger');
-    const read = { history: 'trades', from: 0, to: now, asOf: now, purpose: 'download' } as const;
+    // A download would be continued by the account that is open.
+    const read = { history: 'trades', from: 0, to: now, asOf: now, purpose: 'current' } as const;
     const { id } = await writer.beginWalk(read);
     await writer.saveStep(id, trades, null);
     await writer.endWalk(id, { completeness: 'complete', reason: null });

@@ -48,7 +48,7 @@ describe('the statement of a month', () => {
       futureTransactions: [aTransaction({ time })],
     };
     for (const history of read) {
-      const { id } = await writer.beginWalk({ history, ...covered, purpose: 'download' });
+      const { id } = await writer.beginWalk({ history, ...covered, purpose: 'current' });
       await writer.saveStep(id, records[history] ?? [], null);
       await writer.endWalk(id, { completeness: 'complete', reason: null });
     }

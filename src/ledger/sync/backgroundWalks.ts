@@ -78,7 +78,7 @@ export class BackgroundWalks {
 
   private async runAll(signal: AbortSignal): Promise<void> {
     const { runner, budget } = this.options;
-    const refused = new Map<number, unknown>();
+    const refused = new Map<number, ExchangeError>();
     while (this.isLookDue) {
       this.isLookDue = false;
       const walk = (await this.walks()).find(({ id }) => !refused.has(id));
@@ -93,7 +93,7 @@ export class BackgroundWalks {
       this.isLookDue = true;
     }
     const [problem] = refused.values();
-    if (problem !== undefined) throw problem;
+    if (problem) throw problem;
   }
 
   private async walks(): Promise<readonly SavedWalk[]> {
@@ -102,6 +102,6 @@ export class BackgroundWalks {
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is ExchangeError {
   return error instanceof ExchangeError && error.failure.kind === 'refused';
 }
