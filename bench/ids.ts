@@ -64,8 +64,11 @@ async function store(
   record: (number: number) => HistoryRecord,
 ): Promise<void> {
   const walk = await client.beginWalk({
-    ...{ history, from: 0, to: 4e12 },
-    ...{ asOf: 4e12, purpose: 'download' },
+    history,
+    from: 0,
+    to: 4e12,
+    asOf: 4e12,
+    purpose: 'download',
   });
   for (let first = 0; first < count; first += stepSize)
     await client.saveStep(

@@ -89,8 +89,11 @@ function plainInserts(file: string): Figure[] {
 
 async function inserts(client: LedgerClient, file: string): Promise<Figure[]> {
   const walk = await client.beginWalk({
-    ...{ history: 'trades', from: 0, to: 4e12 },
-    ...{ asOf: 4e12, purpose: 'download' },
+    history: 'trades',
+    from: 0,
+    to: 4e12,
+    asOf: 4e12,
+    purpose: 'download',
   });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let ms = 0;
@@ -198,19 +201,26 @@ async function analyses(client: LedgerClient): Promise<Figure[]> {
   return [
     {
       name: 'P&L or fees of 1,000,000 trades by day and symbol',
-      ...{ value: bySymbol, unit: 'ms', bar: within(3000) },
+      value: bySymbol,
+      unit: 'ms',
+      bar: within(3000),
     },
     {
       name: 'numbers of 1,000,000 trades',
-      ...{ value: numbers, unit: 'ms', bar: within(8000) },
+      value: numbers,
+      unit: 'ms',
+      bar: within(8000),
     },
   ];
 }
 
 async function readsWhileWriting(client: LedgerClient): Promise<Figure[]> {
   const walk = await client.beginWalk({
-    ...{ history: 'trades', from: 0, to: 4e12 },
-    ...{ asOf: 4e12, purpose: 'current' },
+    history: 'trades',
+    from: 0,
+    to: 4e12,
+    asOf: 4e12,
+    purpose: 'current',
   });
   const stop = new AbortController();
   const writing = (async () => {

@@ -28,7 +28,9 @@ const scenes: readonly Scene[] = [
   { name: 'rows come in', newPerCall: 1.5 },
   {
     name: 'five rows share a second and change places',
-    ...{ reading: { ties: 'unstable' }, tied: 5, newPerCall: 1.5 },
+    reading: { ties: 'unstable' },
+    tied: 5,
+    newPerCall: 1.5,
   },
   { name: 'rows leave, newest first', leavingPerCall: 0.6 },
   { name: 'rows leave, oldest first', reading: { sort: 'oldestFirst' }, leavingPerCall: 0.6 },

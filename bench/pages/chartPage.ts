@@ -10,7 +10,11 @@ async function drawChart(kind: ChartData['kind'], points: number): Promise<numbe
   const from = values.map((_value, point) => point * 60_000);
   const options: ChartOptions = {
     data: { kind, from, to: points * 60_000, series },
-    ...{ title: 'usdt', summary: '', hint: '', tone: 'plain', zone: new TimeZone('UTC') },
+    title: 'usdt',
+    summary: '',
+    hint: '',
+    tone: 'plain',
+    zone: new TimeZone('UTC'),
     tickLabel: (value) => value,
     pointText: (point) => values[point] ?? '',
     buttons: () => [],

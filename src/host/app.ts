@@ -115,7 +115,13 @@ export class App implements Disposable, CommandDependencies {
     const run = (id: CommandId): void => void this.run(id, undefined);
     this.ledger = this.add(
       new LedgerFeature({
-        ...{ active, display, log, extensionUri, globalState, confirmRealValues, run },
+        active,
+        display,
+        log,
+        extensionUri,
+        globalState,
+        confirmRealValues,
+        run,
         folder: storageFolder(context, 'accountLedgers'),
         workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs'),
       }),
@@ -143,14 +149,24 @@ export class App implements Disposable, CommandDependencies {
     );
     const { profileLedgers } = this.ledger;
     this.statements = new StatementCommand({
-      ...{ profileLedgers, display, confirmRealValues, writtenBy, log },
+      profileLedgers,
+      display,
+      confirmRealValues,
+      writtenBy,
+      log,
     });
     const exportRows = (subject: ExportQuery): void => {
       void runAndReportErrors(this, commands.exportTable, () => this.exportCommand.export(subject));
     };
     this.panels = this.add(
       new TablePanels({
-        ...{ extensionUri, active, ledger, display, confirmRealValues, log, exportRows },
+        extensionUri,
+        active,
+        ledger,
+        display,
+        confirmRealValues,
+        log,
+        exportRows,
         choices,
         queries: new PanelQueries(workspaceState),
       }),
@@ -184,13 +200,23 @@ export class App implements Disposable, CommandDependencies {
         const analysis = new ShownAnalysis({ ...read, clock: systemClock, isSupported });
         const { fill } = this.ledger;
         return new AnalysisPanel(panel, {
-          ...{ extensionUri, active, display, log, choices, confirmRealValues, run },
-          ...{ analysis, fill, showStored },
+          extensionUri,
+          active,
+          display,
+          log,
+          choices,
+          confirmRealValues,
+          run,
+          analysis,
+          fill,
+          showStored,
         });
       }),
     );
     const idLinks: IdContext = {
-      ...{ ledger: this.ledger.shown, display, log },
+      ledger: this.ledger.shown,
+      display,
+      log,
       show: (record) => showStored(storedRow(record)),
     };
     this.add(new IdLinks(idLinks));

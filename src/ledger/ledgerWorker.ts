@@ -25,7 +25,9 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
   const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
   const tasks = new LongTasks(workerFile, file);
   const ledger = storedLedger({
-    ...{ file, readOnly, now: Date.now },
+    file,
+    readOnly,
+    now: Date.now,
     isUndamaged: () => tasks.run({ kind: 'check' }),
     reconcile: () => tasks.run({ kind: 'reconcile' }),
     analyse: (request) => tasks.run({ kind: 'analyse', request }),

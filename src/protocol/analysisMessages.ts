@@ -40,8 +40,13 @@ export type AnalysisChoices = v.InferOutput<typeof analysisChoicesSchema>;
 
 /** The page as it opens. */
 export const firstChoices: AnalysisChoices = {
-  ...{ view: 'realizedPl', days: 30, dates: null, groupBy: 'day', splitBy: 'asset' },
-  ...{ account: 'FUTURE', isTable: false },
+  view: 'realizedPl',
+  days: 30,
+  dates: null,
+  groupBy: 'day',
+  splitBy: 'asset',
+  account: 'FUTURE',
+  isTable: false,
 };
 
 /** Reads the gaps of what is shown, of its numbers, or of the transactions behind its drawdown. */

@@ -151,7 +151,9 @@ describe('a secret in a parameter', () => {
     const byPassphrase = {
       ...defaultSigningSpec,
       scheme: 'custom',
-      ...{ stringToSign: '', headers: {}, query: { pass: '{passphrase}' } },
+      stringToSign: '',
+      headers: {},
+      query: { pass: '{passphrase}' },
     } as const;
     const credentials = { passphrase: "MARKED! (it's)*" };
     for (const again of [String, (query: string) => new URLSearchParams(query).toString()]) {

@@ -116,7 +116,9 @@ describe('an export with typed columns', () => {
       const stop = new AbortController();
       const onRowsWritten = (): void => stop.abort();
       const cancelled = exporter.export(client, trades, {
-        ...{ format, signal: stop.signal, onRowsWritten },
+        format,
+        signal: stop.signal,
+        onRowsWritten,
       });
       await assert.rejects(cancelled, { name: 'AbortError' });
       const found = await exporter.partials.find(exporter.plan(trades, { format }));

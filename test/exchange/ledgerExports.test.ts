@@ -89,7 +89,9 @@ describe('an export of the ledger', () => {
       assert.equal(fromLedger.text, fromExchange.text);
       assert.deepEqual(fromLedger.meta, {
         ...fromExchange.meta,
-        ...{ file: 'ledger', source: 'ledger', reads: 0 },
+        file: 'ledger',
+        source: 'ledger',
+        reads: 0,
       });
       assert.equal(fromExchange.meta.completeness, 'complete');
     });

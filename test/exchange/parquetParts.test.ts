@@ -112,7 +112,9 @@ describe('an export as Parquet by month', () => {
     const stop = new AbortController();
     const onRowsWritten = (): void => stop.abort();
     const cancelled = exporter.export(client, trades, {
-      ...{ format, signal: stop.signal, onRowsWritten },
+      format,
+      signal: stop.signal,
+      onRowsWritten,
     });
     await assert.rejects(cancelled, { name: 'AbortError' });
     const asked = server.seen('trades').length;

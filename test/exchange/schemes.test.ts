@@ -22,7 +22,10 @@ const emptyPage = '{"content":[],"size":50,"totalPages":0,"totalElements":0}';
 const calls = {
   'a GET with filters': (client: ExchangeClient) =>
     readHistory(client, 'orders', {
-      ...{ symbol, statuses: ['CANCELED', 'EXECUTED'], page: 0, size: 50 },
+      symbol,
+      statuses: ['CANCELED', 'EXECUTED'],
+      page: 0,
+      size: 50,
       dateFrom: Date.parse(asked.dateFrom),
     }),
   'the DELETE': (client: ExchangeClient) => client.cancelAll(),

@@ -144,12 +144,19 @@ describe('the analysis', () => {
     const figures = { assets: null, positions: null, equity: null, upl: null };
     for (const at of [now - dayMs / 2, now])
       await writer.addCheckpoint({
-        ...{ sentAt: at - 100, answeredAt: at, clockErrorMs: 10, ...figures, fees },
+        sentAt: at - 100,
+        answeredAt: at,
+        clockErrorMs: 10,
+        ...figures,
+        fees,
       });
     const trades = Array.from({ length: 10 }, (_none, index) =>
       aTrade({
-        ...{ tradeId: String(index), time: String(now - 60_000 * (index + 1)) },
-        ...{ amount: '0.5', price: '50000.1', type: 'ORDER_BOOK' },
+        tradeId: String(index),
+        time: String(now - 60_000 * (index + 1)),
+        amount: '0.5',
+        price: '50000.1',
+        type: 'ORDER_BOOK',
         fee: index === 4 ? '13.1' : '12.500025',
       }),
     );

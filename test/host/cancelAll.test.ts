@@ -100,7 +100,9 @@ describe('cancel-all', () => {
     const receipt = await receipts.latest();
     const { account, tables } = receipt;
     assert.deepEqual(account, {
-      ...{ environment: 'TEST', profile: 'Mine', origin: server.url },
+      environment: 'TEST',
+      profile: 'Mine',
+      origin: server.url,
       remark: null,
     });
     const [locked, orders] = tables.map(({ columns, rows }) =>

@@ -356,7 +356,8 @@ describe('positions close to liquidation', () => {
       const tooltip = view.hover(row(view, label)) ?? assert.fail('no hover');
       return [...tooltip.value.matchAll(/\[([^\]]*)\]\(command:([^?)]*)\?([^)]*)\)/g)].map(
         ([, title = '', command = '', query = '']) => ({
-          ...{ title, command },
+          title,
+          command,
           argument: (JSON.parse(decodeURIComponent(query)) as unknown[])[0],
         }),
       );

@@ -110,7 +110,9 @@ describe('ids in terminals and editors', () => {
     const { shown } = access.app.ledger;
     const stored: string[] = [];
     const terminal = new TerminalIds({
-      ...{ ledger: shown, display, log },
+      ledger: shown,
+      display,
+      log,
       show: ({ record }) => void stored.push('tradeId' in record ? record.tradeId : ''),
     });
     const { token } = new vscode.CancellationTokenSource();

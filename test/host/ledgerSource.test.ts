@@ -12,7 +12,9 @@ import { LedgerOfPanel } from '../support/panelLedger.ts';
 import { tablePanelsUnderTest } from '../support/tablePanelsUnderTest.ts';
 
 const query: TableQuery = {
-  ...{ filters: {}, page: 0, size: ledgerPageSize },
+  filters: {},
+  page: 0,
+  size: ledgerPageSize,
   ledger: { search: '', sort: null },
 };
 
@@ -29,8 +31,12 @@ describe('the source of a history panel', () => {
 
   const version = '1';
   const versions = {
-    ...{ orders: version, trades: version, lots: version },
-    ...{ futureTransactions: version, spotTransactions: version, walks: version },
+    orders: version,
+    trades: version,
+    lots: version,
+    futureTransactions: version,
+    spotTransactions: version,
+    walks: version,
   };
 
   /** A ledger of one trade, complete from the beginning or from an hour ago. */

@@ -300,7 +300,10 @@ describe('a table panel', () => {
 
   const rules = wire(
     ['1', '2', '3', '4', '5'].map((leverage) => ({
-      ...{ leverage, positionNotional: '1', maintenanceMargin: '1', initialMargin: '2' },
+      leverage,
+      positionNotional: '1',
+      maintenanceMargin: '1',
+      initialMargin: '2',
     })),
   );
   const leveraged = (symbol: string, leverage: string) => aPosition({ symbol, leverage });

@@ -33,8 +33,12 @@ const account = anAccount({
   upl: secret('102', '-'),
   assets: [
     {
-      ...{ name: 'usdt', isMargin: true, extra: {} },
-      ...{ margin: secret('103'), deposited: secret('104'), locked: secret('105') },
+      name: 'usdt',
+      isMargin: true,
+      extra: {},
+      margin: secret('103'),
+      deposited: secret('104'),
+      locked: secret('105'),
     },
   ],
   positions: [
@@ -49,8 +53,10 @@ const account = anAccount({
   ],
   orders: [
     someLocked({
-      ...{ lockedAsk: secret('108'), lockedBid: secret('109') },
-      ...{ sumSizeAsk: `${digits}e30`, sumSizeBid: secret('110') },
+      lockedAsk: secret('108'),
+      lockedBid: secret('109'),
+      sumSizeAsk: `${digits}e30`,
+      sumSizeBid: secret('110'),
     }),
   ],
 });

@@ -51,7 +51,9 @@ describe('the reconciliation', () => {
       versions: () => Promise.resolve({}),
     };
     const ledger = {
-      ...{ id: crypto.randomUUID(), reader, onDidChange: didChange.event },
+      id: crypto.randomUUID(),
+      reader,
+      onDidChange: didChange.event,
       writer: { coverage: () => Promise.resolve([]) },
       isWriter: () => Promise.resolve(isWriter),
       readAgain: () => Promise.resolve(),

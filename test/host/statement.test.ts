@@ -110,7 +110,10 @@ describe('the statement of a month', () => {
     const { display, ledger, log } = access().app;
     // The window’s own command does not ask again after an earlier test agreed.
     const command = new StatementCommand({
-      ...{ display, log, writtenBy: 'a test', profileLedgers: ledger.profileLedgers },
+      display,
+      log,
+      writtenBy: 'a test',
+      profileLedgers: ledger.profileLedgers,
       confirmRealValues: createRealValuesConfirmation(display),
     });
     await inPrivacy(access(), async () => {

@@ -58,7 +58,8 @@ async function writeWorld(folder: string, { period, ...content }: World): Promis
   const client = clientFor({ url: 'http://127.0.0.1:9' }, { clock });
   for (const [name, request] of Object.entries(exports))
     await exporter.export(client, request, {
-      ...{ name: `${name}.csv`, ledger: { ...current, to: period.to } },
+      name: `${name}.csv`,
+      ledger: { ...current, to: period.to },
     });
   const analyses: { request: AnalysisRequest; analysis: Analysis }[] = [];
   for (const request of requestsOf(period))
@@ -82,7 +83,13 @@ function requestsOf(period: Interval): readonly AnalysisRequest[] {
       groups.flatMap(([zone, groupBy]) =>
         [period, part].flatMap((asked) =>
           (['FUTURE', 'SPOT'] as const).map((account) => ({
-            ...{ view, splitBy, zone, groupBy, account, period: asked, now: period.to },
+            view,
+            splitBy,
+            zone,
+            groupBy,
+            account,
+            period: asked,
+            now: period.to,
           })),
         ),
       ),
@@ -114,16 +121,20 @@ function awkwardRecords(count: number) {
       side: pick(['BUY', 'SELL'], index),
       type: pick(['ORDER_BOOK', 'LIQUIDATION', 'ADL'], index),
       maker: index % 3 === 0,
-      ...{ fee: pick(amounts, index * 5 + 1), rpnl: pick(amounts, index * 3) },
-      ...{ feeAsset: pick(assets, index * 7), time: time(index) },
+      fee: pick(amounts, index * 5 + 1),
+      rpnl: pick(amounts, index * 3),
+      feeAsset: pick(assets, index * 7),
+      time: time(index),
     }),
   );
   const transactions = (first: number): Transaction[] =>
     numbers.map((index) =>
       aTransaction({
         transactionId: String(first + index),
-        ...{ asset: pick(assets, index * 3), type: pick(types, index + first) },
-        ...{ amount: pick(amounts, index * 7 + first), time: time(index * 13 + first) },
+        asset: pick(assets, index * 3),
+        type: pick(types, index + first),
+        amount: pick(amounts, index * 7 + first),
+        time: time(index * 13 + first),
       }),
     );
   const [futureTransactions, spotTransactions] = [transactions(1), transactions(100_002)];
@@ -147,19 +158,27 @@ function onePositionLedger(): LedgerContent {
     const deposited = String(1000 - Math.floor(index / 8));
     const upl = `${(index * 37) % 50}.${index}`;
     return {
-      ...{ sentAt: at(index) + minuteMs, answeredAt: at(index) + minuteMs + 300, clockErrorMs: 15 },
+      sentAt: at(index) + minuteMs,
+      answeredAt: at(index) + minuteMs + 300,
+      clockErrorMs: 15,
       assets: [{ name: 'usdt', deposited, margin: '0', locked: '0' }],
       positions: symbols.map((symbol) => ({
-        ...{ symbol, marginMode: 'ISOLATED', amount: '1', basePrice: '1' },
+        symbol,
+        marginMode: 'ISOLATED',
+        amount: '1',
+        basePrice: '1',
       })),
-      ...{ equity: `${Number(deposited) + ((index * 37) % 50)}.${index}`, upl },
+      equity: `${Number(deposited) + ((index * 37) % 50)}.${index}`,
+      upl,
     };
   });
   const futureTransactions = moments
     .filter((index) => index > 0 && index % 8 === 0)
     .map((index) =>
       aTransaction({
-        ...{ transactionId: String(index), type: 'FUNDING_FEE', amount: '-1' },
+        transactionId: String(index),
+        type: 'FUNDING_FEE',
+        amount: '-1',
         time: String(at(index)),
       }),
     );

@@ -36,7 +36,7 @@ function feesAt(index: number): CheckpointFees {
 
 function sampledAt(at: number, fees: CheckpointFees): Checkpoint {
   const assets = [{ name: 'usdt', deposited: '100', margin: '0', locked: '0' }];
-  return { ...feeCheckpoint(at, fees), ...{ assets, positions: [], equity: '100', upl: '0' } };
+  return { ...feeCheckpoint(at, fees), assets, positions: [], equity: '100', upl: '0' };
 }
 
 function auditedTrade(index: number, time: number): Trade {
@@ -53,9 +53,16 @@ function auditedTrade(index: number, time: number): Trade {
     .plus(is(37) || is(46) ? '0.01' : 0)
     .minus(is(53) ? '0.005' : 0);
   return aTrade({
-    ...{ tradeId: String(1000 + index), orderId: String(index), time: String(time), rpnl: '0' },
-    ...{ symbol: is(67) ? 'btcusdt' : index % 2 === 0 ? 'btc_usdt' : 'eth_usdt' },
-    ...{ amount, price, maker, fee: fee.toFixed(8), feeAsset: is(43) ? 'bnb' : 'usdt' },
+    tradeId: String(1000 + index),
+    orderId: String(index),
+    time: String(time),
+    rpnl: '0',
+    symbol: is(67) ? 'btcusdt' : index % 2 === 0 ? 'btc_usdt' : 'eth_usdt',
+    amount,
+    price,
+    maker,
+    fee: fee.toFixed(8),
+    feeAsset: is(43) ? 'bnb' : 'usdt',
     type: is(23) ? 'LIQUIDATION' : 'ORDER_BOOK',
   });
 }

@@ -67,8 +67,13 @@ export async function analysisOf<View extends AnalysisView>(
   request: Partial<AnalysisRequest> = {},
 ): Promise<AnalysisOf<View>> {
   const asked: AnalysisRequest = {
-    ...{ period: {}, now: 1_763_632_800_000, zone: 'UTC' },
-    ...{ groupBy: 'day', splitBy: 'asset', account: 'FUTURE', ...request },
+    period: {},
+    now: 1_763_632_800_000,
+    zone: 'UTC',
+    groupBy: 'day',
+    splitBy: 'asset',
+    account: 'FUTURE',
+    ...request,
     view,
   };
   return (await ledger.analyse(asked)) as AnalysisOf<View>;

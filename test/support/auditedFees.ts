@@ -11,8 +11,13 @@ const secondMs = 1000;
 /** The account's figures do not matter to an audit. */
 export function feeCheckpoint(at: number, fees?: CheckpointFees): Checkpoint {
   return {
-    ...{ sentAt: at - 100, answeredAt: at, clockErrorMs: 50 },
-    ...{ assets: null, positions: null, equity: null, upl: null },
+    sentAt: at - 100,
+    answeredAt: at,
+    clockErrorMs: 50,
+    assets: null,
+    positions: null,
+    equity: null,
+    upl: null,
     ...(fees && { fees }),
   };
 }
@@ -97,8 +102,13 @@ export class ChargedTrades {
     const price = this.number(5, 2);
     const maker = this.next(2) === 0;
     return aTrade({
-      ...{ tradeId: String(1000 + index), time: String(auditStart + index * 60 * secondMs) },
-      ...{ amount, price, maker, fee: this.fee(amount, price, maker, index), type: 'ORDER_BOOK' },
+      tradeId: String(1000 + index),
+      time: String(auditStart + index * 60 * secondMs),
+      amount,
+      price,
+      maker,
+      fee: this.fee(amount, price, maker, index),
+      type: 'ORDER_BOOK',
     });
   }
 
@@ -150,13 +160,18 @@ export class ChargedTrades {
       taker: rate(800 - tier * 50),
     }));
     return {
-      ...{ table, inPercent, tier: this.next(6), otherTier: this.next(6) },
+      table,
+      inPercent,
+      tier: this.next(6),
+      otherTier: this.next(6),
       // Half of the accounts stay in their tier, and half of the exchanges round as before.
-      ...{ changeAt: this.next(2 * count), roundingChangeAt: this.next(2 * count) },
-      ...{ discount: this.next(2) === 0 ? 0 : 5 + this.next(40) },
+      changeAt: this.next(2 * count),
+      roundingChangeAt: this.next(2 * count),
+      discount: this.next(2) === 0 ? 0 : 5 + this.next(40),
       discountIn: [0, 100, 1000, 10_000][this.next(4)] ?? 0,
       sign: this.next(2) === 0 ? 1 : -1,
-      ...{ rounding: this.randomRounding(), otherRounding: this.randomRounding() },
+      rounding: this.randomRounding(),
+      otherRounding: this.randomRounding(),
     };
   }
 

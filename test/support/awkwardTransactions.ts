@@ -29,7 +29,9 @@ export function awkwardTransactions(
     amounts.map((amount, index) =>
       aTransaction({
         transactionId: String(9_007_199_254_740_993n + BigInt(row * amounts.length + index)),
-        ...{ asset, amount, type: types[(row + index) % types.length] ?? '' },
+        asset,
+        amount,
+        type: types[(row + index) % types.length] ?? '',
         time: String(from + (row * amounts.length + index) * 3_600_000),
       }),
     ),

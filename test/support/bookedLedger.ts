@@ -73,17 +73,36 @@ class Books {
       const rpnl = random.chance(50) ? 0n : BigInt(random.integer(-2_000_000_000, 2_000_000_000));
       this.changes.push({ subject: symbol, amount: side === 'BUY' ? amount : -amount, at });
       this.trades.push({
-        ...{ tradeId: this.nextId(), orderId, symbol, side, maker: false, type: 'ORDER_BOOK' },
-        ...{ amount: text(amount), price: String(price), fee: text(fee), rpnl: text(rpnl) },
-        ...{ feeAsset: 'usdt', time: String(time), extra: {} },
+        tradeId: this.nextId(),
+        orderId,
+        symbol,
+        side,
+        maker: false,
+        type: 'ORDER_BOOK',
+        amount: text(amount),
+        price: String(price),
+        fee: text(fee),
+        rpnl: text(rpnl),
+        feeAsset: 'usdt',
+        time: String(time),
+        extra: {},
       });
       if (rpnl !== 0n) this.book('usdt', 'REALIZED_PL', rpnl, time, at);
       if (fee !== 0n) this.book('usdt', 'FEE', -fee, time, at);
     }
     this.orders.push({
-      ...{ symbol, orderId, side, amount: text(filled), filled: text(filled), type: 'LIMIT' },
-      ...{ price: String(price), averageExecutionPrice: String(price), status: 'EXECUTED' },
-      ...{ clientOrderId: null, time: String(time), extra: {} },
+      symbol,
+      orderId,
+      side,
+      amount: text(filled),
+      filled: text(filled),
+      type: 'LIMIT',
+      price: String(price),
+      averageExecutionPrice: String(price),
+      status: 'EXECUTED',
+      clientOrderId: null,
+      time: String(time),
+      extra: {},
     });
   }
 
@@ -123,8 +142,14 @@ class Books {
   ): Transaction {
     const transactionId = this.nextId();
     return {
-      ...{ transactionId, transactionUuid, asset, type, amount: text(amount) },
-      ...{ time: String(time), link: null, extra: {} },
+      transactionId,
+      transactionUuid,
+      asset,
+      type,
+      amount: text(amount),
+      time: String(time),
+      link: null,
+      extra: {},
     };
   }
 
@@ -174,12 +199,18 @@ class Books {
     const figure = (subject: string): string => text(totals.get(subject) ?? 0n);
     const positions = symbols.filter((symbol) => totals.get(symbol));
     return {
-      ...{ sentAt: sent + error, answeredAt: answered + error, clockErrorMs },
+      sentAt: sent + error,
+      answeredAt: answered + error,
+      clockErrorMs,
       assets: assets.map((name) => ({ name, deposited: figure(name), margin: '0', locked: '0' })),
       positions: positions.map((symbol) => ({
-        ...{ symbol, marginMode: 'ISOLATED', amount: figure(symbol), basePrice: '1' },
+        symbol,
+        marginMode: 'ISOLATED',
+        amount: figure(symbol),
+        basePrice: '1',
       })),
-      ...{ equity: null, upl: null },
+      equity: null,
+      upl: null,
     };
   }
 

@@ -19,5 +19,7 @@ export const aRead: fc.Arbitrary<Coverage> = fc
   })
   .map(({ interval, completeness, asOf }) => ({
     ...interval,
-    ...{ completeness, asOf, reason: completeness === 'unknown' ? 'endUnproven' : null },
+    completeness,
+    asOf,
+    reason: completeness === 'unknown' ? 'endUnproven' : null,
   }));

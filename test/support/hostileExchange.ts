@@ -134,7 +134,11 @@ class RequestHandler {
     const nth = (this.counts.get(operation) ?? 0) + 1;
     this.counts.set(operation, nth);
     const request: SeenOperation = {
-      ...{ method, path, headers, operation, nth },
+      method,
+      path,
+      headers,
+      operation,
+      nth,
       query: new URL(path, 'http://host').searchParams,
       weight: operations[operation].weight,
       at: performance.now(),

@@ -40,7 +40,8 @@ export class LedgerOfPanel implements PanelLedger {
       return { rows: lines.map(parseRecord), ...counts };
     };
     this.current = {
-      ...{ id: 'ledger', isWriter: () => Promise.resolve(false) },
+      id: 'ledger',
+      isWriter: () => Promise.resolve(false),
       readAgain: () => Promise.resolve(),
       reader: {
         rows,

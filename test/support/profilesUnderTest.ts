@@ -102,8 +102,23 @@ export function profilesUnderTest() {
   const textsAndButtons = () => messages.shown.map(({ text, buttons }) => [text, buttons]);
   const accountState = () => access().app.active.state;
   return {
-    ...{ ...kept, ...faults, access, serve, messages, input, venue, run, opened, clear, remove },
-    ...{ openProfile, untilRead, viewMessage, shownText, textsAndButtons, accountState },
+    ...kept,
+    ...faults,
+    access,
+    serve,
+    messages,
+    input,
+    venue,
+    run,
+    opened,
+    clear,
+    remove,
+    openProfile,
+    untilRead,
+    viewMessage,
+    shownText,
+    textsAndButtons,
+    accountState,
   };
 }
 

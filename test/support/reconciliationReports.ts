@@ -22,7 +22,8 @@ export function aReconciliation(contradicted: readonly Contradicted[]): Reconcil
     aSubject({ subject: 'eth', verdict: 'proved' }),
     ...contradicted.map(({ subject, from, to, candidates = [missing] }) =>
       aSubject({
-        ...{ subject, verdict: 'contradicted' },
+        subject,
+        verdict: 'contradicted',
         contradictions: [{ from, to, remainder: '-12.3450', key: null }],
         candidates,
       }),
@@ -30,8 +31,13 @@ export function aReconciliation(contradicted: readonly Contradicted[]): Reconcil
   ];
   return [
     {
-      ...{ identity: 'deposited', reading: 'FUTURE', applicability: 'applies' },
-      ...{ held: 9, failed: 1, covered: [], histories: ['futureTransactions'] },
+      identity: 'deposited',
+      reading: 'FUTURE',
+      applicability: 'applies',
+      held: 9,
+      failed: 1,
+      covered: [],
+      histories: ['futureTransactions'],
       subjects,
     },
   ];

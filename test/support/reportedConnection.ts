@@ -5,7 +5,11 @@ import type { ReportedConnection } from '../../src/host/connectionReport/reportC
 import { aProfile } from './builders.ts';
 
 const nothingPublished: ObservedExchangeInfo = {
-  ...{ timezone: null, rateLimits: [], supposedPerMinute: null, aheadMs: null, readAt: 0 },
+  timezone: null,
+  rateLimits: [],
+  supposedPerMinute: null,
+  aheadMs: null,
+  readAt: 0,
 };
 
 /** The connection of a profile that was never tested; `information` is what its exchange published. */

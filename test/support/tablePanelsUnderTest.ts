@@ -37,7 +37,8 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
     const { display, active } = access.app;
     panels = new TablePanels({
       extensionUri: access.context.extensionUri,
-      ...{ active, display },
+      active,
+      display,
       ledger: noLedger,
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,

@@ -91,8 +91,13 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   {
     name: 'custom with HMAC-SHA512 of the sorted parameters before they are encoded',
     auth: {
-      ...{ ...defaultSigningSpec, scheme: 'custom', algorithm: 'hmacSha512', timestamp: 's' },
-      ...{ secretEncoding: 'base64', sortQuery: true, encoding: 'base64url' },
+      ...defaultSigningSpec,
+      scheme: 'custom',
+      algorithm: 'hmacSha512',
+      timestamp: 's',
+      secretEncoding: 'base64',
+      sortQuery: true,
+      encoding: 'base64url',
       stringToSign: '{method} {path}|{rawQuery}|{timestamp}',
       headers: { ...defaultSigningSpec.headers, 'X-PASSPHRASE': '{passphraseSignature}' },
     },
@@ -129,8 +134,12 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   {
     name: 'custom with RSA-SHA256, in the query',
     auth: {
-      ...{ ...defaultSigningSpec, scheme: 'custom', algorithm: 'rsaSha256', encoding: 'base64' },
-      ...{ stringToSign: '{query}', headers: { 'X-API-KEY': '{apiKey}' } },
+      ...defaultSigningSpec,
+      scheme: 'custom',
+      algorithm: 'rsaSha256',
+      encoding: 'base64',
+      stringToSign: '{query}',
+      headers: { 'X-API-KEY': '{apiKey}' },
       query: { signature: '{signature}', timestamp: '{timestamp}' },
     },
     credentials: { apiKey, privateKey: keyText(rsa) },

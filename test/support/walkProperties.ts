@@ -107,7 +107,13 @@ export function walkCaseOf(seed: number): WalkCase {
   const withheld = canShow && happens(0.2) ? 0.03 : 0;
   const cachedReads = happens(0.1) ? one(1, 3, 10) : 0;
   const options: SimulationOptions = {
-    ...{ rows, order, unitMs, cutMs, pastEnd, cachedReads, seed: 1 + (seed % 2_147_483_646) },
+    rows,
+    order,
+    unitMs,
+    cutMs,
+    pastEnd,
+    cachedReads,
+    seed: 1 + (seed % 2_147_483_646),
     ...(reach === undefined ? {} : { reach }),
     reorders: !isBySymbol && random() < 0.4,
     caps: hasUnevenCaps ? Array.from({ length: 7 }, () => whole(Math.ceil(cap / 3), cap)) : [cap],

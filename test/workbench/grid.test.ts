@@ -57,7 +57,10 @@ describe('the grid in a browser', () => {
     host = gridHost({ records, display: aDisplay({ hidesMoney }) });
     const size = { width, height: 640 };
     open = await openTableInBrowser({
-      ...{ page, table: 'trades', size, theme },
+      page,
+      table: 'trades',
+      size,
+      theme,
       handlers: host.handlers,
     });
     await cell(0, 0).waitFor();
@@ -360,12 +363,16 @@ describe('the grid in a browser', () => {
     );
     await open?.close();
     host = gridHost({
-      ...{ records: trades, display: aDisplay() },
+      records: trades,
+      display: aDisplay(),
       described: { kept: { shown: null, failed: null, view } },
     });
     const { handlers } = host;
     open = await openTableInBrowser({
-      ...{ page, table: 'trades', size: { width: 1000, height: 640 }, handlers },
+      page,
+      table: 'trades',
+      size: { width: 1000, height: 640 },
+      handlers,
     });
     await cell(0, 0).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Page', exact: true }).inputValue(), '7');

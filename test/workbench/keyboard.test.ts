@@ -53,7 +53,9 @@ describe('a table page by keyboard alone', () => {
     const { handlers } = host;
     const paged = handlers['table/page'];
     open = await openTableInBrowser({
-      ...{ page, table: table.operation, size: { width, height: 640 } },
+      page,
+      table: table.operation,
+      size: { width, height: 640 },
       handlers: {
         ...handlers,
         'table/page': {

@@ -27,7 +27,10 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     [sound, withholding] = await Promise.all([withholdingExchange(0), withholdingExchange(1)]);
     const dialect = { dates: 'epochMs', firstPage: 0, sort: 'newestFirst', lists: 'repeat' };
     const profile = ({ url }: WithholdingExchange) => ({
-      ...{ baseUrl: url, auth: { scheme: 'none' }, environment: 'live', dialect },
+      baseUrl: url,
+      auth: { scheme: 'none' },
+      environment: 'live',
+      dialect,
     });
     const profiles = { Sound: profile(sound), Withholding: profile(withholding) };
     workbench = await openWorkbench({

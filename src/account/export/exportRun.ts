@@ -83,7 +83,11 @@ async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void>
   const { client, partial, request, signal } = run;
   const { range, filteredHere, reads: before } = partial.progress;
   const { result, reads } = await readToEnd({
-    ...{ client, selection: request, range, filteredHere, signal },
+    client,
+    selection: request,
+    range,
+    filteredHere,
+    signal,
     savedCursor: () => partial.progress.cursor,
     onStep: async (step, sinceThen) => {
       const progress = await appendRows(run, serializer, step);
@@ -153,7 +157,14 @@ async function writeColumns(
   const partition = { account: plan.profile, operation: ledgerHistoryOf(request) };
   const file = await withFileErrors('partial', () =>
     writeColumnFile({
-      ...{ format, rows, target, name, partition, fields, writtenBy, signal },
+      format,
+      rows,
+      target,
+      name,
+      partition,
+      fields,
+      writtenBy,
+      signal,
       onRows: onRowsWritten,
     }),
   );

@@ -116,7 +116,9 @@ export class JournalBooks {
 
   close(): readonly JournalItem[] {
     const tolerances = [...this.cutAmounts].map(([commodity, whole]): JournalTolerance => ({
-      ...{ kind: 'tolerance', commodity, tolerance: lastKeptDigit(whole) },
+      kind: 'tolerance',
+      commodity,
+      tolerance: lastKeptDigit(whole),
     }));
     return [this.balancesOf([...this.figures.values()], this.options.month.endDay), ...tolerances];
   }
@@ -147,8 +149,15 @@ export class JournalBooks {
     for (const text of [booked, figure.balance]) raiseDigits(figure, text);
     this.changed.add(figure);
     return {
-      ...{ kind: 'entry', date: dateText(this.day), description, tags, commodity, account },
-      ...{ amount: booked, balance: figure.balance, against },
+      kind: 'entry',
+      date: dateText(this.day),
+      description,
+      tags,
+      commodity,
+      account,
+      amount: booked,
+      balance: figure.balance,
+      against,
       againstAmount: booked === '0' ? '0' : negated(booked),
     };
   }

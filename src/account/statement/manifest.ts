@@ -81,7 +81,10 @@ export function manifestText(contents: StatementContents): string {
     completeness: isComplete(contents) ? 'complete' : 'incomplete',
     format,
     histories: contents.histories.map(({ history, file, rows, columns, parts }) => ({
-      ...{ history, file, rows, columns },
+      history,
+      file,
+      rows,
+      columns,
       coverage: parts.map((part) => ({
         ...isoInterval(part),
         completeness: part.completeness,

@@ -33,7 +33,9 @@ export function monthVerdicts(
         .filter(({ from, to }) => from < month.to && to > month.from)
         .map(({ from, to, remainder, key }) => ({ from, to, remainder, key }));
       return {
-        ...{ identity: identity.identity, reading: identity.reading, subject: subject.subject },
+        identity: identity.identity,
+        reading: identity.reading,
+        subject: subject.subject,
         ...verdictOf(identity, subject, month, contradictions.length > 0),
         contradictions,
       };

@@ -76,7 +76,12 @@ export async function writeRows(
   const { writeColumnFile } = await import('../export/columns/columnFile.ts');
   const name = operationOf(history);
   const file = await writeColumnFile({
-    ...{ format, rows: cells, target, name, fields: historyFields[name], writtenBy },
+    format,
+    rows: cells,
+    target,
+    name,
+    fields: historyFields[name],
+    writtenBy,
     partition: { account: '', operation: history },
     onRows: () => undefined,
     signal: source.signal,

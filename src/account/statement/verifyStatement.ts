@@ -94,7 +94,8 @@ async function readLists(folder: string): Promise<Lists> {
   const listed = parseSums(sums.toString('utf8'));
   if (!listed)
     return {
-      ...{ expected: ofManifest, manifest },
+      expected: ofManifest,
+      manifest,
       damaged: new Set(manifest ? [sumsName] : [sumsName, manifestName]),
     };
   const isIntact = listed.get(manifestName) === sha256;

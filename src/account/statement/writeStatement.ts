@@ -110,7 +110,14 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft });
   await requireSameRows(run, planned);
   const contents: StatementContents = {
-    ...{ source, month, format, histories, start, end, ...journal, writtenBy },
+    source,
+    month,
+    format,
+    histories,
+    start,
+    end,
+    ...journal,
+    writtenBy,
     leftOut: planned.filter(isLeftOut).map(({ history }) => history),
     verdicts: monthVerdicts(report, month),
     files: await describedFiles(draft, [...histories.map(({ file }) => file), ...journalFiles]),

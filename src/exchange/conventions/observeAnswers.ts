@@ -43,8 +43,10 @@ function observePageCap(
   const cap = pageSizeEvidence(size, summary);
   if (cap?.kind !== 'cap' || cap.size === conventions.current.maxPageSize) return;
   conventions.recordFinding('maxPageSize', {
-    ...{ concluded: cap.size, reason: 'smallerPages' },
-    ...{ evidence: [observation], seenAt: now },
+    concluded: cap.size,
+    reason: 'smallerPages',
+    evidence: [observation],
+    seenAt: now,
   });
 }
 
@@ -86,8 +88,10 @@ export function observeListForm(
     conventions.discardFinding('lists');
   if (conventions.sourceOf('lists') !== 'assumed' || !provesListForm(statuses, seen)) return;
   conventions.recordFinding('lists', {
-    ...{ concluded: lists, reason: 'valuesMatch' },
-    ...{ evidence: [observation], seenAt: now },
+    concluded: lists,
+    reason: 'valuesMatch',
+    evidence: [observation],
+    seenAt: now,
   });
 }
 

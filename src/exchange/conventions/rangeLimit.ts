@@ -17,7 +17,8 @@ export function maxPeriodMs({ maxRangeDays, dates }: RangeLimit): number | null 
 }
 
 const encodingMarginMs = {
-  ...{ epochMs: 0, isoInstant: 0 },
+  epochMs: 0,
+  isoInstant: 0,
   epochS: 1000,
   isoLocal: 2 * 3_600_000,
   isoDate: 2 * dayMs + 3_600_000,
@@ -74,7 +75,9 @@ export async function learnRangeLimit(
   });
   if (days === undefined) return;
   conventions.recordFinding('maxRangeDays', {
-    ...{ concluded: days, reason: 'rangeRefused', evidence },
+    concluded: days,
+    reason: 'rangeRefused',
+    evidence,
     seenAt: now(),
   });
 }

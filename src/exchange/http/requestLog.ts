@@ -32,7 +32,12 @@ export function toLogEntry(
   const parameterNames = pairs.map(([parameter]) => parameter);
   const neverLeft = end instanceof ExchangeError && end.failure.sent === 'no';
   return {
-    ...{ method, path, parameterNames, priority, attempt, durationMs },
+    method,
+    path,
+    parameterNames,
+    priority,
+    attempt,
+    durationMs,
     result: resultOf(end),
     weight: neverLeft ? 0 : weight,
   };

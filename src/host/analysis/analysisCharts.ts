@@ -80,14 +80,20 @@ function sumsCharts(
       from: buckets.map(({ from }) => from),
       to: buckets.at(-1)?.to ?? 0,
       series: shown.map(({ label, values, counts, selection }) => ({
-        ...{ label, values, rows: counts },
+        label,
+        values,
+        rows: counts,
         isWider: panelFilters(selection).isWider,
       })),
     };
     const sums = buckets.map((_bucket, point) => sumAt(shown, point));
     return {
       chart: {
-        ...{ title: unit, unit, field, points: groupBy, notes: [] },
+        title: unit,
+        unit,
+        field,
+        points: groupBy,
+        notes: [],
         isProfit: view === 'realizedPl' && shown.length === 1,
         summary: summaryText({ values: sums, lead }, field, display),
         data: display.hides(field) || isFlat(shown) ? null : data,
@@ -125,7 +131,11 @@ function cashChart(
   const { isWider } = panelFilters(selection);
   return {
     chart: {
-      ...{ title: unit, unit, field, points: groupBy, isProfit: false },
+      title: unit,
+      unit,
+      field,
+      points: groupBy,
+      isProfit: false,
       summary: summaryText(
         { values: [opening, ...values], lead: t('From {0} to {1} {2}.', first, last, unit) },
         field,
@@ -168,7 +178,10 @@ function equityCharts(
         title: [isDrawdown ? l10n.t('Drawdown') : l10n.t('Equity'), shownUnit]
           .filter((part) => part !== '')
           .join(' · '),
-        ...{ unit: shownUnit, field, isProfit: false, points: 'moment' },
+        unit: shownUnit,
+        field,
+        isProfit: false,
+        points: 'moment',
         summary: summaryText(
           { values, lead: l10n.t('From {0} to {1}.', from ?? '', to ?? '') },
           field,

@@ -53,7 +53,10 @@ export function analysisGrid(
   display: Display,
 ): GridRows {
   return {
-    ...{ pageId, columns, keys, layout },
+    pageId,
+    columns,
+    keys,
+    layout,
     rows: rows.map((cells) => maskCells(cells, columns, display)),
     extras: [],
     display: display.settings,

@@ -14,7 +14,9 @@ export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeri
   const { kind, values, total, counts, rows, selection } = series;
   const isTurned = kind === 'liquidationFee';
   return {
-    ...{ counts, rows, selection },
+    counts,
+    rows,
+    selection,
     label: seriesLabel(series, isSplit),
     values: isTurned ? values.map((value) => value && negated(value)) : values,
     total: isTurned ? negated(total) : total,

@@ -65,7 +65,9 @@ export function samplesTexts(
   return {
     text: gaps.length === 0 ? samples : `${samples} · ${gapText}`,
     isComplete: gaps.length === 0,
-    ...{ gaps: [], gapsLabel: '', button: null },
+    gaps: [],
+    gapsLabel: '',
+    button: null,
   };
 }
 

@@ -27,7 +27,9 @@ export function returnedTables(
   const notes = canceled.length === 0 ? [none] : [];
   return [
     {
-      ...{ title, notes, ...orders },
+      title,
+      notes,
+      ...orders,
       ...(canceled.length > 0 && { grid: returnedOrdersGrid(receipt, display, layout) }),
     },
     ...(unread.length > 0 ? [unreadTable(unread, display)] : []),

@@ -41,7 +41,9 @@ export async function askFormat(
     jsonl: t('one record per line'),
   };
   const items = exportFormats.map((format) => ({
-    ...{ format, label: formatLabel(format), description: descriptions[format] },
+    format,
+    label: formatLabel(format),
+    description: descriptions[format],
   }));
   const title = t('Export {0}', scope);
   const placeHolder = t('Numbers keep every digit');

@@ -53,7 +53,11 @@ export class LedgerFeature implements Disposable {
     this.links = links;
     this.profileLedgers = profileLedgers;
     this.commands = new LedgerCommands({
-      ...{ profileLedgers, ledgers, downloads, display, confirmRealValues },
+      profileLedgers,
+      ledgers,
+      downloads,
+      display,
+      confirmRealValues,
     });
     this.fillGaps = () => this.download(() => this.commands.fillGaps());
     this.fill = (intervals) => this.download(() => this.commands.fill(intervals));

@@ -21,7 +21,8 @@ export function accountSections(context: AccountContext): OverviewSection[] {
   return [
     section(context, 'positions', {
       title: t('Positions'),
-      ...{ columns: [], rows: [] },
+      columns: [],
+      rows: [],
       ...(ranked.length > 0 && {
         grid: positionsGrid(ranked, context),
       }),

@@ -85,12 +85,14 @@ export class OverviewReads implements Disposable {
     const clock = systemClock;
     this.feeTiers = new OnDemandRead({
       read: ({ client }, signal) => client.feeTiers({ signal }),
-      ...{ clock, onChange },
+      clock,
+      onChange,
     });
     const recent = (table: HistoryTable): OnDemandRead<RecentRows> =>
       new OnDemandRead({
         read: (session, signal) => readRecentRows(table, session, display.current, signal),
-        ...{ clock, onChange },
+        clock,
+        onChange,
       });
     this.orders = recent(ordersTable());
     this.trades = recent(tradesTable());

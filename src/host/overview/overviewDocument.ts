@@ -101,7 +101,12 @@ function openDocument(
   if (!snapshot)
     return { ...opened, advice: failures.length > 0 ? null : l10n.t('Reading the account…') };
   const account: AccountContext = {
-    ...{ session, snapshot, display, risk, reads, layout },
+    session,
+    snapshot,
+    display,
+    risk,
+    reads,
+    layout,
     reconciliation,
   };
   return {

@@ -124,7 +124,10 @@ export class OverviewPanel implements Disposable {
     const { active, display, risk, choices, reconciliation } = this.options;
     const { states: reads } = this.reads;
     return overviewDocument({
-      ...{ state: active.state, display: display.latest(), risk, reads },
+      state: active.state,
+      display: display.latest(),
+      risk,
+      reads,
       layout: choices.layoutOf('positions'),
       reconciliation: reconciliation.state,
       environmentOf: environmentOfProfile,

@@ -50,7 +50,9 @@ function buttonSection({ reads, display }: AccountContext): OverviewSection {
   const states = [reads.orders, reads.trades, reads.transactions];
   const count = display.count(recentCount);
   return {
-    ...{ title: l10n.t('Last orders, trades and transactions'), columns: [], rows: [] },
+    title: l10n.t('Last orders, trades and transactions'),
+    columns: [],
+    rows: [],
     isOfAccount: false,
     notes: states.some(({ last, failure }) => last ?? failure)
       ? []

@@ -102,7 +102,9 @@ export class TablePanel implements Disposable {
     this.pageReader = pageReader;
     this.follower = this.disposables.add(
       new LedgerFollower({
-        ...{ pageReader, clock: systemClock, log: options.log },
+        pageReader,
+        clock: systemClock,
+        log: options.log,
         isVisible: () => panel.visible,
         onChange: (pageId) => this.rpc.notify('table/changed', { pageId }),
       }),

@@ -53,7 +53,11 @@ export class StatementCommand {
     );
     const written = await withProgress(title, (cancelled, onProgress) =>
       writeStatement({
-        ...{ ledger, source: sourceOf(ledger), writtenBy, onProgress, ...asked },
+        ledger,
+        source: sourceOf(ledger),
+        writtenBy,
+        onProgress,
+        ...asked,
         // Closing the ledger cancels it, as opening another account does.
         signal: AbortSignal.any([cancelled, ledger.signal]),
       }),

@@ -51,7 +51,9 @@ export async function askStatementFormat(): Promise<StatementFormat | undefined>
     parquet: t('for DuckDB, pandas, and other engines'),
   };
   const items = statementFormats.map((format) => ({
-    ...{ format, label: formatLabel(format), description: descriptions[format] },
+    format,
+    label: formatLabel(format),
+    description: descriptions[format],
   }));
   const title = t('Write Statement');
   const placeHolder = t('Form of the records, beside the journals');
@@ -62,7 +64,10 @@ export async function askStatementFormat(): Promise<StatementFormat | undefined>
 export async function askFolder(title: string, openLabel: string): Promise<string | undefined> {
   const [chosen] =
     (await vscode.window.showOpenDialog({
-      ...{ title, openLabel, canSelectFolders: true, canSelectFiles: false },
+      title,
+      openLabel,
+      canSelectFolders: true,
+      canSelectFiles: false,
       defaultUri: vscode.Uri.file(startFolder()),
     })) ?? [];
   if (!chosen) return undefined;

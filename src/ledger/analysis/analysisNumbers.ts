@@ -61,14 +61,20 @@ function numbersOf(asset: string, figures: Figures): Omit<AssetNumbers, 'asset' 
   const count = (value: number): ExactAmount => ({ integer: BigInt(value), fraction: 0 });
   const symbols = [...trades.symbols].sort();
   return {
-    ...{ closedOrders: closed, wins: won.count, losses: lost.count },
+    closedOrders: closed,
+    wins: won.count,
+    losses: lost.count,
     winRate: ratio(count(won.count), count(closed), closed),
     averageWin: ratio(won.amount, count(won.count), won.count),
     averageLoss: ratio(lost.amount, count(lost.count), lost.count),
-    ...{ largestWin: won.largest, largestLoss: lost.largest },
+    largestWin: won.largest,
+    largestLoss: lost.largest,
     profitFactor: ratio(won.amount, negative(lost.amount), closed),
-    ...{ grossPl: textOf(gross), feesPaid: textOf(paid), feeRebates: textOf(rebates) },
-    ...{ liquidationFees: textOf(liquidationFees), funding: textOf(funding) },
+    grossPl: textOf(gross),
+    feesPaid: textOf(paid),
+    feeRebates: textOf(rebates),
+    liquidationFees: textOf(liquidationFees),
+    funding: textOf(funding),
     netPl: textOf(added(less(gross, fees), added(liquidationFees, funding))),
     otherFeeAssets: [...trades.feeAssets].filter((each) => each !== asset).sort(),
     feeShare: ratio(fees, gross, closed),
@@ -87,7 +93,10 @@ function tradeTotals({ database, period }: AnalysisScope) {
   const trades = new Map<string, TradeTotals>();
   const fees = new Map<string, Fees>();
   for (const { keys, isNegative, amount, count } of groupedSums(database, {
-    ...{ history: 'trades', field: 'fee', interval: period, bySign: true },
+    history: 'trades',
+    field: 'fee',
+    interval: period,
+    bySign: true,
     keys: ['symbol', 'feeAsset', 'maker'],
   })) {
     const { symbol, feeAsset, maker } = keys;
@@ -116,8 +125,11 @@ function noTrades(): TradeTotals {
 function bookedTotals({ database, period }: AnalysisScope): ReadonlyMap<string, Booked> {
   const totals = new Map<string, Booked>();
   for (const { keys, amount } of groupedSums(database, {
-    ...{ history: 'futureTransactions', field: 'amount', interval: period },
-    ...{ keys: ['asset', 'type'], types: { are: 'in', names: ['FUNDING_FEE', 'LIQUIDATION_FEE'] } },
+    history: 'futureTransactions',
+    field: 'amount',
+    interval: period,
+    keys: ['asset', 'type'],
+    types: { are: 'in', names: ['FUNDING_FEE', 'LIQUIDATION_FEE'] },
   })) {
     const { funding, liquidationFees } = totals.get(keys.asset) ?? nothingBooked;
     totals.set(

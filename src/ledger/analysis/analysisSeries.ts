@@ -42,8 +42,13 @@ export function seriesOf(
     const { kind, asset, key, history, isExact } = part;
     const id = JSON.stringify([kind, asset, key]);
     const growing: Growing = series.get(id) ?? {
-      ...{ kind, asset, key, history, isExact },
-      ...{ buckets: new Map(), filters: new Map() },
+      kind,
+      asset,
+      key,
+      history,
+      isExact,
+      buckets: new Map(),
+      filters: new Map(),
     };
     series.set(id, growing);
     growing.isExact &&= isExact;

@@ -92,7 +92,10 @@ function sumsIn(
   const sums = new Map<string, ExactAmount>();
   for (const history of histories)
     for (const { keys, amount } of groupedSums(database, {
-      ...{ history, field: 'amount', interval, keys: ['asset'] },
+      history,
+      field: 'amount',
+      interval,
+      keys: ['asset'],
     }))
       sums.set(keys.asset, added(sums.get(keys.asset) ?? zeroAmount, amount));
   return sums;

@@ -29,8 +29,15 @@ function* changeParts({
   const query = { history, field: 'amount', interval: period, keys: ['asset'] } as const;
   for (const sum of groupedSums(database, { ...query, days: calendar.days }))
     yield {
-      ...{ kind: 'cashFlow', asset: sum.keys.asset, key: null, day: sum.day, amount: sum.amount },
-      ...{ count: sum.count, history, fields: sum.keys, isExact: true },
+      kind: 'cashFlow',
+      asset: sum.keys.asset,
+      key: null,
+      day: sum.day,
+      amount: sum.amount,
+      count: sum.count,
+      history,
+      fields: sum.keys,
+      isExact: true,
     };
 }
 

@@ -24,11 +24,19 @@ function* cashFlowParts(scope: AnalysisScope): Generator<SeriesPart> {
   const history = transactionsOf(request);
   const query = {
     ...({ history, field: 'amount', interval: period, days: calendar.days } as const),
-    ...{ keys: ['asset', 'type'] as const, types: { are: 'not in', names: tradingTypes } as const },
+    keys: ['asset', 'type'] as const,
+    types: { are: 'not in', names: tradingTypes } as const,
   };
   for (const { day, keys, amount, count } of groupedSums(database, query))
     yield {
-      ...{ kind: 'cashFlow', asset: keys.asset, key: splitBy === 'type' ? keys.type : null },
-      ...{ day, amount, count, history, fields: keys, isExact: true },
+      kind: 'cashFlow',
+      asset: keys.asset,
+      key: splitBy === 'type' ? keys.type : null,
+      day,
+      amount,
+      count,
+      history,
+      fields: keys,
+      isExact: true,
     };
 }

@@ -84,7 +84,9 @@ class Falls {
   extremes(textOf: (integer: bigint) => NumberText): Pick<Computed, 'deepest' | 'longest'> {
     this.keepLonger();
     const dropOf = (fall: Fall, to: Sampled) => ({
-      ...{ from: fall.peak.time, to: to.time, amount: textOf(depthOf(fall)) },
+      from: fall.peak.time,
+      to: to.time,
+      amount: textOf(depthOf(fall)),
     });
     const { deepest, longest } = this;
     return {

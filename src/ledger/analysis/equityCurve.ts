@@ -17,7 +17,9 @@ export function equityCurve({ database, period, calendar }: AnalysisScope): Curv
   const unit = equityUnit(database, samples);
   const drawn = drawnSamples(samples);
   return {
-    ...{ unit, samples: samples.length, gaps: sampleGaps(samples) },
+    unit,
+    samples: samples.length,
+    gaps: sampleGaps(samples),
     times: drawn.map((index) => samples[index]?.time ?? 0),
     values: drawn.map((index) => samples[index]?.equity ?? '0'),
     groups: groupsOf(samples, calendar.buckets),

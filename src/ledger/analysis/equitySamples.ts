@@ -32,8 +32,11 @@ export function equitySamples(database: DatabaseSync, { from, to }: Interval): E
     if (typeof each.equity !== 'string') continue;
     const [time, error] = [Number(each.answeredAt), Number(each.clockErrorMs)];
     samples.push({
-      ...{ time, from: Number(each.sentAt) - error, to: time + error + 1 },
-      ...{ equity: each.equity, row: Number(each.row) },
+      time,
+      from: Number(each.sentAt) - error,
+      to: time + error + 1,
+      equity: each.equity,
+      row: Number(each.row),
     });
   }
   return samples;

@@ -79,7 +79,10 @@ function deviation(
   return {
     verdict: 'deviates',
     deviation: {
-      ...{ kind: verdict, trade: compared.trade, rate, tier: known.tier },
+      kind: verdict,
+      trade: compared.trade,
+      rate,
+      tier: known.tier,
       impliedRate: quotient(compared.trade.fee, textOf(compared.value)),
       expected: textOf(expected),
       overcharge: textOf(overcharge(compared, reading, expected)),

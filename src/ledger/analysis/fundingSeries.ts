@@ -37,9 +37,15 @@ function* fundingParts({
     keys: ['asset', ...byTime],
   }))
     yield {
-      ...{ kind: 'funding', asset: keys.asset, day, amount, count, history },
+      kind: 'funding',
+      asset: keys.asset,
+      day,
+      amount,
+      count,
+      history,
       key: bySymbol ? positions.onlySymbolAt(Number(keys.time)) : null,
-      ...{ fields: { asset: keys.asset, type }, isExact: !bySymbol },
+      fields: { asset: keys.asset, type },
+      isExact: !bySymbol,
     };
 }
 

@@ -58,7 +58,8 @@ function agreementOf(
   return {
     verdict: compared.length === 0 ? 'notCovered' : agrees ? 'agree' : 'differ',
     compared,
-    ...{ trades: textOf(trades), transactions: textOf(transactions) },
+    trades: textOf(trades),
+    transactions: textOf(transactions),
     difference: textOf(difference),
   };
 }
@@ -72,7 +73,9 @@ function comparedIn({ database }: AnalysisScope, span: Interval): Compared {
   const trades = new Map<string, ExactAmount>();
   const ofTrades = { history: 'trades', field: 'rpnl', isNotZero: true } as const;
   for (const { keys, amount } of groupedSums(database, {
-    ...{ ...ofTrades, interval: span, keys: ['symbol'] },
+    ...ofTrades,
+    interval: span,
+    keys: ['symbol'],
   }))
     addTo(trades, marginAssetOf(keys.symbol), amount);
   const transactions = new Map<string, ExactAmount>();

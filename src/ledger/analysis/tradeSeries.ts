@@ -28,7 +28,8 @@ function* realizedPlParts(scope: AnalysisScope): Generator<SeriesPart> {
     isNotZero: true,
   }))
     yield {
-      ...{ kind: 'realizedPl', asset: marginAssetOf(sum.keys.symbol) },
+      kind: 'realizedPl',
+      asset: marginAssetOf(sum.keys.symbol),
       ...partOf(scope, sum, { symbol: sum.keys.symbol }),
     };
 }
@@ -43,11 +44,17 @@ function* tradeFeeParts(scope: AnalysisScope): Generator<SeriesPart> {
   const { database, period, calendar, splitBy } = scope;
   const split: TradeKey[] = splitBy === 'asset' ? [] : [splitBy];
   for (const sum of groupedSums(database, {
-    ...{ history: 'trades', field: 'fee', interval: period, days: calendar.days },
-    ...{ keys: ['feeAsset', ...split], isNotZero: true, bySign: true },
+    history: 'trades',
+    field: 'fee',
+    interval: period,
+    days: calendar.days,
+    keys: ['feeAsset', ...split],
+    isNotZero: true,
+    bySign: true,
   }))
     yield {
-      ...{ kind: sum.isNegative ? 'feeRebate' : 'feePaid', asset: sum.keys.feeAsset },
+      kind: sum.isNegative ? 'feeRebate' : 'feePaid',
+      asset: sum.keys.feeAsset,
       ...partOf(scope, sum, { feeAsset: sum.keys.feeAsset }),
     };
 }
@@ -61,12 +68,20 @@ function* liquidationFeeParts({
   const [history, type] = ['futureTransactions', 'LIQUIDATION_FEE'] as const;
   const query = {
     ...({ history, field: 'amount', interval: period, days: calendar.days } as const),
-    ...{ keys: ['asset'] as const, types: { are: 'in', names: [type] } as const },
+    keys: ['asset'] as const,
+    types: { are: 'in', names: [type] } as const,
   };
   for (const { day, keys, amount, count } of groupedSums(database, query))
     yield {
-      ...{ kind: 'liquidationFee', asset: keys.asset, key: null, day, amount, count, history },
-      ...{ fields: { asset: keys.asset, type }, isExact: true },
+      kind: 'liquidationFee',
+      asset: keys.asset,
+      key: null,
+      day,
+      amount,
+      count,
+      history,
+      fields: { asset: keys.asset, type },
+      isExact: true,
     };
 }
 

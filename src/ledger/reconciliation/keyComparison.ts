@@ -48,8 +48,12 @@ export function judgeKeys(
       return [
         subject,
         {
-          ...{ periods: [], contradictions, intervals: [], intervalCount: 0 },
-          ...{ held, unclear: 0 },
+          periods: [],
+          contradictions,
+          intervals: [],
+          intervalCount: 0,
+          held,
+          unclear: 0,
         },
       ];
     }),

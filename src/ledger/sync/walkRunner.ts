@@ -60,12 +60,16 @@ export class WalkRunner {
     const walk = before || given.cursor === null ? given : await this.beginAgain(given);
     let saved = before;
     const { result } = await readToEnd({
-      ...{ ...run, client, selection: ledgerHistories[walk.history], range: rangeOf(walk) },
+      ...run,
+      client,
+      selection: ledgerHistories[walk.history],
+      range: rangeOf(walk),
       filteredHere: [],
       savedCursor: () => saved?.walk,
       onStep: async ({ items, badRecords, cursor, part }, reads) => {
         const next: ReadCursor = {
-          ...{ walk: cursor, dates },
+          walk: cursor,
+          dates,
           reads: (before?.reads ?? 0) + reads,
           badRecords: (saved?.badRecords ?? 0) + badRecords.length,
         };

@@ -48,7 +48,10 @@ function chartOptions(
   const { data, title, summary, field, isProfit } = chart;
   if (!data) return null;
   return {
-    ...{ data, title, summary, open },
+    data,
+    title,
+    summary,
+    open,
     tone: isProfit ? 'profit' : 'plain',
     hint: data.series.some(({ rows }) => rows !== null) ? texts.hint : texts.hintWithoutRows,
     zone: display.zone,

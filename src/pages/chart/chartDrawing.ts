@@ -63,7 +63,13 @@ export function chartDrawing(options: DrawingOptions): ChartDrawing {
   const x = floats(data.from, time);
   const count = Math.max(1, Math.floor((right - left) / timeLabelWidth));
   return {
-    ...{ width, height, left, right, top, bottom, x },
+    width,
+    height,
+    left,
+    right,
+    top,
+    bottom,
+    x,
     zero: lowest <= 0 && highest >= 0 ? rounded(y(0)) : null,
     valueTicks: values.map(({ value }, index) => ({
       at: rounded(y(value)),

@@ -55,7 +55,11 @@ describe('the gaps of a ledger', () => {
     await cover(ledger, 'trades', 1000, 2000);
     await cover(ledger, 'trades', 3000, 4000);
     await ledger.beginWalk({
-      ...{ history: 'trades', from: 1900, to: 3100, asOf: now, purpose: 'download' },
+      history: 'trades',
+      from: 1900,
+      to: 3100,
+      asOf: now,
+      purpose: 'download',
     });
     assert.deepEqual((await gapsOf(ledger)).walks, []);
   });
@@ -65,7 +69,9 @@ describe('the gaps of an analysis', () => {
   const planOf = async (writer: MemoryLedger, gaps: readonly PlannedWalk[]) =>
     (await planIntervals(optionsFor(writer), gaps)).walks;
   const asked = (history: LedgerHistory, from: number, to: number): PlannedWalk => ({
-    ...{ history, from, to },
+    history,
+    from,
+    to,
   });
 
   it('are read before the first read, after the last, and of a history that was never read', async () => {

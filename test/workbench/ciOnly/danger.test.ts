@@ -55,7 +55,9 @@ const account = anAccount({
 
 /** More than a panel has room for: those of ×20 and ×5 are the thirty-first and the last but four. */
 const rules = Array.from({ length: 50 }, (_, index) => ({
-  ...{ leverage: String(50 - index), positionNotional: '1', maintenanceMargin: '1' },
+  leverage: String(50 - index),
+  positionNotional: '1',
+  maintenanceMargin: '1',
   initialMargin: '2',
 }));
 

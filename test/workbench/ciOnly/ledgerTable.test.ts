@@ -46,9 +46,11 @@ const count = 12_000;
 /** The largest fee is in the middle, and the times are those of the ids. */
 const trades = Array.from({ length: count }, (_none, index) =>
   aTrade({
-    ...{ tradeId: String(9007199254740993n + BigInt(index)), orderId: String(5_000_000 + index) },
-    ...{ time: String(now - hourMs - (count - index) * 1000), amount: '0.5' },
-    ...{ symbol: index % 2 === 0 ? 'btc_usdt' : 'eth_usdt' },
+    tradeId: String(9007199254740993n + BigInt(index)),
+    orderId: String(5_000_000 + index),
+    time: String(now - hourMs - (count - index) * 1000),
+    amount: '0.5',
+    symbol: index % 2 === 0 ? 'btc_usdt' : 'eth_usdt',
     fee: index === 6000 ? '99.5' : `0.${String(index).padStart(5, '0')}1`,
   }),
 );
@@ -103,14 +105,14 @@ describe('a table page with a ledger, in a browser', () => {
     };
     const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
     reader = new TablePageReader({
-      ...{
-        name: 'trades',
-        table: createTableDefinition('trades'),
-        clock: new FakeClock(now),
-        ledger,
-      },
-      ...{ active: active as unknown as ActiveAccount, pendingFilters: new PendingFilters() },
-      ...{ isVisible: () => true, display: { current: display } as unknown as DisplayState },
+      name: 'trades',
+      table: createTableDefinition('trades'),
+      clock: new FakeClock(now),
+      ledger,
+      active: active as unknown as ActiveAccount,
+      pendingFilters: new PendingFilters(),
+      isVisible: () => true,
+      display: { current: display } as unknown as DisplayState,
     });
     const keepSource = (_table: string, source: TableSource): Promise<void> => {
       chosen.push(source);
@@ -119,15 +121,15 @@ describe('a table page with a ledger, in a browser', () => {
     const describe = host.handlers['table/open'].run;
     const readExchange = host.handlers['table/page'].run;
     open = await openTableInBrowser({
-      ...{ page, table: 'trades', size: { width, height: 640 } },
+      page,
+      table: 'trades',
+      size: { width, height: 640 },
       handlers: {
         ...host.handlers,
         ...ledgerRequests('trades', {
-          ...{
-            ledger,
-            log: { failure: () => undefined } as unknown as Log,
-            choices: { keepSource } as unknown as TableChoices,
-          },
+          ledger,
+          log: { failure: () => undefined } as unknown as Log,
+          choices: { keepSource } as unknown as TableChoices,
         }),
         'table/open': {
           params: v.null(),

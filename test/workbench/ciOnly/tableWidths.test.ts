@@ -47,16 +47,21 @@ describe('a table page in panels of different widths', () => {
   async function show(width: number, source: 'exchange' | 'ledger' | null = null): Promise<void> {
     const filters = {};
     host = gridHost({
-      ...{ records, display: aDisplay() },
+      records,
+      display: aDisplay(),
       described: {
-        ...{ source, context: { profile, environment: 'LIVE', session: 1 } },
+        source,
+        context: { profile, environment: 'LIVE', session: 1 },
         query: source === 'ledger' ? { filters, page: 0, size: 20_000, ledger: allRows } : null,
       },
       paged: { totalPages: '37', totalElements: '3606' },
     });
     const { handlers } = host;
     open = await openTableInBrowser({
-      ...{ page, table: 'trades', size: { width, height: 640 }, handlers },
+      page,
+      table: 'trades',
+      size: { width, height: 640 },
+      handlers,
     });
     await page.locator('#cell-0-0').waitFor();
   }

@@ -35,7 +35,9 @@ const widths = [320, 700, 1200];
 
 const symbols = ['btc_usdt', 'eth_usdt', 'sol_usdt'];
 const feeTiers = [0, 1, 2].map((tier) => ({
-  ...{ tier: String(tier), maker: '-0.0001', taker: '0.0005' },
+  tier: String(tier),
+  maker: '-0.0001',
+  taker: '0.0005',
   volume30D: String(tier * 1_000_000),
 }));
 
@@ -448,8 +450,12 @@ function account(isLocking: boolean) {
     ),
     assets: [
       {
-        ...{ isMargin: true, margin: '23185.30', deposited: '26235.3', name: 'usdt' },
-        ...{ locked: isLocking ? '3050' : '0', extra: {} },
+        isMargin: true,
+        margin: '23185.30',
+        deposited: '26235.3',
+        name: 'usdt',
+        locked: isLocking ? '3050' : '0',
+        extra: {},
       },
     ],
     orders: isLocking

@@ -47,8 +47,12 @@ function decimalType(scale: number): ColumnType {
   return {
     name: `DECIMAL(${precision}, ${scale})`,
     schema: {
-      ...{ type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, converted_type: 'DECIMAL' },
-      ...{ precision, scale, logical_type: { type: 'DECIMAL', precision, scale } },
+      type: 'FIXED_LEN_BYTE_ARRAY',
+      type_length: 16,
+      converted_type: 'DECIMAL',
+      precision,
+      scale,
+      logical_type: { type: 'DECIMAL', precision, scale },
     },
     valueOf: (cell) => unscaled(String(cell), scale),
   };

@@ -81,7 +81,9 @@ async function* sheetTexts(
   most: number,
 ): AsyncGenerator<string> {
   const typed = columns.map((column, index) => ({
-    ...{ letter: String.fromCharCode(65 + index), at: column.at, type: typeOf(column) },
+    letter: String.fromCharCode(65 + index),
+    at: column.at,
+    type: typeOf(column),
   }));
   const names = columns.map(({ name }, index) =>
     textCell(`${typed[index]?.letter}1`, styleIds.header, name),

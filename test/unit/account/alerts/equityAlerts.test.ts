@@ -19,8 +19,11 @@ describe('alerts about equity', () => {
     const asOf = seenAt + 6 * 15 * secondMs;
     assert.deepEqual(account.window.alerts, [
       {
-        ...{ kind: 'equity', first: { seenAt, equity: '1000.00' } },
-        ...{ equity: '900', asOf, fallPercent: '10' },
+        kind: 'equity',
+        first: { seenAt, equity: '1000.00' },
+        equity: '900',
+        asOf,
+        fallPercent: '10',
       },
     ]);
   });

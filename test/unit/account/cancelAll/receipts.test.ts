@@ -82,7 +82,10 @@ describe('the receipt of a cancel-all', () => {
   it('names the plan, the request and every read-back, and is read as it was kept', async () => {
     const { cancelAll, receipts, clock } = cancelAllUnderTest({
       canceled: failed({
-        ...{ kind: 'server', sent: 'yes', status: 502, retryAfterMs: 5 },
+        kind: 'server',
+        sent: 'yes',
+        status: 502,
+        retryAfterMs: 5,
         detail: phrase('the answer is {0}', phrase('not JSON')),
       }),
       locked: [[someLocked()], failed({}), [someLocked({ symbol: 'SECRET' })]],

@@ -119,8 +119,10 @@ describe('a statement', () => {
     const { balances } = await manifestOf(statement);
     assert.deepEqual(balances, [
       {
-        ...{ account: 'Assets:Main:Future', commodity: 'USDT' },
-        ...{ opening: '1110', closing: '1109.5' },
+        account: 'Assets:Main:Future',
+        commodity: 'USDT',
+        opening: '1110',
+        closing: '1109.5',
       },
     ]);
     const journal = await textOf(statement, 'journal.hledger');
@@ -133,8 +135,10 @@ describe('a statement', () => {
     const { balances } = await manifestOf(statement);
     assert.deepEqual(balances, [
       {
-        ...{ account: 'Assets:Main:Future', commodity: 'USDT' },
-        ...{ opening: null, closing: '-0.5' },
+        account: 'Assets:Main:Future',
+        commodity: 'USDT',
+        opening: null,
+        closing: '-0.5',
       },
     ]);
   });
@@ -217,7 +221,8 @@ describe('a statement', () => {
     const world = worldOf({ records: { futureTransactions } });
     const stop = new AbortController();
     const cancelled = world.write('2026-01-15', {
-      ...{ signal: stop.signal, onProgress: () => stop.abort() },
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
     });
     await assert.rejects(cancelled, { name: 'AbortError' });
     let wrote = false;
@@ -238,7 +243,9 @@ describe('a statement', () => {
   it('says why it cannot be written', async () => {
     const parent = path.join(scratch.path, 'gone');
     await assert.rejects(worldOf().write('2026-01-15', { parent }), {
-      ...{ name: 'ExportFileError', problem: 'missing', location: 'target' },
+      name: 'ExportFileError',
+      problem: 'missing',
+      location: 'target',
     });
   });
 
@@ -274,15 +281,23 @@ function isIn({ from, to }: typeof january, time: number): boolean {
 function bookings(amounts: readonly (readonly (number | string)[])[]): readonly Transaction[] {
   return amounts.map(([time, amount], index) =>
     aTransaction({
-      ...{ transactionId: String(index + 1), asset: 'usdt', type: 'REWARD' },
-      ...{ amount: String(amount), time: String(time) },
+      transactionId: String(index + 1),
+      asset: 'usdt',
+      type: 'REWARD',
+      amount: String(amount),
+      time: String(time),
     }),
   );
 }
 
 function checkpointAt(time: number, deposited: string): Checkpoint {
   return {
-    ...{ sentAt: time, answeredAt: time, clockErrorMs: 0, positions: [], equity: null, upl: null },
+    sentAt: time,
+    answeredAt: time,
+    clockErrorMs: 0,
+    positions: [],
+    equity: null,
+    upl: null,
     assets: [{ name: 'usdt', deposited, margin: '0', locked: '0' }],
   };
 }

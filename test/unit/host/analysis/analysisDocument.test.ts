@@ -32,21 +32,38 @@ const buckets = [0, 1, 2].map((day) => ({
 }));
 const period = { from: start, to: start + 3 * dayMs };
 const covered: AnalysisCoverage = {
-  ...{ histories: ['trades'], complete: [period], gaps: [], undatedRows: 0 },
+  histories: ['trades'],
+  complete: [period],
+  gaps: [],
+  undatedRows: 0,
 };
 
 function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
   return {
-    ...{ kind: 'realizedPl', asset: 'usdt', key: null, total: '3.5', rows: 3 },
-    ...{ values: ['5', null, '-1.5'], counts: [2, 0, 1] },
+    kind: 'realizedPl',
+    asset: 'usdt',
+    key: null,
+    total: '3.5',
+    rows: 3,
+    values: ['5', null, '-1.5'],
+    counts: [2, 0, 1],
     selection: { history: 'trades', filters: { symbol: ['btc_usdt'] }, isExact: true },
     ...fields,
   };
 }
 
 const noEquity: AnalysisOf<'equity'> = {
-  ...{ view: 'equity', period, coverage: covered, groupBy: 'day', buckets },
-  ...{ unit: null, samples: 0, times: [], values: [], gaps: [], groups: [null, null, null] },
+  view: 'equity',
+  period,
+  coverage: covered,
+  groupBy: 'day',
+  buckets,
+  unit: null,
+  samples: 0,
+  times: [],
+  values: [],
+  gaps: [],
+  groups: [null, null, null],
   drawdown: { problem: 'noSamples' },
 };
 
@@ -73,7 +90,9 @@ function parts(
   hidesMoney = false,
 ): AnalysisParts {
   const made = analysisParts({
-    ...{ profile: aProfile(), layout: defaultLayout, choices: firstChoices },
+    profile: aProfile(),
+    layout: defaultLayout,
+    choices: firstChoices,
     state: { kind: 'read', id: 7, choices: { ...firstChoices, ...choices }, read: of },
     display: new Display({ hidesMoney, timeZone: 'UTC', otherTimeZone: 'UTC', locale: 'en' }),
   });
@@ -85,25 +104,36 @@ function parts(
 const resultOf = ({ document }: AnalysisParts) => document.result ?? assert.fail('no result');
 
 const statistic = (value: string | null, sample = 40): Statistic => ({
-  ...{ value, sample, isSmallSample: sample < 20 },
+  value,
+  sample,
+  isSmallSample: sample < 20,
 });
 const numbersOfUsdt: AssetNumbers = {
-  ...{ asset: 'usdt', closedOrders: 40, wins: 25, losses: 15 },
-  ...{ winRate: statistic('0.625'), averageWin: statistic('2.34567', 25) },
-  ...{ averageLoss: statistic('-1', 15), profitFactor: statistic(null) },
+  asset: 'usdt',
+  closedOrders: 40,
+  wins: 25,
+  losses: 15,
+  winRate: statistic('0.625'),
+  averageWin: statistic('2.34567', 25),
+  averageLoss: statistic('-1', 15),
+  profitFactor: statistic(null),
   largestWin: { orderId: '1', symbol: 'btc_usdt', amount: '9' },
   largestLoss: null,
-  ...{ grossPl: '10', feesPaid: '3', feeRebates: '-1', liquidationFees: '0', funding: '-0.5' },
-  ...{ netPl: '7.5', otherFeeAssets: ['bnb'], feeShare: statistic('0.2') },
-  ...{ makerShare: statistic('0.1', 3) },
+  grossPl: '10',
+  feesPaid: '3',
+  feeRebates: '-1',
+  liquidationFees: '0',
+  funding: '-0.5',
+  netPl: '7.5',
+  otherFeeAssets: ['bnb'],
+  feeShare: statistic('0.2'),
+  makerShare: statistic('0.1', 3),
   agreement: {
-    ...{
-      verdict: 'differ',
-      compared: [period],
-      trades: '10',
-      transactions: '9',
-      difference: '1',
-    },
+    verdict: 'differ',
+    compared: [period],
+    trades: '10',
+    transactions: '9',
+    difference: '1',
   },
   selection: { history: 'trades', filters: {}, isExact: true },
 };
@@ -113,7 +143,9 @@ function numbersWith(
   assets: readonly string[] = ['usdt'],
 ): AnalysisOf<'numbers'> {
   return {
-    ...{ view: 'numbers', period, coverage },
+    view: 'numbers',
+    period,
+    coverage,
     assets: assets.map((asset) => ({ ...numbersOfUsdt, asset })),
   };
 }
@@ -134,8 +166,11 @@ describe('the charts of an analysis', () => {
   it('name each part of a split, and add up what is more than six', () => {
     const many = Array.from({ length: 9 }, (_each, index) =>
       aSeries({
-        ...{ key: `s${index}_usdt`, total: String(index), rows: 1 },
-        ...{ values: [`0.${index}`, null, null], counts: [1, 0, 0] },
+        key: `s${index}_usdt`,
+        total: String(index),
+        rows: 1,
+        values: [`0.${index}`, null, null],
+        counts: [1, 0, 0],
       }),
     );
     const [chart] = resultOf(
@@ -169,7 +204,8 @@ describe('the charts of an analysis', () => {
       ),
     ];
     const { document, charts } = parts(read({ analysis: sums('fees', series) }), {
-      ...{ view: 'fees', splitBy: 'symbol' },
+      view: 'fees',
+      splitBy: 'symbol',
     });
     const labels = document.result?.charts[0]?.data?.series.map(({ label }) => label) ?? [];
     assert.deepEqual([labels.length, labels[0], labels.at(-1)], [6, 'Liquidation fees', 'Others']);
@@ -213,7 +249,9 @@ describe('the charts of an analysis', () => {
   it('show the gaps between samples of equity as gaps', () => {
     const equity: AnalysisOf<'equity'> = {
       ...noEquity,
-      ...{ samples: 3, unit: 'usdt', values: ['100', '110', '90'] },
+      samples: 3,
+      unit: 'usdt',
+      values: ['100', '110', '90'],
       times: [start, start + 1000, start + 9000],
       gaps: [{ from: start + 1000, to: start + 9000 }],
     };
@@ -270,7 +308,8 @@ describe('the rows of an analysis', () => {
     const place = { chart: 0, point: 2, series: 1 };
     const period = { dateFrom: '2026-11-03T00:00:00.000Z', dateTo: '2026-11-03T23:59:59.000Z' };
     assert.deepEqual(pointRows(charts, place), {
-      ...{ table: 'trades', startAt: undefined },
+      table: 'trades',
+      startAt: undefined,
       filters: { symbol: 'eth_usdt', ...period },
     });
     assert.deepEqual(pointRows(charts, { ...place, series: null })?.filters, period);
@@ -394,7 +433,9 @@ describe('the coverage of an analysis', () => {
   it('is that of the samples for the equity, and that of the rows for its drawdown', () => {
     const hourAfter = (hours: number): number => start + (hours * dayMs) / 24;
     const equity = (hours: readonly number[]): AnalysisOf<'equity'> => ({
-      ...{ ...noEquity, samples: hours.length, times: hours.map(hourAfter) },
+      ...noEquity,
+      samples: hours.length,
+      times: hours.map(hourAfter),
       values: hours.map(String),
       gaps: hours.slice(2).map((hour) => ({ from: hourAfter(hour - 1), to: hourAfter(hour) })),
     });
@@ -486,9 +527,15 @@ describe('the drawdown of an analysis', () => {
   const deepest = { from: start, to: start + dayMs, amount: '-20.5' };
   const equity: AnalysisOf<'equity'> = {
     ...noEquity,
-    ...{ samples: 2, unit: 'usdt', times: [start, start + dayMs], values: ['100', '79.5'] },
+    samples: 2,
+    unit: 'usdt',
+    times: [start, start + dayMs],
+    values: ['100', '79.5'],
     drawdown: {
-      ...{ problem: null, flows: 1, values: ['0', '-20.5'], deepest },
+      problem: null,
+      flows: 1,
+      values: ['0', '-20.5'],
+      deepest,
       longest: { ...deepest, isOver: false },
     },
   };
@@ -518,7 +565,10 @@ describe('the drawdown of an analysis', () => {
 
 describe('an analysis that cannot be shown', () => {
   const display = new Display({
-    ...{ hidesMoney: false, timeZone: 'UTC', otherTimeZone: 'UTC', locale: 'en' },
+    hidesMoney: false,
+    timeZone: 'UTC',
+    otherTimeZone: 'UTC',
+    locale: 'en',
   });
   const base = { layout: defaultLayout, choices: firstChoices, display };
 
@@ -552,12 +602,22 @@ describe('the fee audit of an analysis', () => {
     kind: FeeDeviation['kind'],
     fields: Partial<FeeDeviation> = {},
   ): FeeDeviation => ({
-    ...{ kind, trade: aTrade({ fee: '12.5' }), tier: '3', rate: '0.0005' },
+    kind,
+    trade: aTrade({ fee: '12.5' }),
+    tier: '3',
+    rate: '0.0005',
     impliedRate: '0.000499999000002',
-    ...{ expected: '12.500025', overcharge: '0.7001', billedAs: null, ...fields },
+    expected: '12.500025',
+    overcharge: '0.7001',
+    billedAs: null,
+    ...fields,
   });
   const audit: AnalysisOf<'feeAudit'> = {
-    ...{ view: 'feeAudit', period, coverage: covered, discountIn: null, deviationCount: 2 },
+    view: 'feeAudit',
+    period,
+    coverage: covered,
+    discountIn: null,
+    deviationCount: 2,
     markets: [
       { symbol: 'btc_usdt', ...counts },
       { symbol: 'eth_usdt', ...counts, dearer: 0 },

@@ -37,20 +37,22 @@ describe('the analysis that a page shows', () => {
       return Promise.resolve({ view, reads });
     };
     ledger.show({
-      ...{
-        id: 'one',
-        reader: { analyse, versions: () => Promise.resolve({ version }) },
-        onDidChange: rowsWritten.event,
-      },
+      id: 'one',
+      reader: { analyse, versions: () => Promise.resolve({ version }) },
+      onDidChange: rowsWritten.event,
     } as unknown as OpenLedger);
     const session = { client: { serverNow: () => clock.now() } };
     analysis = new ShownAnalysis({
       active: {
-        ...{ state: { kind: 'open', session }, onDidChange: accountRead.event },
+        state: { kind: 'open', session },
+        onDidChange: accountRead.event,
       } as unknown as ActiveAccount,
       display: { current: aDisplay(), onDidChange: new Emitter<void>().event } as DisplayState,
       log: { failure: () => undefined } as unknown as Log,
-      ...{ ledger, clock, isSupported: true, isVisible: () => isVisible },
+      ledger,
+      clock,
+      isSupported: true,
+      isVisible: () => isVisible,
     });
   });
 

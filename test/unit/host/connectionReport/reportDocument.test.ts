@@ -53,7 +53,9 @@ describe('the checklist of a connection report', () => {
     const works: TestedConnection = {
       information: { kind: 'works', durationMs: 3, value: { symbols: 2, serverAheadMs: 0 } },
       account: { kind: 'works', durationMs: 4, value: { positions: 1, badRecords: [] } },
-      ...{ profile, credentialsError: undefined, testedAt: 0 },
+      profile,
+      credentialsError: undefined,
+      testedAt: 0,
     };
     const connection = { ...aReportedConnection(), profile, check: { ...works, ...check } };
     return reportDocument(connection, 0, aDisplay()).checklist.items;

@@ -36,8 +36,13 @@ describe('what the ledger has of an id', () => {
   const order = anOrder({ orderId: '1', amount: '2', filled: '1', time: at(-60_000) });
   const first = aTrade({ tradeId: '11', orderId: '1', amount: '0.4', fee: '0.20', time: at(0) });
   const second = aTrade({
-    ...{ tradeId: '12', orderId: '1', amount: '0.6', maker: true },
-    ...{ fee: '-0.05', rpnl: '3.5', time: at(1) },
+    tradeId: '12',
+    orderId: '1',
+    amount: '0.6',
+    maker: true,
+    fee: '-0.05',
+    rpnl: '3.5',
+    time: at(1),
   });
   const anotherTrade = aTrade({ tradeId: '21', orderId: '2', fee: '0.20', time: at(0) });
 
@@ -86,7 +91,10 @@ describe('what the ledger has of an id', () => {
   it('is ten trades of many, how many more there are, and the fees of all, by asset', async () => {
     const trades = Array.from({ length: 25 }, (_none, index) =>
       aTrade({
-        ...{ tradeId: String(index + 1), orderId: '1', time: at(index), fee: '0.1' },
+        tradeId: String(index + 1),
+        orderId: '1',
+        time: at(index),
+        fee: '0.1',
         feeAsset: index === 0 ? 'bnb' : 'usdt',
       }),
     );

@@ -34,7 +34,11 @@ function factsOf(
 
 function read(fields: Partial<Coverage>): Coverage {
   return {
-    ...{ from: august, to: november, completeness: 'complete', reason: null, asOf: november },
+    from: august,
+    to: november,
+    completeness: 'complete',
+    reason: null,
+    asOf: november,
     ...fields,
   };
 }

@@ -202,7 +202,8 @@ describe('privacy in the account overview', () => {
   it('leaves no figure that it hides, no sign and no colour', () => {
     const secret = '7654321';
     const account = anAccount({
-      ...{ equity: secret, upl: `-${secret}` },
+      equity: secret,
+      upl: `-${secret}`,
       assets: [{ ...(anAccount().assets?.[0] ?? assert.fail()), margin: secret, locked: secret }],
       positions: [aPosition({ amount: secret, upl: `-${secret}`, lockedBalance: secret })],
       orders: [someLocked({ lockedBid: secret, sumSizeBid: secret })],

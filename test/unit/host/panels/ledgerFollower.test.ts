@@ -23,7 +23,9 @@ describe('what follows a ledger', () => {
     failures = [];
     answer = () => Promise.resolve(pageBehind);
     follower = new LedgerFollower({
-      ...{ clock, isVisible: () => isVisible, onChange: (id) => changed.push(id) },
+      clock,
+      isVisible: () => isVisible,
+      onChange: (id) => changed.push(id),
       log: { failure: (_what: string, error: unknown) => failures.push(error) } as unknown as Log,
       pageReader: {
         pageBehindLedger: () => {

@@ -34,8 +34,11 @@ const feeFirst = { search: '', sort: { field: 'fee', isDescending: false } };
 /** Each fee costs more digits than a float has; the times are those of the ids. */
 const trades = ['0.9', '0.10', '100000000000000000.5', '0.000000000000000001'].map((fee, index) =>
   aTrade({
-    ...{ tradeId: `9007199254740${index}`, time: String(now - hourMs + index), fee },
-    ...{ side: index % 2 === 0 ? 'BUY' : 'SELL', feeAsset: index === 3 ? 'btc' : 'usdt' },
+    tradeId: `9007199254740${index}`,
+    time: String(now - hourMs + index),
+    fee,
+    side: index % 2 === 0 ? 'BUY' : 'SELL',
+    feeAsset: index === 3 ? 'btc' : 'usdt',
   }),
 );
 
@@ -74,9 +77,14 @@ describe('a page of the ledger', () => {
     };
     const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
     return new TablePageReader({
-      ...{ name, table: createTableDefinition(name), clock: new FakeClock(), ledger },
-      ...{ active: active as unknown as ActiveAccount, pendingFilters: new PendingFilters() },
-      ...{ isVisible: () => true, display: { current: display } as unknown as DisplayState },
+      name,
+      table: createTableDefinition(name),
+      clock: new FakeClock(),
+      ledger,
+      active: active as unknown as ActiveAccount,
+      pendingFilters: new PendingFilters(),
+      isVisible: () => true,
+      display: { current: display } as unknown as DisplayState,
     });
   }
 
@@ -152,7 +160,9 @@ describe('a page of the ledger', () => {
   it('adds up profits by the margin asset of their symbol', async () => {
     const own = ['btc_usdt', 'eth_usdt', 'old_usdt'].map((symbol, index) =>
       aTrade({
-        ...{ symbol, tradeId: String(index), time: String(now - hourMs) },
+        symbol,
+        tradeId: String(index),
+        time: String(now - hourMs),
         rpnl: `-${index}.5`,
       }),
     );

@@ -51,8 +51,14 @@ describe('a page that was read ahead', () => {
 
 describe('the weight of the next page', () => {
   const usage = {
-    ...{ at: 0, used: 249, ownShare: 500, limit: 1000, windowMs: 60_000 },
-    ...{ pausedUntil: undefined, waiting: 0, isUnshared: false },
+    at: 0,
+    used: 249,
+    ownShare: 500,
+    limit: 1000,
+    windowMs: 60_000,
+    pausedUntil: undefined,
+    waiting: 0,
+    isUnshared: false,
   };
 
   it('is spent ahead only while more than half of the share is left and nothing waits', () => {

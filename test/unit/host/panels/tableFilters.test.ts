@@ -111,7 +111,9 @@ describe('the names that filters suggest', () => {
 
   it('are not those that do not fit into a filter', async () => {
     const unfit = ['', 'x'.repeat(201)].map((name) => ({
-      ...{ symbol: name, marginAsset: name, quoteAsset: 'usdt' },
+      symbol: name,
+      marginAsset: name,
+      quoteAsset: 'usdt',
     }));
     const { session } = sessionWith(unfit);
     assert.deepEqual(await filterSuggestions(session), { symbols: [], assets: ['usdt'] });

@@ -69,18 +69,28 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
     return answer();
   };
   const client = {
-    ...{ history, exchangeInfo: answer, leverage: answer, feeTiers: answer, serverNow: () => 0 },
+    history,
+    exchangeInfo: answer,
+    leverage: answer,
+    feeTiers: answer,
+    serverNow: () => 0,
     conventions: { current: defaultConventions, zone: new TimeZone('UTC') },
   };
   const session = {
-    ...{ client, store: { state: { snapshot } }, staleness: {} },
+    client,
+    store: { state: { snapshot } },
+    staleness: {},
     refresher: { refresh: () => Promise.reject(new Error('not readable')) },
   };
   const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
   const reader = new TablePageReader({
-    ...{ name, table: createTableDefinition(name), clock: new FakeClock() },
-    ...{ active: active as unknown as ActiveAccount, pendingFilters: new PendingFilters() },
-    ...{ isVisible: () => true, ledger: noLedger },
+    name,
+    table: createTableDefinition(name),
+    clock: new FakeClock(),
+    active: active as unknown as ActiveAccount,
+    pendingFilters: new PendingFilters(),
+    isVisible: () => true,
+    ledger: noLedger,
     display: { current: aDisplay() } as unknown as DisplayState,
   });
   return { requests, reader };
@@ -96,7 +106,11 @@ function read(
 
 describe('the row that a command asks for', () => {
   const rules = ['1', '5'].map((leverage) => ({
-    ...{ leverage, positionNotional: '1', maintenanceMargin: '1', initialMargin: '2', extra: {} },
+    leverage,
+    positionNotional: '1',
+    maintenanceMargin: '1',
+    initialMargin: '2',
+    extra: {},
   }));
   const position = aPosition({ leverage: '5' });
   const snapshot = { account: anAccount({ positions: [position] }), asOf: 0 } as Snapshot;

@@ -58,13 +58,19 @@ describe('a profile of the settings', () => {
     };
     const sign = ['accounts', 'exchangeInfo'];
     const auth = {
-      ...{ scheme: 'hmacQuery', keyHeader: 'X-Other', recvWindowMs: 5000 },
-      ...{ timestampParam: 'ts', signatureParam: 'sig' },
+      scheme: 'hmacQuery',
+      keyHeader: 'X-Other',
+      recvWindowMs: 5000,
+      timestampParam: 'ts',
+      signatureParam: 'sig',
     };
     const dialect = { firstPage: 1, dates: 'isoDate', maxPageSize: null, overLimitStatuses: [403] };
     const parsed = parseProfile('Main', { ...fields, auth: { ...auth, sign }, dialect });
     assert.deepEqual(parsed, {
-      ...{ name: 'Main', ...fields, auth, sign },
+      name: 'Main',
+      ...fields,
+      auth,
+      sign,
       dialect: { ...autoConventions, ...dialect },
     });
     assert.equal(originOf(parsed), 'https://host.example:8443');
@@ -96,7 +102,9 @@ describe('a profile of the settings', () => {
       ['hmacIsoPassphrase', ofPassphrase],
     ] as const)
       assert.deepEqual(authOf({ scheme, ...common, ...ofHeaders, ...ofPassphrase }), {
-        ...{ scheme, ...common, ...own },
+        scheme,
+        ...common,
+        ...own,
       });
     const custom = {
       timestamp: 'iso',
@@ -264,7 +272,10 @@ describe('a profile of the settings', () => {
     assert.equal(presets.recvWindowMs, recvWindowMs);
     assert.deepEqual(sign, defaultSignedOperations);
     assert.deepEqual(defaultsOf(schema), {
-      ...{ baseUrl: undefined, environment, readOnly, dialect },
+      baseUrl: undefined,
+      environment,
+      readOnly,
+      dialect,
       auth: { ...presets, custom, sign },
     });
     const auth = schema.properties?.auth?.properties ?? {};

@@ -37,7 +37,9 @@ class ComparedLedger {
       return report ?? assert.fail('nothing to compare');
     };
     this.open = {
-      ...{ id, reader: { reconcile }, onDidChange: this.didChange.event },
+      id,
+      reader: { reconcile },
+      onDidChange: this.didChange.event,
       isWriter: () => Promise.resolve(this.isWriter),
       readAgain: (history: LedgerHistory, interval: Interval) => {
         if (!this.isReachable) return Promise.reject(new Error('no connection'));
@@ -71,7 +73,9 @@ describe('the reconciliation of the open account', () => {
       update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
     };
     return new AccountReconciliation({
-      ...{ ledger: shown, clock, mayRead: () => mayRead },
+      ledger: shown,
+      clock,
+      mayRead: () => mayRead,
       memory: new ContradictionMemory(
         storage as ConstructorParameters<typeof ContradictionMemory>[0],
       ),

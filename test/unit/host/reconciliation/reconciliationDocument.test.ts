@@ -242,7 +242,12 @@ function documentOf(report: ReconciliationReport, hidesMoney = false): Reconcili
 
 function computed(report: ReconciliationReport, fields: Partial<Computed> = {}): Computed {
   return {
-    ...{ kind: 'computed', report, computedAt, status: 'current', reading: [], checked: [] },
+    kind: 'computed',
+    report,
+    computedAt,
+    status: 'current',
+    reading: [],
+    checked: [],
     ...fields,
   };
 }

@@ -32,8 +32,14 @@ function statusOf(text: string, situation: Situation = {}) {
     profile: { ...aProfile({ environment: 'live' }), ...profile },
     rateLimiter: {
       usage: {
-        ...{ at: asOf, used: 5, ownShare: 500, limit: 1000, windowMs: 60_000, waiting: 0 },
-        ...{ isUnshared: false, ...usage },
+        at: asOf,
+        used: 5,
+        ownShare: 500,
+        limit: 1000,
+        windowMs: 60_000,
+        waiting: 0,
+        isUnshared: false,
+        ...usage,
       },
     },
     staleness: { staleAgeMs },

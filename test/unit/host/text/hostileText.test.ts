@@ -72,7 +72,11 @@ for (const bad of hostile)
   describe(`a server that returns ${JSON.stringify(bad)}`, () => {
     const locked = [someLocked({ symbol: bad })];
     const order = aCanceledOrder({
-      ...{ symbol: bad, side: bad, type: bad, status: bad, clientOrderId: bad },
+      symbol: bad,
+      side: bad,
+      type: bad,
+      status: bad,
+      clientOrderId: bad,
       extra: { [bad]: bad, list: [bad], number: new JsonNumber('1') },
     });
     const problem = phrase('{0} should be {1} and {2}', '$', bad, phrase('is "{0}"', bad));
@@ -81,8 +85,12 @@ for (const bad of hostile)
       ['auth', 'refused', 'rateLimited', 'network', 'server', 'malformed', 'redirected'] as const
     ).map((kind: ErrorKind) =>
       failed({
-        ...{ kind, sent: 'yes', status: 403 },
-        ...{ serverWords: bad, serverCode: bad, detail: bad },
+        kind,
+        sent: 'yes',
+        status: 403,
+        serverWords: bad,
+        serverCode: bad,
+        detail: bad,
       }),
     );
 
@@ -90,7 +98,9 @@ for (const bad of hostile)
       it(`cannot inject into question, report and receipt, ${canceled instanceof ExchangeError ? canceled.failure.kind : 'done'}`, async () => {
         const { cancelAll, report, seen } = cancelAllUnderTest({
           ...(canceled && { canceled }),
-          ...{ badRecords, unread: badRecords, locked: [locked] },
+          badRecords,
+          unread: badRecords,
+          locked: [locked],
         });
         await cancelAll.run();
         cancelAll.dispose();
@@ -114,7 +124,8 @@ for (const bad of hostile)
         { kind: 'positions', positions: [danger] },
         ...['order', 'unread'].map((by) => ({ kind: 'liquidations', by, symbols: [bad] })),
         {
-          ...{ kind: 'connection', since: 0 },
+          kind: 'connection',
+          since: 0,
           failure: new ExchangeError({ ...failure, serverWords: bad, serverCode: bad }),
         },
       ] as unknown as readonly Alert[];
@@ -135,7 +146,8 @@ for (const bad of hostile)
       const account = anAccount({
         assets: [{ ...(anAccount().assets?.[0] ?? assert.fail()), name: bad }],
         positions: [aPosition({ symbol: bad, marginMode: bad })],
-        ...{ orders: locked, tradeFeeAsset: bad },
+        orders: locked,
+        tradeFeeAsset: bad,
       });
       const failure = { kind: 'refused', sent: 'yes', operation: 'accounts', status: 400 } as const;
       const rows = {
@@ -146,7 +158,8 @@ for (const bad of hostile)
       };
       const reads = { ...nothingRead, orders: readOnDemand(rows) };
       const overview = overviewOfAccount(wire(account), {
-        ...{ reads, profile: { name: bad } },
+        reads,
+        profile: { name: bad },
         failure: new ExchangeError({ ...failure, serverWords: bad, serverCode: bad }),
       });
       assert.equal(overview.sections.length, 5);
@@ -166,7 +179,8 @@ for (const bad of hostile)
         const conventions: ReportedConnection['conventions'] = {
           learned: { findings: { lists: finding }, information, probe: null },
           resolved: [{ name: 'lists', value: 'repeat', source: 'assumed', finding }],
-          ...{ timezone: bad, isZoneKnown: knowsZone },
+          timezone: bad,
+          isZoneKnown: knowsZone,
         };
         const profile = { ...someProfile, name: bad };
         const failure = { kind: 'auth', sent: 'yes', operation: 'accounts' } as const;
@@ -175,7 +189,9 @@ for (const bad of hostile)
         const check = { profile, credentialsError: undefined, testedAt: 0 };
         const report = reportDocument(
           {
-            ...{ profile, conventions, exists: true },
+            profile,
+            conventions,
+            exists: true,
             check: { ...check, information: failed, account: failed },
           },
           0,

@@ -90,7 +90,9 @@ describe('counts in sentences are formatted for the language', () => {
     const { snapshot } = { snapshot: { account: anAccount(), badRecords: [], asOf: 0, sentAt: 0 } };
     const critical = { band: 'critical' };
     const drawing = {
-      ...{ snapshot, session: { profile: aProfile(), staleness: {} }, display: german },
+      snapshot,
+      session: { profile: aProfile(), staleness: {} },
+      display: german,
       risk: {
         limits: { criticalPercent: 2.5 },
         rankPositions: () => Array.from({ length: 1234 }, () => critical),
@@ -107,7 +109,9 @@ describe('counts in sentences are formatted for the language', () => {
 describe('what a page shows of the account', () => {
   const snapshot = {
     account: anAccount({ positions: [aPosition({ leverage: '3', symbol: 'btc_usdt' })] }),
-    ...{ badRecords: [], asOf: Date.UTC(2026, 10, 20), sentAt: Date.UTC(2026, 10, 20) },
+    badRecords: [],
+    asOf: Date.UTC(2026, 10, 20),
+    sentAt: Date.UTC(2026, 10, 20),
   };
   const partOf = (name: 'leverageRules' | 'exchangeInformation', staleMs: number | undefined) => {
     const session = { store: { state: { snapshot } }, staleness: { staleAgeMs: staleMs } };

@@ -5,9 +5,16 @@ import { aPosition } from '../../../support/builders.ts';
 
 function aRow(key: string, description = ''): Row {
   return {
-    ...{ key, label: key, description, icon: undefined },
-    ...{ screenReaderParts: [], fields: [], hoverHeading: '', hoverRows: [] },
-    ...{ contextValue: 'position', record: aPosition() },
+    key,
+    label: key,
+    description,
+    icon: undefined,
+    screenReaderParts: [],
+    fields: [],
+    hoverHeading: '',
+    hoverRows: [],
+    contextValue: 'position',
+    record: aPosition(),
   };
 }
 

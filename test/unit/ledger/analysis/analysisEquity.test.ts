@@ -19,8 +19,14 @@ function sample(count: number, deposited: string, upl = '0', fields: Partial<Che
     { name: 'bnb', deposited: '7', margin: '0', locked: '0' },
   ];
   return {
-    ...{ sentAt: time - 100, answeredAt: time, clockErrorMs: 20, assets, positions: [] },
-    ...{ equity: sum([deposited, upl]), upl, ...fields },
+    sentAt: time - 100,
+    answeredAt: time,
+    clockErrorMs: 20,
+    assets,
+    positions: [],
+    equity: sum([deposited, upl]),
+    upl,
+    ...fields,
   };
 }
 
@@ -70,7 +76,11 @@ describe('the equity of an analysis', () => {
     assert.deepEqual(gaps, [{ from: minute(60), to: minute(90) }]);
     const [day] = groups.filter((each) => each !== null);
     assert.deepEqual(day, {
-      ...{ first: '101', lowest: '101', highest: '104', last: '104', samples: 5 },
+      first: '101',
+      lowest: '101',
+      highest: '104',
+      last: '104',
+      samples: 5,
     });
   });
 
@@ -89,7 +99,8 @@ describe('the equity of an analysis', () => {
     const upl = ['0', '10', '9', '11', '-20', '12', '11.5', '11.5', '11.5'];
     const checkpoints = upl.map((each, index) => sample(index, '100', each));
     assert.deepEqual(await drawdownOf({ checkpoints }), {
-      ...{ problem: null, flows: 0 },
+      problem: null,
+      flows: 0,
       values: ['0', '0', '-1', '0', '-31', '0', '-0.5', '-0.5', '-0.5'],
       deepest: { from: minute(3), to: minute(4), amount: '-31' },
       longest: { from: minute(5), to: minute(8), amount: '-0.5', isOver: false },

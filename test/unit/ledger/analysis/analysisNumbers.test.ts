@@ -99,8 +99,12 @@ describe('the numbers of an analysis', () => {
     assert.deepEqual(
       { feesPaid, feeRebates, funding, liquidationFees, netPl, otherFeeAssets },
       {
-        ...{ feesPaid: '1.5', feeRebates: '-0.25', funding: '-0.5', liquidationFees: '-2' },
-        ...{ netPl: '6.25', otherFeeAssets: ['bnb'] },
+        feesPaid: '1.5',
+        feeRebates: '-0.25',
+        funding: '-0.5',
+        liquidationFees: '-2',
+        netPl: '6.25',
+        otherFeeAssets: ['bnb'],
       },
     );
     assert.equal(usdt.feeShare.value, '0.125');
@@ -114,7 +118,9 @@ describe('the numbers of an analysis', () => {
     ]);
     const booked = (amount: string, second: number, transactionId = amount) =>
       aTransaction({
-        ...{ transactionId: transactionId.replace(/\D/g, ''), type: 'REALIZED_PL', amount },
+        transactionId: transactionId.replace(/\D/g, ''),
+        type: 'REALIZED_PL',
+        amount,
         time: at(second),
       });
     const agreement = async (...amounts: ReturnType<typeof booked>[]) => {
@@ -125,7 +131,10 @@ describe('the numbers of an analysis', () => {
     it('which agree', async () => {
       const found = await agreement(booked('10', 10), booked('-4', 59));
       assert.deepEqual(found, {
-        ...{ verdict: 'agree', compared: [period], trades: '6', transactions: '6' },
+        verdict: 'agree',
+        compared: [period],
+        trades: '6',
+        transactions: '6',
         difference: '0',
       });
     });

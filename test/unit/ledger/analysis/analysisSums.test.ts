@@ -120,7 +120,9 @@ describe('the sums of an analysis', () => {
       splitBy: 'side',
     });
     assert.deepEqual(series[0]?.selection, {
-      ...{ history: 'trades', filters: { symbol: ['btc_usdt'], side: ['SELL'] }, isExact: false },
+      history: 'trades',
+      filters: { symbol: ['btc_usdt'], side: ['SELL'] },
+      isExact: false,
     });
   });
 
@@ -210,7 +212,9 @@ describe('the sums of an analysis', () => {
       assert.deepEqual(
         { basis, opening, values },
         {
-          ...{ basis: 'balance', opening: '100', values: ['100', '98.5', '98.5'] },
+          basis: 'balance',
+          opening: '100',
+          values: ['100', '98.5', '98.5'],
         },
       );
     });
@@ -222,7 +226,9 @@ describe('the sums of an analysis', () => {
       assert.deepEqual(
         { basis, opening, values },
         {
-          ...{ basis: 'change', opening: '0', values: ['0', '-1.5', '-1.5'] },
+          basis: 'change',
+          opening: '0',
+          values: ['0', '-1.5', '-1.5'],
         },
       );
     });
@@ -231,11 +237,18 @@ describe('the sums of an analysis', () => {
   describe('of funding, split by symbol', () => {
     const fee = aTransaction({ type: 'FUNDING_FEE', amount: '-1', time: at(noon) });
     const moment = (time: number, ...symbols: readonly string[]): Checkpoint => ({
-      ...{ sentAt: time - 100, answeredAt: time, clockErrorMs: 0, assets: null },
+      sentAt: time - 100,
+      answeredAt: time,
+      clockErrorMs: 0,
+      assets: null,
       positions: symbols.map((symbol) => ({
-        ...{ symbol, marginMode: 'ISOLATED', amount: '1', basePrice: '1' },
+        symbol,
+        marginMode: 'ISOLATED',
+        amount: '1',
+        basePrice: '1',
       })),
-      ...{ equity: null, upl: null },
+      equity: null,
+      upl: null,
     });
     const symbolOf = async (
       checkpoints: readonly Checkpoint[],

@@ -25,8 +25,13 @@ function feesOf(tier: 0 | 1, fees: Partial<CheckpointFees> = {}): CheckpointFees
 /** A trade of 2,000.02 at this minute, for which a taker of tier 1 pays 1.00001. */
 function trade(minute: number, fields: Partial<Trade> = {}): Trade {
   return aTrade({
-    ...{ tradeId: String(1000 + minute), time: String(auditStart + minute * minuteMs) },
-    ...{ amount: '0.02', price: '100001', fee: '1.00001', type: 'ORDER_BOOK', ...fields },
+    tradeId: String(1000 + minute),
+    time: String(auditStart + minute * minuteMs),
+    amount: '0.02',
+    price: '100001',
+    fee: '1.00001',
+    type: 'ORDER_BOOK',
+    ...fields,
   });
 }
 
@@ -79,16 +84,24 @@ describe('an audit of fees', () => {
       }),
       [
         {
-          ...{ kind: 'cheaper', tradeId: cheaper.tradeId, tier: '1', rate: '0.0005' },
+          kind: 'cheaper',
+          tradeId: cheaper.tradeId,
+          tier: '1',
+          rate: '0.0005',
           billedAs: null,
           impliedRate: '0.00044999550004499955',
-          ...{ expected: '1.00001', overcharge: '-0.10001' },
+          expected: '1.00001',
+          overcharge: '-0.10001',
         },
         {
-          ...{ kind: 'dearer', tradeId: dearer.tradeId, tier: '1', rate: '0.0005' },
+          kind: 'dearer',
+          tradeId: dearer.tradeId,
+          tier: '1',
+          rate: '0.0005',
           billedAs: null,
           impliedRate: '0.0005999940000599994',
-          ...{ expected: '1.00001', overcharge: '0.19999' },
+          expected: '1.00001',
+          overcharge: '0.19999',
         },
       ],
     );

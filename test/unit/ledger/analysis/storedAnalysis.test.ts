@@ -21,7 +21,9 @@ describe('the analysis of a stored ledger', () => {
       const ids = Array.from({ length: stepSize }, (_none, index) => count + index);
       const trades = ids.map((id) =>
         aTrade({
-          ...{ tradeId: String(id), orderId: String(id), rpnl: '1' },
+          tradeId: String(id),
+          orderId: String(id),
+          rpnl: '1',
           time: String(start + id * 1000),
         }),
       );

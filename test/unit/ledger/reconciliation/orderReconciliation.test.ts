@@ -19,16 +19,24 @@ type Case = {
 
 function orderOf({ type, listedAt }: Case, id: number): Order {
   return anOrder({
-    ...{ orderId: String(id), type, time: daysAgo(listedAt), status: 'EXECUTED' },
-    ...{ amount: '3', filled: '3', averageExecutionPrice: '50' },
+    orderId: String(id),
+    type,
+    time: daysAgo(listedAt),
+    status: 'EXECUTED',
+    amount: '3',
+    filled: '3',
+    averageExecutionPrice: '50',
   });
 }
 
 function tradesOf({ tradedAt }: Case, id: number): readonly Trade[] {
   return tradedAt.map((days, index) =>
     aTrade({
-      ...{ tradeId: String(100 * id + index), orderId: String(id), time: daysAgo(days) },
-      ...{ amount: '1', price: '50' },
+      tradeId: String(100 * id + index),
+      orderId: String(id),
+      time: daysAgo(days),
+      amount: '1',
+      price: '50',
     }),
   );
 }
@@ -88,7 +96,9 @@ describe('the reconciliation of orders with their trades', () => {
 
   it('contradicts an order that never rests and lacks a trade, within the period', () => {
     const order = (days: number): Case => ({
-      ...{ type: 'MARKET', listedAt: days, tradedAt: [days, days] },
+      type: 'MARKET',
+      listedAt: days,
+      tradedAt: [days, days],
     });
     assert.deepEqual(verdictsOf(order(55)), contradicted);
     assert.deepEqual(verdictsOf(order(89.9)), proved);

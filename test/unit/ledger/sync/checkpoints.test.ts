@@ -116,8 +116,11 @@ describe('the checkpoints of a ledger', () => {
       return ledger.checkpoints.map((each) => each.fees).slice(1);
     };
     const tiers = ['0', '1'].map((tier) => ({
-      ...{ tier, maker: `-0.000${tier}`, taker: '0.0005' },
-      ...{ volume30D: '7', extra: {} },
+      tier,
+      maker: `-0.000${tier}`,
+      taker: '0.0005',
+      volume30D: '7',
+      extra: {},
     }));
     const table = tiers.map(({ tier, maker, taker }) => ({ tier, maker, taker }));
     const [ofTier0, ofTier1] = table;

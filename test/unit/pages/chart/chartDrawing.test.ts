@@ -38,7 +38,10 @@ describe('the numbers of a chart', () => {
 describe('the drawing of a chart', () => {
   const drawing = (data: ChartData, width = 600) =>
     chartDrawing({
-      ...{ data, width, height: 200, zone: new TimeZone('UTC') },
+      data,
+      width,
+      height: 200,
+      zone: new TimeZone('UTC'),
       numbers: drawnChart(data),
       tickLabel: (value) => value,
     });

@@ -49,7 +49,9 @@ describe('the path of a line', () => {
 
 const bars = (x: number[], ...series: number[][]) =>
   barPaths({
-    ...{ x: numbers(...x), end: 100, y },
+    x: numbers(...x),
+    end: 100,
+    y,
     series: series.map((values) => ({ values: numbers(...values) })),
   });
 

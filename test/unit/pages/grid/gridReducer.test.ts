@@ -89,7 +89,8 @@ describe('the grid of a page', () => {
   it('stays with its records, of which the same are in sight, when they are read again', () => {
     const scroll = { pageId: 1, top: 48, left: 7 };
     const moved = after(trades('7', '6', '5'), move(1, 1), move(2, 1, 'extend'), {
-      ...{ kind: 'scrolled', scroll },
+      kind: 'scrolled',
+      scroll,
     });
     const again = refreshed(moved, '9', '8', '7', '6', '5');
     const [{ active, selection }, { grid }] = [placeOf(again), again];
@@ -116,7 +117,8 @@ describe('the grid of a page', () => {
     const next = after(latest, move(1, 0));
     const reread = openState(
       reduce(openState(reduce(next, { kind: 'refreshed' })), {
-        ...{ kind: 'rowsReceived', page: again },
+        kind: 'rowsReceived',
+        page: again,
       }),
     );
     assert.equal(placeOf(reread).active.row, 2);
@@ -128,7 +130,9 @@ describe('the grid of a page', () => {
     const details = { kind: 'loaded', value } as const;
     const of = (row: number) => ({ row: { pageId: 1, row }, display, details, related: {} });
     const requested = (row: number, as = display): GridAction => ({
-      ...{ kind: 'detailsRequested', row: { pageId: 1, row }, display: as },
+      kind: 'detailsRequested',
+      row: { pageId: 1, row },
+      display: as,
     });
     const first = after(start(), requested(0), { kind: 'detailsAnswered', of: of(0), details });
     const shown = (state: OpenState) => state.grid.details && fieldsOf(state.grid.details);

@@ -170,7 +170,9 @@ describe('a page whose ledger has changed', () => {
   const at = (row: number) => ({ row, column: 0 });
 
   const detailsOf = (kind: 'loading' | 'loaded'): DetailsState => ({
-    ...{ row: { pageId: 1, row: 4 }, display: shown.display, related: {} },
+    row: { pageId: 1, row: 4 },
+    display: shown.display,
+    related: {},
     details: kind === 'loaded' ? { kind, value: noDetails } : { kind },
   });
   const noDetails = { fields: [], extra: [], related: [], past: [] };
@@ -186,8 +188,11 @@ describe('a page whose ledger has changed', () => {
   it('stays where it was: with its active cell, selection, first visible row and details', () => {
     const grid = {
       ...shown.grid,
-      ...{ active: at(4), selection: [{ anchor: at(3), end: at(5), isRows: true }], pageId: 1 },
-      ...{ scroll: { pageId: 1, top: 50, left: 7 }, areDetailsOpen: true },
+      active: at(4),
+      selection: [{ anchor: at(3), end: at(5), isRows: true }],
+      pageId: 1,
+      scroll: { pageId: 1, top: 50, left: 7 },
+      areDetailsOpen: true,
       details: detailsOf('loaded'),
     };
     const page = idsFrom(121, 2);
@@ -205,7 +210,8 @@ describe('a page whose ledger has changed', () => {
   it('shows new rows at its top, and the details of a record as it is now', () => {
     const grid = {
       ...shown.grid,
-      ...{ pageId: 1, scroll: { pageId: 1, top: 0, left: 0 } },
+      pageId: 1,
+      scroll: { pageId: 1, top: 0, left: 0 },
       details: detailsOf('loaded'),
     };
     const moved = idsFrom(121, 2);
