@@ -187,14 +187,17 @@ export type FieldSum = {
 export type LedgerRecord<History extends LedgerHistory = LedgerHistory> =
   RecordOf[(typeof ledgerHistories)[History]['operation']];
 
-export type IdentityName =
-  | 'deposited'
-  | 'position'
-  | 'filled'
-  | 'averageExecutionPrice'
-  | 'tradeFees'
-  | 'realizedPl'
-  | 'transferLegs';
+/** What the reconciliation checks, in the order of its report. */
+export const identityNames = [
+  'deposited',
+  'position',
+  'tradeFees',
+  'realizedPl',
+  'transferLegs',
+  'filled',
+  'averageExecutionPrice',
+] as const;
+export type IdentityName = (typeof identityNames)[number];
 
 /** A period over which figures and rows agree. */
 export type AgreedPeriod = Interval & {

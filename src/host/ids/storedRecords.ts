@@ -2,6 +2,7 @@ import { absolute, isSame } from '../../base/decimal.ts';
 import { parseTimestampMs, secondMs } from '../../base/time.ts';
 
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import { marginAssetOf } from '../../exchange/symbols.ts';
 import type {
   FieldSum,
   LedgerHistory,
@@ -115,7 +116,7 @@ function takeBooked(trade: Trade, candidates: Map<string, Transaction>): Transac
   const { symbol, fee, rpnl, feeAsset } = trade;
   const expected = [
     { type: 'FEE', amount: fee, asset: feeAsset },
-    { type: 'REALIZED_PL', amount: rpnl, asset: symbol.slice(symbol.lastIndexOf('_') + 1) },
+    { type: 'REALIZED_PL', amount: rpnl, asset: marginAssetOf(symbol) },
   ];
   const tradedAt = parseTimestampMs(trade.time) ?? 0;
   return expected.flatMap(({ type, amount, asset }) => {

@@ -126,14 +126,23 @@ function figureOf({ record }: CandidateRow, context: CandidateContext): RecordFi
   return { field, figure: record[field] };
 }
 
-/** A trade confirms a balance by its fee or its realised P&L. */
+/** The figure of a trade that an identity is about: a trade confirms a balance by its fee or its realised P&L. */
+const tradeFields: Readonly<Record<IdentityName, 'fee' | 'rpnl' | 'amount' | 'feeOrRpnl'>> = {
+  deposited: 'feeOrRpnl',
+  position: 'amount',
+  filled: 'amount',
+  averageExecutionPrice: 'amount',
+  tradeFees: 'fee',
+  realizedPl: 'rpnl',
+  transferLegs: 'amount',
+};
+
 function tradeField(
   { fee }: Trade,
   { identity, remainder }: CandidateContext,
 ): 'fee' | 'rpnl' | 'amount' {
-  if (identity === 'tradeFees') return 'fee';
-  if (identity === 'realizedPl') return 'rpnl';
-  if (identity !== 'deposited') return 'amount';
+  const field = tradeFields[identity];
+  if (field !== 'feeOrRpnl') return field;
   return isSame(absolute(fee), absolute(remainder)) ? 'fee' : 'rpnl';
 }
 

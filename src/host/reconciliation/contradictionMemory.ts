@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
+import { identityNames } from '../../ledger/ledger.ts';
 import {
   isSameContradiction,
   type NamedContradiction,
@@ -9,19 +10,9 @@ const storageKey = 'marginDesk.contradictions';
 const mostLedgers = 20;
 const mostOfLedger = 100;
 
-const identities = [
-  'deposited',
-  'position',
-  'filled',
-  'averageExecutionPrice',
-  'tradeFees',
-  'realizedPl',
-  'transferLegs',
-] as const satisfies readonly NamedContradiction['identity'][];
-
 const checkedSchema = v.object({
   ledger: v.string(),
-  identity: v.picklist(identities),
+  identity: v.picklist(identityNames),
   subject: v.string(),
   key: v.nullable(v.string()),
   from: v.number(),

@@ -69,14 +69,23 @@ function idOf(record: LedgerRecord): StartAt['fields'] {
   return 'lotId' in record ? { lotId: record.lotId } : { orderId: record.orderId };
 }
 
-const ofSymbols: readonly IdentityName[] = ['position', 'filled', 'averageExecutionPrice'];
+/** What the subject of an identity is. */
+const subjectFields: Readonly<Record<IdentityName, 'asset' | 'symbol'>> = {
+  deposited: 'asset',
+  position: 'symbol',
+  filled: 'symbol',
+  averageExecutionPrice: 'symbol',
+  tradeFees: 'asset',
+  realizedPl: 'asset',
+  transferLegs: 'asset',
+};
 
 function subjectFilter(
   identity: IdentityName,
   subject: string,
   history: LedgerHistory,
 ): TableFilters {
-  if (ofSymbols.includes(identity)) return { symbol: subject };
+  if (subjectFields[identity] === 'symbol') return { symbol: subject };
   return ledgerHistories[history].operation === 'transactions' ? { asset: subject } : {};
 }
 

@@ -1,3 +1,4 @@
+import { marginAssetOf } from '../../exchange/symbols.ts';
 import { quotient } from '../../base/decimal.ts';
 import type { AssetNumbers, Statistic } from './analysis.ts';
 import type { AnalysisScope } from './analysisScope.ts';
@@ -13,7 +14,6 @@ import {
 } from './exactAmount.ts';
 import { groupedSums } from './groupedSums.ts';
 import { realizedPlAgreement } from './realizedPlAgreement.ts';
-import { marginAssetOf } from './tradeSeries.ts';
 
 /** A statistic of fewer is marked. */
 const smallSample = 20;

@@ -1,8 +1,8 @@
+import { marginAssetOf } from '../../exchange/symbols.ts';
 import type { OrderResult } from './analysis.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { added, less, signOf, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
 import { storedSums, textSums, type GroupedSum } from './groupedSums.ts';
-import { marginAssetOf } from './tradeSeries.ts';
 
 /** The closed orders of one asset that won, or that lost. */
 export type OrderTotals = {

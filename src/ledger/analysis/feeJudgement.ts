@@ -1,3 +1,4 @@
+import { marginAssetOf } from '../../exchange/symbols.ts';
 import { isZero, quotient } from '../../base/decimal.ts';
 import type { FeeDeviation, UndecidedFee } from './analysis.ts';
 import { signOf, textOf, type ExactAmount } from './exactAmount.ts';
@@ -38,9 +39,7 @@ export function judgeFee(
   options: JudgeOptions,
 ): FeeJudgement {
   const { trade, value } = compared;
-  const separator = trade.symbol.lastIndexOf('_');
-  if (separator < 0 || trade.feeAsset !== trade.symbol.slice(separator + 1))
-    return undecided('otherAsset');
+  if (trade.feeAsset !== marginAssetOf(trade.symbol)) return undecided('otherAsset');
   if (signOf(value) === 0) return undecided('noValue');
   if (!at) return undecided('noRates');
   const outcomes: Outcome[] = [];

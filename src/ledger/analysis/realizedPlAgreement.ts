@@ -1,3 +1,4 @@
+import { marginAssetOf } from '../../exchange/symbols.ts';
 import { clip } from '../coverage/intervals.ts';
 import type { Interval } from '../ledger.ts';
 import { postingDelayMs, withoutBracketRows } from '../reconciliation/bracket.ts';
@@ -16,7 +17,6 @@ import {
   type ExactAmount,
 } from './exactAmount.ts';
 import { groupedSums } from './groupedSums.ts';
-import { marginAssetOf } from './tradeSeries.ts';
 
 type ByAsset<Value> = ReadonlyMap<string, Value>;
 

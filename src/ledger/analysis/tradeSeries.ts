@@ -1,3 +1,4 @@
+import { marginAssetOf } from '../../exchange/symbols.ts';
 import type { AnalysisSeries } from './analysis.ts';
 import { seriesOf, type SeriesPart } from './analysisSeries.ts';
 import type { AnalysisScope } from './analysisScope.ts';
@@ -5,11 +6,6 @@ import { groupedSums, type GroupedSum } from './groupedSums.ts';
 
 /** What trades can be grouped by beside their symbol. */
 type TradeKey = 'symbol' | 'side' | 'type' | 'feeAsset';
-
-/** P&L is realised in the margin asset, which the symbol ends with (section 2). */
-export function marginAssetOf(symbol: string): string {
-  return symbol.slice(symbol.lastIndexOf('_') + 1);
-}
 
 /** Realised P&L as trades have it. */
 export function realizedPlSeries(scope: AnalysisScope): readonly AnalysisSeries[] {

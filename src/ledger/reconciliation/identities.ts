@@ -1,7 +1,14 @@
 import { fractionDigits, negated, product, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, minuteMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import type { Checkpoint, LedgerHistory, LedgerRecord, IdentityName } from '../ledger.ts';
+import { marginAssetOf } from '../../exchange/symbols.ts';
+import {
+  identityNames,
+  type Checkpoint,
+  type IdentityName,
+  type LedgerHistory,
+  type LedgerRecord,
+} from '../ledger.ts';
 
 /** What a record contributes to an identity. */
 export type Term = {
@@ -60,9 +67,8 @@ export type Identity = {
 const ofOrders = { by: 'keys', needs: 'orders', apartMs: dayMs } as const;
 
 /** Everything that is checked. None of it is in the API document: each is learned before it can contradict. */
-export const identities: readonly Identity[] = [
-  {
-    name: 'deposited',
+const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
+  deposited: {
     comparison: { by: 'figures', figures: depositedByAsset, absent: null },
     readings: [
       { name: 'FUTURE', terms: { futureTransactions: balanceChange } },
@@ -74,14 +80,12 @@ export const identities: readonly Identity[] = [
     ],
     isPaired: false,
   },
-  {
-    name: 'position',
+  position: {
     comparison: { by: 'figures', figures: amountBySymbol, absent: '0' },
     readings: [{ name: 'signedFills', terms: { trades: signedFill } }],
     isPaired: false,
   },
-  {
-    name: 'tradeFees',
+  tradeFees: {
     comparison: { by: 'pauses' },
     readings: [
       {
@@ -95,8 +99,7 @@ export const identities: readonly Identity[] = [
     ],
     isPaired: true,
   },
-  {
-    name: 'realizedPl',
+  realizedPl: {
     comparison: { by: 'pauses' },
     readings: [
       {
@@ -109,8 +112,7 @@ export const identities: readonly Identity[] = [
     ],
     isPaired: true,
   },
-  {
-    name: 'transferLegs',
+  transferLegs: {
     comparison: { by: 'keys', apartMs: minuteMs },
     readings: [
       {
@@ -120,19 +122,22 @@ export const identities: readonly Identity[] = [
     ],
     isPaired: true,
   },
-  {
-    name: 'filled',
+  filled: {
     comparison: ofOrders,
     readings: [{ name: 'sumOfTrades', terms: { orders: filledOrder, trades: orderTrade } }],
     isPaired: false,
   },
-  {
-    name: 'averageExecutionPrice',
+  averageExecutionPrice: {
     comparison: ofOrders,
     readings: [{ name: 'weightedByVolume', terms: { orders: paidByOrder, trades: paidByTrade } }],
     isPaired: false,
   },
-];
+};
+
+export const identities: readonly Identity[] = identityNames.map((name) => ({
+  name,
+  ...definitions[name],
+}));
 
 function depositedByAsset({ assets }: Checkpoint): ReadonlyMap<string, NumberText> | null {
   return assets && new Map(assets.map(({ name, deposited }) => [name, deposited]));
@@ -168,9 +173,8 @@ function tradeFee({ feeAsset, fee }: Trade): Term {
   return { subject: feeAsset, amount: fee };
 }
 
-/** Booked in the margin asset, which the symbol ends with (section 2). */
 function realizedPl({ symbol, rpnl }: Trade): Term {
-  return { subject: symbol.slice(symbol.lastIndexOf('_') + 1), amount: rpnl };
+  return { subject: marginAssetOf(symbol), amount: rpnl };
 }
 
 function opposite(term: Term): Term {
