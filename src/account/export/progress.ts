@@ -76,7 +76,7 @@ const anyTime = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 /** The progress after a step whose rows were written as `bytes` bytes. */
 export function progressAfterStep(
   progress: Progress,
-  { items, badRecords, cursor, part }: WalkStep<HistoryRecord>,
+  { items, badRecords, cursor, fraction }: WalkStep<HistoryRecord>,
   selection: HistorySelection,
   bytes: number,
 ): Progress {
@@ -84,7 +84,7 @@ export function progressAfterStep(
     ...progress,
     rows: progress.rows + items.length,
     bytes: progress.bytes + bytes,
-    part,
+    part: fraction,
     cursor,
     badRecords: withBad(progress.badRecords, badRecords, items),
     unmatched: withUnmatched(progress.unmatched, items, selection),

@@ -22,7 +22,7 @@ export function coverageTexts(
   const { t } = l10n;
   if (gaps.length === 0 && complete.length === 0) return null;
   const hasGaps = gaps.length > 0;
-  const periods = complete.map((interval) => coveredText(interval, display)).join(', ');
+  const periods = complete.map((interval) => completePeriodText(interval, display)).join(', ');
   const count = display.count(gaps.length);
   const gapText =
     gaps.length === 1 ? t('1 gap: figures may be low') : t('{0} gaps: figures may be low', count);
@@ -87,7 +87,7 @@ function gapTextOf(
 }
 
 /** By whole days; an end within a day has its minute, so that no other moment of that day is promised. */
-export function coveredText({ from, to }: Interval, display: Display): string {
+export function completePeriodText({ from, to }: Interval, display: Display): string {
   const last = endText(to, display);
   if (from === 0) return l10n.t('to {0}', last);
   const first = startText(from, display);

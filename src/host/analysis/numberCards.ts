@@ -11,7 +11,7 @@ import type {
 import type { AnalysisCard } from '../../protocol/analysisMessages.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { coveredText } from './coverageLine.ts';
+import { completePeriodText } from './coverageLine.ts';
 
 /** The numbers of an asset in which P&L is realised. */
 export function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
@@ -186,7 +186,7 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
       [{ text: unknownText }],
       [t('Not compared: trades and transactions are not complete at the same time.')],
     );
-  const periods = compared.map((interval) => coveredText(interval, display)).join(', ');
+  const periods = compared.map((interval) => completePeriodText(interval, display)).join(', ');
   const compareText = t('Compared {0}', periods);
   if (verdict === 'agree')
     return card(

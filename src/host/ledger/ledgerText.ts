@@ -52,11 +52,11 @@ export function costText(cost: DownloadCost | undefined, display: Display): stri
 
 /** `Trades 40% · 12,000 rows · about 3 min left`. */
 export function downloadText(
-  { history, part, rows }: DownloadProgress,
+  { history, fraction, rows }: DownloadProgress,
   leftMs: number,
   display: Display,
 ): string {
-  const percent = display.count(Math.floor(part * 100));
+  const percent = display.count(Math.floor(fraction * 100));
   const read = l10n.t('{0} {1}%', ledgerHistoryLabel(history), percent);
   return [read, rowCountText(rows, display), timeLeftText(leftMs, display)].join(' · ');
 }

@@ -15,7 +15,7 @@ import {
 export type DownloadProgress = {
   readonly history: LedgerHistory;
   /** How much of the history's period is read, from 0 to 1. */
-  readonly part: number;
+  readonly fraction: number;
   readonly rows: number;
   /** What the whole download still takes, by its pace so far; at least so much for what is not begun. */
   readonly weightLeft: number;
@@ -116,15 +116,17 @@ export class Download {
       signal,
       onProgress: (progress) => {
         const weightLeft = this.weightLeft(walk, progress) + weightOfOthers;
-        const { part, rows } = progress;
-        this.options.onProgress({ history: walk.history, part, rows, weightLeft });
+        const { fraction, rows } = progress;
+        this.options.onProgress({ history: walk.history, fraction, rows, weightLeft });
       },
     });
   }
 
-  private weightLeft(walk: SavedWalk, { part, reads }: WalkProgress): number {
-    if (part === 0) return this.leastWeight(walk);
-    return Math.ceil((reads / part) * (1 - part)) * operations[operationOf(walk.history)].weight;
+  private weightLeft(walk: SavedWalk, { fraction, reads }: WalkProgress): number {
+    if (fraction === 0) return this.leastWeight(walk);
+    return (
+      Math.ceil((reads / fraction) * (1 - fraction)) * operations[operationOf(walk.history)].weight
+    );
   }
 
   private leastWeight(walk: SavedWalk): number {

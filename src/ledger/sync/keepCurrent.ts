@@ -18,7 +18,7 @@ type KeepCurrentOptions = TailReaderOptions & {
 /** What a change of the account shows in. Trades come first: they name orders. */
 const changedHistories = ['trades', 'orders', 'futureTransactions'] as const;
 const slowHistories = ['spotTransactions', 'lots'] as const;
-const readOrder: readonly LedgerHistory[] = [...changedHistories, ...slowHistories];
+const historiesByPriority: readonly LedgerHistory[] = [...changedHistories, ...slowHistories];
 const slowEveryMs = 15 * minuteMs;
 /** What sums are made of is read without a change as well: else nobody knows that it is complete. */
 const summedHistories = ['trades', 'futureTransactions'] as const;
@@ -89,7 +89,7 @@ export class KeepCurrent implements Disposable {
   }
 
   private addSlow(): void {
-    this.addDue(this.hasMarginMoved ? readOrder : slowHistories);
+    this.addDue(this.hasMarginMoved ? historiesByPriority : slowHistories);
     this.slowAt = this.options.client.serverNow();
     this.hasMarginMoved = false;
     this.areSlowWalksDue = true;
@@ -109,7 +109,7 @@ export class KeepCurrent implements Disposable {
   private async readDue(): Promise<void> {
     const { signal } = this.disposal;
     while (this.due.size > 0) {
-      for (const history of readOrder.filter((name) => this.due.has(name)))
+      for (const history of historiesByPriority.filter((name) => this.due.has(name)))
         await this.readTail(history);
       if (this.areSlowWalksDue) await this.beginSlowWalks();
       void this.options.walks.run(signal);

@@ -5,7 +5,7 @@ import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import type { Interval, LedgerHistory, LedgerWriter } from '../ledger.ts';
 
 /** What the ledger has of a history before its newest rows, which a page may add. */
-export type Tail = {
+export type TailStart = {
   /** From here on, rows are not proven to be known. */
   readonly from: number;
   /** The newest known rows before, newest first. */
@@ -20,7 +20,10 @@ const overlapRows = 10;
 const longestUnprovenMs = dayMs;
 
 /** Null if the history was never read nor begun: then it is not kept current. */
-export async function tailOf(writer: LedgerWriter, history: LedgerHistory): Promise<Tail | null> {
+export async function tailStartOf(
+  writer: LedgerWriter,
+  history: LedgerHistory,
+): Promise<TailStart | null> {
   const parts = await readParts(writer, history);
   const walks = (await writer.unfinishedWalks()).filter((walk) => walk.history === history);
   const complete = parts.findLast(({ completeness }) => completeness === 'complete') ?? null;
@@ -65,7 +68,7 @@ export function unwalkedPart(parts: readonly CoveragePart[], walkedTo: number): 
 }
 
 /** Where the question for the tail begins: the exchange may exclude up to a minute. */
-export function questionStart({ from, known }: Tail): number {
+export function questionStart({ from, known }: TailStart): number {
   const oldest = timeOf(known.at(-1) ?? {}) ?? from;
   return oldest - minuteMs - 1;
 }

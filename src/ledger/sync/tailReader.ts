@@ -21,7 +21,7 @@ import {
   type LedgerWriter,
   type StoredCounts,
 } from '../ledger.ts';
-import { questionStart, tailOf, type Tail } from './tail.ts';
+import { questionStart, tailStartOf, type TailStart } from './tail.ts';
 import { judgeTail } from './tailRule.ts';
 import { withBadRecords } from './walkRunner.ts';
 
@@ -51,7 +51,7 @@ type Question = {
 
 /** `page` is undefined if it was refused, `result` if rows are left between the page and the known ones. */
 type JudgedPage = {
-  readonly tail: Tail;
+  readonly tail: TailStart;
   readonly asOf: number;
   readonly page: Page | undefined;
   readonly result: ReturnType<typeof withBadRecords> | undefined;
@@ -70,7 +70,7 @@ export class TailReader {
 
   /** Also while its first download runs. */
   async isDownloaded(history: LedgerHistory): Promise<boolean> {
-    return (await tailOf(this.options.writer, history)) !== null;
+    return (await tailStartOf(this.options.writer, history)) !== null;
   }
 
   /** Undefined if the history was never downloaded. Rejects with ExchangeError or the signal's reason. */
@@ -80,7 +80,7 @@ export class TailReader {
     signal: AbortSignal,
   ): Promise<TailRead | undefined> {
     const { client, writer } = this.options;
-    const found = await tailOf(writer, history);
+    const found = await tailStartOf(writer, history);
     if (!found) return undefined;
     const asOf = client.serverNow();
     const question = this.questionFor(found, asOf);
@@ -131,7 +131,7 @@ export class TailReader {
   }
 
   /** Undefined if the page does not reach the known rows. */
-  private judge(history: LedgerHistory, { from, known }: Tail & Question, page: Page) {
+  private judge(history: LedgerHistory, { from, known }: TailStart & Question, page: Page) {
     const { conventions } = this.options.client;
     const sent = page.items.length + page.badRecords.length;
     const largestPage = this.largestPages.get(history) ?? 0;
@@ -149,7 +149,7 @@ export class TailReader {
    * The end is open, or lies ahead where the exchange needs both: one that reads ends coarsely must not
    * cut off the newest rows. Known rows further back than one question may ask for cannot come again.
    */
-  private questionFor(tail: Tail, asOf: number): Question {
+  private questionFor(tail: TailStart, asOf: number): Question {
     const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
     if (longestMs === Infinity && !this.needsEnd)
       return { period: { from: questionStart(tail) }, known: tail.known };
@@ -174,7 +174,7 @@ function resultOf(
 /** Rows where all were read before: they came late, or moved. Orders and lots are listed late as a rule. */
 function lateRows(
   history: LedgerHistory,
-  { known, complete }: Tail,
+  { known, complete }: TailStart,
   { items }: Page,
 ): readonly HistoryRecord[] {
   const oldest = timeOf(known.at(-1) ?? {});

@@ -18,7 +18,7 @@ export type WalkRunnerOptions = {
 /** How far a walk has come. */
 export type WalkProgress = {
   /** An estimate that never falls, from 0 to 1. */
-  readonly part: number;
+  readonly fraction: number;
   /** Rows and requests since the walk was begun. */
   readonly rows: number;
   readonly reads: number;
@@ -66,7 +66,7 @@ export class WalkRunner {
       range: rangeOf(walk),
       filteredHere: [],
       savedCursor: () => saved?.walk,
-      onStep: async ({ items, badRecords, cursor, part }, reads) => {
+      onStep: async ({ items, badRecords, cursor, fraction }, reads) => {
         const next: ReadCursor = {
           walk: cursor,
           dates,
@@ -75,7 +75,7 @@ export class WalkRunner {
         };
         await writer.saveStep(walk.id, items, next);
         saved = next;
-        onProgress?.({ part, rows: cursor.rows, reads: next.reads });
+        onProgress?.({ fraction, rows: cursor.rows, reads: next.reads });
       },
     });
     await writer.endWalk(walk.id, withBadRecords(result, saved?.badRecords ?? 0));

@@ -39,11 +39,14 @@ export function typedOf(dates: ChosenDates | null, { zone }: Display): TypedDate
   const { from, to } = dates ?? noDates;
   const typed = (epochMs: number | null): string =>
     epochMs === null ? '' : dateTimeInputValue(new Date(epochMs).toISOString(), zone);
-  return { from: dayOf(typed(from), 'T00:00'), to: dayOf(typed(to && to - secondMs), 'T23:59:59') };
+  return {
+    from: withoutTime(typed(from), 'T00:00'),
+    to: withoutTime(typed(to && to - secondMs), 'T23:59:59'),
+  };
 }
 
 /** Without a time that the day has anyway. */
-function dayOf(typed: string, time: string): string {
+function withoutTime(typed: string, time: string): string {
   return typed.endsWith(time) ? typed.slice(0, -time.length) : typed;
 }
 

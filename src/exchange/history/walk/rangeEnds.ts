@@ -20,7 +20,7 @@ export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[])
 export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
   const sample = provingRow(run, rows);
   if (run.state.areEndsProven) return true;
-  if (!sample) return !usesCoarserUnits(run);
+  if (!sample) return !restartInCoarserUnits(run);
   const question = run.exactQuestion(run.unitOf(sample.time));
   const answer = await run.ask(question);
   const isShown = answer.rows.some(({ time }) => time === sample.time);
@@ -34,7 +34,7 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
  * If there are no rows, none proved the ends of a question: then there must be none in whole days either.
  * False if these are to be read.
  */
-export function checkEnds(run: WalkRun<unknown>): boolean {
+export function checkEmptyRange(run: WalkRun<unknown>): boolean {
   const { from = -Infinity, to } = run.options.range;
   if (run.state.areEndsProven || to <= from) return true;
   if (!run.hasReturned && canReadDays(run)) run.restart(dayMs);
@@ -43,7 +43,7 @@ export function checkEnds(run: WalkRun<unknown>): boolean {
 }
 
 /** An exchange may refuse what lies ahead, as the end of this day: then nothing is proven. */
-export function readWithoutProof(run: WalkRun<unknown>, error: unknown): Found<never> {
+export function restartWithoutProof(run: WalkRun<unknown>, error: unknown): Found<never> {
   const isRefused = error instanceof ExchangeError && error.failure.kind === 'refused';
   if (!isRefused || run.state.unitMs === 0 || run.hasReturned) throw error;
   run.restart(0);
@@ -58,7 +58,7 @@ function canReadDays({ longestMs }: WalkRun<unknown>): boolean {
 }
 
 /** Begins again in coarser units, if there are some and no row is returned yet. */
-function usesCoarserUnits(run: WalkRun<unknown>): boolean {
+function restartInCoarserUnits(run: WalkRun<unknown>): boolean {
   const ownMs = lengthOf(run.unitOf(run.window.to));
   const unitMs = coarserUnitsMs.find((ms) => ms > ownMs);
   if (run.hasReturned || unitMs === undefined) return false;
@@ -73,7 +73,7 @@ function usesCoarserUnits(run: WalkRun<unknown>): boolean {
  * between pages unseen. If rows are returned already, the walk continues.
  */
 export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
-  if (usesCoarserUnits(run)) return;
+  if (restartInCoarserUnits(run)) return;
   run.readsAllPages = !run.hasReturned;
   if (!run.hasReturned) run.restart(run.state.unitMs);
   run.next = undefined;

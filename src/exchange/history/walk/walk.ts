@@ -4,7 +4,7 @@ import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, rowsIn, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
-import { checkEnds, readAllPages, readOtherwise, readWithoutProof } from './rangeEnds.ts';
+import { checkEmptyRange, readAllPages, readOtherwise, restartWithoutProof } from './rangeEnds.ts';
 import { askLast } from './pages.ts';
 import { countAgrees, countOf, nothingVanished } from './rules.ts';
 import { contains, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
@@ -17,7 +17,7 @@ export type WalkStep<Item> = {
   readonly badRecords: readonly BadRecord[];
   readonly cursor: WalkCursor;
   /** How much of the range is read, from 0 to 1; an estimate that never falls. */
-  readonly part: number;
+  readonly fraction: number;
 };
 
 export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp';
@@ -41,15 +41,15 @@ export async function* walk<Item>(
 ): AsyncGenerator<WalkStep<Item>, WalkEnd> {
   const run = new WalkRun(history, options, signal);
   if (!options.cursor) run.restart(0);
-  let part = 0;
+  let fraction = 0;
   try {
     for (;;) {
-      const found = await readNext(run).catch((error: unknown) => readWithoutProof(run, error));
-      if (!found && checkEnds(run)) return endOf(run);
+      const found = await readNext(run).catch((error: unknown) => restartWithoutProof(run, error));
+      if (!found && checkEmptyRange(run)) return endOf(run);
       if (!found || found === nothing) continue;
       const { rows, badRecords } = found;
-      part = Math.max(part, fractionRead(run.state, options.range));
-      yield { items: rows.map(({ item }) => item), badRecords, cursor: run.state, part };
+      fraction = Math.max(fraction, fractionRead(run.state, options.range));
+      yield { items: rows.map(({ item }) => item), badRecords, cursor: run.state, fraction };
     }
   } catch (error) {
     if (!(error instanceof ReadsUsedUp)) throw error;

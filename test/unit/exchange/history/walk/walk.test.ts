@@ -601,10 +601,10 @@ describe('a walk', () => {
     const options = { range: { from: undefined, to: start + dayMs }, size: 500, maxReads: 100 };
     let [longest, last] = [0, 0];
     const history = new SimulatedHistory({ rows: rowsEvery(1000, 20_000), order });
-    for await (const { cursor, part } of walk(history, options)) {
+    for await (const { cursor, fraction } of walk(history, options)) {
       longest = Math.max(longest, JSON.stringify(cursor).length);
-      assert.ok(part >= last && part <= 1);
-      last = part;
+      assert.ok(fraction >= last && fraction <= 1);
+      last = fraction;
     }
     assert.equal(last, 1);
     assert.ok(longest < 2000, String(longest));
