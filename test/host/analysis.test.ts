@@ -269,6 +269,21 @@ describe('the analysis', () => {
     await changed(({ result }) => result?.coverage?.isComplete === true);
   });
 
+  it('says so if its gaps are being read in the background', async () => {
+    await practice(false);
+    await open();
+    const { writer } = shown() ?? assert.fail('no ledger');
+    const asOf = (await access.app.active.session()).client.serverNow();
+    const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
+    await writer.beginWalk({ ...dates, history: 'trades', asOf, purpose: 'current' });
+    await described({ dates });
+    await panel().ask('analysis/press', 'fillGaps');
+    const [message] = await eventually('the message', () =>
+      messages.shown.length > 0 ? messages.shown : undefined,
+    );
+    assert.equal(message?.text, 'These rows are being read already.');
+  });
+
   it('says how to begin without an account and without a ledger', async () => {
     await open();
     const closed = await described();

@@ -12,6 +12,7 @@ import { openWorkbench, type Workbench } from '../../support/workbench/openWorkb
 import { quickInput } from '../../support/workbench/quickInput.ts';
 import { statusBarItem } from '../../support/workbench/statusBar.ts';
 import { showView } from '../../support/workbench/tree.ts';
+import { restrictedMode, trustFolder } from '../../support/workbench/trust.ts';
 
 /** A repository that wants an account to be opened where it says: each test goes on where the one before it ended. */
 describe('a hostile folder, not trusted and then trusted, in a real workbench', () => {
@@ -52,7 +53,6 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
   });
 
   const page = () => workbench.page;
-  const restricted = () => page().locator('.statusbar-item', { hasText: 'Restricted Mode' });
 
   async function isOpen(profile: string): Promise<void> {
     await page()
@@ -90,16 +90,13 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
   }
 
   it('lists no profile of the folder, and refuses to cancel all while it is not trusted', async () => {
-    await restricted().waitFor();
+    await restrictedMode(page()).waitFor();
     await evilIsNotListed();
     await isRefused('Nothing was sent: this folder is not trusted.');
   });
 
   it('refuses to cancel all with a profile that is read-only, once the folder is trusted', async () => {
-    await runCommand(page(), 'Workspaces: Manage Workspace Trust');
-    const editor = page().locator('.workspace-trust-editor');
-    await editor.locator('.monaco-button', { hasText: /^Trust$/ }).click();
-    await restricted().waitFor({ state: 'detached' });
+    await trustFolder(page());
     await switchTo('Looking');
     await isRefused('“Looking” is a read-only profile, so nothing was sent.');
   });

@@ -13,6 +13,7 @@ import { pressInHover, readHover } from '../../support/workbench/hover.ts';
 import { clearNotifications, notification } from '../../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
 import { pick, quickInput } from '../../support/workbench/quickInput.ts';
+import { trustFolder } from '../../support/workbench/trust.ts';
 import { webview } from '../../support/workbench/webview.ts';
 
 /** One window: each test goes on where the one before it ended. */
@@ -22,7 +23,7 @@ describe('the trades of a ledger in a real workbench', () => {
   before(async () => {
     // The terminal draws text as elements then.
     const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
-    workbench = await openWorkbench({ settings });
+    workbench = await openWorkbench({ settings, asksForTrust: true });
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await webview(page()).getByText('Nothing was downloaded yet.').waitFor();
@@ -63,6 +64,16 @@ describe('the trades of a ledger in a real workbench', () => {
     return (JSON.parse(String(row?.json)) as Trade).tradeId;
   }
 
+  async function openNotes(): Promise<void> {
+    await runCommand(page(), 'Go to File...');
+    await quickInput(page()).input.fill('notes.txt');
+    await pick(page(), 'notes.txt');
+  }
+
+  async function links(): Promise<string> {
+    return (await page().locator('.view-line .detected-link').allInnerTexts()).join('');
+  }
+
   it('are audited: every fee of the practice exchange is as expected', async () => {
     await runCommand(page(), 'Margin Desk: Open Analysis');
     const analysis = webview(page());
@@ -76,15 +87,21 @@ describe('the trades of a ledger in a real workbench', () => {
     await runCommand(page(), 'View: Close All Editors');
   });
 
+  it('have no links in an editor while the folder is not trusted', async () => {
+    const id = tradeId();
+    const text = `https://example.com trade ${id}, trade ${id}0\n`;
+    await writeFile(path.join(workbench.folder, 'notes.txt'), text);
+    await openNotes();
+    // VS Code shows its own links with those of extensions.
+    await eventually('links', async () => (await links()) === 'https://example.com');
+  });
+
   it('have links in an editor, whose hover shows the order and opens the row', async () => {
     const id = tradeId();
-    await writeFile(path.join(workbench.folder, 'notes.txt'), `trade ${id}, trade ${id}0\n`);
-    await runCommand(page(), 'Go to File...');
-    await quickInput(page()).input.fill('notes.txt');
-    await pick(page(), 'notes.txt');
-    const link = page().locator('.view-line .detected-link');
-    await link.first().waitFor();
-    assert.equal((await link.allInnerTexts()).join(''), id);
+    await trustFolder(page());
+    await openNotes();
+    await eventually('links', async () => (await links()) === `https://example.com${id}`);
+    const link = page().locator('.view-line .detected-link', { hasText: id });
     const said = await readHover(page(), link.first(), 'Fee');
     assert.match(said, new RegExp(`Trade ${id} · `));
     await pressInHover(page(), link.first(), 'Fee', 'Show Row');
