@@ -125,7 +125,7 @@ describe('an answer made to exhaust its reader', () => {
     for (const index of [100, 99_999])
       assert.equal(
         problemAt(index),
-        `$.content[${index}] could not be read either: one of 99900 more that are only counted`,
+        `$.content[${index}] could not be read either (one of 99900 that are counted but not listed)`,
       );
   });
 

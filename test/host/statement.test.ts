@@ -77,14 +77,14 @@ describe('the statement of a month', () => {
     assert.ok((await readdir(statement)).includes('journal.beancount'));
     const right = await verified(statement);
     assert.equal(right.severity, 'information');
-    assert.match(right.text, /is as it was written: 8 files\. .* complete\. .* not forgery\.$/);
+    assert.match(right.text, /is unchanged: 8 files\. .* complete\. .* not forgery\.$/);
     const trades = path.join(statement, 'trades.csv');
     const bytes = await readFile(trades);
     bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
     await writeFile(trades, bytes);
     const wrong = await verified(statement);
     assert.equal(wrong.severity, 'error');
-    assert.match(wrong.text, /is not as it was written\. Damaged: trades\.csv\./);
+    assert.match(wrong.text, /was changed after it was written\. Damaged: trades\.csv\./);
   });
 
   it('with gaps is written, and its message says that it is incomplete', async () => {

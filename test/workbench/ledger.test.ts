@@ -187,13 +187,13 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     const statement = path.join(workbench.folder, name);
     await filesAreSummed(statement);
     await clearNotifications(page());
-    await verify(statement, `${name} is as it was written: `);
+    await verify(statement, `${name} is unchanged: `);
     await clearNotifications(page());
     const journal = path.join(statement, 'journal.hledger');
     const bytes = await readFile(journal);
     bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
     await writeFile(journal, bytes);
-    await verify(statement, `${name} is not as it was written. Damaged: journal.hledger.`);
+    await verify(statement, `${name} was changed after it was written. Damaged: journal.hledger.`);
     await clearNotifications(page());
   });
 

@@ -127,5 +127,9 @@ function redactBadRecords(
 }
 
 function describeRest(path: string, more: number): Phrase {
-  return phrase('{0} could not be read either: one of {1} more that are only counted', path, more);
+  return phrase(
+    '{0} could not be read either (one of {1} that are counted but not listed)',
+    path,
+    more,
+  );
 }

@@ -100,7 +100,7 @@ function reasonText(reason: UndecidedFee): string {
     notLearned: t('fewer than five fees fit the fee table.'),
     unknownRounding: t('the fee may be rounded more than it seems.'),
     otherAsset: t('the fee is not in the quote asset of the symbol.'),
-    otherType: t('the fee does not fit, and the trade is none of the order book.'),
+    otherType: t('the fee does not fit, and the trade is not an order-book trade.'),
     noValue: t('the value of the trade is 0.'),
   }[reason];
 }

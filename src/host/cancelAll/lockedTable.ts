@@ -89,7 +89,7 @@ function notes({ before }: Receipt, [then, after]: readonly LockedThen[]): strin
     ),
     ...(isUnknown ? [l10n.t('What was locked before is unknown.')] : []),
     ...(then?.isComplete && !then.locked.length ? [l10n.t('Nothing was locked before.')] : []),
-    ...(after?.isComplete === false ? [l10n.t('What is locked after could not be read.')] : []),
-    ...(after?.isComplete && !after.locked.length ? [l10n.t('Nothing is locked after.')] : []),
+    ...(after?.isComplete === false ? [l10n.t('What is still locked could not be read.')] : []),
+    ...(after?.isComplete && !after.locked.length ? [l10n.t('Nothing is locked afterwards.')] : []),
   ];
 }

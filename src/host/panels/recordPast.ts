@@ -24,7 +24,7 @@ export async function pastOf(
     ...(past.unlistedSince === null ? [] : [unlisted(past.unlistedSince, display)]),
     ...past.versions.map(({ record: before, replacedAt }, index) => ({
       sentence: l10n.t(
-        'Changed, as the read of {0} showed. Before that it said:',
+        'Changed, according to the read of {0}. Before:',
         timeText(replacedAt, display),
       ),
       records: [changedFields(before, newer[index] ?? record, columns, display)],

@@ -29,8 +29,8 @@ export function checkText(folder: string, check: StatementCheck): string {
   const name = folderText(folder);
   return sentences([
     isDamaged(check)
-      ? t('{0} is not as it was written.', name)
-      : t('{0} is as it was written: {1} files.', name, check.files),
+      ? t('{0} was changed after it was written.', name)
+      : t('{0} is unchanged: {1} files.', name, check.files),
     damaged.length > 0 ? t('Damaged: {0}.', filesText(damaged)) : '',
     missing.length > 0 ? t('Missing: {0}.', filesText(missing)) : '',
     others.length > 0 ? t('Not part of it: {0}.', filesText(others)) : '',

@@ -156,7 +156,7 @@ export function rateLimitRow(
     ...(isUnshared
       ? [
           t(
-            'the rate-limit file cannot be written: until it can, only the account is read, once a minute',
+            'the rate-limit file cannot be written: until it can, the account is read once a minute, and only cancel-all still works',
           ),
         ]
       : []),

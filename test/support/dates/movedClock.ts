@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 
+const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+
 /** Debian's `faketime`, which moves the clock of the process that loads it. */
-export const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
+export const faketime = `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`;
 
 /** The environment of a process whose clock, like that of all it starts, is so many seconds ahead. */
 export function movedClock(aheadS: number): NodeJS.ProcessEnv {

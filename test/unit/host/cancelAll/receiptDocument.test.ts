@@ -181,7 +181,7 @@ describe('what was locked, in a receipt', () => {
   it('is unknown when it could not be read, before or after', async () => {
     const { tables } = await documentOf({ locked: [locked, failed({})] });
     assert.deepEqual(rowsOf(tables[0]), [['btc_usdt', 'Buy', '2', '7,654,321', '—', '—']]);
-    assert.ok(tables[0]?.notes.includes('What is locked after could not be read.'));
+    assert.ok(tables[0]?.notes.includes('What is still locked could not be read.'));
   });
 
   it('does not say that nothing was locked by an account that does not list its orders', async () => {

@@ -240,7 +240,7 @@ describe('a page of the ledger', () => {
     assert.match(gone?.sentence ?? '', /^The exchange no longer lists this record: the read of /);
     assert.match(
       before?.sentence ?? '',
-      /^Changed, as the read of 2026-11-20 10:00:00 UTC showed\./,
+      /^Changed, according to the read of 2026-11-20 10:00:00 UTC\./,
     );
     const [{ fields, extra } = assert.fail()] = before?.records ?? [];
     assert.deepEqual(
