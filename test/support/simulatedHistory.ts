@@ -1,3 +1,4 @@
+import { dayMs } from '../../src/base/time.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import type {
@@ -39,6 +40,10 @@ export type SimulationOptions = {
   readonly cutMs?: number;
   /** How far the zone of these units is ahead of UTC. */
   readonly zoneMs?: number;
+  /** The same of the zone that the client knows of, if that is another one. */
+  readonly namedZoneMs?: number;
+  /** How many days before `to` are answered if a question names no start. */
+  readonly defaultDays?: number;
   /** Whether an end means its whole unit rather than the unit’s first moment. */
   readonly comparesUnits?: boolean;
   readonly excludesFrom?: boolean;
@@ -111,9 +116,9 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   unitOf(timeMs: number): TimeUnit {
-    const { unitOf, unitMs = 1000, zoneMs = 0 } = this.options;
+    const { unitOf, unitMs = 1000, zoneMs = 0, namedZoneMs = zoneMs } = this.options;
     if (unitOf) return unitOf(timeMs);
-    const from = Math.floor((timeMs + zoneMs) / unitMs) * unitMs - zoneMs;
+    const from = Math.floor((timeMs + namedZoneMs) / unitMs) * unitMs - namedZoneMs;
     return { from, to: from + unitMs };
   }
 
@@ -174,7 +179,9 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     return page;
   }
 
-  private matcherOf({ from = -Infinity, to }: TimeRange): (row: SimulatedRow) => boolean {
+  private matcherOf({ from: named, to }: TimeRange): (row: SimulatedRow) => boolean {
+    const { defaultDays = Infinity } = this.options;
+    const from = named ?? to - defaultDays * dayMs;
     const { cutMs = 1, zoneMs = 0, comparesUnits, excludesFrom, includesTo } = this.options;
     if (this.options.ignoresRange) return () => true;
     const cut = (at: number): number => Math.floor((at + zoneMs) / cutMs) * cutMs - zoneMs;

@@ -122,6 +122,8 @@ export function walkCaseOf(seed: number): WalkCase {
     includesTo: random() < 0.5,
     // Days of a zone that the client does not know are no honest ends.
     zoneMs: isHonest && unitMs === 1000 ? 0 : one(0, 9, -5, 5.5) * 3_600_000,
+    ...(!isHonest && hash('named zone', seed) < 0.2 ? { namedZoneMs: 2 * 3_600_000 } : {}),
+    ...(hash('default days', seed) < 0.2 ? { defaultDays: 1 } : {}),
     hiddenIds: new Set(
       rows.flatMap(({ id }) => (hash(`${id} withheld`, seed) < withheld ? id : [])),
     ),

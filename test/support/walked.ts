@@ -17,17 +17,19 @@ export type WalkedOptions = {
   readonly maxReads?: number;
   /** Ends the walk after each step and goes on from its cursor, as another process would. */
   readonly interrupts?: boolean;
+  readonly isStartOmitted?: boolean;
 };
 
 /** Walks a history to the end and gathers what it gave. */
 export async function walked<Item>(
   history: HistorySource<Item>,
-  { range, size, maxReads = 20_000, interrupts = false }: WalkedOptions,
+  { range, size, maxReads = 20_000, interrupts = false, isStartOmitted = false }: WalkedOptions,
 ): Promise<Walked<Item>> {
   const items: Item[] = [];
   let [bad, longestCursor] = [0, 0];
   let cursor: WalkCursor | undefined;
-  let steps = walk(history, { range, size, maxReads });
+  const options = { range, size, maxReads, isStartOmitted };
+  let steps = walk(history, options);
   for (;;) {
     const next = await steps.next();
     if (next.done) {
@@ -41,6 +43,6 @@ export async function walked<Item>(
     longestCursor = Math.max(longestCursor, text.length);
     cursor = parseWalkCursor(JSON.parse(text));
     assert.deepEqual(cursor, next.value.cursor);
-    steps = walk(history, { range, size, maxReads, cursor });
+    steps = walk(history, { ...options, cursor });
   }
 }

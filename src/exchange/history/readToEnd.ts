@@ -44,33 +44,40 @@ export type ReadEnd = { readonly result: ReadResult; readonly reads: number };
 /**
  * Walks a history to its end, at the lowest priority. Rejects with ExchangeError or the signal's reason;
  * the saved cursor then resumes it. When the exchange refuses a long period, the client may observe its
- * limit: then shorter ones are read.
+ * limit: then shorter ones are read. If it refuses a period from the first record on for another reason,
+ * the start is left to it.
  */
 export async function readToEnd(read: HistoryRead): Promise<ReadEnd> {
   const { conventions } = read.client;
   const { maxRangeDays } = conventions.current;
   const reads = { count: 0 };
-  const walkToEnd = async (): Promise<ReadEnd> => {
-    const end = await continueWalk(read, reads);
+  const walkToEnd = async (isStartOmitted = false): Promise<ReadEnd> => {
+    const end = await continueWalk(read, reads, isStartOmitted);
     return { result: readResult(read, end), reads: reads.count };
   };
   try {
     return await walkToEnd();
   } catch (error) {
-    const isObserved = conventions.current.maxRangeDays !== maxRangeDays;
-    if (!(error instanceof ExchangeError) || !isObserved) throw error;
-    return walkToEnd();
+    if (!(error instanceof ExchangeError)) throw error;
+    if (conventions.current.maxRangeDays !== maxRangeDays) return walkToEnd();
+    const isFirst = read.savedCursor() === undefined && read.range.from === undefined;
+    if (error.failure.kind !== 'refused' || !isFirst) throw error;
+    return walkToEnd(true);
   }
 }
 
-async function continueWalk(read: HistoryRead, reads: { count: number }): Promise<WalkEnd> {
+async function continueWalk(
+  read: HistoryRead,
+  reads: { count: number },
+  isStartOmitted: boolean,
+): Promise<WalkEnd> {
   const { client, selection, range, filteredHere, signal } = read;
   // A walk keeps the units of time that it began with: the exchange's zone must be known before.
   if (client.conventions.needsZone(range)) await client.exchangeInfo({ priority: 'bulk', signal });
   const history = historySource(client, selection, 'bulk', filteredHere);
   const cursor = read.savedCursor();
   const size = history.maxPageSize ?? defaultPageSize;
-  const options = { range, size, maxReads, ...(cursor === undefined ? {} : { cursor }) };
+  const options = { range, size, maxReads, isStartOmitted, ...(cursor && { cursor }) };
   const steps = walk(counted(history, read, reads), options, signal);
   for (;;) {
     const step = await steps.next();

@@ -83,12 +83,20 @@ const olderSchema = v.object({
   reads: count,
 });
 
+/** An earlier version left the start of an open range to the exchange, which may answer only the last days. */
+function withoutOpenStart(cursor: WalkCursor): WalkCursor {
+  const isOpen = cursor.windows.some(({ from }) => from === null);
+  return isOpen
+    ? { ...cursor, incompleteReason: cursor.incompleteReason ?? 'olderVersion' }
+    : cursor;
+}
+
 /** Parses a stored cursor; undefined if it is malformed or of a version that cannot be resumed. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   // A page number of an earlier build means nothing here.
   if (v.is(v.object({ page: v.number() }), value)) return undefined;
   const parsed = v.safeParse(v.required(stateSchema), value);
-  if (parsed.success) return parsed.output;
+  if (parsed.success) return withoutOpenStart(parsed.output);
   const older = v.safeParse(olderSchema, value);
   if (!older.success) return undefined;
   const { windows, trial, seen, rows, reads } = older.output;

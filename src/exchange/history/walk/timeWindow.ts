@@ -36,6 +36,12 @@ export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): 
   return parts;
 }
 
+/** What was read of a window of which one end is left. */
+export function without({ from, to }: TimeWindow, left: TimeWindow | undefined): TimeWindow {
+  if (!left) return { from, to };
+  return left.to < to ? { from: left.to, to } : { from, to: left.from ?? to };
+}
+
 /** The parts of a window before and after a unit, without empty ones. */
 export function splitOff({ from, to }: TimeWindow, unit: TimeUnit): TimeWindow[] {
   const parts = [

@@ -126,7 +126,8 @@ async function findCountProblem(
   if (isTooLong) return 'countDisagrees';
   const question = run.wideQuestion(window);
   // Rows before the begin are counted, too: they come with its unit.
-  if (window.from !== null) await run.ask({ ...question, to: run.unitOf(window.from).to });
+  const from = window.from ?? earliestMs;
+  if (from > earliestMs) await run.ask({ ...question, to: run.unitOf(from).to });
   const found = run.state.part ?? part;
   if (isCount) {
     if (countAgrees(found, count)) return undefined;

@@ -1,9 +1,9 @@
-import { dayMs } from '../../../base/time.ts';
+import { dayMs, earliestMs, hourMs } from '../../../base/time.ts';
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import { edgesAreProven, isBeyond } from './rules.ts';
-import { contains, lengthOf, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { contains, lengthOf, widestCutMs, without, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -14,12 +14,17 @@ export type WalkOptions = {
   readonly maxReads: number;
   /** The last one of an interrupted walk over the same history and range. */
   readonly cursor?: WalkCursor;
+  /** The exchange refuses a start before its first record: none is asked for, and older rows may be missing. */
+  readonly isStartOmitted?: boolean;
 };
 
 /** What a window gave: rows to return, and records that could not be read. */
 export type Found<Item> = Pick<Answer<Item>, 'rows' | 'badRecords'>;
 
 export const nothing = { rows: [], badRecords: [] } as const;
+
+type WindowRead = { readonly window: TimeWindow; readonly identities: ReadonlySet<string> };
+const readNothing: WindowRead = { window: { from: 0, to: 0 }, identities: new Set() };
 
 /** `maxReads` was reached. */
 export class ReadsUsedUp extends Error {}
@@ -34,10 +39,11 @@ export class WalkRun<Item> {
   next: Answer<Item> | undefined;
   /** Windows are read page by page. */
   readsAllPages = false;
-  /** Rows that an answer showed and that are not returned: in a window that is left, or in the latest one. */
+  /** Rows that an answer showed and that are not returned: of what is left, or was read last or first. */
   readonly shown = new Set<string>();
-  /** The window that was read last, and its rows: the next answers show some of them again. */
-  private latest = { window: { from: 0, to: 0 } as TimeWindow, identities: new Set<string>() };
+  /** What was read last, and first of the part: later answers show some of these rows again. */
+  private latest = readNothing;
+  private first = readNothing;
 
   constructor(history: HistorySource<Item>, options: WalkOptions, signal?: AbortSignal) {
     this.history = history;
@@ -85,11 +91,24 @@ export class WalkRun<Item> {
     return { from: from === null ? null : from - 1, to };
   }
 
-  /** In whole days, it is a day longer on both sides: the exchange may cut its ends in any zone. */
+  /**
+   * In whole days, it is a day longer: the exchange may cut its ends in any zone. Where dates are days, only
+   * at the ends of the part: between them, the rows of the last day come again.
+   */
   wideQuestion(window: TimeWindow): TimeWindow {
     const { from, to } = this.exactQuestion(window);
-    const cutMs = this.state.unitMs === dayMs ? widestCutMs : 0;
-    return { from: from === null ? null : from - cutMs, to: to + cutMs };
+    const part = this.state.part?.window ?? window;
+    const cutMs = (isAtEnd: boolean): number =>
+      this.state.unitMs === dayMs || (isAtEnd && this.isOneDay(window.to)) ? widestCutMs : 0;
+    const isFirst = (window.from ?? -Infinity) <= (part.from ?? -Infinity);
+    return {
+      from: from === null ? null : from - cutMs(isFirst),
+      to: to + cutMs(window.to >= part.to),
+    };
+  }
+
+  private isOneDay(timeMs: number): boolean {
+    return lengthOf(this.unitOf(timeMs)) >= 23 * hourMs;
   }
 
   /**
@@ -166,7 +185,9 @@ export class WalkRun<Item> {
     const { windows } = this.state;
     for (const { identity, time, isWanted } of rows) {
       const isLeft = windows.some((window) => contains(window, time));
-      const isLate = contains(this.latest.window, time) && !this.latest.identities.has(identity);
+      const isLate = [this.latest, this.first].some(
+        ({ window, identities }) => contains(window, time) && !identities.has(identity),
+      );
       if (isWanted && (isLeft || isLate)) this.shown.add(identity);
     }
   }
@@ -192,9 +213,10 @@ export class WalkRun<Item> {
     const rows = found.filter(({ isWanted, idAndTime }) => isWanted && !known.has(idAndTime));
     for (const { identity } of found) this.shown.delete(identity);
     this.latest = {
-      window: this.window,
+      window: without(this.window, left[0]),
       identities: new Set(found.map(({ identity }) => identity)),
     };
+    if (this.state.part?.rows === 0) this.first = this.latest;
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
     this.countBeside(answer);
     this.split(left);
@@ -218,11 +240,14 @@ export class WalkRun<Item> {
   /** Begins again in units of that length at least. */
   restart(unitMs: number): void {
     const { largestPage, reads } = this.state;
-    const { from = null, to } = this.options.range;
+    const { range, isStartOmitted } = this.options;
+    const { from, to } = range;
     this.next = undefined;
     this.state = { ...newCursor([]), largestPage, reads, unitMs, areEndsProven: unitMs === dayMs };
-    const begin = from === null ? null : this.unitOf(from).from;
-    const isEmpty = from !== null && to <= from;
+    const isEmpty = from !== undefined && to <= from;
+    // Without a start, an exchange may answer only the last days.
+    const begin = isStartOmitted ? null : this.unitOf(from ?? earliestMs).from;
     this.set({ windows: isEmpty ? [] : [{ from: begin, to: this.unitOf(to - 1).to }] });
+    if (isStartOmitted) this.markIncomplete('edgesUnproven');
   }
 }

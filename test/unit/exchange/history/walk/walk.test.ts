@@ -323,6 +323,54 @@ describe('a walk', () => {
             }
   });
 
+  it('reads the rows before the last days, which some exchanges answer where no start is named', async () => {
+    for (const sort of anyOrder)
+      for (const total of ['honest', 'absent'] as const)
+        await assertWhole({
+          rows: rowsEvery(dayMs / 12, 1200),
+          order: sort,
+          totals: totals[total],
+          defaultDays: 30,
+        });
+  });
+
+  it('proves nothing where an exchange refuses to be asked for the first record', async () => {
+    const options = { rows: rowsEvery(dayMs / 12, 1200), order, defaultDays: 30 } as const;
+    const { end } = await walkOver(options, { isStartOmitted: true });
+    assert.deepEqual([end.completeness, end.reason], ['unknown', 'edgesUnproven']);
+  });
+
+  it('loses no row where dates are days, of another zone than the exchange names', async () => {
+    for (const zoneHours of [12, 9, -5, 5.5])
+      for (const [excludesFrom, includesTo] of [
+        [false, false],
+        [true, false],
+        [false, true],
+      ] as const)
+        for (const sort of anyOrder)
+          for (const bounds of [{}, { from: start + dayMs }]) {
+            const days = { unitMs: dayMs, cutMs: dayMs, comparesUnits: true, namedZoneMs: 0 };
+            const zoneMs = zoneHours * 3_600_000;
+            const rows = rowsEvery(3_600_000, 100);
+            const range = { from: undefined, to: start + 3 * dayMs + 6000, ...bounds };
+            const within = rows.filter(({ time }) => time >= (range.from ?? 0) && time < range.to);
+            const options = { rows, order: sort, excludesFrom, includesTo, zoneMs, ...days };
+            const { ids, end } = await walkOver(options, { range });
+            if (end.completeness === 'complete') assert.deepEqual(ids.toSorted(), idsOf(within));
+            if (includesTo) assert.equal(end.completeness, 'complete', `${zoneHours} ${sort}`);
+          }
+  });
+
+  it('is drifted where the last count shows a row that came into what was read', async () => {
+    const change = (rows: readonly SimulatedRow[], read: number): readonly SimulatedRow[] => {
+      const left = rows.filter(({ id }) => read !== 1 || id !== 'row-5');
+      if (read !== 3) return left;
+      const late = { id: 'late', time: start + 480_500 };
+      return [...left.filter(({ id }) => id !== 'row-450'), late];
+    };
+    await assertEnd({ rows: rowsEvery(1000, 500), order, change }, [499, 'drifted']);
+  });
+
   it('excuses no withheld row by rows that only earlier questions included', async () => {
     const rows = rowsEvery(100, 3000);
     const range = { from: start + 50_000, to: start + 150_000 };
