@@ -453,6 +453,16 @@ describe('an export', () => {
     assert.deepEqual([meta.rows, meta.completeness], [300, 'complete']);
   });
 
+  it('is of unknown completeness when the exchange refuses to be asked for the first record', async () => {
+    const earliestFrom = 1_700_000_000_000 - 5 * 365 * day;
+    const { url } = await exchange({ rows: { trades: thousand }, reading: { earliestFrom } });
+    const meta = await metaOf(await exporter.export(clientFor({ url }), trades));
+    assert.deepEqual(
+      [meta.rows, meta.completeness, meta.reason],
+      [1000, 'unknown', 'edgesUnproven'],
+    );
+  });
+
   it('reads the exchange’s time zone before it requests by days', async () => {
     const rows = rowsOf('trades', 120, { spacingMs: day / 24 });
     const dateTo = 'inclusive';

@@ -337,7 +337,8 @@ describe('a ledger that is kept current', () => {
       const { server, world } = await backAfterDays('oldestFirst');
       const row = { newestAt: now() - dayMs, firstId: 1900n, fields: unreadable };
       server.insert('trades', rowsOf('trades', 1, row));
-      const begin = now() - 2 * dayMs;
+      // A later walk in whole days begins up to 49 hours back.
+      const begin = now() - 2.5 * dayMs;
       const walks = () =>
         server.seen('trades').filter(({ query }) => Number(query.get('dateFrom')) < begin).length;
       return { server, world, walks };

@@ -15,6 +15,8 @@ export function readPeriod(query: URLSearchParams, reading: Reading): Period {
   const to = readEnd('dateTo', query, reading);
   const period = { first: from?.at ?? -Infinity, last: lastOf(to, reading) };
   const { maxRangeDays } = reading;
+  if (from && from.at < (reading.earliestFrom ?? -Infinity))
+    throw new HttpError(400, 'Older records are not available.');
   const isAsked = from !== undefined || to !== undefined;
   if (isAsked && maxRangeDays !== null && period.last - period.first > maxRangeDays * dayMs)
     throw new HttpError(400, `The period must not be longer than ${maxRangeDays} days.`);

@@ -26,6 +26,8 @@ export type Reading = {
   readonly sizeOf: 'pages' | 'thisPage';
   /** A longer range, or one with a single end, gets 400. */
   readonly maxRangeDays: number | null;
+  /** An earlier `dateFrom` gets 400, in epoch milliseconds. */
+  readonly earliestFrom: number | null;
   /** `none`: a random order, the same for every request. */
   readonly sort: ApiConventions['sort'];
   /** `unstable`: rows of the same time change places with every request. */
@@ -65,6 +67,7 @@ export const defaultReading: Reading = {
   largerPages: 'capped',
   sizeOf: 'pages',
   maxRangeDays: null,
+  earliestFrom: null,
   sort: 'newestFirst',
   ties: 'stable',
   dateTo: 'inclusive',
