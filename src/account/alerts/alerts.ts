@@ -39,7 +39,12 @@ export type Alert =
 export type AlertKind = Alert['kind'];
 
 /** An alert to show, and the subjects that are recorded with it. */
-type DueAlert = { readonly alert: Alert; readonly subjects: readonly string[] };
+type DueAlert<Kind extends AlertKind = AlertKind> = {
+  readonly [Each in Kind]: {
+    readonly alert: Extract<Alert, { readonly kind: Each }>;
+    readonly subjects: readonly string[];
+  };
+}[Kind];
 
 /** What one window has seen of its account. */
 export type AlertState = {
@@ -87,26 +92,58 @@ export function nextAlertState(
   };
 }
 
-/** The alerts to show now, at most one of a kind. Liquidations are not among them: the order history shows those. */
+type FindDueAlert<Kind extends AlertKind> = (
+  state: AlertState,
+  notified: NotifiedTimes,
+  now: number,
+) => DueAlert<Kind> | undefined;
+
+/** Each kind must say when it is due. Undefined: the order history shows liquidations, not the state. */
+const findDueAlert: {
+  readonly [Kind in AlertKind]: Kind extends 'liquidations' ? undefined : FindDueAlert<Kind>;
+} = {
+  positions: duePositions,
+  liquidations: undefined,
+  equity: dueEquity,
+  connection: dueConnection,
+};
+
+/** The alerts to show now, at most one of a kind. */
 export function dueAlerts(state: AlertState, notified: NotifiedTimes, now: number): DueAlert[] {
-  const { positions, equity, outage } = state;
-  const due: DueAlert[] = [];
+  return Object.values(findDueAlert).flatMap((find) => find?.(state, notified, now) ?? []);
+}
+
+function duePositions(
+  { positions }: AlertState,
+  notified: NotifiedTimes,
+  now: number,
+): DueAlert<'positions'> | undefined {
   const near = positions ? duePositionAlerts(positions, notified, now) : [];
-  if (near.length > 0) {
-    const alert = { kind: 'positions', positions: near.map(({ position }) => position) } as const;
-    due.push({ alert, subjects: near.flatMap(({ subjects }) => subjects) });
-  }
-  if (equity && isDue(equity.condition, notified.get('equity'), now)) {
-    const { first, equity: last, asOf, fallPercent } = equity;
-    const alert = { kind: 'equity', first, equity: last, asOf, fallPercent } as const;
-    due.push({ alert, subjects: ['equity'] });
-  }
-  // Each outage lasts a minute and ends with a success: another one is news, however soon it comes.
-  if (outage && isNew(outage.condition, notified.get('connection'))) {
-    const { since, failure } = outage;
-    due.push({ alert: { kind: 'connection', since, failure }, subjects: ['connection'] });
-  }
-  return due;
+  if (near.length === 0) return undefined;
+  return {
+    alert: { kind: 'positions', positions: near.map(({ position }) => position) },
+    subjects: near.flatMap(({ subjects }) => subjects),
+  };
+}
+
+function dueEquity(
+  { equity: known }: AlertState,
+  notified: NotifiedTimes,
+  now: number,
+): DueAlert<'equity'> | undefined {
+  if (!known || !isDue(known.condition, notified.get('equity'), now)) return undefined;
+  const { first, equity, asOf, fallPercent } = known;
+  return { alert: { kind: 'equity', first, equity, asOf, fallPercent }, subjects: ['equity'] };
+}
+
+/** Each outage lasts a minute and ends with a success: another one is news, however soon it comes. */
+function dueConnection(
+  { outage }: AlertState,
+  notified: NotifiedTimes,
+): DueAlert<'connection'> | undefined {
+  if (!outage || !isNew(outage.condition, notified.get('connection'))) return undefined;
+  const { since, failure } = outage;
+  return { alert: { kind: 'connection', since, failure }, subjects: ['connection'] };
 }
 
 /** How long the account cannot be read before that causes an alert. */
