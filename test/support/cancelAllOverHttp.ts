@@ -52,7 +52,7 @@ export function cancelAllOverHttp({
     startProgress: () => () => undefined,
     onChange: () => undefined,
     onReport: ({ receipt }) => reports.push(receipt),
-    onProblem: assert.ifError,
+    onProblem: (_activity, error) => assert.ifError(error),
   });
   const dispose = (): void => {
     cancelAll.dispose();

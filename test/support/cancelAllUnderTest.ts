@@ -83,7 +83,8 @@ export function cancelAllUnderTest(script: Script = {}) {
     changes: [] as CancelReport[],
     /** The ids of receipts that were reported and not stored. */
     unsaved: [] as string[],
-    problems: [] as unknown[],
+    /** What failed without stopping a cancel-all. */
+    problems: [] as string[],
   };
   const world = { account: openAccount(), refusal: undefined as Error | undefined };
 
@@ -139,7 +140,7 @@ export function cancelAllUnderTest(script: Script = {}) {
       if (!isSaved) seen.unsaved.push(receipt.id);
     },
     onChange: (report) => seen.changes.push(report),
-    onProblem: (error) => seen.problems.push(error),
+    onProblem: (activity) => seen.problems.push(activity),
   });
   const report = (): Receipt => seen.reports.at(-1) ?? assert.fail('nothing was reported');
   return { cancelAll, clock, receipts, seen, world, openAccount, report };

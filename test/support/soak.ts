@@ -151,7 +151,7 @@ export class Soak implements Disposable {
       startProgress: () => () => undefined,
       onChange: () => undefined,
       onReport: () => undefined,
-      onProblem: assert.ifError,
+      onProblem: (_activity, error) => assert.ifError(error),
     });
     return { client, rateLimiter, refresher, cancelAll: this.disposables.add(cancelAll) };
   }

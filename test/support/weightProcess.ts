@@ -100,7 +100,7 @@ async function cancelAll(): Promise<void> {
     onReport: ({ receipt }) => {
       if (receipt.outcome === 'notSent') console.log(Number.NaN);
     },
-    onProblem: (error) => {
+    onProblem: (_activity, error) => {
       throw error;
     },
   });

@@ -28,9 +28,12 @@ type CancelAllOptions = {
   readonly onReport: (report: CancelReport) => void;
   /** Each version of a receipt, from before its request is sent to the end of its re-checks. */
   readonly onChange: (report: CancelReport) => void;
-  /** Receives failures that must not stop a cancel-all: of storing receipts, or of showing progress. */
-  readonly onProblem: (error: unknown) => void;
+  /** Receives failures that must not stop a cancel-all, and what failed. */
+  readonly onProblem: (activity: CancelActivity, error: unknown) => void;
 };
+
+/** What may fail without stopping a cancel-all. */
+type CancelActivity = 'readReceipts' | 'saveReceipt' | 'loadLibrary' | 'recheck' | 'show';
 
 export type CancelReport = {
   readonly receipt: Receipt;
@@ -54,7 +57,7 @@ export class CancelAll implements Disposable {
   private readonly reader: SharedAccountReader;
   private readonly readBackOptions: ReadBackOptions;
   private readonly disposal = new AbortController();
-  private recheckAbort = new AbortController();
+  private newerSent = new AbortController();
   private readonly saved = new WeakSet<Receipt>();
   /** The run that has not sent its request yet. */
   private unsent: Promise<void> | undefined;
@@ -64,13 +67,12 @@ export class CancelAll implements Disposable {
     const { clock } = options;
     this.reader = new SharedAccountReader(clock);
     const save = (receipt: Receipt): Promise<void> => this.save(receipt);
-    this.readBackOptions = { clock, reader: this.reader, save };
+    this.readBackOptions = { clock, reader: this.reader, save, closing: this.disposal.signal };
   }
 
   /** Sends no more requests and ends the re-checks. A request under way is not aborted. */
   dispose(): void {
     this.disposal.abort();
-    this.recheckAbort.abort();
   }
 
   /**
@@ -107,7 +109,7 @@ export class CancelAll implements Disposable {
       for (;;) {
         show({ at: 'planning' });
         const open = await account();
-        preloadLibrary().catch(onProblem);
+        preloadLibrary().catch((error: unknown) => onProblem('loadLibrary', error));
         const plan = await planCancelAll(open, { ...this.options, reader: this.reader });
         if (!agreed || !isStillConfirmed(agreed, plan)) {
           show({ at: 'confirming' });
@@ -130,9 +132,9 @@ export class CancelAll implements Disposable {
   private async send(plan: CancelPlan, show: (step: CancelProgress) => void): Promise<SentCancel> {
     const { account } = plan;
     const { clock } = this.options;
-    this.recheckAbort.abort();
-    this.recheckAbort = new AbortController();
-    const { signal: newerSent } = this.recheckAbort;
+    this.newerSent.abort();
+    this.newerSent = new AbortController();
+    const { signal: newerSent } = this.newerSent;
     show({ at: 'sending' });
     const sending = newReceipt(plan, clock.now());
     await this.save(sending);
@@ -159,14 +161,15 @@ export class CancelAll implements Disposable {
   }
 
   private reportAndRecheck(sent: SentCancel): void {
-    this.report(this.reportOf(sent.receipt, needsRecheck(sent.receipt)));
+    const isActive = needsRecheck(sent.receipt) && !sent.newerSent.aborted;
+    this.report(this.reportOf(sent.receipt, isActive));
     recheck(sent, this.readBackOptions)
       .then(({ receipt, isNews }) => {
         const last = this.reportOf(receipt, false);
         this.notify(() => this.options.onChange(last));
         if (isNews) this.report(last);
       })
-      .catch(this.options.onProblem);
+      .catch((error: unknown) => this.options.onProblem('recheck', error));
   }
 
   private report(report: CancelReport): void {
@@ -182,7 +185,7 @@ export class CancelAll implements Disposable {
       await this.options.receipts.save(receipt);
       this.saved.add(receipt);
     } catch (error) {
-      this.options.onProblem(error);
+      this.options.onProblem('saveReceipt', error);
     }
     this.notify(() => this.options.onChange(this.reportOf(receipt, true)));
   }
@@ -191,7 +194,7 @@ export class CancelAll implements Disposable {
     try {
       show();
     } catch (error) {
-      this.options.onProblem(error);
+      this.options.onProblem('show', error);
     }
   }
 }

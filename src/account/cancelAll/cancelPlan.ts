@@ -29,7 +29,7 @@ export type CancelPlan = {
   readonly figures: LockedSnapshot | undefined;
   /** Why the account was not read for this plan; undefined if it was. */
   readonly unreadReason: UnreadReason | undefined;
-  /** Cancel-alls of this account in the last 30 s, by any window, that may have acted; newest first. */
+  /** Cancel-alls of this account in the last `recentCancelMs`, by any window, that may have acted; newest first. */
   readonly recentCancels: readonly Receipt[];
   readonly plannedAt: number;
   /** When the exchange's limit has room for the request; undefined if it has room now. */
@@ -46,7 +46,10 @@ type LockedSnapshot = {
 
 export type UnreadReason = SkippedReadReason | Failure;
 
+/** An older plan is made again before its request is sent. */
 export const maxPlanAgeMs = 30_000;
+/** A question names other cancel-alls that were sent since then. */
+export const recentCancelMs = 30_000;
 /** An exchange that does not answer must not hold the question. */
 const maxReadMs = 5000;
 
@@ -54,7 +57,7 @@ type PlanOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
   readonly reader: SharedAccountReader;
-  readonly onProblem: (error: unknown) => void;
+  readonly onProblem: (activity: 'readReceipts', error: unknown) => void;
 };
 
 /** Plans with the account as read now, or as last read if it cannot be read. */
@@ -62,11 +65,11 @@ export async function planCancelAll(
   account: CancelAccount,
   { clock, receipts, reader, onProblem }: PlanOptions,
 ): Promise<CancelPlan> {
-  const recentFrom = clock.now() - maxPlanAgeMs;
+  const recentFrom = clock.now() - recentCancelMs;
   const [unreadReason, recent] = await Promise.all([
     readForPlan(account, reader, clock),
     receipts.sentSince(recentFrom).catch((error: unknown) => {
-      onProblem(error);
+      onProblem('readReceipts', error);
       return [];
     }),
   ]);

@@ -45,7 +45,7 @@ export function createCancelAll({
       logRejection(log, 'reporting a cancel-all', reporting);
     },
     onChange: (report) => receiptPanels.update(report),
-    onProblem: (error) => log.failure('storing a receipt of cancel-all', error),
+    onProblem: (activity, error) => log.failure(`cancel-all: ${activity}`, error),
   });
 }
 

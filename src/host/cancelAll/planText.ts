@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
-import type { CancelPlan, UnreadReason } from '../../account/cancelAll/cancelPlan.ts';
+import {
+  recentCancelMs,
+  type CancelPlan,
+  type UnreadReason,
+} from '../../account/cancelAll/cancelPlan.ts';
 import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
+import { secondMs } from '../../base/time.ts';
 import { readFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { ageText, unreadablePartText } from '../text/messageText.ts';
@@ -63,8 +68,9 @@ function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Di
     recentCancels.length === 1
       ? vscode.l10n.t('A cancel-all of this account was sent {0} s ago: {1}.', ago, label)
       : vscode.l10n.t(
-          '{0} cancel-alls of this account were sent in the last 30 s, the last one {1} s ago: {2}.',
+          '{0} cancel-alls of this account were sent in the last {1} s, the last one {2} s ago: {3}.',
           display.count(recentCancels.length),
+          display.count(recentCancelMs / secondMs),
           ago,
           label,
         );
