@@ -31,7 +31,8 @@ export class ReceiptFiles implements ReceiptStore {
     const file = path.join(this.folder, name);
     writeFileSync(`${file}.draft`, JSON.stringify(receipt, undefined, 1), { mode: 0o600 });
     renameSync(`${file}.draft`, file);
-    if (receipt.endedAt !== null) await this.pruneOldest();
+    // It is stored: an old file that cannot be deleted is left for the next time.
+    if (receipt.endedAt !== null) await this.pruneOldest().catch(() => undefined);
   }
 
   async sentSince(sentAtMs: number): Promise<readonly Receipt[]> {

@@ -59,6 +59,15 @@ describe('the receipt folder', () => {
     assert.deepEqual([kept[0], kept.at(-1)], ['r204', 'r5']);
   });
 
+  it('has stored a receipt although an old one cannot be deleted', async () => {
+    for (let index = 0; index < maxReceipts; index += 1)
+      await keep({ id: `r${index}`, sentAt: 1000 + index });
+    // A folder in the place of a file can neither be read nor be removed as a file.
+    await mkdir(path.join(folder, '0000000000000001-folder.json'));
+    await keep({ id: 'new', sentAt: 9000 });
+    assert.equal((await files.byId('new'))?.id, 'new');
+  });
+
   it('contains a receipt before its request ends, and loses old ones only afterwards', async () => {
     for (let index = 0; index < maxReceipts; index += 1)
       await keep({ id: `r${index}`, sentAt: 1000 + index });
