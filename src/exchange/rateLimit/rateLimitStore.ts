@@ -131,15 +131,18 @@ export async function pruneRateLimitFiles(folder: string, now: number): Promise<
   }
 }
 
+/** What vanished meanwhile, as when two windows prune, holds nothing. */
 async function isPrunable(file: string, now: number): Promise<boolean> {
-  const mtimeMs = await stat(file).then(
-    (stats) => stats.mtimeMs,
-    () => 0,
-  );
-  if (now - mtimeMs < maxUnusedMs) return false;
-  const state = file.endsWith('.json') ? parseState(await readFile(file, 'utf8')) : undefined;
-  return (
-    !state ||
-    limitsOf(state).every(({ windowMs }) => activeEntries(state, windowMs, now).length === 0)
-  );
+  try {
+    const { mtimeMs } = await stat(file);
+    if (now - mtimeMs < maxUnusedMs) return false;
+    const state = file.endsWith('.json') ? parseState(await readFile(file, 'utf8')) : undefined;
+    return !state || !holdsWeight(state, now);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}
+
+function holdsWeight(state: RateLimitState, now: number): boolean {
+  return limitsOf(state).some(({ windowMs }) => activeEntries(state, windowMs, now).length > 0);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { emptyState } from '../../../../src/exchange/rateLimit/rateLimitState.ts';
 import {
@@ -47,6 +47,14 @@ describe('old rate-limit files', () => {
     await put(garbled, '[1', 10);
     await pruneRateLimitFiles(folder.path, now);
     assert.deepEqual(await readdir(folder.path), [month]);
+  });
+
+  it('may vanish while they are listed, and others are removed', async () => {
+    for (const host of ['one', 'two']) await put(nameOf(host), JSON.stringify(emptyState), 8);
+    // A link to a file that does not exist is listed, and cannot be read.
+    await symlink(path.join(folder.path, 'none'), path.join(folder.path, nameOf('vanished')));
+    await pruneRateLimitFiles(folder.path, now);
+    assert.deepEqual(await readdir(folder.path), []);
   });
 
   it('may have no folder yet', () => pruneRateLimitFiles(path.join(folder.path, 'none'), now));
