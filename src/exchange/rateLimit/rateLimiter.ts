@@ -55,6 +55,7 @@ export class RateLimiter implements Disposable {
   private readonly scheduler: Scheduler;
   private readonly didChange = new Emitter<void>();
   private limitsRead: Promise<void> = Promise.resolve();
+  /** By the steady clock. */
   private readLimitsAgainAt = Number.NEGATIVE_INFINITY;
   private closed: Error | undefined;
 
@@ -133,8 +134,9 @@ export class RateLimiter implements Disposable {
     const now = this.options.clock.now();
     const { limits, learnedAt } = this.scheduler.read();
     const isKnown = limits !== null && now - learnedAt < maxLimitsAgeMs;
-    if (isKnown || now < this.readLimitsAgainAt) return this.limitsRead;
-    this.readLimitsAgainAt = now + limitsRetryMs;
+    const steadyNow = this.steadyClock.now();
+    if (isKnown || steadyNow < this.readLimitsAgainAt) return this.limitsRead;
+    this.readLimitsAgainAt = steadyNow + limitsRetryMs;
     const ignore = (): void => undefined;
     this.limitsRead = read().then(ignore, ignore);
     return this.limitsRead;

@@ -439,6 +439,21 @@ describe('the rate limiter', () => {
       await assertWaits(next, 49_000, 2000);
     });
 
+    it('reads unknown limits again a minute after that failed', async () => {
+      store = createMemoryStore();
+      limiter = open();
+      let asked = 0;
+      const ask = (): Promise<void> => {
+        asked += 1;
+        return Promise.reject(new Error('not there'));
+      };
+      await limiter.ensureLimits(ask);
+      setMs = -3_600_000;
+      await clock.advance(60_000);
+      await limiter.ensureLimits(ask);
+      assert.equal(asked, 2);
+    });
+
     it('does not extend a wait after a jump back', async () => {
       (await take(10, 'bulk')).complete(answered);
       (await take(65)).complete({ kind: 'limited', retryAfterMs: 30_000 });
