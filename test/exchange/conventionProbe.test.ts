@@ -127,6 +127,20 @@ describe('the probe of the conventions on the lot history', () => {
         assert.equal(findings.sort, count > 1 ? 'newestFirst' : 'undecided');
       });
 
+  for (const [firstPage, count, reason] of [
+    [0, 1, 'oneEmpty'],
+    ['zero404PastEnd', 1, 'oneRefused'],
+    ['oneClampsZero', 1, 'zeroIsFirstAgain'],
+    ['zero404PastEnd', 60, 'pagesFollow'],
+  ] as const)
+    it(`says what pages ${firstPage} of ${count} rows show: ${reason}`, async () => {
+      const lots = rowsOf('lots', count, { newestAt, spacingMs: 30 * hourMs });
+      const exchange = await serve({ reading: { firstPage }, rows: { lots } });
+      const client = clientFor(exchange, { dialect: autoConventions });
+      await client.probeConventions();
+      assert.equal(client.conventions.learned.findings.firstPage?.reason, reason);
+    });
+
   for (const [firstPage, base] of bases)
     for (const count of [2, 3, 9, 14, 15])
       for (const change of ['comes', 'leaves'] as const)

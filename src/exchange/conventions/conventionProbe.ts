@@ -115,7 +115,11 @@ async function probePageBase(session: ProbeSession, first: FirstRows): Promise<v
 async function compareWholePages(session: ProbeSession, first: FirstRows): Promise<void> {
   const { rows } = first.summary;
   const pageOne = await session.requestPage(1, first.size);
-  const isRepeated = isRepeatedPage(rows, pageOne?.rows ?? []);
+  if (!pageOne || pageOne.rows.length === 0) {
+    session.conclude('firstPage', 0, pageOne ? 'oneEmpty' : 'oneRefused');
+    return;
+  }
+  const isRepeated = isRepeatedPage(rows, pageOne.rows);
   if (isRepeated === undefined) session.markUndecided('tooFewTimes', 'firstPage');
   if (isRepeated === false) session.conclude('firstPage', 0, 'pagesFollow');
   if (!isRepeated) return;

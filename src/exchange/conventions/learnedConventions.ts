@@ -33,6 +33,8 @@ const findingReasons = [
   'zeroIsFirstAgain',
   'zeroRefused',
   'zeroEmpty',
+  'oneRefused',
+  'oneEmpty',
   'pageIgnored',
   'dateFiltersApplied',
   'dateFiltersIgnored',

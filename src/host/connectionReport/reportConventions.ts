@@ -107,6 +107,8 @@ function findingText({ reason, concluded }: Finding): string {
     zeroIsFirstAgain: t('Page 0 returned the first page again, and page 2 the second.'),
     zeroRefused: t('Page 0 was refused, page 1 was answered.'),
     zeroEmpty: t('Page 0 was empty, page 1 was not.'),
+    oneRefused: t('Page 0 was answered, page 1 was refused.'),
+    oneEmpty: t('Page 0 had rows, page 1 had none.'),
     pageIgnored: t('The exchange ignored the page number: every page had the same rows.'),
     dateFiltersApplied: t('Date format detected: only rows inside the period were returned.'),
     dateFiltersIgnored: t('No date format returned only rows inside the period.'),
