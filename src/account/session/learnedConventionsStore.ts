@@ -100,5 +100,5 @@ function parseEntry(raw: unknown): v.InferOutput<typeof entrySchema> | undefined
 
 function parseLearnedConventions(kept: unknown): LearnedConventions {
   const parsed = v.safeParse(learnedConventionsSchema, kept);
-  return parsed.success ? (parsed.output as LearnedConventions) : nothingLearned;
+  return parsed.success ? parsed.output : nothingLearned;
 }

@@ -178,7 +178,7 @@ const findingReason = v.pipe(
 );
 
 function findingOf<Values extends v.GenericSchema>(values: Values) {
-  return v.optional(
+  return v.exactOptional(
     v.object({
       concluded: v.union([v.literal('undecided'), values]),
       leaning: v.optional(values),
@@ -205,17 +205,20 @@ const publishedLimit = v.pipe(
   })),
 );
 
+/** Nothing shows `overLimitStatuses`: they are only set. */
+const findings = {
+  firstPage: findingOf(v.picklist([0, 1])),
+  dates: findingOf(v.picklist(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'])),
+  lists: findingOf(v.picklist(['repeat', 'comma', 'brackets'])),
+  maxPageSize: findingOf(v.nullable(count)),
+  maxRangeDays: findingOf(v.nullable(count)),
+  sort: findingOf(v.picklist(['newestFirst', 'oldestFirst', 'none'])),
+  dateTo: findingOf(v.picklist(['inclusive', 'exclusive'])),
+} satisfies Record<Exclude<ConventionName, 'overLimitStatuses'>, v.GenericSchema>;
+
 /** Stored for all windows. What does not match is dropped and learned again. */
 export const learnedConventionsSchema = v.object({
-  findings: v.object({
-    firstPage: findingOf(v.picklist([0, 1])),
-    dates: findingOf(v.picklist(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'])),
-    lists: findingOf(v.picklist(['repeat', 'comma', 'brackets'])),
-    maxPageSize: findingOf(v.nullable(count)),
-    maxRangeDays: findingOf(v.nullable(count)),
-    sort: findingOf(v.picklist(['newestFirst', 'oldestFirst', 'none'])),
-    dateTo: findingOf(v.picklist(['inclusive', 'exclusive'])),
-  }),
+  findings: v.object(findings),
   information: v.nullable(
     v.object({
       timezone: v.nullable(text),
