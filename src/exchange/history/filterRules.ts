@@ -1,6 +1,12 @@
 import type { Period } from '../conventions/dateFormats.ts';
 import type { operations, ParameterKind } from '../operations.ts';
-import { timeOf, type HistoryName, type HistoryRequest, type RecordOf } from './historyRecords.ts';
+import {
+  timeOf,
+  type HistoryFilters,
+  type HistoryName,
+  type HistoryRequest,
+  type RecordOf,
+} from './historyRecords.ts';
 
 type ParametersOf<Name extends HistoryName> = (typeof operations)[Name]['parameters'];
 type Parameters = Readonly<Record<string, ParameterKind>>;
@@ -19,10 +25,17 @@ type RuleFor<Name extends HistoryName, Parameter, Kind> = Kind extends 'date'
       ? { readonly field: Parameter }
       : { readonly field: FieldOf<Name> } | 'unverifiable';
 
-/** One rule for each parameter: a parameter without a rule, and a rule without one, do not compile. */
-export type FilterRules<Name extends HistoryName, Of extends Parameters = ParametersOf<Name>> = {
+/**
+ * One rule for each parameter, and for each filter that is applied only here: a row must show it in a field.
+ * A parameter or filter without a rule, and a rule without one, do not compile.
+ */
+export type FilterRules<
+  Name extends HistoryName,
+  Of extends Parameters = ParametersOf<Name>,
+  Filters = HistoryFilters<Name>,
+> = {
   readonly [Parameter in keyof Of]: RuleFor<Name, Parameter, Of[Parameter]>;
-};
+} & Readonly<Record<Exclude<keyof Filters, keyof Of>, { readonly field: FieldOf<Name> }>>;
 
 const period = { dateFrom: 'period', dateTo: 'period' } as const;
 const paging = { page: 'paging', size: 'paging' } as const;
