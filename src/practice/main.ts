@@ -1,14 +1,15 @@
+/**
+ * The practice exchange on its own. From the command line (`--port N --seed N --now DATE`) it prints
+ * one JSON line with `url`, `apiKey` and `apiSecret`, and serves until it gets a signal. As a worker
+ * thread (`workerData: { port, seed }`) it posts the same three to its parent.
+ */
+
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { systemClock, type Clock } from '../base/time.ts';
 import { serveExchange, type ServedExchange } from './http/practiceServer.ts';
 import { startOfDate } from './http/queryParameters.ts';
 
-/**
- * The practice exchange on its own. From the command line (`--port N --seed N --now DATE`) it prints
- * one JSON line with `url`, `apiKey` and `apiSecret`, and serves until it gets a signal. As a worker
- * thread (`workerData: { port, seed }`) it posts the same three to its parent.
- */
 type StartOptions = { readonly port: number; readonly seed: number };
 
 const defaults: StartOptions = { port: 0, seed: 1 };

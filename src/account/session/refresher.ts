@@ -100,8 +100,9 @@ export class Refresher implements Disposable {
 
   /** Callers of a dropped read get the result of the one that replaced it. */
   private resultOfNewerRun(dropped: AbortSignal): Promise<Snapshot> {
-    if (!this.run || this.run.controller.signal === dropped) dropped.throwIfAborted();
-    return this.run?.result ?? this.start('refresh');
+    const newer = this.run;
+    if (newer && newer.controller.signal !== dropped) return newer.result;
+    return Promise.reject(dropped.reason as Error);
   }
 
   private scheduleNext(failures: number, retryAfterMs: number): void {

@@ -89,7 +89,7 @@ export class ConventionResolver {
 
   /**
    * What is assumed about a request, so that rows may be missing. Assumed dates matter only if a
-   * probe has refuted them, or if no row came.
+   * probe has not confirmed them although it tried, or if no row came.
    */
   unprovenConventions(
     { filters, period }: Pick<HistoryRequest, 'filters' | 'period'>,
@@ -97,8 +97,8 @@ export class ConventionResolver {
   ): readonly UnprovenConvention[] {
     const isAssumed = (name: ConventionName) => this.sourceOf(name) === 'assumed';
     const { reason } = this.learned.findings.dates ?? {};
-    const isRefuted = reason === 'dateFiltersIgnored' || reason === 'budgetSpent';
-    const dates = hasPeriod(period) && isAssumed('dates') && (isEmpty || isRefuted);
+    const wereNotConfirmed = reason === 'dateFiltersIgnored' || reason === 'budgetSpent';
+    const dates = hasPeriod(period) && isAssumed('dates') && (isEmpty || wereNotConfirmed);
     const zone = hasPeriod(period) && this.usesLocalDates && !this.isZoneKnown;
     return [
       ...(this.filteredHere(filters).length > 0 ? (['listsUndecided'] as const) : []),

@@ -31,17 +31,18 @@ type Range = { readonly from: number | undefined; readonly to: number };
 
 /**
  * Finds how many days one request may span after a range was refused: the longest of the usual limits
- * that is accepted. Undefined if the length was not the reason: the first day alone is refused too,
- * or no shorter range is refused and a long one is accepted now. Sends five requests at most.
+ * that is accepted. Undefined if the length was not the reason: a single day is refused too, the
+ * first one or, without a start, the last; or no shorter range is refused and a long one is accepted
+ * now. Sends five requests at most.
  */
 async function findRangeLimitDays(
   { from, to }: Range,
   isAccepted: (range: Range) => Promise<boolean>,
 ): Promise<number | undefined> {
   const lengthMs = to - (from ?? -Infinity);
-  const firstDay = from ?? to - dayMs;
+  const dayFrom = from ?? to - dayMs;
   if (lengthMs <= dayMs) return undefined;
-  if (!(await isAccepted({ from: firstDay, to: firstDay + dayMs }))) return undefined;
+  if (!(await isAccepted({ from: dayFrom, to: dayFrom + dayMs }))) return undefined;
   const shorter = rangeDaysToTry.filter((days) => days * dayMs < lengthMs);
   let refusals = 0;
   for (const days of shorter) {

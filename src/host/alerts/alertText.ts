@@ -61,7 +61,7 @@ function alertMessage(alert: Alert, display: Display): string {
 function liquidationRiskText(positions: readonly PositionAlert[], display: Display): string {
   const { t } = l10n;
   const listed = limitedList(
-    positions.map((position) => distanceText(position, display)),
+    positions.map((position) => alertedDistanceText(position, display)),
     display,
   );
   const asOf = display.timeOfDay(String(Math.min(...positions.map((position) => position.asOf))));
@@ -75,7 +75,7 @@ function liquidationRiskText(positions: readonly PositionAlert[], display: Displ
       );
 }
 
-function distanceText(
+function alertedDistanceText(
   { symbol, band, isPast, distancePercent }: PositionAlert,
   display: Display,
 ): string {

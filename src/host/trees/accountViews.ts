@@ -8,7 +8,7 @@ import { commands, views, type CommandId } from '../contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { type HoverRow, hoverTable } from '../text/hoverTable.ts';
 import { ageText, asOfText } from '../text/messageText.ts';
-import { assetRow, isZero } from './assetRow.ts';
+import { assetRow, isEmptyAsset } from './assetRow.ts';
 import { lockedOrdersRow } from './lockedOrdersRow.ts';
 import { leverageRuleRow, positionRow } from './positionRow.ts';
 import { type Row, maxLabelLength, type RowNode } from './treeRow.ts';
@@ -62,7 +62,7 @@ export function assetsView(): AccountViewDefinition {
     list: 'assets',
     rows: ({ session, snapshot: { account }, display, hidesZeroAssets }) =>
       (account.assets ?? [])
-        .filter((asset) => !hidesZeroAssets || !isZero(asset))
+        .filter((asset) => !hidesZeroAssets || !isEmptyAsset(asset))
         .map((asset) =>
           assetRow(
             asset,
@@ -141,7 +141,7 @@ function hiddenAssetsNote({
   hidesZeroAssets,
 }: RenderContext): string | undefined {
   const assets = snapshot.account.assets ?? [];
-  const count = hidesZeroAssets ? assets.filter(isZero).length : 0;
+  const count = hidesZeroAssets ? assets.filter(isEmptyAsset).length : 0;
   if (count === 0) return undefined;
   return count === 1
     ? vscode.l10n.t('1 asset at zero is hidden.')

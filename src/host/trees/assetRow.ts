@@ -42,7 +42,7 @@ export function assetRow(
   };
 }
 
-export function isZero({ deposited, locked, margin }: AssetBalance): boolean {
+export function isEmptyAsset({ deposited, locked, margin }: AssetBalance): boolean {
   return [deposited, locked, margin].every((figure) => sign(figure) === 0);
 }
 
