@@ -241,7 +241,12 @@ describe('the download of a ledger', () => {
     await world.downloadAll({ histories });
     assert.deepEqual([...new Set(world.progress.map(({ history }) => history))], [...histories]);
     const last = world.progress.at(-1) ?? assert.fail();
-    assert.deepEqual(last, { history: 'spotTransactions', fraction: 1, rows: rowCount, weightLeft: 0 });
+    assert.deepEqual(last, {
+      history: 'spotTransactions',
+      fraction: 1,
+      rows: rowCount,
+      weightLeft: 0,
+    });
     for (const [index, { history, rows, weightLeft }] of world.progress.entries()) {
       const before = world.progress[index - 1];
       if (before?.history !== history) continue;

@@ -95,11 +95,11 @@ function breach(file: string, { specifier, typeOnly }: Import): string | undefin
 }
 
 /**
- * The host reaches the exchange through `account`. It imports types and errors of `exchange`, and where
- * it builds or describes a connection also schemes, conventions and the base URL: never the client.
+ * The host reaches the exchange through `account`. It imports types, errors and symbols of `exchange`, and
+ * where it builds or describes a connection also schemes, conventions and the base URL: never the client.
  */
 function mayHostTake(file: string, target: string, typeOnly: boolean): boolean {
-  if (typeOnly || /^exchange\/(?:exchangeError|operations)\.ts$/.test(target)) return true;
+  if (typeOnly || /^exchange\/(?:exchangeError|operations|symbols)\.ts$/.test(target)) return true;
   const describesConnections = /^host\/(?:profiles|settings)\//.test(file);
   return (
     describesConnections &&

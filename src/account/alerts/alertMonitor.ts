@@ -83,6 +83,7 @@ export class AlertMonitor implements Disposable {
       sortByRisk,
       now,
     });
+    this.saveHeld(saveHeldIntervalMs);
     const due = dueAlerts(this.state, memory.notifiedTimes(now), now).filter((one) =>
       isOn(one.alert.kind),
     );
@@ -92,7 +93,6 @@ export class AlertMonitor implements Disposable {
     );
     for (const one of due) alert(one.alert);
     this.vanishedPositions.check(this.state.vanishedPositions, now);
-    this.saveHeld(saveHeldIntervalMs);
     this.scheduleOutageCheck(now);
   }
 
@@ -107,7 +107,7 @@ export class AlertMonitor implements Disposable {
     const { memory, clock } = this.options;
     const { savedHeld: saved } = this;
     const { held } = this.state;
-    if (!held || held === saved || !this.vanishedPositions.areExplained) return;
+    if (!held || held === saved) return;
     if (saved && Math.abs(held.asOf - saved.asOf) < afterMs && hasSamePositions(saved, held))
       return;
     this.savedHeld = held;

@@ -1,13 +1,13 @@
 import { sleep } from '../../base/abort.ts';
 import { parseCount } from '../../base/decimal.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { minuteMs, type Clock } from '../../base/time.ts';
+import type { Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryPage } from '../../exchange/history/historyPage.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order } from '../../exchange/records.ts';
 import { readBoundedPage, type HistoryClient } from '../history/boundedPeriod.ts';
-import type { NotificationRecord, NotifiedTimes } from './alertCondition.ts';
+import type { NotificationRecord } from './alertCondition.ts';
 import type { VanishedPosition } from './heldPositions.ts';
 
 /**
@@ -33,32 +33,20 @@ type VanishedPositionsOptions = {
 
 /** The order history may lag behind the account: it is read at once and again 30 s later. */
 const readDelaysMs: readonly number[] = [0, 30_000];
-/** A window that began a read so long ago, and has not ended it, was closed meanwhile. */
-const maxReadingMs = 2 * minuteMs;
 /** A snapshot shows the account up to this long before its answer arrived. */
 const snapshotDelayMs = 30_000;
 const pageSize = 100;
 
 /**
  * Finds out whether vanished positions were liquidated. A position that was closed causes no alert. The
- * first window that misses a position reads the history for all windows of the account; if it is closed
- * before the end, another one begins again.
+ * first window that misses a position reads the history for all windows of the account.
  */
 export class VanishedPositions implements Disposable {
   private readonly disposal = new AbortController();
   private readonly options: VanishedPositionsOptions;
-  /** Missed by this window, and not known to be explained by any. */
-  private unexplained: readonly VanishedPosition[] = [];
-  /** Those of them that this window explains now. */
-  private readonly explaining = new Set<VanishedPosition>();
 
   constructor(options: VanishedPositionsOptions) {
     this.options = options;
-  }
-
-  /** While a position is not explained, a window that opens must be able to miss it too. */
-  get areExplained(): boolean {
-    return this.unexplained.length === 0;
   }
 
   dispose(): void {
@@ -67,30 +55,16 @@ export class VanishedPositions implements Disposable {
 
   check(vanished: readonly VanishedPosition[], now: number): void {
     const { isOn, memory, onReadError } = this.options;
-    const missed = isOn() ? [...this.unexplained, ...vanished] : [];
-    const notified = missed.length > 0 ? memory.notifiedTimes(now) : new Map<string, number>();
-    this.unexplained = missed.filter(
-      (one) => this.explaining.has(one) || !isExplained(one, notified),
+    if (vanished.length === 0 || !isOn()) return;
+    const notified = memory.notifiedTimes(now);
+    const unreported = vanished.filter(
+      (one) => (notified.get(subjectOf(one)) ?? 0) < one.lastSeenAt,
     );
-    const waiting = this.unexplained.filter(
-      (one) => !this.explaining.has(one) && !isBeingRead(one, notified, now),
-    );
-    if (waiting.length === 0) return;
-    this.explainOnce(waiting).catch((error: unknown) => {
+    if (unreported.length === 0) return;
+    memory.recordNotified(unreported.map(subjectOf), now);
+    this.explain(unreported).catch((error: unknown) => {
       if (!this.disposal.signal.aborted) onReadError(error);
     });
-  }
-
-  private async explainOnce(vanished: readonly VanishedPosition[]): Promise<void> {
-    const { memory, clock } = this.options;
-    for (const one of vanished) this.explaining.add(one);
-    try {
-      await this.explain(vanished);
-      this.unexplained = this.unexplained.filter((one) => !vanished.includes(one));
-      memory.recordNotified(vanished.map(explainedSubject), clock.now());
-    } finally {
-      for (const one of vanished) this.explaining.delete(one);
-    }
   }
 
   private async explain(vanished: readonly VanishedPosition[]): Promise<void> {
@@ -101,7 +75,6 @@ export class VanishedPositions implements Disposable {
     for (const delayMs of readDelaysMs) {
       if (delayMs > 0) await sleep(clock, delayMs, this.disposal.signal);
       if (!isOn()) return;
-      memory.recordNotified(vanished.map(readingSubject), clock.now());
       const page = await this.readOrders(unexplained);
       // In the exchange's time, as the times of its records are.
       const since = lastSeenAt + orderHistory.clockAheadMs - snapshotDelayMs;
@@ -171,21 +144,8 @@ function symbolsOf(items: readonly { readonly symbol: string }[]): string[] {
   return [...new Set(items.map(({ symbol }) => symbol))];
 }
 
-function isExplained(one: VanishedPosition, notified: NotifiedTimes): boolean {
-  return (notified.get(explainedSubject(one)) ?? 0) >= one.lastSeenAt;
-}
-
-function isBeingRead(one: VanishedPosition, notified: NotifiedTimes, now: number): boolean {
-  const startedAt = notified.get(readingSubject(one)) ?? 0;
-  return startedAt >= one.lastSeenAt && now - startedAt < maxReadingMs;
-}
-
-function explainedSubject({ key }: VanishedPosition): string {
+function subjectOf({ key }: VanishedPosition): string {
   return `gone:${key}`;
-}
-
-function readingSubject({ key }: VanishedPosition): string {
-  return `reading:${key}`;
 }
 
 /** The API does not say whether order ids are unique across symbols. */

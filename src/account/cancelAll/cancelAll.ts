@@ -57,7 +57,7 @@ export class CancelAll implements Disposable {
   private readonly reader: SharedAccountReader;
   private readonly readBackOptions: ReadBackOptions;
   private readonly disposal = new AbortController();
-  private newerSent = new AbortController();
+  private recheckAbort = new AbortController();
   private readonly saved = new WeakSet<Receipt>();
   /** The run that has not sent its request yet. */
   private unsent: Promise<void> | undefined;
@@ -67,12 +67,13 @@ export class CancelAll implements Disposable {
     const { clock } = options;
     this.reader = new SharedAccountReader(clock);
     const save = (receipt: Receipt): Promise<void> => this.save(receipt);
-    this.readBackOptions = { clock, reader: this.reader, save, closing: this.disposal.signal };
+    this.readBackOptions = { clock, reader: this.reader, save };
   }
 
   /** Sends no more requests and ends the re-checks. A request under way is not aborted. */
   dispose(): void {
     this.disposal.abort();
+    this.recheckAbort.abort();
   }
 
   /**
@@ -132,9 +133,9 @@ export class CancelAll implements Disposable {
   private async send(plan: CancelPlan, show: (step: CancelProgress) => void): Promise<SentCancel> {
     const { account } = plan;
     const { clock } = this.options;
-    this.newerSent.abort();
-    this.newerSent = new AbortController();
-    const { signal: newerSent } = this.newerSent;
+    this.recheckAbort.abort();
+    this.recheckAbort = new AbortController();
+    const { signal: newerSent } = this.recheckAbort;
     show({ at: 'sending' });
     const sending = newReceipt(plan, clock.now());
     await this.save(sending);
@@ -161,8 +162,7 @@ export class CancelAll implements Disposable {
   }
 
   private reportAndRecheck(sent: SentCancel): void {
-    const isActive = needsRecheck(sent.receipt) && !sent.newerSent.aborted;
-    this.report(this.reportOf(sent.receipt, isActive));
+    this.report(this.reportOf(sent.receipt, needsRecheck(sent.receipt)));
     recheck(sent, this.readBackOptions)
       .then(({ receipt, isNews }) => {
         const last = this.reportOf(receipt, false);

@@ -18,8 +18,6 @@ export type ReadBackOptions = {
   readonly clock: Clock;
   readonly reader: SharedAccountReader;
   readonly save: (receipt: Receipt) => Promise<void>;
-  /** Aborts when the window closes: no re-check begins after it. */
-  readonly closing: AbortSignal;
 };
 
 /** When the account is read again while the outcome is open, counted from the first read-back. */
@@ -38,13 +36,14 @@ export function remainingRechecks(receipt: Receipt): readonly number[] {
   return recheckDelaysMs.slice(Math.max(0, after.length - 1)).map((delayMs) => startedAt + delayMs);
 }
 
-/** The stored receipt with what is locked now; unchanged if a newer request was sent before that was read. */
+/** The stored receipt with what is locked now. */
 export async function readBack(
-  { account, end, receipt, newerSent }: SentCancel,
+  { account, end, receipt }: SentCancel,
   { clock, reader, save }: ReadBackOptions,
+  signal?: AbortSignal,
 ): Promise<Receipt> {
   const locked = await reader.readLocked(account);
-  if (newerSent.aborted) return receipt;
+  signal?.throwIfAborted();
   const verified = withReadBack(receipt, end, { at: clock.now(), locked, redact: account.redact });
   await save(verified);
   return verified;
@@ -53,22 +52,22 @@ export async function readBack(
 /** The last version of a receipt; `isNews` if it would be reported differently. */
 type Rechecked = { readonly receipt: Receipt; readonly isNews: boolean };
 
-/** Reads the account again until the outcome is no longer open, a newer request is sent or the window closes. */
+/** Reads the account again until the outcome is no longer open, or until a newer request is sent. */
 export async function recheck(sent: SentCancel, options: ReadBackOptions): Promise<Rechecked> {
-  const { clock, closing } = options;
-  const stopped = AbortSignal.any([sent.newerSent, closing]);
+  const { clock } = options;
+  const { newerSent } = sent;
   let { receipt } = sent;
   try {
     for (const at of remainingRechecks(receipt)) {
       if (!needsRecheck(receipt)) break;
-      await sleep(clock, Math.max(0, at - clock.now()), stopped);
-      receipt = await readBack({ ...sent, receipt }, options);
+      await sleep(clock, Math.max(0, at - clock.now()), newerSent);
+      receipt = await readBack({ ...sent, receipt }, options, newerSent);
     }
   } catch (error) {
     if (!isAbortError(error)) throw error;
     return { receipt, isNews: false };
   }
-  return { receipt, isNews: !stopped.aborted && reportKey(sent.receipt) !== reportKey(receipt) };
+  return { receipt, isNews: reportKey(sent.receipt) !== reportKey(receipt) };
 }
 
 /** Receipts with equal keys have equal reports. A later read that failed does not change the key. */
