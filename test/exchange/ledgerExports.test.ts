@@ -10,6 +10,7 @@ import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
+import { aTrade } from '../support/builders.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
 import { LedgerOfPanel } from '../support/panelLedger.ts';
@@ -118,17 +119,83 @@ describe('an export of the ledger', () => {
     assert.equal((await findLedgerSource(ledger.current, open, later))?.to, to);
   });
 
+  /** The ledger, with a write after each page that is read from it. */
+  const writtenMeanwhile = (
+    { reader, ...source }: LedgerSource,
+    write: (page: number) => void,
+  ): LedgerSource => {
+    let page = 0;
+    const rows: LedgerSource['reader']['rows'] = async (...query) => {
+      const found = await reader.rows(...query);
+      write((page += 1));
+      return found;
+    };
+    return { ...source, reader: { ...reader, rows } };
+  };
+
+  /** What a window stores that reads an interval once more: its coverage stays. */
+  function saveTrade(window: LedgerCalls, tradeId: string, time: number): void {
+    const read = { from: time, to: time + 1, asOf: now, purpose: 'current' } as const;
+    const { id } = window.beginWalk({ history: 'trades', ...read });
+    const trade = aTrade({ tradeId, time: String(time) });
+    window.saveStep(id, [recordJson(trade)], null);
+    window.dropWalk(id);
+  }
+
+  const idsIn = (text: string): readonly string[] =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => /"tradeId":(\d+)/.exec(line)?.[1] ?? assert.fail(line));
+
   it('is not complete if the ledger lost its proof while it was copied', async () => {
     const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
     const read = { from: now - 30 * dayMs, to: now - 20 * dayMs, asOf: now + hourMs };
-    const rows: LedgerSource['reader']['rows'] = async (...query) => {
-      const found = await source.reader.rows(...query);
+    const ledger = writtenMeanwhile(source, (page) => {
+      if (page > 1) return;
       const { id } = stored.beginWalk({ history: 'trades', ...read, purpose: 'current' });
       stored.endWalk(id, { completeness: 'drifted', reason: null });
-      return found;
-    };
-    const { meta } = await exported(trades, { ledger: { ...source, reader: { rows } } });
+    });
+    const { meta } = await exported(trades, { ledger });
     assert.deepEqual([meta.completeness, meta.source], ['drifted', 'ledger']);
+  });
+
+  it('has each row once if another window writes one between two pages', async () => {
+    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
+    const added = '987654321';
+    const other = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    const ledger = writtenMeanwhile(source, (page) => {
+      if (page === 1) saveTrade(other, added, period.to - 1);
+    });
+    const { text, meta } = await exported(trades, { format: 'jsonl', ledger });
+    other.close();
+    const ids = idsIn(text);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(ids[0], added);
+    assert.deepEqual([meta.completeness, meta.source], ['complete', 'ledger']);
+    assert.equal(meta.rows, ids.length);
+  });
+
+  it('does not mind what the ledger gets of other periods', async () => {
+    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
+    const undisturbed = await exported(trades, { name: 'undisturbed', ledger: source });
+    const before = requests;
+    const ledger = writtenMeanwhile(source, (page) => saveTrade(stored, `98765432${page}`, page));
+    const { text, meta } = await exported(trades, { ledger });
+    assert.deepEqual([meta.completeness, meta.source], ['complete', 'ledger']);
+    assert.equal(text, undisturbed.text);
+    assert.equal(requests, before);
+  });
+
+  it('comes from the exchange if the ledger keeps changing', async () => {
+    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
+    const fromExchange = await exported(trades, { name: 'exchange' });
+    const ledger = writtenMeanwhile(source, (page) =>
+      saveTrade(stored, `98765432${page}`, period.to - page),
+    );
+    const { text, meta } = await exported(trades, { ledger });
+    assert.deepEqual([meta.completeness, meta.source], ['complete', 'exchange']);
+    assert.equal(text, fromExchange.text);
   });
 
   it('that was cancelled is resumed from the exchange, with the same bytes', async () => {

@@ -18,18 +18,16 @@ import {
   type RowSerializer,
 } from './exportFormats.ts';
 import type { ExportPlan } from './exportPlan.ts';
-import { ledgerRowsOf, resultOfLedger, type ExportLedger } from './ledgerSource.ts';
+import { copyLedger } from './ledgerCopy.ts';
+import type { ExportLedger } from './ledgerSource.ts';
 import type { PartialFile } from './partialFile.ts';
 import { progressAfterStep, type Progress } from './progress.ts';
-
-/** Few enough to be written without blocking the window. */
-const ledgerPageSize = 5000;
 
 type ExportRun = {
   readonly plan: ExportPlan;
   readonly request: HistorySelection;
   readonly client: ExchangeClient;
-  /** Has every row of the plan, which are then not read from the exchange. */
+  /** Has every row of the plan: they are read from the exchange only if they change meanwhile. */
   readonly ledger?: ExportLedger | undefined;
   /** New or resumed. If the run rejects, it can be resumed again. */
   readonly partial: PartialFile;
@@ -53,8 +51,7 @@ export async function runExport(run: ExportRun): Promise<Progress> {
   const serializer = rowSerializer(savedFormatOf(plan.format), historyFields[plan.operation]);
   try {
     await begin(run, serializer);
-    if (!partial.progress.end)
-      await (run.ledger ? copyLedger(run, run.ledger, serializer) : readAll(run, serializer));
+    if (!partial.progress.end) await readRows(run, serializer);
     run.signal.throwIfAborted();
     const footerBytes = await partial.append(serializer.footer);
     const size = await partial.close();
@@ -79,6 +76,13 @@ async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
   await partial.save({ ...progress, filteredHere, bytes: await partial.append(header) });
 }
 
+/** If the ledger does not stay the same while it is copied, the rows come from the exchange after all. */
+async function readRows(run: ExportRun, serializer: RowSerializer): Promise<void> {
+  const { ledger } = run;
+  const isCopied = ledger !== undefined && (await copyLedger({ ...run, ledger, serializer }));
+  if (!isCopied) await readAll(run, serializer);
+}
+
 async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void> {
   const { client, partial, request, signal } = run;
   const { range, filteredHere, reads: before } = partial.progress;
@@ -96,30 +100,6 @@ async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void>
     },
   });
   await partial.save({ ...partial.progress, reads: before + reads, part: 1, end: result });
-}
-
-/** An interrupted copy is read from the exchange when it is resumed: nothing of it is recorded before its end. */
-async function copyLedger(
-  { client, partial, request, signal, onProgress }: ExportRun,
-  ledger: ExportLedger,
-  serializer: RowSerializer,
-): Promise<void> {
-  const { range } = partial.progress;
-  const query = ledgerRowsOf(request, range, client.conventions);
-  let progress: Progress = { ...partial.progress, source: 'ledger' };
-  for (;;) {
-    const { rows: before } = progress;
-    const { rows: records, total } = await ledger.reader.rows(query, before, ledgerPageSize);
-    signal.throwIfAborted();
-    const texts = records.map((record, index) => serializer.row(record, before + index === 0));
-    const bytes = progress.bytes + (await partial.append(texts.join('')));
-    const rows = before + records.length;
-    progress = { ...progress, rows, bytes, part: total === 0 ? 1 : rows / total };
-    onProgress(progress);
-    if (records.length < ledgerPageSize) break;
-  }
-  const end = await resultOfLedger(ledger, request, range);
-  await partial.save({ ...progress, part: 1, end });
 }
 
 /** Appends the rows of a step. The returned progress is valid once it is recorded. */

@@ -15,7 +15,7 @@ import type { ExportQuery } from './exportPlan.ts';
 
 /** What an export needs of the ledger of its account. */
 export type ExportLedger = {
-  readonly reader: Pick<LedgerReader, 'rows'>;
+  readonly reader: Pick<LedgerReader, 'rows' | 'versions'>;
   readonly writer: Pick<LedgerWriter, 'coverage'>;
 };
 

@@ -110,6 +110,11 @@ export class PartialFile {
     });
   }
 
+  /** Cuts off what was appended since the progress was recorded. */
+  dropUnrecorded(): Promise<void> {
+    return withFileErrors('partial', () => this.handle.truncate(this.recorded.bytes));
+  }
+
   /** Records the progress. It is saved every two seconds, and on release. */
   async record(progress: Progress): Promise<void> {
     if (this.clock.now() - this.savedAt >= saveIntervalMs) await this.save(progress);
