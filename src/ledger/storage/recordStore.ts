@@ -10,6 +10,7 @@ import {
   type StoredColumn,
   type SqlValue,
 } from './columns.ts';
+import { countChange } from './fileState.ts';
 import { idKey } from './numberKey.ts';
 import { isSameRecord, type RecordJson } from './recordLines.ts';
 import { numberOf } from './sql.ts';
@@ -102,9 +103,15 @@ export class RecordStore {
     const equal = stored.get(id)?.find((each) => !taken.has(each) && isSameRecord(each.json, json));
     if (!equal) return false;
     taken.add(equal);
-    if (equal.walk !== walk) this.confirm.run(walk, equal.row);
-    equal.walk = walk;
+    if (equal.walk !== walk) this.confirmRow(walk, equal);
     return true;
+  }
+
+  /** The exchange lists the row, which may be one that it did not list. */
+  private confirmRow(walk: number, stored: StoredRow): void {
+    this.confirm.run(walk, stored.row);
+    if (stored.unlistedSince !== null) countChange(this.database, this.history);
+    stored.walk = walk;
   }
 
   /**

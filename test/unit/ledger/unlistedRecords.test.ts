@@ -40,6 +40,17 @@ describe('the records that an exchange no longer lists', () => {
     ledger.endWalk(id, { completeness, reason: null });
   }
 
+  it('are in another version of the history once the exchange lists them again', () => {
+    walk(without(5));
+    const before = ledger.versions().trades;
+    const { id } = ledger.beginWalk({ ...whole, asOf, history: 'trades', purpose: 'current' });
+    ledger.saveStep(id, trades.slice(0, 4).map(recordJson), null);
+    assert.equal(ledger.versions().trades, before);
+    ledger.saveStep(id, trades.slice(4, 5).map(recordJson), null);
+    assert.deepEqual(unlisted(), []);
+    assert.notEqual(ledger.versions().trades, before);
+  });
+
   const without = (...ids: readonly number[]): Trade[] =>
     trades.filter(({ tradeId }) => !ids.includes(Number(tradeId)));
 
