@@ -98,6 +98,7 @@ function ledgerOf(calls: LedgerCalls): StatementLedger {
         const { lines, ...counts } = calls.rows(query, offset, limit);
         return Promise.resolve({ rows: lines.map(parseRecord), ...counts });
       },
+      versions: () => Promise.resolve(calls.versions()),
       sums: (query, fields) => Promise.resolve(calls.sums(query, fields)),
       checkpoints: (interval) => Promise.resolve(calls.checkpoints(interval)),
       reconcile: async () => parseReport(await calls.reconcile()),

@@ -20,14 +20,15 @@ import {
 import { monthVerdicts } from './monthVerdicts.ts';
 import { nearestCheckpoints } from './nearestCheckpoints.ts';
 import { openingBalances } from './openingBalances.ts';
-import { isLeftOut, partsIn, readHistories, type ReadHistory } from './statementCoverage.ts';
+import { plannedHistories, requireSameRows, type PlannedHistory } from './sameRows.ts';
+import { isLeftOut, partsIn } from './statementCoverage.ts';
 import { describedFiles, sha256OfFile } from './statementFiles.ts';
 import { monthBefore, type StatementMonth } from './statementMonth.ts';
-import { countRows, withNewFile, writeRows, type RowsSource } from './statementRows.ts';
+import { withNewFile, writeRows, type RowsSource } from './statementRows.ts';
 import { journalFiles, writeJournals } from './writeJournals.ts';
 
 export type StatementLedger = {
-  readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'checkpoints' | 'reconcile'>;
+  readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'versions' | 'checkpoints' | 'reconcile'>;
   readonly writer: Pick<LedgerWriter, 'coverage'>;
 };
 
@@ -108,7 +109,7 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
     histories.push({ history, file, ...written, parts: partsIn(each, month) });
   }
   const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft });
-  await requireSameRows(run, planned);
+  await requireSameRows({ ...run, rowsSource, folder: draft, histories }, planned);
   const contents: StatementContents = {
     source,
     month,
@@ -133,18 +134,6 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   return contents;
 }
 
-type PlannedHistory = ReadHistory & { readonly rows: number };
-
-async function plannedHistories({
-  ledger,
-  month,
-}: StatementRun): Promise<readonly PlannedHistory[]> {
-  const planned: PlannedHistory[] = [];
-  for (const read of await readHistories(ledger.writer))
-    planned.push({ ...read, rows: await countRows(ledger.reader, read.history, month) });
-  return planned;
-}
-
 /** The transactions are read a second time, for the journals. */
 function progressing(
   { ledger, month, onProgress, signal }: StatementRun,
@@ -158,20 +147,6 @@ function progressing(
   const onRows = (rows: number): void =>
     onProgress(Math.min(1, (done += rows) / Math.max(1, total)));
   return { reader: ledger.reader, period: month, onRows, signal };
-}
-
-/** A month that is being read may have got rows meanwhile, which one file has and another lacks. */
-async function requireSameRows(
-  { ledger, month }: StatementRun,
-  planned: readonly PlannedHistory[],
-): Promise<void> {
-  for (const { history, rows } of planned)
-    if ((await countRows(ledger.reader, history, month)) !== rows)
-      throw new UserFacingError(
-        phrase(
-          'Nothing was written: the ledger got rows of this month meanwhile. Write the statement again.',
-        ),
-      );
 }
 
 /** That of the same account and zone, under the name that it was written with. */

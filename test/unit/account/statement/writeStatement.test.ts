@@ -8,6 +8,7 @@ import { monthAt } from '../../../../src/account/statement/statementMonth.ts';
 import type { WrittenStatement } from '../../../../src/account/statement/writeStatement.ts';
 import type { Transaction } from '../../../../src/exchange/records.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
+import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 import { practiceLedger } from '../../../support/practiceLedger.ts';
@@ -238,6 +239,44 @@ describe('a statement', () => {
     });
     await assert.rejects(changed, { message: /^Nothing was written: the ledger got rows/ });
     assert.deepEqual(await foldersIn(), []);
+  });
+
+  /** Writes the statement of January, while the ledger gets these once the first rows are written. */
+  async function writeWhile(
+    records: Pick<Transactions, 'futureTransactions'>,
+    read: readonly Transaction[],
+  ): Promise<WrittenStatement> {
+    const world = worldOf({ records });
+    let saved = false;
+    return world.write('2026-01-15', {
+      onProgress: (part) => {
+        if (saved || part === 0) return;
+        saved = true;
+        const walk = { ...wide, asOf: wide.to + 2 * dayMs, purpose: 'current' } as const;
+        const { id } = world.calls.beginWalk({ history: 'futureTransactions', ...walk });
+        world.calls.saveStep(id, read.map(recordJson), null);
+      },
+    });
+  }
+
+  it('leaves nothing when a transaction changes between two files', async () => {
+    const futureTransactions = bookings([[january.from + hourMs, '1']]);
+    const changed = bookings([[january.from + hourMs, '2']]);
+    const written = writeWhile({ futureTransactions }, changed);
+    await assert.rejects(written, { message: /^Nothing was written: the ledger got rows/ });
+    assert.deepEqual(await foldersIn(), []);
+  });
+
+  it('does not mind what the ledger gets of other months', async () => {
+    const futureTransactions = bookings([[january.from + hourMs, '1']]);
+    const other = aTransaction({ transactionId: '9', time: String(january.to + hourMs) });
+    const written = await writeWhile({ futureTransactions }, [other]);
+    assert.equal((await rowsOf(written, 'futureTransactions')).length, 1);
+    const files = await readdir(written.folder);
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('futureTransactions')),
+      ['futureTransactions.csv'],
+    );
   });
 
   it('says why it cannot be written', async () => {
