@@ -31,6 +31,14 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
+/** The same value, whatever the order of the names in its objects. */
+export function sortedByName(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortedByName);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortedByName(member)]));
+}
+
 type SourceReviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 const parse = JSON.parse as (text: string, reviver: SourceReviver) => JsonValue;
 

@@ -30,7 +30,7 @@ import { clientFor } from '../support/exchangeClient.ts';
 import { exportCost } from '../support/exportCost.ts';
 import { TestExporter, metaOf, type TestExportOptions } from '../support/testExporter.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
-import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { rowsOf, withUnorderedFields } from '../support/hostileExchange/rows.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { folderOfEachTest } from '../support/project.ts';
 
@@ -137,6 +137,18 @@ describe('an export', () => {
       assert.equal(parseCsv(await readFile(file, 'utf8')).length, 121);
     });
   }
+
+  it('has every row once if fields that the API does not name come in another order each time', async () => {
+    const unordered = withUnorderedFields(thousand);
+    const { url } = await exchange({ rows: { trades: unordered }, reading: { maxPageSize: 50 } });
+    const file = await exporter.export(clientFor({ url }), trades, { format: 'jsonl' });
+    const { rows, completeness } = await metaOf(file);
+    assert.deepEqual([rows, completeness], [1000, 'complete']);
+    const extras = (await readFile(file, 'utf8')).match(/(?<="extra":)\{.*?\}/g);
+    const asSent = ['{"node":1.0,"zone":"b"}', '{"zone":"b","node":1.0}'];
+    assert.ok(extras?.every((extra) => asSent.includes(extra)));
+    assert.equal(new Set(extras).size, 2);
+  });
 
   it('requests what the filters say, and nothing after the fixed end', async () => {
     const { url, requests } = await exchange({ rows: { orders: 30 } });

@@ -1,3 +1,4 @@
+import { sortedByName } from '../../base/exactJson.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { ParameterValues } from '../conventions/queryWriter.ts';
 import type { operations } from '../operations.ts';
@@ -19,6 +20,16 @@ type RecordIds = Partial<
 export function idOf(item: object): string {
   const { tradeId, orderId, lotId, type = '', transactionId = '' } = item as RecordIds;
   return tradeId ?? orderId ?? lotId ?? `${type}:${transactionId}`;
+}
+
+/**
+ * Everything that a record says: two records may share id and time. The order of the fields that the API does
+ * not name says nothing, and may be another one in each answer.
+ */
+export function contentOf(record: HistoryRecord): string {
+  const { extra } = record;
+  const isPlain = Object.keys(extra).length === 0;
+  return JSON.stringify(isPlain ? record : { ...record, extra: sortedByName(extra) });
 }
 
 /** A record's own time in epoch milliseconds; undefined if it cannot be read. */

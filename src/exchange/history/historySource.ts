@@ -12,6 +12,7 @@ import type { BadRecord } from '../records.ts';
 import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
 import type { HistoryPage } from './historyPage.ts';
 import {
+  contentOf,
   idOf,
   timeOf,
   type HistoryRecord,
@@ -47,7 +48,7 @@ export type HistorySource<Item> = {
   ): Promise<HistorySourcePage<Item>>;
   /** Identifies a record of this history. */
   idOf(item: Item): string;
-  /** Everything that the record says: two records may share id and time. */
+  /** Tells apart records that share id and time: everything that the record says. */
   contentOf(item: Item): string;
   /** Epoch milliseconds. */
   timeOf(item: Item): number;
@@ -92,7 +93,7 @@ export function historySource(
     read: (period, page, size, signal) =>
       readSourcePage(client, { ...sent, period, page, size }, { priority, signal }),
     idOf,
-    contentOf: (record) => JSON.stringify(record),
+    contentOf,
     timeOf: recordTime,
     isWanted: (record) => matchesFilters(selection, filteredHere, record),
     unitOf: unitsOf(conventions, zone),

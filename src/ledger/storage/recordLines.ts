@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, type JsonValue } from '../../base/exactJson.ts';
+import { parseJson, sortedByName } from '../../base/exactJson.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 
 /** A record as JSON: its numbers are text as the exchange wrote them, those of `extra` are JSON's own. */
@@ -21,12 +21,5 @@ export function isSameRecord(one: RecordJson, other: RecordJson): boolean {
 }
 
 function canonical(json: RecordJson): string {
-  return JSON.stringify(sorted(parseJson(json)));
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+  return JSON.stringify(sortedByName(parseJson(json)));
 }

@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import { idOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { contentOf, idOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { readSourcePage } from '../../exchange/history/historySource.ts';
 import { commitDelayMs, defaultPageSize } from '../../exchange/history/readToEnd.ts';
 import {
@@ -57,7 +57,7 @@ async function pagesOf(
     const request = { ...ledgerHistories[history], period, page, size };
     const { items, badRecords, totalElements } = await readSourcePage(client, request, options);
     const before = found.size;
-    for (const item of items) found.set(`${idOf(item)} ${JSON.stringify(item)}`, item);
+    for (const item of items) found.set(`${idOf(item)} ${contentOf(item)}`, item);
     const isShort = maxPageSize !== null && items.length + badRecords.length < maxPageSize;
     const isAll = totalElements !== null && found.size >= totalElements;
     if (isShort || isAll || found.size === before) break;

@@ -92,6 +92,25 @@ export function rowsOf(
   }));
 }
 
+/** These rows with two more fields, whose order is another one each time that a row is sent. */
+export function withUnorderedFields(rows: readonly Row[]): Row[] {
+  return rows.map(({ at, id, json }) => {
+    const orders = [
+      { ...json, node: '1.0', zone: text('b') },
+      { ...json, zone: text('b'), node: '1.0' },
+    ] as const;
+    let sent = 0;
+    return {
+      at,
+      id,
+      get json() {
+        sent += 1;
+        return orders[sent % 2 === 0 ? 0 : 1];
+      },
+    };
+  });
+}
+
 /** The record as it is sent; `time` is JSON text. */
 export function rowText(history: HistoryName, { id, json }: Row, time: string): string {
   const timeField = history === 'lots' ? 'updatedAt' : 'time';

@@ -79,9 +79,13 @@ describe('records of one id', () => {
   });
 
   it('are the same whatever the order of the fields that the API does not name', async () => {
-    const extra = { a: new JsonNumber('1.0'), b: 'x' };
+    const extra = { a: new JsonNumber('1.0'), b: 'x', c: { d: [{ e: 'y', f: null }], g: true } };
     await walk([anOrder({ extra })]);
-    const other = { b: 'x', a: new JsonNumber('1.0') };
+    const other = {
+      c: { g: true, d: [{ f: null, e: 'y' }] },
+      b: 'x',
+      a: new JsonNumber('1.0'),
+    };
     assert.deepEqual(await walk([anOrder({ extra: other })]), [
       { added: 0, changed: 0, unchanged: 1 },
     ]);
