@@ -7,6 +7,9 @@ export const dayMs = 24 * hourMs;
 /** Earlier than any exchange of this kind. */
 export const earliestMs = Date.UTC(2009, 0, 1);
 
+/** The earliest timestamp that is recognised: one of fewer digits is none. */
+export const firstTimestampMs = Date.UTC(2001, 8, 9, 1, 46, 40);
+
 /** Time as the code sees it: milliseconds since the Unix epoch, and timers that a test can own. */
 export type Clock = {
   now(): number;

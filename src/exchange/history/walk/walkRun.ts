@@ -1,4 +1,4 @@
-import { dayMs, earliestMs, hourMs } from '../../../base/time.ts';
+import { dayMs, earliestMs, firstTimestampMs, hourMs } from '../../../base/time.ts';
 import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
@@ -246,7 +246,8 @@ export class WalkRun<Item> {
     this.state = { ...newCursor([]), largestPage, reads, unitMs, areEndsProven: unitMs === dayMs };
     const isEmpty = from !== undefined && to <= from;
     // Without a start, an exchange may answer only the last days.
-    const begin = isStartOmitted ? null : this.unitOf(from ?? earliestMs).from;
+    const first = this.longestMs === Infinity ? firstTimestampMs : earliestMs;
+    const begin = isStartOmitted ? null : this.unitOf(from ?? first).from;
     this.set({ windows: isEmpty ? [] : [{ from: begin, to: this.unitOf(to - 1).to }] });
     if (isStartOmitted) this.markIncomplete('edgesUnproven');
   }
