@@ -44,6 +44,8 @@ export type SimulationOptions = {
   readonly namedZoneMs?: number;
   /** How many days before `to` are answered if a question names no start. */
   readonly defaultDays?: number;
+  /** To how many days after `from` a longer question is cut. */
+  readonly oldestDays?: number;
   /** Whether an end means its whole unit rather than the unit’s first moment. */
   readonly comparesUnits?: boolean;
   readonly excludesFrom?: boolean;
@@ -179,9 +181,10 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     return page;
   }
 
-  private matcherOf({ from: named, to }: TimeRange): (row: SimulatedRow) => boolean {
-    const { defaultDays = Infinity } = this.options;
-    const from = named ?? to - defaultDays * dayMs;
+  private matcherOf({ from: named, to: last }: TimeRange): (row: SimulatedRow) => boolean {
+    const { defaultDays = Infinity, oldestDays = Infinity } = this.options;
+    const from = named ?? last - defaultDays * dayMs;
+    const to = named === undefined ? last : Math.min(last, named + oldestDays * dayMs);
     const { cutMs = 1, zoneMs = 0, comparesUnits, excludesFrom, includesTo } = this.options;
     if (this.options.ignoresRange) return () => true;
     const cut = (at: number): number => Math.floor((at + zoneMs) / cutMs) * cutMs - zoneMs;

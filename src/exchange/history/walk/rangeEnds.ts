@@ -31,15 +31,27 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
 }
 
 /**
- * If there are no rows, none proved the ends of a question: then there must be none in whole days either.
- * False if these are to be read.
+ * If there are no rows, none proved the ends of a question: then there must be none in whole days either,
+ * nor without a start. False if these are to be read.
  */
-export function checkEmptyRange(run: WalkRun<unknown>): boolean {
+export async function checkEmptyRange(run: WalkRun<unknown>): Promise<boolean> {
   const { from = -Infinity, to } = run.options.range;
-  if (run.state.areEndsProven || to <= from) return true;
+  if (to <= from) return true;
+  if (run.state.areEndsProven) return run.hasReturned || !(await needsOmittedStart(run));
   if (!run.hasReturned && canReadDays(run)) run.restart(dayMs);
   else run.markIncomplete('edgesUnproven');
   return run.state.windows.length === 0;
+}
+
+/** An exchange may cut a long period to its oldest days, and answer none of a period from the first record on. */
+async function needsOmittedStart(run: WalkRun<unknown>): Promise<boolean> {
+  const { from, to } = run.options.range;
+  if (from !== undefined || run.isStartOmitted || run.longestMs < Infinity) return false;
+  const { rows } = await run.ask({ from: null, to });
+  if (!rows.some(({ isWanted }) => isWanted)) return false;
+  run.isStartOmitted = true;
+  run.restart(0);
+  return true;
 }
 
 /** An exchange may refuse what lies ahead, as the end of this day: then nothing is proven. */

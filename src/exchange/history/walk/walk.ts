@@ -45,7 +45,7 @@ export async function* walk<Item>(
   try {
     for (;;) {
       const found = await readNext(run).catch((error: unknown) => restartWithoutProof(run, error));
-      if (!found && checkEmptyRange(run)) return endOf(run);
+      if (!found && (await checkEmptyRange(run))) return endOf(run);
       if (!found || found === nothing) continue;
       const { rows, badRecords } = found;
       fraction = Math.max(fraction, fractionRead(run.state, options.range));

@@ -35,6 +35,8 @@ export class WalkRun<Item> {
   readonly options: WalkOptions;
   private readonly signal: AbortSignal | undefined;
   state: WalkCursor;
+  /** Whether an open range is asked for without a start. */
+  isStartOmitted: boolean;
   /** An answer about the next window; its question may end within the window. */
   next: Answer<Item> | undefined;
   /** Windows are read page by page. */
@@ -50,6 +52,7 @@ export class WalkRun<Item> {
     this.options = options;
     this.signal = signal;
     this.state = options.cursor ?? newCursor([]);
+    this.isStartOmitted = options.isStartOmitted === true;
   }
 
   set(change: Partial<WalkCursor>): void {
@@ -240,15 +243,14 @@ export class WalkRun<Item> {
   /** Begins again in units of that length at least. */
   restart(unitMs: number): void {
     const { largestPage, reads } = this.state;
-    const { range, isStartOmitted } = this.options;
-    const { from, to } = range;
+    const { from, to } = this.options.range;
     this.next = undefined;
     this.state = { ...newCursor([]), largestPage, reads, unitMs, areEndsProven: unitMs === dayMs };
     const isEmpty = from !== undefined && to <= from;
     // Without a start, an exchange may answer only the last days.
     const first = this.longestMs === Infinity ? firstTimestampMs : earliestMs;
-    const begin = isStartOmitted ? null : this.unitOf(from ?? first).from;
+    const begin = this.isStartOmitted ? null : this.unitOf(from ?? first).from;
     this.set({ windows: isEmpty ? [] : [{ from: begin, to: this.unitOf(to - 1).to }] });
-    if (isStartOmitted) this.markIncomplete('edgesUnproven');
+    if (this.isStartOmitted) this.markIncomplete('edgesUnproven');
   }
 }

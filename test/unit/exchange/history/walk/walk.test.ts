@@ -334,6 +334,13 @@ describe('a walk', () => {
         });
   });
 
+  it('takes no history for empty that an exchange gives only where no start is named', async () => {
+    for (const sort of anyOrder) {
+      const rows = rowsEvery(dayMs / 12, 1200);
+      await assertEnd({ rows, order: sort, oldestDays: 90 }, [1200, 'unknown', 'edgesUnproven']);
+    }
+  });
+
   it('proves nothing where an exchange refuses to be asked for the first record', async () => {
     const options = { rows: rowsEvery(dayMs / 12, 1200), order, defaultDays: 30 } as const;
     const { end } = await walkOver(options, { isStartOmitted: true });
