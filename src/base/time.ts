@@ -7,8 +7,8 @@ export const dayMs = 24 * hourMs;
 /** Earlier than any exchange of this kind. */
 export const earliestMs = Date.UTC(2009, 0, 1);
 
-/** The earliest timestamp that is recognised: one of fewer digits is none. */
-export const firstTimestampMs = Date.UTC(2001, 8, 9, 1, 46, 40);
+/** Days after the first time with 13 digits: dates a little earlier have as many, too. */
+export const firstTimestampMs = Date.UTC(2001, 8, 12);
 
 /** Time as the code sees it: milliseconds since the Unix epoch, and timers that a test can own. */
 export type Clock = {
