@@ -93,7 +93,7 @@ export class Ledgers {
 
   /** Deletes a ledger and what was set aside of it. A window that has it open sees that it is missing. */
   delete(id: string): void {
-    withStorageErrors(() => this.filesOf(id).forEach((file) => rmSync(file)));
+    withStorageErrors(() => this.filesOf(id).forEach(remove));
   }
 
   /** Deletes a ledger that another one replaces, to which what was set aside of it belongs from then on. */
@@ -104,7 +104,7 @@ export class Ledgers {
         const ending = name.slice(id.length);
         if (ending.startsWith(`${extension}${asideEnding}`))
           renameSync(file, path.join(this.options.folder, `${by}${ending}`));
-        else rmSync(file);
+        else remove(file);
       }
     });
   }
@@ -134,4 +134,9 @@ export class Ledgers {
   private fileOf(id: string): string {
     return path.join(this.options.folder, `${id}${extension}`);
   }
+}
+
+/** Another window may remove its journal meanwhile. */
+function remove(file: string): void {
+  rmSync(file, { force: true });
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../../src/ledger/ledgers.ts';
 import { aTrade } from '../../support/builders.ts';
@@ -12,6 +14,16 @@ import {
 } from '../../support/ledgerUnderTest.ts';
 
 const everything = { from: 0, to: 4e12 };
+
+/** A thread in which a file is made and removed, over and over. */
+const comingAndGoing = `
+  const { rmSync, writeFileSync } = require('node:fs');
+  const { parentPort, workerData: file } = require('node:worker_threads');
+  parentPort.postMessage('ready');
+  for (;;) {
+    writeFileSync(file, '');
+    rmSync(file, { force: true });
+  }`;
 
 describe('the windows of a ledger', () => {
   const under = ledgersOfEachTest();
@@ -72,6 +84,19 @@ describe('the windows of a ledger', () => {
     await assert.rejects(under.ledgers.restore(path.join(under.folder, 'none')), {
       problem: 'missing',
     });
+  });
+
+  it('delete a ledger although another one removes its journal meanwhile', async () => {
+    const id = under.ledgers.create();
+    const journal = path.join(under.folder, `${id}.sqlite.lease-journal`);
+    const other = new Worker(comingAndGoing, { eval: true, workerData: journal });
+    await once(other, 'message');
+    try {
+      for (let times = 0; times < 10_000; times += 1) under.ledgers.delete(id);
+    } finally {
+      await other.terminate();
+    }
+    assert.equal(under.ledgers.exists(id), false);
   });
 
   it('find ledgers, and delete one with what was set aside of it', async () => {
