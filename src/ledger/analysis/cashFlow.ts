@@ -23,10 +23,13 @@ function* cashFlowParts(scope: AnalysisScope): Generator<SeriesPart> {
   const { database, request, period, calendar, splitBy } = scope;
   const history = transactionsOf(request);
   const query = {
-    ...({ history, field: 'amount', interval: period, days: calendar.days } as const),
-    keys: ['asset', 'type'] as const,
-    types: { are: 'not in', names: tradingTypes } as const,
-  };
+    history,
+    field: 'amount',
+    interval: period,
+    days: calendar.days,
+    keys: ['asset', 'type'],
+    types: { are: 'not in', names: tradingTypes },
+  } as const;
   for (const { day, keys, amount, count } of groupedSums(database, query))
     yield {
       kind: 'cashFlow',

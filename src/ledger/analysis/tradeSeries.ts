@@ -63,10 +63,13 @@ function* liquidationFeeParts({
 }: AnalysisScope): Generator<SeriesPart> {
   const [history, type] = ['futureTransactions', 'LIQUIDATION_FEE'] as const;
   const query = {
-    ...({ history, field: 'amount', interval: period, days: calendar.days } as const),
-    keys: ['asset'] as const,
-    types: { are: 'in', names: [type] } as const,
-  };
+    history,
+    field: 'amount',
+    interval: period,
+    days: calendar.days,
+    keys: ['asset'],
+    types: { are: 'in', names: [type] },
+  } as const;
   for (const { day, keys, amount, count } of groupedSums(database, query))
     yield {
       kind: 'liquidationFee',

@@ -36,8 +36,8 @@ export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): 
   return parts;
 }
 
-/** What was read of a window of which one end is left. */
-export function without({ from, to }: TimeWindow, left: TimeWindow | undefined): TimeWindow {
+/** The part of a window that was read, if one end of it is left to read. */
+export function readPart({ from, to }: TimeWindow, left: TimeWindow | undefined): TimeWindow {
   if (!left) return { from, to };
   return left.to < to ? { from: left.to, to } : { from, to: left.from ?? to };
 }

@@ -3,7 +3,7 @@ import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import { edgesAreProven, isBeyond } from './rules.ts';
-import { contains, lengthOf, widestCutMs, without, type TimeWindow } from './timeWindow.ts';
+import { contains, lengthOf, readPart, widestCutMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
   /** `to` is a server time that lies so far back that no row is added before it. */
@@ -35,7 +35,7 @@ export class WalkRun<Item> {
   readonly options: WalkOptions;
   private readonly signal: AbortSignal | undefined;
   state: WalkCursor;
-  /** Whether an open range is asked for without a start. */
+  /** Whether no start is asked for, of a range without one: then older rows may be missing. */
   isStartOmitted: boolean;
   /** An answer about the next window; its question may end within the window. */
   next: Answer<Item> | undefined;
@@ -216,7 +216,7 @@ export class WalkRun<Item> {
     const rows = found.filter(({ isWanted, idAndTime }) => isWanted && !known.has(idAndTime));
     for (const { identity } of found) this.shown.delete(identity);
     this.latest = {
-      window: without(this.window, left[0]),
+      window: readPart(this.window, left[0]),
       identities: new Set(found.map(({ identity }) => identity)),
     };
     if (this.state.part?.rows === 0) this.first = this.latest;
@@ -249,8 +249,9 @@ export class WalkRun<Item> {
     const isEmpty = from !== undefined && to <= from;
     // Without a start, an exchange may answer only the last days.
     const first = this.longestMs === Infinity ? firstTimestampMs : earliestMs;
-    const begin = this.isStartOmitted ? null : this.unitOf(from ?? first).from;
+    const isOmitted = from === undefined && this.isStartOmitted;
+    const begin = isOmitted ? null : this.unitOf(from ?? first).from;
     this.set({ windows: isEmpty ? [] : [{ from: begin, to: this.unitOf(to - 1).to }] });
-    if (this.isStartOmitted) this.markIncomplete('edgesUnproven');
+    if (isOmitted) this.markIncomplete('edgesUnproven');
   }
 }

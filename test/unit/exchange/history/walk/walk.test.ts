@@ -687,6 +687,8 @@ describe('a walk', () => {
     const { cursor } = first.value;
     assert.deepEqual(parseWalkCursor(JSON.parse(JSON.stringify(cursor))), cursor);
     assert.deepEqual(parseWalkCursor({ ...cursor, page: null }), cursor);
+    const withoutStart = { ...cursor, windows: [{ from: null, to: start }] };
+    assert.equal(parseWalkCursor(withoutStart)?.incompleteReason, 'olderVersion');
     for (const value of [
       undefined,
       null,
