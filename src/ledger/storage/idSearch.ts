@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { IdPlace } from '../ledger.ts';
 import { columnsOf } from './columns.ts';
-import { isLongId } from './numberKey.ts';
+import { isLongId, textOfKey } from './numberKey.ts';
 
 /** For each id, the index of the first of these places where it stands; −1 for none. All of them are indexed. */
 export function findIds(
@@ -52,8 +52,11 @@ function indexesAt(
     ).flatMap((key) => some[key] ?? []);
   const kind = columnsOf(place.history).find(({ field }) => field === place.field)?.kind;
   if (kind === 'reference') return find(sought, texts);
-  // A number with leading zeros is not an id.
-  const numbers = sought.filter((index) => /^(?:0|[1-9]\d*)$/.test(ids[index] ?? ''));
+  const { first, last } = rangeOf(database, place);
+  const isInRange = (id: string): boolean => Number(id) >= first && Number(id) <= last;
+  const numbers = sought.filter(
+    (index) => isInteger(ids[index] ?? '') && isInRange(ids[index] ?? ''),
+  );
   const isLong = (index: number): boolean => isLongId(ids[index] ?? '');
   return [
     ...find(
@@ -62,6 +65,35 @@ function indexesAt(
     ),
     ...find(numbers.filter(isLong), longIds),
   ];
+}
+
+/** A number with leading zeros is not an id. */
+function isInteger(text: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(text);
+}
+
+/**
+ * Most numbers of a log, such as its times, are far from all ids. Rounding keeps the order of numbers: no id is
+ * out of the range of rounded ids.
+ */
+function rangeOf(
+  database: DatabaseSync,
+  { history, field }: IdPlace,
+): { readonly first: number; readonly last: number } {
+  const statement = database.prepare(
+    `SELECT (SELECT min(${field}) FROM ${history}) AS first, (SELECT max(${field}) FROM ${history}) AS last`,
+  );
+  statement.setReadBigInts(true);
+  const { first, last } = statement.get() ?? {};
+  const end = roundedId(last);
+  // Negative ids that are stored as text do not sort by their value.
+  return { first: roundedId(first), last: end < 0 ? Infinity : end };
+}
+
+/** NaN for none. */
+function roundedId(key: SQLOutputValue | undefined): number {
+  if (key instanceof Uint8Array) return Number(textOfKey(key));
+  return typeof key === 'bigint' ? Number(key) : NaN;
 }
 
 /** The places in the list of what is there. They come as one text: a row for each would take longer than to find it. */

@@ -49,6 +49,11 @@ export function textKey(text: string): Uint8Array {
   return Buffer.concat([Buffer.from([Math.min(digits, 255)]), Buffer.from(text)]);
 }
 
+/** What `textKey` was made of. */
+export function textOfKey(key: Uint8Array): string {
+  return Buffer.from(key.subarray(1)).toString();
+}
+
 /** The exact value of added keys, in plain notation. */
 export function keySum(whole: bigint, nano: bigint, atto: bigint): NumberText {
   const scaled = (whole * 10n ** 9n + nano) * 10n ** 9n + atto;

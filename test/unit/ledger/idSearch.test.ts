@@ -58,6 +58,17 @@ describe('the search for ids in a ledger', () => {
     );
   });
 
+  it('finds long ids beside negative ones', () => {
+    const stored = [`-${'9'.repeat(19)}`, '1'.repeat(19), '2'.repeat(20), `-${'1'.repeat(20)}`];
+    saveRecords(
+      ledger,
+      'trades',
+      stored.map((tradeId) => aTrade({ tradeId })),
+    );
+    const sought = ['1'.repeat(19), '2'.repeat(20), '5', '9'.repeat(21)];
+    assert.deepEqual(find([trades], sought), [0, 0, -1, -1]);
+  });
+
   it('compares texts as they are, whatever they contain', () => {
     const texts = [uuid, "' OR 1=1 --", '"]', '1', '\u0000'];
     saveRecords(
