@@ -4,7 +4,7 @@ import type { Interval } from '../ledger.ts';
 import { CheckpointStore } from '../storage/checkpointStore.ts';
 import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
-import { numberOf } from '../storage/sql.ts';
+import { lastRow } from '../storage/sql.ts';
 import type { FeeSource } from './feeAudit.ts';
 import { neighbourCount } from './feeRounding.ts';
 
@@ -28,7 +28,7 @@ export function storedFees(database: DatabaseSync, period: Interval): FeeSource 
 
 /** Rows spread over all of them. */
 function sampleOf(database: DatabaseSync): Trade[] {
-  const last = numberOf(database, 'SELECT max(row) FROM trades');
+  const last = lastRow(database, 'trades');
   const step = Math.max(1, last / sampleSize);
   const rows = Array.from({ length: Math.ceil(last / step) }, (_none, index) =>
     Math.floor(1 + index * step),

@@ -8,7 +8,8 @@ import { isNumberText } from '../../base/decimal.ts';
 /** A condition of SQL with the values of its places. */
 export type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
 
-const always: Condition = { sql: '1', values: [] };
+/** All rows. */
+export const always: Condition = { sql: '1', values: [] };
 const never: Condition = { sql: '0', values: [] };
 /** The beginning of an id with so many digits is that of few ids. */
 const rareDigits = 3;

@@ -13,7 +13,7 @@ import {
 import { countChange } from './fileState.ts';
 import { idKey } from './numberKey.ts';
 import { isSameRecord, type RecordJson } from './recordLines.ts';
-import { numberOf } from './sql.ts';
+import { lastRow, numberOf } from './sql.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type StoredRow = {
@@ -74,7 +74,7 @@ export class RecordStore {
     const stored = this.storedRows(records.map(({ id }) => id));
     const taken = new Set<StoredRow>();
     const unknown = records.filter((record) => !this.isKnown(walk, record, stored, taken));
-    let nextRow = numberOf(this.database, `SELECT max(row) FROM ${this.history}`) + 1;
+    let nextRow = lastRow(this.database, this.history) + 1;
     let changed = 0;
     for (const record of unknown) {
       const older = stored.get(record.id)?.find((each) => each.walk !== walk);

@@ -3,7 +3,7 @@ import type { LedgerHistory } from '../ledger.ts';
 import type { SqlValue } from './columns.ts';
 import type { Condition } from './conditions.ts';
 import { orderBy, type RowOrder } from './rowOrder.ts';
-import { numberOf } from './sql.ts';
+import { lastRow, numberOf } from './sql.ts';
 
 export type PageOfRows = {
   readonly history: LedgerHistory;
@@ -37,10 +37,10 @@ type Span = {
 /** The rows of a page, by their number. */
 export function rowsOfPage(database: DatabaseSync, page: PageOfRows): number[] {
   const { history, offset, count } = page;
-  const lastRow = numberOf(database, `SELECT max(row) FROM ${history}`);
-  const span = offset > mostSorted ? spanOf(database, page, lastRow) : undefined;
+  const last = lastRow(database, history);
+  const span = offset > mostSorted ? spanOf(database, page, last) : undefined;
   // A sign keeps SQLite from following the index of the order.
-  const sign = page.total * sparseRatio < lastRow ? '+' : '';
+  const sign = page.total * sparseRatio < last ? '+' : '';
   const rowsWithin = (end: Span['end']): number[] => {
     const { sql, values } = within(page, span?.begin, end);
     const statement = database.prepare(
@@ -54,9 +54,9 @@ export function rowsOfPage(database: DatabaseSync, page: PageOfRows): number[] {
 }
 
 /** Undefined for the first rows. */
-function spanOf(database: DatabaseSync, page: PageOfRows, lastRow: number): Span | undefined {
+function spanOf(database: DatabaseSync, page: PageOfRows, last: number): Span | undefined {
   const { history, condition, order, total, offset, count } = page;
-  const sample = sampleRows(database, history, condition, order, lastRow);
+  const sample = sampleRows(database, history, condition, order, last);
   for (let margin = sampleMargin; margin < 1; margin *= 2) {
     const begin = sample[Math.floor((offset / total - margin) * sample.length)];
     if (!begin) return undefined;
@@ -78,12 +78,12 @@ function sampleRows(
   history: LedgerHistory,
   { sql, values }: Condition,
   order: RowOrder,
-  lastRow: number,
+  last: number,
 ): SqlValue[][] {
   const rows = Array.from(
     { length: sampleSize },
     // Multiples of the golden ratio spread evenly, and have no period that the rows might have as well.
-    (_none, index) => 1 + Math.floor(((index * goldenRatio) % 1) * lastRow),
+    (_none, index) => 1 + Math.floor(((index * goldenRatio) % 1) * last),
   );
   const statement = database.prepare(
     `SELECT ${order.terms.join(', ')} FROM ${history}

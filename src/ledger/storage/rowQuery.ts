@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Interval, LedgerHistory, LedgerQuery, LedgerRows, UnlistedRow } from '../ledger.ts';
 import { columnsOf, idColumn } from './columns.ts';
-import { conditionOf, type Condition } from './conditions.ts';
+import { always, conditionOf, type Condition } from './conditions.ts';
 import type { RecordJson } from './recordLines.ts';
 import { reversed, rowOrder } from './rowOrder.ts';
 import { rowsOfPage } from './rowPage.ts';
-import { numberOf } from './sql.ts';
+import { lastRow, numberOf } from './sql.ts';
 
 export type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
 
@@ -40,7 +40,9 @@ export class RowQuery {
     return statement.all(from, to, limit).map(({ json }) => String(json));
   }
 
-  private count(history: LedgerHistory, { sql, values }: Condition, writes: string): number {
+  private count(history: LedgerHistory, condition: Condition, writes: string): number {
+    if (condition === always) return lastRow(this.database, history);
+    const { sql, values } = condition;
     const statement = `SELECT count(*) FROM ${history} WHERE ${sql}`;
     const key = `${writes} ${statement} ${values.join()}`;
     if (this.counted?.key !== key)

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { LedgerHistory } from '../ledger.ts';
 
 /** Runs `work` in a transaction, which is undone if it throws. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
@@ -22,4 +23,9 @@ export function numberOf(
 ): number {
   const row = database.prepare(sql).get(...values);
   return row === undefined ? 0 : Number(Object.values(row)[0]);
+}
+
+/** The number of the last row, which is how many there are: rows are numbered from 1, and never deleted. */
+export function lastRow(database: DatabaseSync, history: LedgerHistory): number {
+  return numberOf(database, `SELECT max(row) FROM ${history}`);
 }
