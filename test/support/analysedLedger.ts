@@ -16,11 +16,15 @@ import { ledgerInThisThread } from './ledgerUnderTest.ts';
 export type LedgerContent = {
   readonly records?: Partial<Readonly<Record<LedgerHistory, readonly HistoryRecord[]>>>;
   readonly checkpoints?: readonly Checkpoint[];
-  /** Where a history was read completely; everything unless it is named. */
-  readonly complete?: Partial<Readonly<Record<LedgerHistory, readonly Interval[]>>>;
+  /** Where a history was read completely, and when; everything unless it is named. */
+  readonly complete?: Partial<Readonly<Record<LedgerHistory, readonly CompleteRead[]>>>;
 };
 
-const everything: readonly Interval[] = [{ from: 0, to: 4e12 }];
+type CompleteRead = Interval & { readonly asOf?: number };
+
+const everything: readonly CompleteRead[] = [{ from: 0, to: 4e12 }];
+/** After all times of tests. */
+const asOf = 4e12;
 
 /** A new ledger in a file. A history without records was not read. */
 export function writeLedger(
@@ -33,18 +37,13 @@ export function writeLedger(
   for (const [name, rows] of Object.entries(records)) {
     const history = name as LedgerHistory;
     const [first, ...others] = complete[history] ?? everything;
-    const asOf = 4e12;
-    const walk = ledger.beginWalk({
-      history,
-      ...(first ?? { from: 0, to: 1 }),
-      asOf,
-      purpose: 'download',
-    });
+    const read = first ?? { from: 0, to: 1 };
+    const walk = ledger.beginWalk({ history, asOf, ...read, purpose: 'download' });
     ledger.saveStep(walk.id, rows.map(recordJson), null);
     if (first) ledger.endWalk(walk.id, { completeness: 'complete', reason: null });
     else ledger.dropWalk(walk.id);
     for (const interval of others) {
-      const { id } = ledger.beginWalk({ history, ...interval, asOf, purpose: 'download' });
+      const { id } = ledger.beginWalk({ history, asOf, ...interval, purpose: 'download' });
       ledger.endWalk(id, { completeness: 'complete', reason: null });
     }
   }

@@ -46,7 +46,7 @@ export function coverageParts(
 
 /**
  * The same knowledge in as few reads as possible. Where records do not change, adjoining reads with one
- * result become one, as old as the older.
+ * result become one. It is as old as the read of its end: what came later can only be missing there.
  */
 export function compactCoverage(
   history: LedgerHistory,
@@ -84,14 +84,10 @@ function joined<Part extends CoveragePart>(
   for (const part of parts) {
     const last = result.at(-1);
     if (last?.to === part.from && areOne(last, part))
-      result.splice(-1, 1, { ...older(last, part), from: last.from, to: part.to });
+      result.splice(-1, 1, { ...part, from: last.from });
     else result.push(part);
   }
   return result;
-}
-
-function older<Part extends CoveragePart>(one: Part, other: Part): Part {
-  return (one.asOf ?? 0) <= (other.asOf ?? 0) ? one : other;
 }
 
 function haveSameRead(one: CoveragePart, other: CoveragePart): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { dayMs, hourMs } from '../../../src/base/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../../src/base/time.ts';
 import { JsonNumber } from '../../../src/base/exactJson.ts';
+import { timeOf } from '../../../src/exchange/history/historyRecords.ts';
 import type { Transaction } from '../../../src/exchange/records.ts';
 import type { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
 import { ledgerHistoryNames, type SubjectReport } from '../../../src/ledger/ledger.ts';
@@ -37,6 +38,25 @@ describe('the reconciliation of a stored ledger', () => {
       new Set(deposited.subjects.map(({ verdict }) => verdict)),
       new Set(['proved']),
     );
+  });
+
+  it('covers what was read after the first download as well', async () => {
+    const client = under.open(under.ledgers.create());
+    for (const checkpoint of checkpoints) await client.addCheckpoint(checkpoint);
+    const middle = start + dayMs;
+    for (const history of ledgerHistoryNames)
+      for (const read of [
+        { from: 0, to: middle, asOf: middle + minuteMs },
+        { from: middle - minuteMs, to: period.to, asOf: period.to + minuteMs },
+      ]) {
+        const walk = await client.beginWalk({ ...read, history, purpose: 'current' });
+        const isRead = (time = 0): boolean => time >= read.from && time < read.to;
+        const rows = records[history].filter((record) => isRead(timeOf(record)));
+        await client.saveStep(walk.id, rows, null);
+        await client.endWalk(walk.id, { completeness: 'complete', reason: null });
+      }
+    const [deposited] = await client.reconcile();
+    assert.deepEqual(deposited?.covered, [{ from: 0, to: period.to }]);
   });
 
   it('names the interval of a withheld transaction, and the trade that bears it out', async () => {
