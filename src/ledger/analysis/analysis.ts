@@ -191,8 +191,8 @@ export type EquityAnalysis = Analysed<'equity'> &
     readonly unit: string | null;
     readonly samples: number;
     /**
-     * Samples to draw, oldest first, in epoch milliseconds: all, or of many the first, lowest, highest and last of
-     * each part.
+     * Samples to draw, oldest first, in epoch milliseconds: all, or of many the first, lowest, highest, deepest
+     * below its peak and last of each part.
      */
     readonly times: readonly number[];
     readonly values: readonly NumberText[];
@@ -262,8 +262,6 @@ export type AssetNumbers = {
   /** Fills that the account made over all fills. */
   readonly makerShare: Statistic;
   readonly agreement: Agreement;
-  /** All trades of this asset. */
-  readonly selection: RowSelection;
 };
 
 export type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };

@@ -23,12 +23,11 @@ type TradeTotals = {
   fills: number;
   makerFills: number;
   readonly feeAssets: Set<string>;
-  readonly symbols: Set<string>;
 };
 
 type Fees = { readonly paid: ExactAmount; readonly rebates: ExactAmount };
 
-/** What transactions of an asset cost or bring beside fees of trades. */
+/** What transactions of an asset cost or bring beside fees of trades, also without a trade in the period. */
 type Booked = { readonly funding: ExactAmount; readonly liquidationFees: ExactAmount };
 
 type Figures = ClosedOrders & Fees & Booked & { readonly trades: TradeTotals };
@@ -42,7 +41,7 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
   const orders = closedOrders(scope);
   const booked = bookedTotals(scope);
   const agreementOf = realizedPlAgreement(scope);
-  return [...trades.keys()].sort().map((asset) => {
+  return [...new Set([...trades.keys(), ...booked.keys()])].sort().map((asset) => {
     const figures: Figures = {
       ...(orders.get(asset) ?? noClosedOrders),
       ...(fees.get(asset) ?? noFees),
@@ -59,7 +58,6 @@ function numbersOf(asset: string, figures: Figures): Omit<AssetNumbers, 'asset' 
   const gross = added(won.amount, lost.amount);
   const fees = added(paid, rebates);
   const count = (value: number): ExactAmount => ({ integer: BigInt(value), fraction: 0 });
-  const symbols = [...trades.symbols].sort();
   return {
     closedOrders: closed,
     wins: won.count,
@@ -79,7 +77,6 @@ function numbersOf(asset: string, figures: Figures): Omit<AssetNumbers, 'asset' 
     otherFeeAssets: [...trades.feeAssets].filter((each) => each !== asset).sort(),
     feeShare: ratio(fees, gross, closed),
     makerShare: ratio(count(trades.makerFills), count(trades.fills), trades.fills),
-    selection: { history: 'trades', filters: { symbol: symbols }, isExact: true },
   };
 }
 
@@ -104,7 +101,6 @@ function tradeTotals({ database, period }: AnalysisScope) {
     trades.set(marginAssetOf(symbol), totals);
     totals.fills += count;
     if (maker === '1') totals.makerFills += count;
-    totals.symbols.add(symbol);
     if (signOf(amount) === 0) continue;
     totals.feeAssets.add(feeAsset);
     const { paid, rebates } = fees.get(feeAsset) ?? noFees;
@@ -119,7 +115,15 @@ function tradeTotals({ database, period }: AnalysisScope) {
 }
 
 function noTrades(): TradeTotals {
-  return { fills: 0, makerFills: 0, feeAssets: new Set(), symbols: new Set() };
+  return { fills: 0, makerFills: 0, feeAssets: new Set() };
+}
+
+/** Realised P&L is that of the trades: what is booked is compared with it. */
+function withBooked({ funding, liquidationFees }: Booked, type: string, amount: ExactAmount) {
+  return {
+    funding: type === 'FUNDING_FEE' ? added(funding, amount) : funding,
+    liquidationFees: type === 'LIQUIDATION_FEE' ? added(liquidationFees, amount) : liquidationFees,
+  };
 }
 
 function bookedTotals({ database, period }: AnalysisScope): ReadonlyMap<string, Booked> {
@@ -129,15 +133,10 @@ function bookedTotals({ database, period }: AnalysisScope): ReadonlyMap<string, 
     field: 'amount',
     interval: period,
     keys: ['asset', 'type'],
-    types: { are: 'in', names: ['FUNDING_FEE', 'LIQUIDATION_FEE'] },
+    types: { are: 'in', names: ['FUNDING_FEE', 'LIQUIDATION_FEE', 'REALIZED_PL'] },
   })) {
-    const { funding, liquidationFees } = totals.get(keys.asset) ?? nothingBooked;
-    totals.set(
-      keys.asset,
-      keys.type === 'FUNDING_FEE'
-        ? { funding: added(funding, amount), liquidationFees }
-        : { funding, liquidationFees: added(liquidationFees, amount) },
-    );
+    const before = totals.get(keys.asset) ?? nothingBooked;
+    totals.set(keys.asset, withBooked(before, keys.type, amount));
   }
   return totals;
 }

@@ -83,6 +83,7 @@ export function* textSums<Key extends string>(
     `SELECT * FROM (SELECT ${columns.join()} FROM ${history} WHERE hasText = 1 AND ${sql})
        JOIN ${history}Json USING (row)`,
   );
+  statement.setReadBigInts(true);
   for (const row of statement.iterate(...values) as Iterable<Row>) {
     const text = (JSON.parse(String(row.json)) as Row)[field];
     if (typeof text !== 'string' || (isNotZero && sign(text) === 0)) continue;

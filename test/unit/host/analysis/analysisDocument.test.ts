@@ -135,7 +135,6 @@ const numbersOfUsdt: AssetNumbers = {
     transactions: '9',
     difference: '1',
   },
-  selection: { history: 'trades', filters: {}, isExact: true },
 };
 
 function numbersWith(

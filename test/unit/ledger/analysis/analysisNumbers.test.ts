@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { secondMs } from '../../../../src/base/time.ts';
+import { minuteMs, secondMs } from '../../../../src/base/time.ts';
 import type { AssetNumbers } from '../../../../src/ledger/analysis/analysis.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
@@ -49,16 +49,30 @@ describe('the numbers of an analysis', () => {
   });
 
   it('add a fill with more digits than SQLite adds to the others of its order', async () => {
-    const orderId = '9'.repeat(25);
-    const numbers = await ofTrades([
-      { orderId, rpnl: '1' },
-      { orderId, rpnl: long },
-      { orderId: '2', rpnl: `-${long}` },
-    ]);
-    assert.equal(numbers.closedOrders, 2);
-    assert.deepEqual(numbers.largestWin?.orderId, orderId);
-    assert.equal(numbers.largestWin.amount, `1${long.slice(1)}`);
-    assert.equal(numbers.grossPl, '1');
+    for (const orderId of ['9'.repeat(25), '123456789012345678', '9']) {
+      const numbers = await ofTrades([
+        { orderId, rpnl: '1' },
+        { orderId, rpnl: long },
+        { orderId: '2', rpnl: `-${long}` },
+      ]);
+      assert.equal(numbers.closedOrders, 2);
+      assert.deepEqual(numbers.largestWin?.orderId, orderId);
+      assert.equal(numbers.largestWin.amount, `1${long.slice(1)}`);
+      assert.equal(numbers.grossPl, '1');
+    }
+  });
+
+  it('are also of an asset without a trade in the period', async () => {
+    const futureTransactions = [
+      aTransaction({ transactionId: '1', type: 'FUNDING_FEE', amount: '-5', time: at(30) }),
+      aTransaction({ transactionId: '2', type: 'REALIZED_PL', amount: '-100', time: at(30) }),
+    ];
+    const [usdt, ...others] = await numbersOf({ records: { trades: [], futureTransactions } });
+    assert.deepEqual(others, []);
+    const { netPl, funding, winRate, makerShare, agreement } = usdt ?? assert.fail('no asset');
+    assert.deepEqual([netPl, funding], ['-5', '-5']);
+    assert.deepEqual([winRate.value, makerShare.value], [null, null]);
+    assert.deepEqual([agreement.verdict, agreement.difference], ['differ', '100']);
   });
 
   it('are not defined without a loss', async () => {
@@ -151,6 +165,17 @@ describe('the numbers of an analysis', () => {
         { verdict, difference, transactions },
         { verdict: 'agree', difference: '0', transactions: '109' },
       );
+    });
+
+    it('also where it was read after the first download', async () => {
+      const futureTransactions = [booked('10', 10)];
+      const reads = [
+        { from: 0, to: period.from, asOf: period.from },
+        { from: period.from - secondMs, to: period.to, asOf: period.to + minuteMs },
+      ];
+      const complete = { trades: reads, futureTransactions: reads };
+      const [usdt] = await numbersOf({ records: { trades, futureTransactions }, complete });
+      assert.deepEqual([usdt?.agreement.verdict, usdt?.agreement.difference], ['differ', '-4']);
     });
 
     it('which cannot be compared where one of them is not complete', async () => {
