@@ -95,6 +95,16 @@ describe('the equity of an analysis', () => {
     assert.deepEqual([times[0], times.at(-1)], [minute(0), minute(19_999 / 20)]);
   });
 
+  it('keeps the deepest fall of each part, which may be from a peak in it', async () => {
+    const inPart = ['900', '2000', '1500', '1900', '1890', '1900'];
+    const checkpoints = Array.from({ length: 12_000 }, (_none, index) =>
+      sample(index / 20, '1000', index < 3600 ? '0' : (inPart[index - 3600] ?? '1900')),
+    );
+    const { drawdown } = await equityOf({ checkpoints });
+    assert.ok(drawdown.problem === null);
+    assert.deepEqual([drawdown.deepest?.amount, drawdown.values.includes('-500')], ['-500', true]);
+  });
+
   it('falls from its peak, for the longest time and the largest amount', async () => {
     const upl = ['0', '10', '9', '11', '-20', '12', '11.5', '11.5', '11.5'];
     const checkpoints = upl.map((each, index) => sample(index, '100', each));
