@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
@@ -149,14 +151,35 @@ function progressing(
   return { reader: ledger.reader, period: month, onRows, signal };
 }
 
-/** That of the same account and zone, under the name that it was written with. */
+/** That of the same account and zone: names that differ may give one folder name. */
 async function previousStatement({
   source,
   month,
   parent,
 }: StatementRun): Promise<PreviousStatement | null> {
-  const folder = statementName(source, monthBefore(month));
+  const before = monthBefore(month);
+  const folder = statementName(source, before);
   const manifest = path.join(parent, folder, manifestName);
-  if (!existsSync(manifest)) return null;
+  const subject = { ...source, month: before.name, zone: before.zone.name };
+  if (!isDeepStrictEqual(await subjectOf(manifest), subject)) return null;
   return { folder, manifestSha256: await sha256OfFile(manifest) };
+}
+
+const subjectSchema = v.object({
+  profile: v.string(),
+  environment: v.string(),
+  origin: v.string(),
+  month: v.string(),
+  zone: v.string(),
+});
+
+/** Whose statement it is, and of which month; undefined if no statement is there. */
+async function subjectOf(
+  manifest: string,
+): Promise<v.InferOutput<typeof subjectSchema> | undefined> {
+  try {
+    return v.parse(subjectSchema, JSON.parse(await readFile(manifest, 'utf8')));
+  } catch {
+    return undefined;
+  }
 }

@@ -14,7 +14,7 @@ import { parseCsv } from '../../../support/parseCsv.ts';
 import { practiceLedger } from '../../../support/practiceLedger.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 import { readParquet } from '../../../support/readParquet.ts';
-import { StatementWorld } from '../../../support/statementUnderTest.ts';
+import { source, StatementWorld } from '../../../support/statementUnderTest.ts';
 
 const january = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
 const around = { from: january.from - 2 * dayMs, to: january.to + 2 * dayMs };
@@ -203,6 +203,13 @@ describe('a statement', () => {
     assert.equal((await manifestOf(await world.write('2025-12-20'))).previous, null);
     const { previous } = await manifestOf(await world.write('2026-01-15'));
     assert.equal(previous?.folder, 'statement-Main-2025-12');
+  });
+
+  it('names no statement of another account whose folder has the same name', async () => {
+    const world = worldOf();
+    const { folder } = await world.write('2025-12-20', { source: { ...source, profile: 'Main!' } });
+    assert.equal(path.basename(folder), 'statement-Main-2025-12');
+    assert.equal((await manifestOf(await world.write('2026-01-15'))).previous, null);
   });
 
   it('replaces nothing', async () => {
