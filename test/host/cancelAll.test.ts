@@ -344,6 +344,24 @@ describe('the receipts of cancel-alls', () => {
     assert.deepEqual([shown.panels.length, shown.panels[0]?.revealed], [1, 1]);
   });
 
+  it('show what another window has stored since, in the open page', async () => {
+    await cancelOnce('Mine');
+    const [stored = assert.fail('no receipt')] = (await access.app.receipts.all()).receipts;
+    const ofOther = {
+      ...stored,
+      id: `${stored.id}-other`,
+      profile: 'Other',
+      sentAt: stored.sentAt + 1,
+    };
+    await access.app.receipts.save({ ...ofOther, outcome: 'unknown', after: [] });
+    await pickReceipt(0);
+    assert.equal((await shown.latest()).outcome.word, 'unknown');
+    await access.app.receipts.save(ofOther);
+    await pickReceipt(0);
+    assert.equal((await shown.latest()).outcome.word, 'done');
+    assert.equal(shown.panels.length, 1);
+  });
+
   it('are shown again after a reload, and not when they are gone', async () => {
     await cancelOnce('Mine');
     const [receipt] = (await access.app.receipts.all()).receipts;

@@ -70,14 +70,19 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
 
   private reveal(receipt: Receipt, preserveFocus: boolean): void {
     const open = this.open.get(receipt.id);
-    if (open) open.panel.reveal(undefined, preserveFocus);
-    else this.adopt(createPanel(panels.receipt, preserveFocus), receipt);
+    if (open) {
+      open.update(this.newest(receipt));
+      open.panel.reveal(undefined, preserveFocus);
+    } else this.adopt(createPanel(panels.receipt, preserveFocus), receipt);
+  }
+
+  private newest(receipt: Receipt): CancelReport {
+    return this.own.get(receipt.id) ?? { receipt, isSaved: true, isActive: false };
   }
 
   private adopt(panel: vscode.WebviewPanel, receipt: Receipt): void {
     const { id } = receipt;
-    const report = this.own.get(id) ?? { receipt, isSaved: true, isActive: false };
-    const own = new ReceiptPanel(panel, report, this.options);
+    const own = new ReceiptPanel(panel, this.newest(receipt), this.options);
     this.open.set(id, own);
     panel.onDidDispose(() => {
       this.open.delete(id);

@@ -72,11 +72,11 @@ function recheckedStep({ receipt, isActive }: CancelReport): Step {
     return { ...skipped, texts: [l10n.t('Not needed')] };
   if (isActive) return { state: 'pending', at: null, texts: [] };
   const state = after.at(-1)?.locked?.length === 0 ? 'done' : 'problem';
-  const endedEarly = l10n.t(
-    'The re-checks ended early: a newer request was sent, or the window was closed.',
+  const noOther = l10n.t(
+    'No other re-check is stored: a newer request was sent, the window was closed, or another window still re-checks.',
   );
   const isCutOff = needsRecheck(receipt) && remainingRechecks(receipt).length > 0;
-  return { state, at: null, texts: isCutOff ? [endedEarly] : [] };
+  return { state, at: null, texts: isCutOff ? [noOther] : [] };
 }
 
 /** Enough to compare the read-backs; the table has all of the last one. */

@@ -128,14 +128,17 @@ describe('the timeline of a receipt', () => {
     assert.deepEqual(checks(), ['10 s', '12 s', '15 s', '25 s']);
   });
 
-  it('says that the re-checks ended early, and promises no other', async () => {
+  it('says why no other re-check may be stored, and promises none', async () => {
     const { receipt } = await lastReport({ canceled: failed({}), locked: [locked] }, 2000);
     const step = receiptDocument(reportOf(receipt), display).timeline.steps.at(-1);
     assert.deepEqual(
       step?.checks.map(({ state }) => state),
       ['problem', 'problem'],
     );
-    assert.match(step.texts.join(), /^The re-checks ended early/);
+    assert.match(
+      step.texts.join(),
+      /^No other re-check is stored: .*another window still re-checks/,
+    );
   });
 
   it('has each of its times in the chosen zone and in the other', async () => {
