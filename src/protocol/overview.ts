@@ -82,9 +82,16 @@ export const overviewStateSchema = v.object({
 });
 export type OverviewState = v.InferOutput<typeof overviewStateSchema>;
 
+/** What a page gets first. */
+export type OpenedOverview = {
+  readonly document: OverviewDocument;
+  /** The document that the page before it showed last: what is selected stays with its records. */
+  readonly before: OverviewDocument | null;
+};
+
 /** The requests of the account overview. */
 export type OverviewMethods = {
-  'overview/open': { params: null; result: OverviewDocument };
+  'overview/open': { params: null; result: OpenedOverview };
   /** Replies at once; what the action changes follows as an event. */
   'overview/press': { params: OverviewAction; result: null };
   /** Copies cells, with the real values of masked ones. Replies before the user confirms. */

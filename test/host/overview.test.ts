@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
-import type { OverviewDocument } from '../../src/protocol/overview.ts';
+import type { OpenedOverview, OverviewDocument } from '../../src/protocol/overview.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -40,8 +40,9 @@ describe('the account overview', () => {
   });
   afterEach(() => panel.dispose());
 
-  const described = async (): Promise<OverviewDocument> =>
-    (await panel.ask('overview/open', null)).body as OverviewDocument;
+  const described = async (): Promise<OverviewDocument> => (await opened()).document;
+  const opened = async (): Promise<OpenedOverview> =>
+    (await panel.ask('overview/open', null)).body as OpenedOverview;
   const changes = (): OverviewDocument[] =>
     panel.posted
       .filter(({ name }) => name === 'overview/changed')
@@ -104,6 +105,19 @@ describe('the account overview', () => {
       return isDeepStrictEqual(await shown(), layout);
     });
     await panel.ask('overview/layout', defaultLayout);
+  });
+
+  it('has the document that it showed last when it is shown again', async () => {
+    const first = await opened();
+    assert.equal(first.before, null);
+    panel.setVisible(false);
+    upl = '13';
+    await vscode.commands.executeCommand(commands.refresh);
+    const again = await opened();
+    assert.deepEqual(again.before, first.document);
+    assert.match(JSON.stringify(again.document), /\+13/);
+    panel.setVisible(true);
+    await inPrivacy(access, async () => assert.equal((await opened()).before, null));
   });
 
   it('says how to begin as soon as the account is closed', async () => {

@@ -4,7 +4,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { commands } from '../../src/host/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import type { CandidateRow, ReconciliationReport } from '../../src/ledger/ledger.ts';
-import type { OverviewDocument } from '../../src/protocol/overview.ts';
+import type { OpenedOverview } from '../../src/protocol/overview.ts';
 import type {
   ReconciliationDocument,
   RowPlace,
@@ -46,7 +46,8 @@ describe('the reconciliation', () => {
     const trades = [aTrade({ tradeId: '8' }), aTrade({ tradeId: '7' })];
     const reader = {
       reconcile,
-      rows: () => Promise.resolve({ rows: trades, unlisted: [], total: 2, sortedAsText: 0 }),
+      rows: () =>
+        Promise.resolve({ rows: trades, unlisted: [], total: 2, listed: 2, sortedAsText: 0 }),
       sums: () => Promise.resolve([]),
       versions: () => Promise.resolve({}),
     };
@@ -189,8 +190,8 @@ describe('the reconciliation', () => {
     access.app.ledger.shown.show(aLedger());
     const [overview = assert.fail('no overview')] = panels;
     const card = await eventually('the card', async () => {
-      const { cards } = (await overview.ask('overview/open', null)).body as OverviewDocument;
-      const found = cards.find(({ label }) => label === 'Reconciliation');
+      const { document } = (await overview.ask('overview/open', null)).body as OpenedOverview;
+      const found = document.cards.find(({ label }) => label === 'Reconciliation');
       return found && found.lines.length > 1 ? found : undefined;
     });
     assert.deepEqual(

@@ -15,6 +15,7 @@ import {
 } from '../../protocol/gridMessages.ts';
 import {
   overviewActionSchema,
+  type OpenedOverview,
   type OverviewAction,
   type OverviewDocument,
   type OverviewEvents,
@@ -62,6 +63,8 @@ export class OverviewPanel implements Disposable {
   private session: AccountSession | undefined;
   /** The document that the page has, as JSON. */
   private sent = '';
+  /** The last document that a page showed; null once the display settings are others. */
+  private shown: OverviewDocument | null = null;
 
   constructor(panel: vscode.WebviewPanel, options: OverviewPanelOptions) {
     this.panel = panel;
@@ -86,6 +89,7 @@ export class OverviewPanel implements Disposable {
       serveDocumentPage<OverviewMethods, OverviewEvents>(panel.webview, page, handlers, options),
     );
     this.disposables.add(panel);
+    this.disposables.add(display.onDidChange(() => (this.shown = null)));
     for (const { onDidChange } of [active, display, risk, reconciliation])
       this.disposables.add(onDidChange(() => this.update()));
     this.updateTitle();
@@ -106,11 +110,13 @@ export class OverviewPanel implements Disposable {
     return state.kind === 'open' ? state.session : undefined;
   }
 
-  private readonly describe = (): OverviewDocument => {
+  private readonly describe = (): OpenedOverview => {
     this.readRates();
     const document = this.document();
+    const { shown: before } = this;
     this.sent = JSON.stringify(document);
-    return document;
+    this.shown = document;
+    return { document, before };
   };
 
   /** Once for each account that the page shows: the rates seldom change. */
@@ -180,6 +186,7 @@ export class OverviewPanel implements Disposable {
     const json = JSON.stringify(document);
     if (json === this.sent) return;
     this.sent = json;
+    if (this.panel.visible) this.shown = document;
     this.rpc.notify('overview/changed', document);
   }
 

@@ -114,17 +114,18 @@ export class DocumentGrid {
     if (action.kind === 'grid') this.act(action.action);
   };
 
-  /** As an earlier page left it, without a selection that was of other rows. */
+  /** As an earlier page left it, without a selection and details that were of other rows. */
   private firstGrid({ pageId, layout }: GridRows): GridState {
     const arranged = this.shown?.page.grid.layout ?? layout;
     const initial = initialGrid({ layout: arranged, kept: null });
     const { saved } = this.options;
     if (!saved || this.shown) return initial;
-    const { selection, scroll, ...kept } = saved;
+    const { scroll, ...kept } = saved;
+    const ofOtherRows = kept.pageId === pageId ? {} : { selection: [], areDetailsOpen: false };
     return {
       ...initial,
       ...kept,
-      selection: kept.pageId === pageId ? selection : [],
+      ...ofOtherRows,
       scroll: scroll && { ...scroll, pageId },
       pageId,
     };

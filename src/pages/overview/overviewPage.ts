@@ -40,10 +40,12 @@ function start(root: HTMLElement): void {
   let shown: OverviewDocument | undefined;
   function receive(received: unknown): void {
     shown = v.parse(overviewDocumentSchema, received);
-    const section = shown.sections.find(({ grid }) => grid);
-    if (section?.grid)
-      positions.receive(section.title, section.grid, JSON.stringify(shown.account));
+    receivePositions(shown);
     draw();
+  }
+  function receivePositions({ sections, account }: OverviewDocument): void {
+    const section = sections.find(({ grid }) => grid);
+    if (section?.grid) positions.receive(section.title, section.grid, JSON.stringify(account));
   }
   function draw(): void {
     if (shown) render(overviewView(shown, press, positions.template()), root);
@@ -57,8 +59,9 @@ function start(root: HTMLElement): void {
     const state: OverviewState = { v: 1, scroll, ...(view && { grid: view }) };
     vscode.setState(state);
   }
-  void client.request('overview/open', null).then((received) => {
-    receive(received);
+  void client.request('overview/open', null).then(({ document, before }) => {
+    if (saved && before) receivePositions(v.parse(overviewDocumentSchema, before));
+    receive(document);
     if (saved) window.scrollTo({ top: saved.scroll });
     window.addEventListener('scrollend', save);
     save();
