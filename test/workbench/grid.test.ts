@@ -365,7 +365,7 @@ describe('the grid in a browser', () => {
     host = gridHost({
       records: trades,
       display: aDisplay(),
-      described: { kept: { shown: null, failed: null, view } },
+      described: { kept: { shown: null, failed: null, outdatedPageId: null, view } },
     });
     const { handlers } = host;
     open = await openTableInBrowser({
@@ -429,6 +429,10 @@ describe('the grid in a browser', () => {
       gridTable: 'trades',
       gridCellFilters: false,
     });
+    assert.equal(await active(), 'cell-1-3');
+    await cell(2, 4).click({ button: 'right' });
+    await selectionLine().getByText('6 cells').waitFor();
+    assert.equal(await active(), 'cell-2-4');
     await cell(5, 1).click({ button: 'right' });
     assert.equal(await active(), 'cell-5-1');
     assert.equal((await context()).gridCellFilters, true);

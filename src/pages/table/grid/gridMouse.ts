@@ -36,8 +36,11 @@ export class GridMouse {
     }
     if (position.row < 0) this.pressHeader(event, cell, position);
     else if (event.button === 0) this.pressCell(event, cell, position);
-    else if (!this.isSelected(position))
-      this.target.dispatch({ kind: 'moved', to: position, mode: 'move' });
+    else {
+      // The commands of the menu are for the cell below the pointer, or for the selection that it is in.
+      const mode = this.isSelected(position) ? 'keep' : 'move';
+      this.target.dispatch({ kind: 'moved', to: position, mode });
+    }
   };
 
   readonly onPointermove = (event: PointerEvent): void => {

@@ -109,6 +109,7 @@ function movedSelection(
   { to, mode, isRows = false }: Extract<GridAction, { kind: 'moved' }>,
 ): Selection {
   if (mode === 'extend') return extendSelection(selection, active, to);
+  if (mode === 'keep') return selection;
   const range = { anchor: to, end: to, isRows };
   if (mode === 'move') return isRows ? [range] : [];
   const first = { anchor: active, end: active, isRows: false };

@@ -29,8 +29,8 @@ export type GridState = {
   readonly copied: string;
 };
 
-/** `extend` keeps the other end of the selection, `add` keeps the selection. */
-export type MoveMode = 'move' | 'extend' | 'add';
+/** `extend` keeps the other end of the selection, `add` adds a range to it, and `keep` changes nothing of it. */
+export type MoveMode = 'move' | 'extend' | 'add' | 'keep';
 
 export type GridAction =
   | {
