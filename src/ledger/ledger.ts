@@ -161,6 +161,8 @@ export type LedgerRows = {
   readonly unlisted: readonly UnlistedRow[];
   /** How many rows match. */
   readonly total: number;
+  /** How many of them the exchange still lists. */
+  readonly listed: number;
   /** How many of them have too many digits in the sorted field, and stand after the others as text. */
   readonly sortedAsText: number;
 };

@@ -171,6 +171,8 @@ export type KeptPage = {
   /** The last query if it failed after these rows were read. */
   readonly failed: { readonly query: TableQuery; readonly failure: RpcFailure } | null;
   readonly view: PageView | null;
+  /** The page that the exchange may have newer rows than. */
+  readonly outdatedPageId: number | null;
 };
 
 /** What a page saves for a reload: which panel it is. VS Code writes it to disk. */

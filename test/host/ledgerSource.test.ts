@@ -43,7 +43,13 @@ describe('the source of a history panel', () => {
   function ledgerFrom(from: number): LedgerOfPanel {
     const read = { from, to: Date.now() - hourMs / 2, asOf: Date.now() };
     return new LedgerOfPanel({
-      rows: () => ({ lines: [recordJson(aTrade())], total: 1, sortedAsText: 0, unlisted: [] }),
+      rows: () => ({
+        lines: [recordJson(aTrade())],
+        total: 1,
+        listed: 1,
+        sortedAsText: 0,
+        unlisted: [],
+      }),
       sums: () => [],
       past: () => ({ unlistedSince: null, versions: [] }),
       versions: () => versions,

@@ -69,6 +69,11 @@ describe('a table panel', () => {
     await panel.ask('table/page', { filters: { symbol: 'eth_\u202eusdt' }, page: 0, size: 20 });
     assert.equal(panel.title, 'Orders · eth_ usdt');
     assert.match(String(panel.iconPath), /\/media\/panel\/test\.svg$/);
+    tables.panels.show('transactions');
+    const transactions = created[1] ?? assert.fail('no panel');
+    const filters = { accountType: 'SPOT', asset: 'usdt' };
+    await transactions.ask('table/page', { filters, page: 0, size: 20 });
+    assert.equal(transactions.title, 'Transactions · SPOT · usdt');
   });
 
   it('starts with the page size that the user chose last', async () => {
@@ -252,8 +257,36 @@ describe('a table panel', () => {
       panel.setVisible(false);
       panel.setVisible(true);
       const { kept } = await panel.describe();
-      assert.deepEqual(kept, { shown: { query, page: body }, failed: null, view });
+      const shown = { query, page: body };
+      assert.deepEqual(kept, { shown, failed: null, view, outdatedPageId: null });
       assert.equal(server.requests.length, sent);
+    });
+
+    it('still offers newer rows when it is shown again', async () => {
+      const { sees } = await openChanging();
+      await sees({});
+      const panel = show('orders');
+      await panel.describe();
+      await panel.ask('table/page', query);
+      panel.setVisible(false);
+      await sees({ positions: [] });
+      panel.setVisible(true);
+      const { kept } = await panel.describe();
+      assert.equal(kept?.outdatedPageId, kept?.shown?.page.id);
+    });
+
+    it('begins at the first page of another account', async () => {
+      const { server } = await openChanging();
+      const panel = show('orders');
+      await panel.describe();
+      await panel.ask('table/page', { ...query, filters: { side: 'BUY' }, page: 6 });
+      panel.setVisible(false);
+      await openSession(access.app, loginAt(server.url, { name: 'Other' }));
+      panel.setVisible(true);
+      await eventually('the other account', async () => {
+        const { context, query: asked } = await panel.describe();
+        return context.profile === 'Other' && asked?.page === 0 && asked.filters.side === 'BUY';
+      });
     });
 
     it('has a failure kept beside the rows before it, but neither in another session', async () => {
@@ -398,6 +431,23 @@ describe('a table panel', () => {
     const period = { from: Date.UTC(2026, 10, 1), to: undefined };
     const request = { operation: 'trades', filters: { symbol: 'eth_usdt' } };
     assert.deepEqual(exported, [{ request, period }]);
+  });
+
+  it('names the count of rows of an export only if it counts the rows that match', async () => {
+    const page = `{"content":[],"size":20,"totalPages":2,"totalElements":40}`;
+    const server = await serve((request, response) =>
+      response.end(request.url?.startsWith('/api/v1/accounts') ? wire(anAccount()) : page),
+    );
+    await openAt(access, server.url);
+    const panel = show('orders');
+    for (const filters of [{ side: 'BUY' }, { statuses: ['EXECUTED', 'CANCELED'] }]) {
+      await panel.ask('table/page', { filters, page: 0, size: 20 });
+      await panel.ask('table/export', filters);
+    }
+    assert.deepEqual(
+      exported.map(({ matchingRows }) => matchingRows),
+      [40, undefined],
+    );
   });
 
   it('refuses to export with an invalid date, and exports no reference data', async () => {

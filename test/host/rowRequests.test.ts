@@ -146,6 +146,17 @@ describe('the requests about a row', () => {
     });
   });
 
+  it('say so if the page has no trade of the order', async () => {
+    const { panel, pageId } = await showOrder();
+    await panel.ask('table/openTrades', { pageId, row: 0 });
+    const trades = created[1] ?? assert.fail('no panel');
+    const { initialFilters } = await trades.describe();
+    const { body } = await trades.ask('table/page', { filters: initialFilters, page: 0, size: 20 });
+    const { notes, startRow } = body as TablePage;
+    assert.equal(startRow, null);
+    assert.match(notes.join(), /No trade of order \d+ is on this page/);
+  });
+
   it('keep the layout of a table, and ignore one that is damaged', async () => {
     const choices = new TableChoices(access.context.globalState);
     const { panel } = await showOrder();

@@ -97,7 +97,7 @@ function reasonText(reason: UndecidedFee): string {
     ),
     unknownTier: t('the fee does not fit, and the account’s tier at that time is not known.'),
     unknownDiscount: t('the unit of the account’s discount is not known.'),
-    notLearned: t('fewer than five fees fit the fee table.'),
+    notLearned: t('too few fees fit the fee table.'),
     unknownRounding: t('the fee may be rounded more than it seems.'),
     otherAsset: t('the fee is not in the quote asset of the symbol.'),
     otherType: t('the fee does not fit, and the trade is not an order-book trade.'),

@@ -120,7 +120,7 @@ function averageLine({ value }: Statistic, display: Display): Label {
 }
 
 function largestCard(
-  { largestWin, largestLoss, closedOrders }: AssetNumbers,
+  { largestWin, largestLoss, closedOrders, winRate }: AssetNumbers,
   display: Display,
 ): AnalysisCard {
   const { t } = l10n;
@@ -135,6 +135,7 @@ function largestCard(
       closedOrders === 1
         ? t('Gross, of 1 order')
         : t('Gross, of {0} orders', display.count(closedOrders)),
+      ...(winRate.isSmallSample ? [fewText()] : []),
     ],
   );
 }

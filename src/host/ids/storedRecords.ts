@@ -58,12 +58,12 @@ export async function kinOf({ record }: StoredRecord, reader: Reader): Promise<S
 
 async function kinOfOrder(record: Order | Trade, reader: Reader): Promise<StoredKin> {
   const { orderId } = record;
-  const ofTrades = withId('trades', 'orderId', orderId);
+  const ofTrades = { ...withId('trades', 'orderId', orderId), isListed: true } as const;
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
   const [orders, { rows, total }, fees] = await Promise.all([
     'tradeId' in record ? reader.rows(withId('orders', 'orderId', orderId), 0, 1) : undefined,
     reader.rows(oldestFirst, 0, mostTrades),
-    reader.sums({ ...ofTrades, isListed: true }, ['fee']),
+    reader.sums(ofTrades, ['fee']),
   ]);
   const trades = rows as readonly Trade[];
   return {

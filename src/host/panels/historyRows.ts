@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { readBoundedPage, type BoundedPage } from '../../account/history/boundedPeriod.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
+import { parseCount } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { secondMs } from '../../base/time.ts';
@@ -37,8 +38,18 @@ export async function readHistoryRows(
     size,
     totalPages,
     totalElements,
+    matchingRows: isOfMatchingRows(page) ? parseCount(totalElements) : undefined,
     badRecords: page.badRecords.map(({ problem }) => localized(problem, display)),
   };
+}
+
+/** Whether the exchange applied every filter, so that its count is of the rows that match. */
+function isOfMatchingRows({
+  rowsFilteredHere,
+  rowsOutsidePeriod,
+  ignoredFilters,
+}: BoundedPage): boolean {
+  return rowsFilteredHere === undefined && rowsOutsidePeriod === 0 && ignoredFilters.length === 0;
 }
 
 /**

@@ -104,7 +104,7 @@ function sumsByUnit(column: Column, sums: readonly FieldSum[]): LedgerSum[] {
 }
 
 function recordsOf(
-  { rows, total, sortedAsText, unlisted }: LedgerRows,
+  { rows, total, listed, sortedAsText, unlisted }: LedgerRows,
   size: number,
   display: Display,
 ): PageRecords {
@@ -120,6 +120,7 @@ function recordsOf(
     size: String(size),
     totalPages: String(Math.max(1, Math.ceil(total / size))),
     totalElements: String(total),
+    matchingRows: listed,
     badRecords: [],
   };
 }

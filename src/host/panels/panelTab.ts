@@ -24,13 +24,18 @@ export function panelKey({ table, scope }: Pick<PanelIdentity, 'table' | 'scope'
   return `${table} ${scope}`;
 }
 
-/** `Orders · btc_usdt`: the table and the symbol or asset that its rows have. */
+/**
+ * `Orders · btc_usdt`, or `Transactions · SPOT · usdt`: the table, the account type unless it is FUTURE, and the
+ * symbol or asset that its rows have.
+ */
 export function panelTitle(
   { title, tabTitle = title }: TableDefinition,
   filters: TableFilters | undefined,
 ): string {
-  const subject = filters?.symbol ?? filters?.asset;
-  return typeof subject === 'string' ? `${tabTitle} · ${untrustedText(subject, 40)}` : tabTitle;
+  const { accountType, symbol, asset } = filters ?? {};
+  const parts = [accountType === 'SPOT' ? accountType : undefined, symbol ?? asset];
+  const texts = parts.filter((part) => typeof part === 'string');
+  return [tabTitle, ...texts.map((text) => untrustedText(text, 40))].join(' · ');
 }
 
 /** The environment, by its shape and colour; a line without an account. */

@@ -15,6 +15,7 @@ import {
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { RelatedRecords, RowDetails, TableFilters, TableName } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
+import { untrustedText } from '../text/messageText.ts';
 import { CellCopying, type CellCopyingOptions } from './cellCopying.ts';
 import { readHistoryRows } from './historyRows.ts';
 import type { PanelLedger } from './ledgerRows.ts';
@@ -148,7 +149,11 @@ export class RowRequests {
     const { record } = this.recordOf(row);
     if (!isOrderOrTrade(record)) return;
     const { orderId } = record;
-    this.options.openTable('trades', filtersAround(record), { fields: { orderId } });
+    const missing = vscode.l10n.t(
+      'No trade of order {0} is on this page, which has trades of the same symbol and side within a day before and after.',
+      untrustedText(orderId, 40),
+    );
+    this.options.openTable('trades', filtersAround(record), { fields: { orderId }, missing });
   };
 
   private get display(): Display {

@@ -67,6 +67,8 @@ export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow' |
 /** The same with records in place of rows. */
 export type PageRecords = Omit<TableRows, 'rows'> & {
   readonly items: readonly object[];
+  /** How many rows an export of these filters has; undefined if the page does not tell. */
+  readonly matchingRows?: number | undefined;
   /** Only of rows of the ledger. */
   readonly ledgerRead?: LedgerRead;
 };

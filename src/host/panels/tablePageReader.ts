@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { parseCount } from '../../base/decimal.ts';
 import type { Clock } from '../../base/time.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
@@ -22,7 +21,7 @@ import { PagePrefetch, hasRoomToPrefetch } from './pagePrefetch.ts';
 import { readPageRecords } from './pageRecords.ts';
 import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
 import { accountAnnotations } from './referenceRows.ts';
-import type { LedgerRead, TableDefinition, TableRows } from './tableDefinition.ts';
+import type { LedgerRead, PageRecords, TableDefinition, TableRows } from './tableDefinition.ts';
 import type { PendingFilters } from './tableFilters.ts';
 import { toRpcFailure } from './tableRequests.ts';
 import { TradingChange } from './tradingChange.ts';
@@ -54,6 +53,7 @@ type ReadPage = {
   /** The records of its rows. */
   readonly items: readonly object[];
   readonly ledgerRead: LedgerRead | undefined;
+  readonly matchingRows: PageRecords['matchingRows'];
   /** When the page was requested, or else the first one known after that. */
   readonly tradingState: string | undefined;
 };
@@ -73,6 +73,8 @@ export class TablePageReader {
   view: PageView | null = null;
   /** The annotations that the page received, as JSON. */
   private sentAnnotations = '';
+  /** The page that may have newer rows, since a hidden panel has no page to say so. */
+  private outdatedPageId: number | null = null;
   /** The row that a command asked for. */
   startAt: StartAt | undefined;
 
@@ -102,12 +104,12 @@ export class TablePageReader {
 
   /** For the next page of this panel; null if nothing of this account was shown. */
   get kept(): KeptPage | null {
-    const { lastFailure, shownRows: shown, view } = this;
+    const { lastFailure, shownRows: shown, view, outdatedPageId } = this;
     if (!shown && !lastFailure) return null;
-    if (!lastFailure) return { shown, failed: null, view };
+    if (!lastFailure) return { shown, failed: null, view, outdatedPageId };
     const { query, error, at } = lastFailure;
     const failure = toRpcFailure(error, at, this.options.display.current);
-    return { shown, failed: { query, failure }, view };
+    return { shown, failed: { query, failure }, view, outdatedPageId };
   }
 
   /**
@@ -154,7 +156,9 @@ export class TablePageReader {
 
   /** The id of the page that may have newer rows; undefined if nothing changed or it was returned before. */
   takeOutdatedPage(): number | undefined {
-    return this.lastRead && this.trading.take() ? this.lastRead.page.id : undefined;
+    if (!this.lastRead || !this.trading.take()) return undefined;
+    this.outdatedPageId = this.lastRead.page.id;
+    return this.outdatedPageId;
   }
 
   /** The id of the page if the ledger has other rows since they were read from it. */
@@ -191,12 +195,24 @@ export class TablePageReader {
     this.startAt = undefined;
   }
 
+  /** The pages of another account are others. */
+  toFirstPage(): void {
+    if (!this.lastQuery) return;
+    const { part: _part, ...query } = this.lastQuery;
+    this.lastQuery = { ...query, page: 0 };
+  }
+
   private async readPage(query: TableQuery, options: PageReadOptions): Promise<ReadPage> {
     const { table, active, ledger, display, clock } = this.options;
     const session = await active.session();
     const tradingState = this.trading.state;
     const sources = { session, ledger, display: display.current };
-    const { items, ledgerRead, ...page } = await readPageRecords(table, query, sources, options);
+    const { items, ledgerRead, matchingRows, ...page } = await readPageRecords(
+      table,
+      query,
+      sources,
+      options,
+    );
     options.signal.throwIfAborted();
     const rows = items.map((item) => cellsOf(item, table.columns));
     const id = (this.pageCount += 1);
@@ -204,6 +220,7 @@ export class TablePageReader {
       page: { ...page, rows, id, readAt: clock.now(), marks: unlistedMarks(ledgerRead) },
       items,
       ledgerRead,
+      matchingRows,
       tradingState: tradingState ?? this.trading.state,
     };
   }
@@ -214,10 +231,10 @@ export class TablePageReader {
 
   /** The count of all rows of these filters, if the last page has it. */
   private countOf(filters: TableFilters): number | undefined {
-    const { query, page } = this.lastRead ?? {};
+    const { query, page, matchingRows } = this.lastRead ?? {};
     const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
     const isOfAllRows = query && isOfFilters && !isSearched(query);
-    return page && !page.part && isOfAllRows ? parseCount(page.totalElements) : undefined;
+    return page && !page.part && isOfAllRows ? matchingRows : undefined;
   }
 
   private render(page: UnmaskedPage): TablePage {

@@ -241,6 +241,7 @@ export class TablePanel implements Disposable {
   private readonly onAccountChange = (): void => {
     const { current } = this.context;
     if (JSON.stringify(current) !== JSON.stringify(this.lastContext)) {
+      if (current.profile !== this.lastContext.profile) this.pageReader.toFirstPage();
       this.lastContext = current;
       this.pageReader.reset();
       this.rpc.notify('table/context', current);

@@ -27,6 +27,7 @@ export class RowQuery {
       lines: this.linesOf(query.history, rows),
       unlisted: this.unlistedOf(query.history, rows),
       total,
+      listed: total - this.unlistedCount(query.history, condition),
       sortedAsText: this.textCount(query, condition),
     };
   }
@@ -84,6 +85,15 @@ export class RowQuery {
       const since = sinceByRow.get(row);
       return since === undefined ? [] : [{ index, since }];
     });
+  }
+
+  private unlistedCount(history: LedgerHistory, { sql, values }: Condition): number {
+    return numberOf(
+      this.database,
+      `SELECT count(*) FROM ${history} INDEXED BY ${history}Unlisted
+       WHERE unlistedSince IS NOT NULL AND ${sql}`,
+      ...values,
+    );
   }
 
   /** How many rows have more digits in the sorted field than can be sorted as a number. */

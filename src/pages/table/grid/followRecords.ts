@@ -7,10 +7,13 @@ import type { GridState } from './gridState.ts';
 /** A page of the grid with a name for the record of each row. */
 export type KeyedPage = { readonly page: GridPage; readonly keys: readonly string[] };
 
-/** The rows of a table page by their ids. Records may share one: then they are counted. */
+/** Two records may have the same id and another type; those of reference data have no id but a symbol. */
+const keyFields: ReadonlySet<string> = new Set(['type', 'symbol']);
+
+/** The rows of a table page by their ids, or by what is in their place. Records may share one: then they are counted. */
 export function keyedPage(page: GridPage): KeyedPage {
   const { columns } = page.description;
-  const isOfKey = columns.map(({ field, kind }) => kind === 'id' || field === 'type');
+  const isOfKey = columns.map(({ field, kind }) => kind === 'id' || keyFields.has(field));
   const counts = new Map<string, number>();
   const keys = (shownRows(page.body)?.page.rows ?? []).map((cells) => {
     const key = cells.filter((_cell, index) => isOfKey[index]).join(' ');

@@ -59,7 +59,7 @@ export type OpenState = {
   /** For screen readers. */
   readonly announcement: string;
   /** The page that the exchange may have newer rows than. */
-  readonly outdatedPageId?: number;
+  readonly outdatedPageId?: number | null;
 };
 
 /** What the grid needs of the page that it is in: a table page, or a document with a grid. */

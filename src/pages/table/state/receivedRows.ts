@@ -80,10 +80,10 @@ function announcementFor(state: OpenState, body: TableBody, page: TablePage): st
 export function restorePage(opened: OpenState): Transition {
   const { kept, initialFilters } = opened.description;
   if (!kept || initialFilters) return requestRows(opened);
-  const { shown, failed, view } = kept;
+  const { shown, failed, view, outdatedPageId } = kept;
   const rows = shown ? showRows({ ...opened, query: shown.query }, shown.page) : opened;
   const formValues = keptFormValues(opened, view);
-  const state: OpenState = { ...rows, formValues, announcement: '' };
+  const state: OpenState = { ...rows, formValues, outdatedPageId, announcement: '' };
   const { query } = opened;
   const isAnswered = (answered: TableQuery): boolean => isSameQuery(answered, query);
   if (failed && isAnswered(failed.query)) {

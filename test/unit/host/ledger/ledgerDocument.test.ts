@@ -21,8 +21,14 @@ function factsOf(
       rows: ({ history }) =>
         Promise.resolve(
           isTrades(history)
-            ? { rows: [aTrade({ time: String(august) })], total: 3, sortedAsText: 0, unlisted: [] }
-            : { rows: [], total: 0, sortedAsText: 0, unlisted: [] },
+            ? {
+                rows: [aTrade({ time: String(august) })],
+                total: 3,
+                listed: 3,
+                sortedAsText: 0,
+                unlisted: [],
+              }
+            : { rows: [], total: 0, listed: 0, sortedAsText: 0, unlisted: [] },
         ),
     },
     {

@@ -265,6 +265,13 @@ describe('a page of the ledger', () => {
     });
   });
 
+  it('gives an export the count of the rows that it has', async () => {
+    const reader = readerOf('trades', ledgerWith({ trades }));
+    readAgain(trades.filter((_trade, index) => index !== 2));
+    const { totalElements } = await reader.read(query, new AbortController().signal);
+    assert.deepEqual([totalElements, reader.exportSubject({})?.matchingRows], ['4', 3]);
+  });
+
   it('gives an export no count of the rows that only a search found', async () => {
     const reader = readerOf('trades', ledgerWith({ trades }));
     await reader.read(query, new AbortController().signal);

@@ -33,7 +33,7 @@ function reopen(
   query: TableQuery = firstQuery,
   changes: Partial<TableDescription> = {},
 ): Transition {
-  const nothing = { shown: null, failed: null, view: null };
+  const nothing = { shown: null, failed: null, view: null, outdatedPageId: null };
   return reduce(openingState(), {
     kind: 'descriptionReceived',
     description: { ...description, query, ...changes, kept: { ...nothing, ...kept } },
@@ -53,6 +53,11 @@ describe('a table page that the host kept something for', () => {
     assert.deepEqual({ active, selection }, { active: grid.active, selection: grid.selection });
     const next = pageViewOf(state);
     assert.deepEqual([next.grid, next.find, next.formValues.page], [grid, 'usdt', '7']);
+  });
+
+  it('still says that there are newer rows', () => {
+    const { id } = shown.page;
+    assert.equal(openState(reopen({ shown, view, outdatedPageId: id })).outdatedPageId, id);
   });
 
   it('keeps a page number that was typed until another page is shown', () => {

@@ -126,7 +126,12 @@ describe('the search of the ledger', () => {
     const typed = { kind: 'filterEdited', parameter: 'search', value: '123' } as const;
     const state = openState(reduce(ledgerState({ search: '12' }), typed));
     const view = pageViewOf(state);
-    const kept = { shown: { query: state.query, page: pageOf(20) }, failed: null, view };
+    const kept = {
+      shown: { query: state.query, page: pageOf(20) },
+      failed: null,
+      view,
+      outdatedPageId: null,
+    };
     const described = { ...state.description, query: state.query, kept };
     const reopened = reduce(openingState(), {
       kind: 'descriptionReceived',
