@@ -210,9 +210,9 @@ describe('the analysis', () => {
       const hidden = await changed(({ display }) => display.hidesMoney);
       assert.equal(chartOf(hidden).data, null);
       assert.equal(hidden.result?.empty?.button?.action, 'togglePrivacy');
-      assert.doesNotMatch(JSON.stringify(hidden), /7\.6|10\.1|-2\.5/);
+      assert.doesNotMatch(JSON.stringify(hidden), /[+"]7\.6|[+"]10\.1|[−-]2\.5/);
       const table = await described({ isTable: true });
-      assert.doesNotMatch(JSON.stringify(table), /7\.6|10\.1|-2\.5/);
+      assert.doesNotMatch(JSON.stringify(table), /[+"]7\.6|[+"]10\.1|[−-]2\.5/);
     });
   });
 
