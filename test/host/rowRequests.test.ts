@@ -47,10 +47,10 @@ describe('the requests about a row', () => {
   }
 
   /** The panel of one order, and the paths of the histories that were asked for. */
-  async function showOrder() {
+  async function showOrder(tradesAround = trades) {
     const server = await serve(({ url = '' }, response) => {
       if (url.includes('/orders/history')) response.end(pageWire(order, 1));
-      else if (url.includes('/trades/history')) response.end(pageWire(trades, total));
+      else if (url.includes('/trades/history')) response.end(pageWire(tradesAround, total));
       else response.writeHead(404).end();
     });
     await openAt(access, server.url);
@@ -147,7 +147,7 @@ describe('the requests about a row', () => {
   });
 
   it('say so if the page has no trade of the order', async () => {
-    const { panel, pageId } = await showOrder();
+    const { panel, pageId } = await showOrder('');
     await panel.ask('table/openTrades', { pageId, row: 0 });
     const trades = created[1] ?? assert.fail('no panel');
     const { initialFilters } = await trades.describe();

@@ -63,7 +63,7 @@ export class OverviewPanel implements Disposable {
   private session: AccountSession | undefined;
   /** The document that the page has, as JSON. */
   private sent = '';
-  /** The last document that a page showed; null once the display settings are others. */
+  /** The last document that a page was sent; null once the display settings are others. */
   private shown: OverviewDocument | null = null;
 
   constructor(panel: vscode.WebviewPanel, options: OverviewPanelOptions) {
