@@ -281,7 +281,10 @@ describe('the analysis', () => {
     const [message] = await eventually('the message', () =>
       messages.shown.length > 0 ? messages.shown : undefined,
     );
-    assert.equal(message?.text, 'These rows are being read already.');
+    assert.equal(
+      message?.text,
+      'Reading these rows has begun. It goes on while the ledger is kept current.',
+    );
   });
 
   it('says how to begin without an account and without a ledger', async () => {

@@ -4,8 +4,7 @@ import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
-import { clip } from '../../ledger/coverage/intervals.ts';
-import { ledgerHistoryNames, type SavedWalk } from '../../ledger/ledger.ts';
+import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import type { DownloadPlan, PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
@@ -64,14 +63,7 @@ export class LedgerCommands {
   async fill(intervals: readonly PlannedWalk[]): Promise<void> {
     const ledger = await this.writableLedger();
     if (!ledger) return;
-    const plan = await ledger.planIntervals(intervals);
-    const begun = plan.walks.length > 0 ? [] : await walksWithin(ledger, intervals);
-    if (begun.length === 0) await this.confirmAndStart(ledger, plan);
-    else if (begun.some(({ purpose }) => purpose === 'download')) this.start(ledger, undefined);
-    else
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('These rows are being read already.'),
-      );
+    await this.confirmAndStart(ledger, await ledger.planIntervals(intervals));
   }
 
   /** Reads what a damaged file had, from the same time on; asks what to read if the file cannot say it. */
@@ -136,14 +128,21 @@ export class LedgerCommands {
 
   private async confirmAndStart(ledger: LedgerSession, plan: DownloadPlan): Promise<void> {
     const { profile } = ledger.account;
-    if (plan.walks.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The ledger has all of it. Nothing is left to read.'),
-      );
-      return;
-    }
-    if (await confirmDownload(profile, plan, this.options.display.current))
+    if (plan.walks.length === 0) this.startAgain(ledger, plan);
+    else if (await confirmDownload(profile, plan, this.options.display.current))
       this.start(ledger, plan);
+  }
+
+  /** Nothing has to begin: a download that was paused goes on. */
+  private startAgain(ledger: LedgerSession, { begun }: DownloadPlan): void {
+    const { t } = vscode.l10n;
+    if (begun.some(({ purpose }) => purpose === 'download')) this.start(ledger, undefined);
+    else
+      void vscode.window.showInformationMessage(
+        begun.length === 0
+          ? t('The ledger has all of it. Nothing is left to read.')
+          : t('Reading these rows has begun. It goes on while the ledger is kept current.'),
+      );
   }
 
   /** The download continues in the background, with its own notification. */
@@ -173,21 +172,6 @@ export class LedgerCommands {
 async function hasPausedDownload({ writer }: LedgerSession): Promise<boolean> {
   const walks = await writer.unfinishedWalks();
   return walks.some(({ purpose }) => purpose === 'download');
-}
-
-/** The reads that were begun and have a part of these intervals. */
-async function walksWithin(
-  { writer }: LedgerSession,
-  intervals: readonly PlannedWalk[],
-): Promise<readonly SavedWalk[]> {
-  const walks = await writer.unfinishedWalks();
-  return walks.filter(
-    (walk) =>
-      clip(
-        intervals.filter(({ history }) => history === walk.history),
-        walk,
-      ).length > 0,
-  );
 }
 
 function fileNamePart(profile: string): string {

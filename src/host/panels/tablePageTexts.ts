@@ -194,6 +194,11 @@ function ledgerTexts() {
     ),
     figuresOfAll: t('Figures of all rows'),
     allSums: t('{0}: sum {1} · min {2} · max {3}'),
+    emptyLedger: t('The ledger has no such rows'),
+    emptyLedgerHint: t(
+      'They may not have been read into it. Run “Margin Desk: Download History…”, or show those of the exchange.',
+    ),
+    showExchange: t('Show Exchange'),
   };
 }
 

@@ -6,9 +6,8 @@ import { asLedgerError } from './storageErrors.ts';
 
 /** Copies a ledger while it is used, checks the copy, and only then gives it the name `target`. */
 export async function backUp(database: DatabaseSync, target: string): Promise<void> {
-  const draft = `${target}.draft`;
+  const draft = `${target}.${crypto.randomUUID().slice(0, 8)}.draft`;
   try {
-    rmSync(draft, { force: true });
     createEmptyFile(draft);
     await backup(database, draft);
     checkCopy(draft);

@@ -13,6 +13,7 @@ import {
   type Interval,
   type LedgerHistory,
   type LedgerWriter,
+  type SavedWalk,
 } from '../ledger.ts';
 import { rangeOf } from './walkRunner.ts';
 
@@ -43,6 +44,8 @@ export type DownloadPlan = {
   /** When it was planned, in epoch milliseconds of the exchange. */
   readonly asOf: number;
   readonly walks: readonly PlannedWalk[];
+  /** The walks that were begun before, maybe paused, and have a part of what was asked for. */
+  readonly begun: readonly SavedWalk[];
   readonly cost: DownloadCost;
   /** The same of each history that was asked for. */
   readonly costs: ReadonlyMap<LedgerHistory, DownloadCost>;
@@ -91,27 +94,31 @@ async function planReads(
   periodsOf: (history: LedgerHistory, now: number) => Promise<readonly Interval[]>,
 ): Promise<DownloadPlan> {
   const asOf = options.client.serverNow();
+  const unfinished = await options.writer.unfinishedWalks();
   const walks: PlannedWalk[] = [];
-  for (const history of histories)
-    for (const period of await periodsOf(history, asOf))
-      for (const interval of await missing(options.writer, history, period))
-        walks.push({ history, ...interval });
+  const begun = new Set<SavedWalk>();
+  for (const history of histories) {
+    const own = unfinished.filter((walk) => walk.history === history);
+    for (const period of await periodsOf(history, asOf)) {
+      const unproven = await unprovenIn(options.writer, history, period);
+      for (const interval of subtract(unproven, own)) walks.push({ history, ...interval });
+      for (const walk of own) if (clip(unproven, walk).length > 0) begun.add(walk);
+    }
+  }
   const costs = histories.map((history) => {
     const own = walks.filter((walk) => walk.history === history);
     return [history, costOf(own, options)] as const;
   });
-  return { asOf, walks, cost: costOf(walks, options), costs: new Map(costs) };
+  return { asOf, walks, begun: [...begun], cost: costOf(walks, options), costs: new Map(costs) };
 }
 
-async function missing(
+async function unprovenIn(
   writer: PlanOptions['writer'],
   history: LedgerHistory,
   period: Interval,
 ): Promise<readonly Interval[]> {
   const parts = coverageParts(history, await writer.coverage(history), period);
-  const begun = (await writer.unfinishedWalks()).filter((walk) => walk.history === history);
-  const unproven = parts.filter(({ completeness }) => completeness !== 'complete');
-  return subtract(union(unproven), begun);
+  return union(parts.filter(({ completeness }) => completeness !== 'complete'));
 }
 
 /** The least that walks take: one page for each period that the exchange answers at once. */

@@ -61,7 +61,22 @@ describe('the gaps of a ledger', () => {
       asOf: now,
       purpose: 'download',
     });
-    assert.deepEqual((await gapsOf(ledger)).walks, []);
+    const { walks, begun } = await gapsOf(ledger);
+    assert.deepEqual(walks, []);
+    assert.deepEqual(
+      begun.map(({ from, to }) => [from, to]),
+      [[1900, 3100]],
+    );
+  });
+
+  it('have nothing of a read that was begun elsewhere', async () => {
+    const ledger = new MemoryLedger();
+    await cover(ledger, 'trades', 1000, 2000);
+    const other = { asOf: now, purpose: 'download' } as const;
+    await ledger.beginWalk({ history: 'trades', from: 5000, to: 6000, ...other });
+    await ledger.beginWalk({ history: 'orders', from: 1000, to: 2000, ...other });
+    const { walks, begun } = await gapsOf(ledger);
+    assert.deepEqual([walks, begun], [[], []]);
   });
 });
 

@@ -24,6 +24,7 @@ export type TableBody =
   | { readonly kind: 'loading'; readonly request: RequestKind; readonly previous: ShownRows | null }
   | { readonly kind: 'rows'; readonly shown: ShownRows }
   | { readonly kind: 'emptyAccount'; readonly shown: ShownRows }
+  | { readonly kind: 'emptyLedger'; readonly shown: ShownRows }
   | { readonly kind: 'noMatch'; readonly shown: ShownRows }
   | { readonly kind: 'pastEnd'; readonly shown: ShownRows }
   | { readonly kind: 'emptyPart'; readonly shown: ShownRows; readonly part: PeriodPart }
@@ -133,6 +134,7 @@ export function shownRows(body: TableBody): ShownRows | null {
       return null;
     case 'rows':
     case 'emptyAccount':
+    case 'emptyLedger':
     case 'noMatch':
     case 'pastEnd':
     case 'emptyPart':

@@ -59,12 +59,14 @@ function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
   if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
   if (part) return { kind: 'emptyPart', shown, part };
   const isFiltered = isSearched(query) || filterCount(query, description.filters) > 0;
-  return { kind: isFiltered ? 'noMatch' : 'emptyAccount', shown };
+  if (isFiltered) return { kind: 'noMatch', shown };
+  return { kind: query.ledger ? 'emptyLedger' : 'emptyAccount', shown };
 }
 
 function announcementFor(state: OpenState, body: TableBody, page: TablePage): string {
   const { query, description, texts, display } = state;
   if (body.kind === 'emptyAccount') return texts.nothingYet;
+  if (body.kind === 'emptyLedger') return texts.emptyLedger;
   if (body.kind === 'noMatch') return texts.noMatch;
   if (body.kind === 'pastEnd') return texts.pastEnd(query.page + 1);
   if (body.kind === 'emptyPart') return `${texts.emptyPart}. ${partText(body.part, state)}`;

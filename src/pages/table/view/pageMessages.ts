@@ -33,6 +33,11 @@ export function emptyState(
       return loadingMessage(texts.loading);
     case 'emptyAccount':
       return message(texts.nothingYet, texts.nothingYetHint);
+    case 'emptyLedger':
+      return message(texts.emptyLedger, texts.emptyLedgerHint, {
+        label: texts.showExchange,
+        run: () => dispatch({ kind: 'sourceChosen', source: 'exchange' }),
+      });
     case 'noMatch':
       return message(texts.noMatch, texts.noMatchHint, {
         label: texts.clearFilters,

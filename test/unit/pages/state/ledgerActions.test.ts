@@ -43,6 +43,15 @@ function askedBy(action: Action, state = ledgerState()): TableQuery | undefined 
 const sorted = (field: string): Action => ({ kind: 'grid', action: { kind: 'sorted', field } });
 
 describe('the source of a table page', () => {
+  it('is named where it has no rows: the exchange may have some', () => {
+    const nothing = pageOf(0, { totalElements: '0', totalPages: '1' });
+    const empty = stateWithRows(nothing, ledgerQuery, withLedger);
+    assert.equal(empty.body.kind, 'emptyLedger');
+    assert.equal(empty.announcement, empty.texts.emptyLedger);
+    const searched = { ...ledgerQuery, ledger: { ...all, search: '12' } };
+    assert.equal(stateWithRows(nothing, searched, withLedger).body.kind, 'noMatch');
+  });
+
   it('is what the host names, with all rows of the ledger on one page', () => {
     assert.deepEqual(loadingState(firstQuery, withLedger).query, ledgerQuery);
     const exchange = { ...withLedger, source: 'exchange' } as const;
