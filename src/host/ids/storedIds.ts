@@ -44,13 +44,11 @@ export async function storedIds(
   const stored: StoredIdInText[] = [];
   for (const [kind, ofKind] of Map.groupBy(named, (each) => each.kind)) {
     const places = await placesOf(kind, ofKind, reader, token);
-    for (const { id, start, end } of ofKind)
-      for (const spelled of spellings(kind, id)) {
-        const place = places.get(spelled);
-        if (!place) continue;
-        stored.push({ id: spelled, place, start, end });
-        break;
-      }
+    for (const { id: written, start, end } of ofKind) {
+      const id = places.has(written) ? written : written.toLowerCase();
+      const place = places.get(id);
+      if (place) stored.push({ id, place, start, end });
+    }
   }
   return token.isCancellationRequested ? [] : stored;
 }
@@ -66,7 +64,10 @@ async function placesOf(
   token: Token,
 ): Promise<ReadonlyMap<string, IdPlace>> {
   const places = placesOfKind[kind];
-  const ids = [...new Set(named.flatMap(({ id }) => spellings(kind, id)))];
+  const spellings = new Set(named.map(({ id }) => id));
+  // A text may write a UUID in upper case where the exchange writes it in lower case.
+  if (kind === 'uuid') for (const { id } of named) spellings.add(id.toLowerCase());
+  const ids = [...spellings];
   const found = new Map<string, IdPlace>();
   for (let start = 0; start < ids.length && !token.isCancellationRequested; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
@@ -77,9 +78,4 @@ async function placesOf(
     }
   }
   return found;
-}
-
-/** A text may write a UUID in upper case where the exchange writes it in lower case. */
-function spellings(kind: IdKind, id: string): readonly string[] {
-  return kind === 'uuid' && id !== id.toLowerCase() ? [id, id.toLowerCase()] : [id];
 }

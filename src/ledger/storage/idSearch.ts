@@ -10,11 +10,20 @@ export function findIds(
   ids: readonly string[],
 ): Int8Array {
   const found = new Int8Array(ids.length).fill(-1);
+  const sought: SoughtIds = { ids, rounded: ids.map(roundedNumber) };
   for (const [number, place] of places.entries()) {
-    const sought = ids.flatMap((_id, index) => (found[index] === -1 ? [index] : []));
-    for (const index of indexesAt(database, place, ids, sought)) found[index] = number;
+    const left = [...ids.keys()].filter((index) => found[index] === -1);
+    for (const index of indexesAt(database, place, sought, left)) found[index] = number;
   }
   return found;
+}
+
+/** The ids with their values as numbers, rounded; NaN for what is none. */
+type SoughtIds = { readonly ids: readonly string[]; readonly rounded: readonly number[] };
+
+/** A number with leading zeros is not an id. */
+function roundedNumber(text: string): number {
+  return /^(?:0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
 }
 
 /** How SQLite gets ids as a list, and compares one of them. */
@@ -40,7 +49,7 @@ const longIds: IdList = {
 function indexesAt(
   database: DatabaseSync,
   place: IdPlace,
-  ids: readonly string[],
+  { ids, rounded }: SoughtIds,
   sought: readonly number[],
 ): readonly number[] {
   const find = (some: readonly number[], list: IdList): number[] =>
@@ -53,10 +62,10 @@ function indexesAt(
   const kind = columnsOf(place.history).find(({ field }) => field === place.field)?.kind;
   if (kind === 'reference') return find(sought, texts);
   const { first, last } = rangeOf(database, place);
-  const isInRange = (id: string): boolean => Number(id) >= first && Number(id) <= last;
-  const numbers = sought.filter(
-    (index) => isInteger(ids[index] ?? '') && isInRange(ids[index] ?? ''),
-  );
+  const numbers = sought.filter((index) => {
+    const value = rounded[index] ?? NaN;
+    return value >= first && value <= last;
+  });
   const isLong = (index: number): boolean => isLongId(ids[index] ?? '');
   return [
     ...find(
@@ -65,11 +74,6 @@ function indexesAt(
     ),
     ...find(numbers.filter(isLong), longIds),
   ];
-}
-
-/** A number with leading zeros is not an id. */
-function isInteger(text: string): boolean {
-  return /^(?:0|[1-9]\d*)$/.test(text);
 }
 
 /**
