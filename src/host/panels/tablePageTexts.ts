@@ -194,9 +194,9 @@ function ledgerTexts() {
     ),
     figuresOfAll: t('Figures of all rows'),
     allSums: t('{0}: sum {1} · min {2} · max {3}'),
-    emptyLedger: t('The ledger has no such rows'),
+    emptyLedger: t('No rows in the ledger'),
     emptyLedgerHint: t(
-      'They may not have been read into it. Run “Margin Desk: Download History…”, or show those of the exchange.',
+      'The exchange may have some. Run “Margin Desk: Download History…”, or show the rows of the exchange.',
     ),
     showExchange: t('Show Exchange'),
   };
