@@ -128,13 +128,13 @@ export class LedgerCommands {
 
   private async confirmAndStart(ledger: LedgerSession, plan: DownloadPlan): Promise<void> {
     const { profile } = ledger.account;
-    if (plan.walks.length === 0) this.startAgain(ledger, plan);
+    if (plan.walks.length === 0) this.resumeOrExplain(ledger, plan);
     else if (await confirmDownload(profile, plan, this.options.display.current))
       this.start(ledger, plan);
   }
 
   /** Nothing has to begin: a download that was paused goes on. */
-  private startAgain(ledger: LedgerSession, { begun }: DownloadPlan): void {
+  private resumeOrExplain(ledger: LedgerSession, { begun }: DownloadPlan): void {
     const { t } = vscode.l10n;
     if (begun.some(({ purpose }) => purpose === 'download')) this.start(ledger, undefined);
     else

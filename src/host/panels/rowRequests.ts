@@ -149,10 +149,8 @@ export class RowRequests {
     const { record } = this.recordOf(row);
     if (!isOrderOrTrade(record)) return;
     const { orderId } = record;
-    const missing = vscode.l10n.t(
-      'No trade of order {0} is on this page, which has trades of the same symbol and side within a day before and after.',
-      untrustedText(orderId, 40),
-    );
+    const shown = untrustedText(orderId, 40);
+    const missing = vscode.l10n.t('No trade of order {0} is on this page.', shown);
     this.options.openTable('trades', filtersAround(record), { fields: { orderId }, missing });
   };
 
