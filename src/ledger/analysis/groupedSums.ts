@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { sign } from '../../base/decimal.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { scaledSumOfRow, sumColumns } from '../storage/exactSums.ts';
+import { textOfKey } from '../storage/numberKey.ts';
 import { amountOf, keyFraction, type ExactAmount } from './exactAmount.ts';
 import { dayOfTime } from './calendarBuckets.ts';
 
@@ -101,9 +102,9 @@ function keysOf<Key extends string>(row: Row, keys: readonly Key[]): Readonly<Re
   return Object.fromEntries(keys.map((key) => [key, keyText(row[key])])) as Record<Key, string>;
 }
 
-/** An id of more than 18 digits is stored as text, after its length. */
+/** An id of more than 18 digits is stored as text. */
 function keyText(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value.subarray(1)).toString() : String(value);
+  return value instanceof Uint8Array ? textOfKey(value) : String(value);
 }
 
 function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>): Sql {
