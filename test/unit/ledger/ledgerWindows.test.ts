@@ -50,7 +50,9 @@ describe('the windows of a ledger', () => {
     await client.saveStep(walk.id, [aTrade()], { page: 1 });
     const backup = path.join(under.folder, 'backup');
     writeFileSync(backup, 'an older backup');
+    writeFileSync(`${backup}.draft`, 'a file of somebody else');
     await client.backUp(backup);
+    assert.equal(readFileSync(`${backup}.draft`, 'utf8'), 'a file of somebody else');
     await client.saveStep(walk.id, [aTrade({ tradeId: '1' })], { page: 2 });
     const bytes = readFileSync(backup);
     const restored = under.open(await under.ledgers.restore(backup));
