@@ -74,7 +74,7 @@ function pointsOf(
   });
 }
 
-/** Whether amounts have their sign: an exchange that wrote one below 0 writes signs. */
+/** Whether amounts have their sign: an exchange that wrote one below 0 in this period writes signs. */
 function hasSigns(states: readonly State[], { mayLackSign }: FigureComparison): boolean {
   return !mayLackSign || states.some(({ figures }) => [...figures.values()].some(hasNegative));
 }
