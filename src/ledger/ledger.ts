@@ -266,7 +266,9 @@ export type UndecidedReason =
   | 'doesNotApply'
   /** No two checkpoints, or no order or transfer, whose records are known to be complete. */
   | 'notCovered'
-  /** Too many rows lie inside of the brackets. */
+  /** Another way of booking explains better what the exchange's usual one does not. */
+  | 'otherReading'
+  /** Too many rows lie inside of the brackets, or a liquidation may have had no trade. */
   | 'unclear';
 
 /** What an identity says of one asset or symbol. */

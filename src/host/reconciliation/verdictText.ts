@@ -70,7 +70,7 @@ function provedNotes(
   return [
     t('From {0} to {1}. Intervals with rows that agree: {2}.', ...times, count),
     ...(periods.length > 1
-      ? [t('The complete rows are in {0} separate periods.', display.count(periods.length))]
+      ? [t('Rows and figures agree in {0} separate periods.', display.count(periods.length))]
       : []),
   ];
 }
@@ -124,8 +124,12 @@ function undecidedText(
       return t('This identity does not apply to this exchange.');
     case 'notLearned':
       return t('Checked after it has held {0} times on this exchange.', display.count(fewestHeld));
+    case 'otherReading':
+      return t('Another way of booking explains it better: which one applies is not known.');
     case 'unclear':
-      return t('Too many rows have the time of a checkpoint: they may be on either side of it.');
+      return identity === 'position'
+        ? t('A liquidation, or too many rows with the time of a checkpoint, leave it open.')
+        : t('Too many rows have the time of a checkpoint: they may be on either side of it.');
     case 'notCovered':
     case null:
       return ['deposited', 'position'].includes(identity)

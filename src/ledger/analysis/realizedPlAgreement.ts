@@ -66,7 +66,7 @@ function agreementOf(
 
 function isExplained(difference: ExactAmount, movable: readonly ExactAmount[]): boolean {
   const [figure = 0n, ...amounts] = atSameFraction([difference, ...movable]);
-  return figure === 0n || (withoutBracketRows(figure, amounts)?.has(0n) ?? false);
+  return figure === 0n || (withoutBracketRows([figure], amounts)?.has(0n) ?? false);
 }
 
 function comparedIn({ database }: AnalysisScope, span: Interval): Compared {

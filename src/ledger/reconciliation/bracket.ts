@@ -21,13 +21,13 @@ export function bracketBetween(first: number, last: number): Bracket {
   return { from: first, answeredBy: last + 1, to: last + 1 + postingDelayMs };
 }
 
-/** A figure without the rows of a bracket that it has, for every split of them; null if they are too many. */
+/** Figures without the rows of a bracket that they have, for every split of them; null if they are too many. */
 export function withoutBracketRows(
-  figure: bigint,
+  possible: readonly bigint[],
   amounts: readonly bigint[],
 ): ReadonlySet<bigint> | null {
   if (amounts.length > mostBracketRows) return null;
-  const figures = new Set([figure]);
+  const figures = new Set(possible);
   for (const amount of amounts) for (const each of [...figures]) figures.add(each - amount);
   return figures;
 }

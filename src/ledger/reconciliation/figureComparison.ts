@@ -1,13 +1,15 @@
-import { isZero, type NumberText } from '../../base/decimal.ts';
+import { difference, isZero, sum, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../ledger.ts';
-import { bracketOf, type Bracket } from './bracket.ts';
 import { entriesIn, type Entry } from './entries.ts';
-import type { Comparison, Terms } from './identities.ts';
-import { compareFigures, type Point, type Row } from './openingBalance.ts';
+import type { FigureComparison, Terms } from './identities.ts';
+import { compareFigures } from './openingBalance.ts';
+import type { Point, Row } from './openings.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
+import { statesIn, withoutQuiet, type State } from './states.ts';
 import type { Judgement } from './verdicts.ts';
 
-type FigureComparison = Extract<Comparison, { by: 'figures' }>;
+/** A symbol has few positions at a time. */
+const mostUnsigned = 4;
 
 /** Compares the figures of the checkpoints in a span with its rows. */
 export function judgeFigures(
@@ -16,19 +18,34 @@ export function judgeFigures(
   terms: Terms,
   span: Interval,
 ): Judgement {
-  const states = statesIn(reader, comparison, span);
-  const [first, last] = [states[0], states.at(-1)];
+  const all = statesIn(reader, comparison, span);
+  const [first, last] = [all[0], all.at(-1)];
   if (!first || !last) return new Map();
   const period = { from: first.bracket.from, to: last.bracket.to };
   const rows = rowsBySubject(entriesIn(reader, terms, period));
+  const states = withoutQuiet(all, rows);
+  const unclearTimes = unclearTimesIn(reader, comparison, span);
+  const isSigned = hasSigns(states, comparison);
   const named = states.flatMap(({ figures }) => [...figures.keys()]);
   const subjects = new Set([...named, ...rows.keys()]);
   return new Map(
     [...subjects]
-      .map((subject) => [subject, pointsOf(states, subject, comparison.absent)] as const)
+      .map((subject) => [subject, pointsOf(states, subject, comparison.absent, isSigned)] as const)
       .filter(([, points]) => points.length > 0)
-      .map(([subject, points]) => [subject, compareFigures(points, rows.get(subject) ?? [])]),
+      .map(([subject, points]) => {
+        return [subject, compareFigures(points, rows.get(subject) ?? [], unclearTimes)];
+      }),
   );
+}
+
+/** The end is one of them: a record may be booked after it. */
+function unclearTimesIn(
+  reader: ReconciliationReader,
+  { unclearNear }: FigureComparison,
+  span: Interval,
+): readonly number[] {
+  if (Object.keys(unclearNear).length === 0) return [];
+  return [...[...entriesIn(reader, unclearNear, span)].map(({ time }) => time), span.to];
 }
 
 /** Rows that change nothing are left out: they are not evidence. */
@@ -44,33 +61,34 @@ export function rowsBySubject(entries: Iterable<Entry>): ReadonlyMap<string, rea
   return bySubject;
 }
 
-/** The figures of one checkpoint. */
-type State = { readonly bracket: Bracket; readonly figures: ReadonlyMap<string, NumberText> };
-
-/** The checkpoints whose whole bracket is covered, oldest first. */
-function statesIn(
-  reader: ReconciliationReader,
-  { figures }: FigureComparison,
-  { from, to }: Interval,
-): readonly State[] {
-  return reader
-    .checkpoints()
-    .map((checkpoint) => ({ checkpoint, bracket: bracketOf(checkpoint) }))
-    .filter(({ bracket }) => from <= bracket.from && bracket.to <= to)
-    .flatMap(({ checkpoint, bracket }): readonly State[] => {
-      const known = figures(checkpoint);
-      return known ? [{ bracket, figures: known }] : [];
-    })
-    .sort((one, other) => one.bracket.from - other.bracket.from);
-}
-
+/** The points of a subject; a checkpoint that leaves its figure open is one without a figure. */
 function pointsOf(
   states: readonly State[],
   subject: string,
-  absent: NumberText | null,
+  absent: readonly NumberText[] | null,
+  isSigned: boolean,
 ): readonly Point[] {
   return states.flatMap(({ bracket, figures }) => {
-    const figure = figures.get(subject) ?? absent;
-    return figure === null ? [] : [{ bracket, figure }];
+    const amounts = figures.get(subject) ?? absent;
+    return amounts === null ? [] : [{ bracket, figures: possibleFigures(amounts, isSigned) }];
   });
+}
+
+/** Whether amounts have their sign: an exchange that wrote one below 0 in this period writes signs. */
+function hasSigns(states: readonly State[], { mayLackSign }: FigureComparison): boolean {
+  return !mayLackSign || states.some(({ figures }) => [...figures.values()].some(hasNegative));
+}
+
+function hasNegative(amounts: readonly NumberText[]): boolean {
+  return amounts.some((amount) => amount.startsWith('-') && !isZero(amount));
+}
+
+/** Without signs, each amount may be above 0 or below. Of too many amounts, nothing is known. */
+function possibleFigures(amounts: readonly NumberText[], isSigned: boolean): readonly NumberText[] {
+  if (isSigned) return amounts.length === 1 ? amounts : [sum(amounts)];
+  if (amounts.length > mostUnsigned) return [];
+  return amounts.reduce<readonly NumberText[]>(
+    (sums, amount) => sums.flatMap((each) => [sum([each, amount]), difference(each, amount)]),
+    ['0'],
+  );
 }

@@ -1,4 +1,4 @@
-import { fractionDigits, negated, product, sum, type NumberText } from '../../base/decimal.ts';
+import { fractionDigits, negated, product, type NumberText } from '../../base/decimal.ts';
 import { dayMs, minuteMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import { marginAssetOf } from '../../exchange/symbols.ts';
@@ -43,9 +43,14 @@ export type IdentityReading = { readonly name: string; readonly terms: Terms };
 export type Comparison =
   | {
       readonly by: 'figures';
-      /** The figure of each subject; `absent` is that of a subject which is not named, null if unknown. */
-      readonly figures: (checkpoint: Checkpoint) => ReadonlyMap<string, NumberText> | null;
-      readonly absent: NumberText | null;
+      /** The amounts that add up to the figure of each subject. */
+      readonly figures: (checkpoint: Checkpoint) => Figures | null;
+      /** Those of a subject that is not named, null if unknown. */
+      readonly absent: readonly NumberText[] | null;
+      /** Whether an exchange may write amounts below 0 without their sign. */
+      readonly mayLackSign: boolean;
+      /** Records near which a figure may change without a row. */
+      readonly unclearNear: Terms;
     }
   | { readonly by: 'pauses' }
   | {
@@ -54,6 +59,10 @@ export type Comparison =
       readonly needs?: LedgerHistory;
       readonly apartMs: number;
     };
+
+export type FigureComparison = Extract<Comparison, { by: 'figures' }>;
+
+export type Figures = ReadonlyMap<string, readonly NumberText[]>;
 
 export type Identity = {
   readonly name: IdentityName;
@@ -69,7 +78,13 @@ const ofOrders = { by: 'keys', needs: 'orders', apartMs: dayMs } as const;
 /** Everything that is checked. None of it is in the API document: each is learned before it can contradict. */
 const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
   deposited: {
-    comparison: { by: 'figures', figures: depositedByAsset, absent: null },
+    comparison: {
+      by: 'figures',
+      figures: depositedByAsset,
+      absent: null,
+      mayLackSign: false,
+      unclearNear: {},
+    },
     readings: [
       { name: 'FUTURE', terms: { futureTransactions: balanceChange } },
       { name: 'SPOT', terms: { spotTransactions: balanceChange } },
@@ -81,7 +96,13 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
     isPaired: false,
   },
   position: {
-    comparison: { by: 'figures', figures: amountBySymbol, absent: '0' },
+    comparison: {
+      by: 'figures',
+      figures: amountsBySymbol,
+      absent: [],
+      mayLackSign: true,
+      unclearNear: { orders: liquidatedOrder, futureTransactions: ofType('LIQUIDATION_FEE') },
+    },
     readings: [{ name: 'signedFills', terms: { trades: signedFill } }],
     isPaired: false,
   },
@@ -139,17 +160,15 @@ export const identities: readonly Identity[] = identityNames.map((name) => ({
   ...definitions[name],
 }));
 
-function depositedByAsset({ assets }: Checkpoint): ReadonlyMap<string, NumberText> | null {
-  return assets && new Map(assets.map(({ name, deposited }) => [name, deposited]));
+function depositedByAsset({ assets }: Checkpoint): Figures | null {
+  return assets && new Map(assets.map(({ name, deposited }) => [name, [deposited]]));
 }
 
 /** Several positions of a symbol add up. */
-function amountBySymbol({ positions }: Checkpoint): ReadonlyMap<string, NumberText> | null {
+function amountsBySymbol({ positions }: Checkpoint): Figures | null {
   if (!positions) return null;
   const bySymbol = Map.groupBy(positions, ({ symbol }) => symbol);
-  return new Map(
-    [...bySymbol].map(([symbol, all]) => [symbol, sum(all.map((each) => each.amount))]),
-  );
+  return new Map([...bySymbol].map(([symbol, all]) => [symbol, all.map(({ amount }) => amount)]));
 }
 
 function balanceChange({ asset, amount }: Transaction): Term {
@@ -167,6 +186,11 @@ function transferLeg({ asset, amount, type, transactionUuid }: Transaction): Ter
 
 function signedFill({ symbol, side, amount }: Trade): Term {
   return { subject: symbol, amount: side === 'SELL' ? negated(amount) : amount };
+}
+
+/** It may have no trade, and close the positions of other symbols too. */
+function liquidatedOrder({ symbol, status }: Order): Term | null {
+  return status === 'LIQUIDATED' ? { subject: symbol, amount: '0' } : null;
 }
 
 function tradeFee({ feeAsset, fee }: Trade): Term {

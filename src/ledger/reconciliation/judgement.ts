@@ -15,7 +15,8 @@ export function judge(
   terms: Terms,
 ): Judgement {
   const judgements = new Map<string, SubjectJudgement>();
-  for (const span of coveredSpans(reader, historiesOf(terms))) {
+  const others = comparison.by === 'figures' ? historiesOf(comparison.unclearNear) : [];
+  for (const span of coveredSpans(reader, [...historiesOf(terms), ...others])) {
     for (const [subject, found] of judgeSpan(reader, comparison, terms, span)) {
       const before = judgements.get(subject);
       judgements.set(subject, before ? together(before, found) : found);

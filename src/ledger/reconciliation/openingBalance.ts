@@ -1,33 +1,24 @@
 import type { AgreedPeriod, ComparedInterval, Contradiction } from '../ledger.ts';
-import { fractionDigits, plainText, scaledInteger, type NumberText } from '../../base/decimal.ts';
-import { withoutBracketRows, type Bracket } from './bracket.ts';
+import { fractionDigits, plainText, scaledInteger } from '../../base/decimal.ts';
+import { minuteMs } from '../../base/time.ts';
+import {
+  balanceOf,
+  chooseFigures,
+  openingsOf,
+  type Opening,
+  type Point,
+  type Row,
+  type Run,
+  type ScaledPoint,
+  type ScaledRow,
+} from './openings.ts';
 import type { SubjectJudgement } from './verdicts.ts';
-
-/** A figure of the account at one checkpoint. */
-export type Point = { readonly bracket: Bracket; readonly figure: NumberText };
-
-/** A row that changes the figure. */
-export type Row = { readonly time: number; readonly amount: NumberText };
-
-/** The same as integers, all times the same power of 10: faster to add and compare. */
-type ScaledPoint = { readonly bracket: Bracket; readonly figure: bigint };
-type ScaledRow = { readonly time: number; readonly amount: bigint };
-
-/** The opening balances that a point allows: its figure without the rows up to it, for every split of its bracket. */
-type Opening = {
-  readonly point: ScaledPoint;
-  /** How many rows lie between the point before and this one. */
-  readonly rowCount: number;
-  readonly balances: ReadonlySet<bigint>;
-  /** Those that it allows if no row was posted late. */
-  readonly punctual: ReadonlySet<bigint>;
-};
-
-/** Neighbouring points that agree on the opening balance: all rows between them are right. */
-type Run = { readonly openings: Opening[]; balances: ReadonlySet<bigint> };
 
 /** Where the opening balance changes: from the first of these points to the last. */
 type Break = { readonly openings: readonly Opening[]; readonly remainder: bigint };
+
+/** So long before or after a change of a figure, a record that comes with it may be booked. */
+const apartMs = minuteMs;
 
 /** So many intervals are listed, and so many of them because they are contradicted. */
 const mostIntervals = 30;
@@ -35,13 +26,21 @@ const mostContradicted = 10;
 
 /**
  * Compares points with the rows between them, both oldest first. If all rows are right, every point gives
- * the same opening balance; where it changes, the rows before that point are wrong.
+ * the same opening balance; where it changes, the rows before that point are wrong. At an unclear time, it
+ * may change without a row.
  */
-export function compareFigures(points: readonly Point[], rows: readonly Row[]): SubjectJudgement {
-  const numbers = [...points.map(({ figure }) => figure), ...rows.map(({ amount }) => amount)];
+export function compareFigures(
+  points: readonly Point[],
+  rows: readonly Row[],
+  unclearTimes: readonly number[] = [],
+): SubjectJudgement {
+  const numbers = [
+    ...points.flatMap(({ figures }) => figures),
+    ...rows.map(({ amount }) => amount),
+  ];
   const fraction = numbers.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
-  const scaledPoints = points.map(({ bracket, figure }): ScaledPoint => {
-    return { bracket, figure: scaledInteger(figure, fraction) };
+  const scaledPoints = points.map(({ bracket, figures }): ScaledPoint => {
+    return { bracket, figures: figures.map((figure) => scaledInteger(figure, fraction)) };
   });
   const scaledRows = rows.map(({ time, amount }): ScaledRow => {
     return { time, amount: scaledInteger(amount, fraction) };
@@ -58,53 +57,23 @@ export function compareFigures(points: readonly Point[], rows: readonly Row[]): 
       if (opening.rowCount > 0) held += 1;
     } else runs.push({ openings: [opening], balances: opening.balances });
   }
+  runs.forEach(chooseFigures);
   const breaks = runs.slice(1).map((run, index) => breakBetween(runs[index] ?? run, run));
+  const unclear = new Set(breaks.filter((each) => isNear(each, unclearTimes)));
   const intervals = changesOf(
     runs.flatMap(({ openings }) => openings),
     breaks,
-  );
+  ).filter((each) => !unclear.has(each));
   return {
     periods: runs.map((run) => periodOf(run, fraction)),
-    contradictions: breaks.map((each) => contradictionOf(each, fraction)),
+    contradictions: breaks
+      .filter((each) => !unclear.has(each))
+      .map((each) => contradictionOf(each, fraction)),
     intervals: listed(intervals).map((each) => intervalOf(each, fraction)),
     intervalCount: intervals.length,
     held,
-    unclear: points.length - judged,
+    unclear: points.length - judged + unclear.size,
   };
-}
-
-function* openingsOf(
-  points: readonly ScaledPoint[],
-  rows: readonly ScaledRow[],
-): Generator<Opening> {
-  let [next, rowCount, balance] = [0, 0, 0n];
-  for (const point of points) {
-    const { bracket, figure } = point;
-    for (let row = rows[next]; row && row.time < bracket.from; row = rows[next]) {
-      balance += row.amount;
-      rowCount += 1;
-      next += 1;
-    }
-    const inside = amountsUntil(rows, next, bracket.to);
-    const onTime = amountsUntil(rows, next, bracket.answeredBy);
-    const balances = withoutBracketRows(figure - balance, inside);
-    const punctual =
-      onTime.length === inside.length ? balances : withoutBracketRows(figure - balance, onTime);
-    if (!balances || !punctual) continue;
-    yield { point, rowCount, balances, punctual };
-    rowCount = 0;
-  }
-}
-
-/** The amounts of the rows from index `start` on that are earlier than `end`. */
-function amountsUntil(rows: readonly ScaledRow[], start: number, end: number): readonly bigint[] {
-  const amounts: bigint[] = [];
-  for (let index = start; index < rows.length; index++) {
-    const row = rows[index];
-    if (!row || row.time >= end) break;
-    amounts.push(row.amount);
-  }
-  return amounts;
 }
 
 function inBoth(some: ReadonlySet<bigint>, others: ReadonlySet<bigint>): ReadonlySet<bigint> {
@@ -123,8 +92,8 @@ function periodOf(run: Run, fraction: number): AgreedPeriod {
 
 function periodBetween(openings: readonly Opening[]) {
   return {
-    from: openings[0]?.point.bracket.from ?? 0,
-    to: openings.at(-1)?.point.bracket.to ?? 0,
+    from: openings[0]?.bracket.from ?? 0,
+    to: openings.at(-1)?.bracket.to ?? 0,
   };
 }
 
@@ -159,15 +128,6 @@ function punctualInterval(
   return intervals.length === 1 ? intervals[0] : undefined;
 }
 
-/** Of several possible balances, best one for which no row had to be posted late. */
-function balanceOf({ openings, balances }: Run): bigint {
-  const [any = 0n, ...others] = balances;
-  return (
-    [any, ...others].find((balance) => openings.every(({ punctual }) => punctual.has(balance))) ??
-    any
-  );
-}
-
 /** The intervals in which the figure or its rows changed, oldest first. */
 function changesOf(openings: readonly Opening[], breaks: readonly Break[]): readonly Break[] {
   const breakAt = new Map(
@@ -177,9 +137,14 @@ function changesOf(openings: readonly Opening[], breaks: readonly Break[]): read
     const before = openings[index] ?? opening;
     const found = breakAt.get(opening);
     if (found) return found.openings.at(-1) === opening ? [found] : [];
-    const isChanged = opening.rowCount > 0 || opening.point.figure !== before.point.figure;
+    const isChanged = opening.rowCount > 0 || opening.figure !== before.figure;
     return isChanged ? [{ openings: [before, opening], remainder: 0n }] : [];
   });
+}
+
+function isNear({ openings }: Break, times: readonly number[]): boolean {
+  const { from, to } = periodBetween(openings);
+  return times.some((time) => from - apartMs <= time && time < to + apartMs);
 }
 
 /** The first contradicted intervals, and the newest of the others. */
@@ -193,11 +158,11 @@ function listed(intervals: readonly Break[]): readonly Break[] {
 
 function intervalOf({ openings, remainder }: Break, fraction: number): ComparedInterval {
   const [first, last] = [openings[0], openings.at(-1)];
-  const figure = last?.point.figure ?? 0n;
+  const figure = last?.figure ?? 0n;
   return {
     ...periodBetween(openings),
     figure: plainText(figure, fraction),
-    change: plainText(figure - (first?.point.figure ?? 0n), fraction),
+    change: plainText(figure - (first?.figure ?? 0n), fraction),
     remainder: plainText(remainder, fraction),
   };
 }

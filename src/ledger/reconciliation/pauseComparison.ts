@@ -4,7 +4,8 @@ import { bracketBetween } from './bracket.ts';
 import { entriesIn } from './entries.ts';
 import { rowsBySubject } from './figureComparison.ts';
 import type { Terms } from './identities.ts';
-import { compareFigures, type Point, type Row } from './openingBalance.ts';
+import { compareFigures } from './openingBalance.ts';
+import type { Point, Row } from './openings.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement } from './verdicts.ts';
 
@@ -29,6 +30,6 @@ function pausesOf(rows: readonly Row[], { from, to }: Interval): readonly Point[
     const pauseMs = end - (times[index] ?? end);
     const middle = end - Math.floor(pauseMs / 2);
     if (pauseMs < shortestPauseMs) return [];
-    return [{ bracket: bracketBetween(middle, middle), figure: '0' }];
+    return [{ bracket: bracketBetween(middle, middle), figures: ['0'] }];
   });
 }

@@ -38,11 +38,12 @@ function identityReport(
   { identity, learned }: Learned,
   paired: readonly Terms[],
 ): IdentityReport {
-  const { reading, judgement, applicability, held, failed } = learned;
+  const { reading, judgement, applicability, held, failed, explainedByOthers } = learned;
   const subjects = new Set([...namedSubjects(reader, identity), ...judgement.keys()]);
   const reports = [...subjects].sort().map((subject): SubjectReport => {
-    const found = judgement.get(subject);
-    const { verdict, reason } = verdictOf(applicability, found);
+    const isOpen = explainedByOthers.has(subject);
+    const found = isOpen ? undefined : judgement.get(subject);
+    const { verdict, reason } = verdictOf(applicability, found, isOpen);
     const [first] = verdict === 'contradicted' ? (found?.contradictions ?? []) : [];
     return {
       subject,
@@ -81,9 +82,11 @@ function namedSubjects(reader: ReconciliationReader, { comparison }: Identity): 
 function verdictOf(
   applicability: Applicability,
   found: SubjectJudgement | undefined,
+  isExplainedByOthers: boolean,
 ): { readonly verdict: Verdict; readonly reason: UndecidedReason | null } {
   if (applicability === 'doesNotApply') return { verdict: 'undecided', reason: 'doesNotApply' };
   if (applicability === 'undecided') return { verdict: 'undecided', reason: 'notLearned' };
+  if (isExplainedByOthers) return { verdict: 'undecided', reason: 'otherReading' };
   if (!found) return { verdict: 'undecided', reason: 'notCovered' };
   if (found.contradictions.length > 0) return { verdict: 'contradicted', reason: null };
   const isCompared = found.held > 0 || found.periods.some(({ intervals }) => intervals > 0);

@@ -12,7 +12,7 @@ export type SubjectJudgement = {
   readonly intervalCount: number;
   /** How many intervals with rows, orders or transfers agree. */
   readonly held: number;
-  /** How many checkpoints were left out, because too many rows lie in their brackets. */
+  /** How many checkpoints were left out, because too many rows lie in their brackets, and intervals at unclear times. */
   readonly unclear: number;
 };
 

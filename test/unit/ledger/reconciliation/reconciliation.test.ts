@@ -97,6 +97,36 @@ describe('a reconciliation', () => {
     assert.equal(usdt.periods[0]?.intervals, 9);
   });
 
+  describe('with many checkpoints in which nothing changed', () => {
+    const { deposited, future } = steadyBooks(8);
+    const quiet = { deposited: [...deposited, ...Array<string>(40).fill('36'), '45'], future };
+
+    it('compares the first and the last of them', () => {
+      const usdt = usdtOf({ ...quiet, future: [...future, [48, '9']] });
+      assert.equal(usdt.verdict, 'proved');
+      assert.deepEqual([usdt.periods[0]?.intervals, usdt.intervalCount, usdt.held], [10, 9, 9]);
+    });
+
+    it('names the interval of a missing row after them', () => {
+      const [first, ...others] = usdtOf(quiet).contradictions;
+      assert.deepEqual([first?.from, first?.remainder], [start + 48 * stepMs, '9']);
+      assert.equal(others.length, 0);
+    });
+
+    it('finds wrong rows between them, even if these add up to 0', () => {
+      const wrong = [[20, '1'] as const, [21, '-1'] as const, [48, '9'] as const];
+      assert.deepEqual(
+        usdtOf({ ...quiet, future: [...future, ...wrong] }).contradictions.map(
+          ({ from, remainder }) => [from, remainder],
+        ),
+        [
+          [start + 20 * stepMs, '-1'],
+          [start + 21 * stepMs, '1'],
+        ],
+      );
+    });
+  });
+
   it('judges only what is covered as complete', () => {
     const books = steadyBooks(12);
     const withoutStep9 = { ...books, future: books.future.filter(([step]) => step !== 9) };
