@@ -91,9 +91,11 @@ export class LedgerSession implements OpenLedger, Disposable {
     this.seen = versions;
   }
 
-  /** Another window that writes keeps the ledger current itself. */
-  async synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<void> {
-    if (await this.store.claimWriting()) await abortable(this.current.refresh(histories), signal);
+  async synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<boolean> {
+    const isWriter = await this.store.claimWriting();
+    if (isWriter) await abortable(this.current.refresh(histories), signal);
+    else await this.lookForWrites();
+    return isWriter;
   }
 
   isWriter(): Promise<boolean> {
