@@ -189,7 +189,13 @@ export class ProfileLedgers implements Disposable {
     const { ledgers, shown } = this.options;
     const onProblem = (error: unknown): void => this.onProblem(account, error);
     this.reported = undefined;
-    this.current = new LedgerSession({ id, session: account, store: ledgers.open(id), onProblem });
+    this.current = new LedgerSession({
+      id,
+      session: account,
+      store: ledgers.open(id),
+      mayRead: mayKeepCurrent,
+      onProblem,
+    });
     shown.show(this.current);
     if (this.read) this.take(this.current, this.read);
   }
