@@ -555,6 +555,49 @@ describe('a ledger that is kept current', () => {
     assert.equal(world.ledger.records('orders').length, 121);
   });
 
+  describe('and is turned off while it reads', () => {
+    /** A ledger that is turned off with so many requests more. */
+    async function turnedOffAfter(requests: number, newTrades: number) {
+      let onRequest = (): void => undefined;
+      const { server, world } = await downloaded({ onRequest: () => onRequest() });
+      let left = requests;
+      onRequest = () => {
+        left -= 1;
+        world.isKeptCurrent = left > 0;
+      };
+      const weight = weightSince(server);
+      server.insert('trades', newRows('trades', newTrades, { orderId: '120' }));
+      world.current.take(world.accountRead(traded));
+      await settled(world);
+      assert.deepEqual([weight(), world.problems], [requests * 10, []]);
+      onRequest = () => undefined;
+      return { world, weight };
+    }
+
+    it('reads the other histories once it is on again', async () => {
+      const { world, weight } = await turnedOffAfter(1, 1);
+      world.isKeptCurrent = true;
+      world.current.take(world.accountRead(traded));
+      await settled(world);
+      assert.equal(weight(), 30);
+    });
+
+    it('stops a walk before its next page, and goes on with it once it is on again', async () => {
+      const { world, weight } = await turnedOffAfter(4, 130);
+      assert.equal((await world.ledger.unfinishedWalks()).length, 1);
+      await world.current.refresh(['trades']);
+      await settled(world);
+      assert.equal(weight(), 50, 'the page that a person asked for');
+      world.isKeptCurrent = true;
+      aheadMs += 16 * minuteMs;
+      world.current.take(world.accountRead(traded));
+      await settled(world);
+      assert.equal(new Set(world.ledger.records('trades').map(idOf)).size, 250);
+      assert.deepEqual(await world.ledger.unfinishedWalks(), []);
+      assert.deepEqual(world.problems, []);
+    });
+  });
+
   it('goes on with a walk that is begun while the last one ends', async () => {
     const { world } = await downloaded();
     const { ledger, walks } = world;

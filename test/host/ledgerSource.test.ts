@@ -3,6 +3,7 @@ import { hourMs } from '../../src/base/time.ts';
 import { AccountLedger } from '../../src/host/ledger/openLedger.ts';
 import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
+import type { RpcFailure } from '../../src/protocol/messages.ts';
 import { ledgerPageSize, type TablePage, type TableQuery } from '../../src/protocol/table.ts';
 import { aTrade } from '../support/builders.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
@@ -106,14 +107,19 @@ describe('the source of a history panel', () => {
     assert.equal((await panel.ask('table/weight', null)).body, 'Synchronises the ledger first');
   });
 
-  it('is synchronised on request, unless another window does that', async () => {
+  it('is synchronised on request, unless another window does that, which is one sentence', async () => {
     const own = ledgerFrom(0);
     const panel = await showTrades(own);
     const answer = async () => (await panel.ask('table/synchronise', null)).kind;
     assert.deepEqual([await answer(), own.synchronised], ['reply', 1]);
     assert.deepEqual(own.synchronisedHistories, ['trades']);
-    own.failure = new LedgerError('otherWriter');
-    assert.equal(await answer(), 'reply');
+    own.isReadElsewhere = true;
+    const { kind, body } = await panel.ask('table/synchronise', null);
+    assert.equal(kind, 'error');
+    assert.equal(
+      (body as RpcFailure).sentence,
+      'Another window reads this account into the ledger; this one shows what it has read.',
+    );
     own.failure = new LedgerError('full', 'ENOSPC');
     assert.equal(await answer(), 'error');
   });

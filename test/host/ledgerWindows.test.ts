@@ -134,6 +134,25 @@ describe('the ledger of an account that is opened', () => {
     await eventually('a checkpoint of this window', async () => (await checkpoints()) > 0);
   });
 
+  it('is left to another window while it is not kept current, and shows what that wrote on Refresh', async () => {
+    await set('marginDesk.ledger.keepCurrent', false);
+    const { id, window } = await writtenElsewhere();
+    await window.close();
+    let looks = 0;
+    const looked = ledger().shown.onDidWrite(() => (looks += 1));
+    await openWith(id);
+    await eventually('a look at the ledger', () => looks > 0);
+    const other = ledgers.open(id);
+    otherWindows.push(other);
+    assert.equal(await other.claimWriting(), true);
+    await readInto(other, [aTrade({ tradeId: '31', time: String(newest) })], 'complete');
+    const { signal } = new AbortController();
+    const before = looks;
+    assert.equal(await shown()?.synchronise(['trades'], signal), false);
+    assert.ok(looks > before);
+    looked.dispose();
+  });
+
   it('is drawn again neither for a read of the account nor while its page is hidden', async () => {
     await set('marginDesk.ledger.keepCurrent', false);
     const { id, window } = await writtenElsewhere();

@@ -24,6 +24,8 @@ export class LedgerOfPanel implements PanelLedger {
   /** How often a page had it synchronised. */
   synchronised = 0;
   synchronisedHistories: readonly LedgerHistory[] = [];
+  /** Whether another window reads into it. */
+  isReadElsewhere = false;
   /** What each read rejects with. */
   failure: Error | undefined;
 
@@ -64,7 +66,7 @@ export class LedgerOfPanel implements PanelLedger {
       synchronise: async (histories) => {
         this.synchronised += 1;
         this.synchronisedHistories = histories;
-        await answer(() => undefined);
+        return answer(() => !this.isReadElsewhere);
       },
     };
   }

@@ -1,9 +1,16 @@
-import type { Candidate, ReconciliationReport, SubjectReport } from '../../src/ledger/ledger.ts';
+import type {
+  Candidate,
+  Interval,
+  ReconciliationReport,
+  SubjectReport,
+} from '../../src/ledger/ledger.ts';
 
 type Contradicted = {
   readonly subject: string;
   readonly from: number;
   readonly to: number;
+  /** Later contradictions of the same subject. */
+  readonly later?: readonly Interval[];
   /** A missing row, unless they are given. */
   readonly candidates?: readonly Candidate[];
 };
@@ -20,11 +27,13 @@ const missing = {
 export function aReconciliation(contradicted: readonly Contradicted[]): ReconciliationReport {
   const subjects = [
     aSubject({ subject: 'eth', verdict: 'proved' }),
-    ...contradicted.map(({ subject, from, to, candidates = [missing] }) =>
+    ...contradicted.map(({ subject, from, to, later = [], candidates = [missing] }) =>
       aSubject({
         subject,
         verdict: 'contradicted',
-        contradictions: [{ from, to, remainder: '-12.3450', key: null }],
+        contradictions: [{ from, to }, ...later].map((interval) => {
+          return { ...interval, remainder: '-12.3450', key: null };
+        }),
         candidates,
       }),
     ),

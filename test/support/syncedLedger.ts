@@ -40,6 +40,7 @@ export class SyncedLedger {
   readonly current: KeepCurrent;
   readonly progress: DownloadProgress[] = [];
   readonly problems: unknown[] = [];
+  isKeptCurrent = true;
   /** Called with each progress of a download. */
   onProgress: (progress: DownloadProgress) => void = () => undefined;
   private readonly clock: Clock;
@@ -49,7 +50,8 @@ export class SyncedLedger {
     const client = clientFor(target, { clock, dialect: practiceConventions, ...options.client });
     const shared = { client, writer: ledger };
     const runner = new WalkRunner(shared);
-    const budget = new WeightBudget({ clock: budgetClock, usage: () => usage });
+    const mayRead = (): boolean => this.isKeptCurrent;
+    const budget = new WeightBudget({ clock: budgetClock, mayRead, usage: () => usage });
     const onProblem = (problem: unknown): void => void this.problems.push(problem);
     const onProgress = (progress: DownloadProgress): void => {
       this.progress.push(progress);

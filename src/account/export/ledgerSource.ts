@@ -23,7 +23,7 @@ export type ExportLedger = {
 export type LedgerSource = ExportLedger & { readonly to: number };
 
 type SynchronisedLedger = ExportLedger & {
-  synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<void>;
+  synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<unknown>;
 };
 
 /** The newest rows of an open period may be missing for so long. */

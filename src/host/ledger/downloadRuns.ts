@@ -56,9 +56,7 @@ export class DownloadRuns {
   }
 
   private async goOnIfBegun(ledger: LedgerSession): Promise<void> {
-    const walks = await ledger.writer.unfinishedWalks();
-    const isBegun = walks.some(({ purpose, isPaused }) => purpose === 'download' && !isPaused);
-    if (!isBegun || this.running.has(ledger)) return;
+    if (!(await ledger.download.isBegun()) || this.running.has(ledger)) return;
     await this.run(ledger, (signal) => ledger.download.run(signal));
   }
 

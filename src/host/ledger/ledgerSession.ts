@@ -28,6 +28,8 @@ type LedgerSessionOptions = {
   readonly id: string;
   readonly session: AccountSession;
   readonly store: LedgerClient;
+  /** Whether the ledger is to be kept current. */
+  readonly mayRead: () => boolean;
   /** A read in the background failed. It is repeated. */
   readonly onProblem: (error: unknown) => void;
 };
@@ -52,7 +54,7 @@ export class LedgerSession implements OpenLedger, Disposable {
   readonly onDidChange: Event<void> = this.didChange.event;
   readonly onDidProgress: Event<DownloadProgress> = this.didProgress.event;
 
-  constructor({ id, session, store, onProblem }: LedgerSessionOptions) {
+  constructor({ id, session, store, mayRead, onProblem }: LedgerSessionOptions) {
     this.id = id;
     this.account = session;
     this.store = store;
@@ -61,7 +63,7 @@ export class LedgerSession implements OpenLedger, Disposable {
     const shared = { client: session.client, writer: this.writer };
     const runner = new WalkRunner(shared);
     const usage = () => session.rateLimiter.usage;
-    const budget = new WeightBudget({ clock: systemClock, usage });
+    const budget = new WeightBudget({ clock: systemClock, mayRead, usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
@@ -91,9 +93,11 @@ export class LedgerSession implements OpenLedger, Disposable {
     this.seen = versions;
   }
 
-  /** Another window that writes keeps the ledger current itself. */
-  async synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<void> {
-    if (await this.store.claimWriting()) await abortable(this.current.refresh(histories), signal);
+  async synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<boolean> {
+    const isWriter = await this.store.claimWriting();
+    if (isWriter) await abortable(this.current.refresh(histories), signal);
+    else await this.lookForWrites();
+    return isWriter;
   }
 
   isWriter(): Promise<boolean> {

@@ -12,8 +12,11 @@ export type OpenLedger = {
   readonly writer: LedgerWriter;
   /** This or another window read rows or periods into it. */
   readonly onDidChange: Event<void>;
-  /** Reads at once what is new in these histories, if they were downloaded. Rejects with ExchangeError or LedgerError. */
-  synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<void>;
+  /**
+   * Reads at once what is new in these histories, if they were downloaded. False if another window does
+   * that: then it only looks for what that wrote. Rejects with ExchangeError or LedgerError.
+   */
+  synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<boolean>;
   /** Whether this window is the one that reads into it. Rejects with LedgerError. */
   isWriter(): Promise<boolean>;
   /**

@@ -189,7 +189,13 @@ export class ProfileLedgers implements Disposable {
     const { ledgers, shown } = this.options;
     const onProblem = (error: unknown): void => this.onProblem(account, error);
     this.reported = undefined;
-    this.current = new LedgerSession({ id, session: account, store: ledgers.open(id), onProblem });
+    this.current = new LedgerSession({
+      id,
+      session: account,
+      store: ledgers.open(id),
+      mayRead: mayKeepCurrent,
+      onProblem,
+    });
     shown.show(this.current);
     if (this.read) this.take(this.current, this.read);
   }
@@ -218,10 +224,17 @@ export class ProfileLedgers implements Disposable {
 
   /** One window keeps the ledger current and downloads; another shows that, and continues once it is closed. */
   private async takeAsWriter(ledger: LedgerSession, read: Snapshot): Promise<void> {
-    if (!(await ledger.store.claimWriting())) return ledger.lookForWrites();
+    const isKept = mayKeepCurrent();
+    // A window that reads nothing into the ledger must not keep another one from it.
+    const isReader = isKept || (await ledger.download.isBegun());
+    if (!isReader || !(await ledger.store.claimWriting())) return ledger.lookForWrites();
     this.options.downloads.goOn(ledger);
-    if (settingValue('marginDesk.ledger.keepCurrent')) await ledger.take(read);
+    if (isKept) await ledger.take(read);
   }
+}
+
+function mayKeepCurrent(): boolean {
+  return settingValue('marginDesk.ledger.keepCurrent');
 }
 
 /** The practice exchange has another address and key in each window, and the same account. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { l10n } from 'vscode';
+import { UserFacingError } from '../../base/errors.ts';
 import { ledgerHistoryNames, operationOf } from '../../ledger/ledger.ts';
-import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import { tableSources, type TableName } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
@@ -32,17 +33,16 @@ export function ledgerRequests(
   };
 }
 
-/** The histories of a table: transactions have one for each account. */
+/** The histories of a table: transactions have one for each account. Rejects with why nothing was read. */
 async function synchronise(
   { current }: PanelLedger,
   table: TableName,
   signal: AbortSignal,
 ): Promise<void> {
   const histories = ledgerHistoryNames.filter((history) => operationOf(history) === table);
-  try {
-    await current?.synchronise(histories, signal);
-  } catch (error) {
-    // The window that writes the ledger keeps it current.
-    if (!(error instanceof LedgerError) || error.problem !== 'otherWriter') throw error;
-  }
+  const isRead = await current?.synchronise(histories, signal);
+  if (isRead === false)
+    throw new UserFacingError(
+      l10n.t('Another window reads this account into the ledger; this one shows what it has read.'),
+    );
 }

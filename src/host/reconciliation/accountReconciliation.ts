@@ -4,12 +4,11 @@ import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
 import type { ReconciliationReport } from '../../ledger/ledger.ts';
 import {
   firstContradictions,
-  isSameContradiction,
-  periodsOf,
   type NamedContradiction,
 } from '../../ledger/reconciliation/contradictions.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import type { Log } from '../log.ts';
+import { ContradictionChecks, type CheckResult, type DueCheck } from './contradictionChecks.ts';
 import type { CheckedContradiction, ContradictionMemory } from './contradictionMemory.ts';
 
 /** What is known of the reconciliation of the account that is open. */
@@ -28,7 +27,7 @@ export type ReconciliationState =
       readonly status: 'current' | 'outdated' | 'computing';
       /** The contradictions whose intervals are being read again. */
       readonly reading: readonly NamedContradiction[];
-      /** Those that were read again before, and are still there. */
+      /** The first one of each asset or symbol, if it was alerted before and is still there. */
       readonly checked: readonly CheckedContradiction[];
     };
 
@@ -43,9 +42,6 @@ type AccountReconciliationOptions = {
   readonly alert: (contradictions: readonly NamedContradiction[]) => void;
 };
 
-/** The report after contradicted intervals were read again; `readAt` is null if that is turned off. */
-type ReadAgain = { readonly report: ReconciliationReport; readonly readAt: number | null };
-
 /** Rows come in bursts. */
 const settleMs = 10 * secondMs;
 /** A comparison of a million rows takes seconds of a processor. */
@@ -59,6 +55,7 @@ export class AccountReconciliation implements Disposable {
   private readonly options: AccountReconciliationOptions;
   private readonly didChange = new Emitter<void>();
   readonly onDidChange: Event<void> = this.didChange.event;
+  private readonly checks: ContradictionChecks;
   private readonly shownListener: Disposable;
   private ledgerListener: Disposable | undefined;
   private current: ReconciliationState = { kind: 'noLedger' };
@@ -70,6 +67,7 @@ export class AccountReconciliation implements Disposable {
 
   constructor(options: AccountReconciliationOptions) {
     this.options = options;
+    this.checks = new ContradictionChecks(options);
     this.shownListener = options.ledger.onDidChange(() => this.follow());
     this.follow();
   }
@@ -150,48 +148,27 @@ export class AccountReconciliation implements Disposable {
 
   /** Believes a contradiction that was not there before only after its interval was read again. */
   private async check(ledger: OpenLedger, report: ReconciliationReport): Promise<void> {
-    const { memory } = this.options;
-    const found = firstContradictions(report).filter((each) => !memory.find(ledger.id, each));
-    // The window that reads into the ledger does that for the others.
-    const isToCheck = found.length > 0 && (await ledger.isWriter());
-    const again = isToCheck ? await this.readAgain(ledger, report, found) : undefined;
+    const due = await this.checks.due(ledger, report);
     if (!this.isOpen(ledger)) return;
-    const left = again ? await this.remember(ledger, again, found) : [];
-    this.showReport(ledger, again?.report ?? report);
-    if (left.length > 0) this.options.alert(left);
+    if (due?.isRead) this.showReport(ledger, report, due.contradictions);
+    const checked = due && (await this.runCheck(ledger, report, due));
+    if (!this.isOpen(ledger)) return;
+    this.showReport(ledger, checked?.report ?? report);
+    if (checked && checked.alerted.length > 0) this.options.alert(checked.alerted);
   }
 
   /** Undefined if the exchange could not be read: the next comparison tries again. */
-  private async readAgain(
+  private async runCheck(
     ledger: OpenLedger,
     report: ReconciliationReport,
-    found: readonly NamedContradiction[],
-  ): Promise<ReadAgain | undefined> {
-    if (!this.options.mayRead()) return { report, readAt: null };
-    this.showReport(ledger, report, found);
+    due: DueCheck,
+  ): Promise<CheckResult | undefined> {
     try {
-      for (const [history, intervals] of periodsOf(report, found))
-        for (const interval of intervals) await ledger.readAgain(history, interval);
+      return await this.checks.run(ledger, report, due);
     } catch (error) {
       if (this.isOpen(ledger)) this.options.log.failure('reading an interval again', error);
       return undefined;
     }
-    const readAt = this.options.clock.now();
-    return { report: await ledger.reader.reconcile(), readAt };
-  }
-
-  /** Returns those of the contradictions that are still there. */
-  private async remember(
-    { id }: OpenLedger,
-    { report, readAt }: ReadAgain,
-    found: readonly NamedContradiction[],
-  ): Promise<readonly NamedContradiction[]> {
-    const left = firstContradictions(report).filter((each) =>
-      found.some((before) => isSameContradiction(before, each)),
-    );
-    const checked = left.map((each) => ({ ...each, readAt }));
-    await this.options.memory.add(id, checked);
-    return left;
   }
 
   private showReport(

@@ -8,7 +8,7 @@ import {
 
 const storageKey = 'marginDesk.contradictions';
 const mostLedgers = 20;
-const mostOfLedger = 100;
+const mostOfLedger = 500;
 
 const checkedSchema = v.object({
   ledger: v.string(),
@@ -17,14 +17,14 @@ const checkedSchema = v.object({
   key: v.nullable(v.string()),
   from: v.number(),
   to: v.number(),
-  /** When its interval was read again, in epoch milliseconds; null if such reads are turned off. */
+  /** When its interval was read again, in epoch milliseconds; null if it was not. */
   readAt: v.nullable(v.number()),
 });
 
-/** A contradiction that was still there after its interval was read again, and that an alert has shown. */
+/** A contradiction that an alert has shown, with others of its asset. */
 export type CheckedContradiction = Omit<v.InferOutput<typeof checkedSchema>, 'ledger'>;
 
-/** The contradictions that were checked once, by ledger, for all windows. It survives a reload. */
+/** The contradictions that were alerted once, by ledger, for all windows. It survives a reload. */
 export class ContradictionMemory {
   private readonly storage: Pick<Memento, 'get' | 'update'>;
 
@@ -38,9 +38,13 @@ export class ContradictionMemory {
     );
   }
 
-  /** The oldest are forgotten if there are too many. */
+  /** In place of what was known of the same. The oldest are forgotten if there are too many. */
   async add(ledger: string, checked: readonly CheckedContradiction[]): Promise<void> {
-    const all = [...this.all(), ...checked.map((each) => ({ ...each, ledger }))];
+    const others = this.all().filter(
+      (known) =>
+        known.ledger !== ledger || !checked.some((each) => isSameContradiction(known, each)),
+    );
+    const all = [...others, ...checked.map((each) => ({ ...each, ledger }))];
     const ledgers = [...new Set(all.map((each) => each.ledger).reverse())].slice(0, mostLedgers);
     const kept = ledgers.flatMap((id) =>
       all.filter((each) => each.ledger === id).slice(-mostOfLedger),

@@ -5,22 +5,36 @@ import type {
   Interval,
   LedgerHistory,
   ReconciliationReport,
+  SubjectReport,
   Verdict,
 } from '../ledger.ts';
 import { minuteMs } from '../../base/time.ts';
 
-/** The first contradiction of an asset or symbol. */
+/** A contradiction of an asset or symbol. */
 export type NamedContradiction = Interval &
   Pick<Contradiction, 'key'> & { readonly identity: IdentityName; readonly subject: string };
 
+/** The first contradiction of each asset or symbol. */
 export function firstContradictions(report: ReconciliationReport): readonly NamedContradiction[] {
   return report.flatMap(({ identity, subjects }) =>
-    subjects.flatMap(({ subject, verdict, contradictions: [first] }): NamedContradiction[] => {
-      if (verdict !== 'contradicted' || !first) return [];
-      const { key, from, to } = first;
-      return [{ identity, subject, key, from, to }];
-    }),
+    subjects.flatMap((each) => named(identity, each).slice(0, 1)),
   );
+}
+
+/** All contradictions: first those that a page shows, then the others, the newest first. */
+export function allContradictions(report: ReconciliationReport): readonly NamedContradiction[] {
+  const others = report.flatMap(({ identity, subjects }) =>
+    subjects.flatMap((each) => named(identity, each).slice(1)),
+  );
+  return [...firstContradictions(report), ...others.toSorted((one, other) => other.to - one.to)];
+}
+
+function named(
+  identity: IdentityName,
+  { subject, verdict, contradictions }: SubjectReport,
+): readonly NamedContradiction[] {
+  if (verdict !== 'contradicted') return [];
+  return contradictions.map(({ key, from, to }) => ({ identity, subject, key, from, to }));
 }
 
 /** Later checkpoints may narrow the interval of a contradiction. */

@@ -60,6 +60,11 @@ export class Download {
     return this.running !== undefined;
   }
 
+  /** Whether something was begun, and neither finished nor paused, in this or another window. */
+  async isBegun(): Promise<boolean> {
+    return (await this.walks()).some(({ isPaused }) => !isPaused);
+  }
+
   /** Begins what is planned, beside what was begun before, and runs as `resume` does. */
   async start({ walks, asOf }: DownloadPlan, signal: AbortSignal): Promise<DownloadEnd> {
     for (const walk of walks)

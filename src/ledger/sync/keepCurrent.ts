@@ -6,7 +6,7 @@ import { AccountChanges, type AccountRead } from './accountChanges.ts';
 import type { BackgroundWalks } from './backgroundWalks.ts';
 import { EndedOrders } from './endedOrders.ts';
 import { TailReader, type TailRead, type TailReaderOptions } from './tailReader.ts';
-import type { WeightBudget } from './weightBudget.ts';
+import { TurnedOff, type WeightBudget } from './weightBudget.ts';
 
 type KeepCurrentOptions = TailReaderOptions & {
   readonly budget: WeightBudget;
@@ -60,7 +60,8 @@ export class KeepCurrent implements Disposable {
     if (this.isDue(this.slowAt, slowEveryMs)) this.addSlow();
     if (this.due.size === 0 || this.running) return;
     this.run().catch((error: unknown) => {
-      if (!this.disposal.signal.aborted) this.options.onProblem(error);
+      const isStopped = this.disposal.signal.aborted || error instanceof TurnedOff;
+      if (!isStopped) this.options.onProblem(error);
     });
   }
 

@@ -10,8 +10,15 @@ const changeWeight = 30;
 
 type WeightBudgetOptions = {
   readonly clock: Clock;
+  /** Whether the ledger is to be kept current: asked before each request. */
+  readonly mayRead: () => boolean;
   readonly usage: () => Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
 };
+
+/** Keeping the ledger current was turned off. What was begun goes on once it is on again. */
+export class TurnedOff extends Error {
+  override readonly name = 'TurnedOff';
+}
 
 /** The weight that keeping a ledger current may use: a part of our share, spent over any minute. */
 export class WeightBudget {
@@ -24,12 +31,14 @@ export class WeightBudget {
 
   /**
    * Takes weight as soon as there is some. What can wait leaves room for a change of the account. A share
-   * too small for one page a minute gives one in several minutes.
+   * too small for one page a minute gives one in several minutes. Rejects with TurnedOff or the signal's
+   * reason.
    */
   async take(weight: number, canWait: boolean, signal: AbortSignal): Promise<void> {
-    const { clock } = this.options;
+    const { clock, mayRead } = this.options;
     for (;;) {
       signal.throwIfAborted();
+      if (!mayRead()) throw new TurnedOff();
       const waitMs = this.waitMs(weight, canWait);
       if (waitMs <= 0) break;
       await sleep(clock, waitMs, signal);

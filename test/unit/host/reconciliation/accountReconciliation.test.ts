@@ -11,6 +11,7 @@ import type {
   LedgerHistory,
   ReconciliationReport,
 } from '../../../../src/ledger/ledger.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import type { NamedContradiction } from '../../../../src/ledger/reconciliation/contradictions.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { aReconciliation } from '../../../support/reconciliationReports.ts';
@@ -25,6 +26,7 @@ class ComparedLedger {
   reports: (ReconciliationReport | Promise<ReconciliationReport>)[];
   compared = 0;
   isWriter = true;
+  writerFailure: LedgerError | undefined;
   isReachable = true;
   readonly open: OpenLedger;
 
@@ -40,7 +42,8 @@ class ComparedLedger {
       id,
       reader: { reconcile },
       onDidChange: this.didChange.event,
-      isWriter: () => Promise.resolve(this.isWriter),
+      isWriter: () =>
+        this.writerFailure ? Promise.reject(this.writerFailure) : Promise.resolve(this.isWriter),
       readAgain: (history: LedgerHistory, interval: Interval) => {
         if (!this.isReachable) return Promise.reject(new Error('no connection'));
         this.read.push({ history, ...interval });
@@ -94,6 +97,11 @@ describe('the reconciliation of the open account', () => {
   const show = async (ledger: ComparedLedger): Promise<void> => {
     shown.show(ledger.open);
     reconciliation.want();
+    await settled();
+  };
+
+  const compareAgain = async (): Promise<void> => {
+    reconciliation.compute();
     await settled();
   };
 
@@ -187,13 +195,63 @@ describe('the reconciliation of the open account', () => {
     assert.deepEqual([computed().report, ledger.read, alerts], [broken, [], []]);
   });
 
+  it('shows what it found in a folder that cannot be written, and leaves the rest', async () => {
+    const ledger = new ComparedLedger([broken]);
+    ledger.writerFailure = new LedgerError('forbidden');
+    await show(ledger);
+    assert.deepEqual([computed().report, ledger.read, alerts], [broken, [], []]);
+    ledger.writerFailure = undefined;
+    await compareAgain();
+    assert.deepEqual([ledger.read.length, alerts.length], [1, 1]);
+  });
+
   it('reads nothing if the ledger is not kept current, and shows the alert once', async () => {
     mayRead = false;
     const ledger = new ComparedLedger([broken]);
     await show(ledger);
-    reconciliation.compute();
-    await settled();
+    await compareAgain();
     assert.deepEqual([ledger.read, alerts.length, computed().checked[0]?.readAt], [[], 1, null]);
+  });
+
+  it('reads again what it could not once the ledger is kept current, without another alert', async () => {
+    mayRead = false;
+    const ledger = new ComparedLedger([broken]);
+    await show(ledger);
+    mayRead = true;
+    for (let comparison = 0; comparison < 2; comparison += 1) await compareAgain();
+    assert.deepEqual([ledger.read.length, alerts.length], [1, 1]);
+    assert.equal(computed().checked[0]?.readAt, clock.now());
+  });
+
+  it('reads a later contradiction of an asset again as well, and shows its alert', async () => {
+    const first = { subject: 'usdt', from: 600_000, to: 700_000 };
+    const later = [{ from: 1_000_000, to: 1_100_000 }];
+    const ledger = new ComparedLedger([aReconciliation([first])]);
+    await show(ledger);
+    ledger.reports = [aReconciliation([{ ...first, later }])];
+    for (let comparison = 0; comparison < 2; comparison += 1) await compareAgain();
+    assert.deepEqual(
+      ledger.read.map(({ from }) => from),
+      [540_000, 940_000],
+    );
+    assert.deepEqual(
+      alerts.map((each) => each.map(({ from }) => from)),
+      [[600_000], [1_000_000]],
+    );
+  });
+
+  it('reads ten contradictions again after a comparison, and shows one alert for all of an asset', async () => {
+    const at = (index: number) => ({ from: index * 600_000, to: index * 600_000 + 100_000 });
+    const later = Array.from({ length: 23 }, (_none, index) => at(index + 2));
+    const ledger = new ComparedLedger([aReconciliation([{ subject: 'usdt', ...at(1), later }])]);
+    await show(ledger);
+    const read = [ledger.read.length];
+    for (let comparison = 0; comparison < 3; comparison += 1) {
+      await compareAgain();
+      read.push(ledger.read.length);
+    }
+    assert.deepEqual([read, alerts.length], [[10, 20, 24, 24], 1]);
+    assert.equal(new Set(ledger.read.map(({ from }) => from)).size, 24);
   });
 
   it('takes another interval, asset or ledger for another contradiction, a narrower one for the same', async () => {

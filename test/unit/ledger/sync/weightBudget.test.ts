@@ -5,11 +5,12 @@ import { WeightBudget } from '../../../../src/ledger/sync/weightBudget.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const signal = new AbortController().signal;
+const mayRead = (): boolean => true;
 
 /** When each of these pages is granted, in milliseconds, in the order of their requests. */
 async function grants(ownShare: number, canWait: readonly boolean[], windowMs = minuteMs) {
   const clock = new FakeClock(0);
-  const budget = new WeightBudget({ clock, usage: () => ({ ownShare, windowMs }) });
+  const budget = new WeightBudget({ clock, mayRead, usage: () => ({ ownShare, windowMs }) });
   const at: number[] = [];
   const all = canWait.map(async (waits, index) => {
     await budget.take(10, waits, signal);
@@ -59,7 +60,7 @@ describe('the weight of keeping current', () => {
   it('comes back within a minute after the clock was set back', async () => {
     const clock = new FakeClock();
     const usage = () => ({ ownShare: 500, windowMs: minuteMs });
-    const budget = new WeightBudget({ clock, usage });
+    const budget = new WeightBudget({ clock, mayRead, usage });
     const granted: number[] = [];
     const take = (): void => void budget.take(10, false, signal).then(() => granted.push(1));
     for (let page = 0; page < 6; page += 1) take();
@@ -78,7 +79,7 @@ describe('the weight of keeping current', () => {
   it('is not waited for once the signal aborts', async () => {
     const clock = new FakeClock(0);
     const usage = () => ({ ownShare: 100, windowMs: minuteMs });
-    const budget = new WeightBudget({ clock, usage });
+    const budget = new WeightBudget({ clock, mayRead, usage });
     await budget.take(10, false, signal);
     const stop = new AbortController();
     const waiting = budget.take(10, false, stop.signal);
