@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Interval, LedgerHistory, LedgerQuery, LedgerRows, UnlistedRow } from '../ledger.ts';
+import type { Interval, LedgerHistory, LedgerQuery, LedgerRows } from '../ledger.ts';
 import { columnsOf, idColumn } from './columns.ts';
 import { always, conditionOf, type Condition } from './conditions.ts';
 import type { RecordJson } from './recordLines.ts';
@@ -23,11 +23,15 @@ export class RowQuery {
     const condition = conditionOf(this.database, query);
     const total = this.count(query.history, condition, writes);
     const rows = this.rowsFrom(query, condition, total, offset, limit);
+    const unlisted = this.unlistedRows(query.history);
     return {
       lines: this.linesOf(query.history, rows),
-      unlisted: this.unlistedOf(query.history, rows),
+      unlisted: rows.flatMap((row, index) => {
+        const since = unlisted.get(row);
+        return since === undefined ? [] : [{ index, since }];
+      }),
       total,
-      listed: total - this.unlistedCount(query.history, condition),
+      listed: total - this.countAmong([...unlisted.keys()], query.history, condition),
       sortedAsText: this.textCount(query, condition),
     };
   }
@@ -73,25 +77,25 @@ export class RowQuery {
     return rows.map((row) => String(find.get(row)?.json));
   }
 
-  private unlistedOf(history: LedgerHistory, rows: readonly number[]): UnlistedRow[] {
-    const unlisted = this.database
+  /** The few rows that the exchange no longer lists, with since when. */
+  private unlistedRows(history: LedgerHistory): ReadonlyMap<number, number> {
+    const found = this.database
       .prepare(`SELECT row, unlistedSince FROM ${history} WHERE unlistedSince IS NOT NULL`)
       .all();
-    if (unlisted.length === 0) return [];
-    const sinceByRow = new Map(
-      unlisted.map(({ row, unlistedSince }) => [Number(row), Number(unlistedSince)]),
-    );
-    return rows.flatMap((row, index) => {
-      const since = sinceByRow.get(row);
-      return since === undefined ? [] : [{ index, since }];
-    });
+    return new Map(found.map(({ row, unlistedSince }) => [Number(row), Number(unlistedSince)]));
   }
 
-  private unlistedCount(history: LedgerHistory, { sql, values }: Condition): number {
+  /** How many of these rows match. */
+  private countAmong(
+    rows: readonly number[],
+    history: LedgerHistory,
+    { sql, values }: Condition,
+  ): number {
+    if (rows.length === 0) return 0;
     return numberOf(
       this.database,
-      `SELECT count(*) FROM ${history} INDEXED BY ${history}Unlisted
-       WHERE unlistedSince IS NOT NULL AND ${sql}`,
+      `SELECT count(*) FROM ${history} WHERE row IN (SELECT value FROM json_each(?)) AND ${sql}`,
+      JSON.stringify(rows),
       ...values,
     );
   }
