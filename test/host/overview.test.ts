@@ -94,7 +94,11 @@ describe('the account overview', () => {
 
   it('keeps how the columns of the positions were arranged', async () => {
     const layout = { order: [], hidden: ['notional'], widths: { symbol: 140 } };
+    await described();
     await panel.ask('overview/layout', layout);
+    const { before } = await opened();
+    const kept = before?.sections.find(({ grid }) => grid)?.grid?.layout;
+    assert.deepEqual(kept, layout);
     panel.dispose();
     panel = new FakePanel();
     access.app.overview.page.deserializeWebviewPanel(panel.asPanel());
@@ -108,12 +112,16 @@ describe('the account overview', () => {
   });
 
   it('has the document that it showed last when it is shown again', async () => {
-    const first = await opened();
+    await described();
+    await eventually('the rates', () =>
+      JSON.stringify(changes().at(-1)?.cards).includes('Read Rates Again'),
+    );
+    const last = changes().at(-1);
     panel.setVisible(false);
     upl = '13';
     await vscode.commands.executeCommand(commands.refresh);
     const again = await opened();
-    assert.deepEqual(again.before, first.document);
+    assert.deepEqual(again.before, last);
     assert.match(JSON.stringify(again.document), /\+13/);
     await inPrivacy(access, async () => assert.equal((await opened()).before, null));
     panel.setVisible(true);

@@ -172,6 +172,8 @@ export class OverviewPanel implements Disposable {
   private readonly keepLayout = (layout: ColumnLayout): void => {
     const { choices, log } = this.options;
     logRejection(log, 'keeping a column layout', choices.keepLayout('positions', layout));
+    // The page after this one gets the layout with the rows that were shown.
+    this.update();
   };
 
   /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */
