@@ -11,7 +11,7 @@ import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { chooseFolder, pick, quickInput } from '../support/workbench/quickInput.ts';
+import { chooseFolder, focused, pick, quickInput } from '../support/workbench/quickInput.ts';
 import { webview } from '../support/workbench/webview.ts';
 
 const downloaded = ['Trades', 'Transactions · FUTURE'];
@@ -67,9 +67,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await pick(page(), '90 Days');
     const { rows, input } = quickInput(page());
     const row = (label: string) => rows.filter({ hasText: label });
-    await row('Liquidation lots')
-      .getByText(/weight \d/)
-      .waitFor();
+    await focused(page(), row('Liquidation lots').getByText(/weight \d/));
     for (const label of others) await row(label).click();
     await input.press('Enter');
     assert.match((await readDialog(page())).detail, /^It takes at least \d+ pages? · weight \d+/);

@@ -65,7 +65,7 @@ type PageElement = { matches(selector: string): boolean; click?(): void };
  * Waits for a part of the open quick input. A panel or dialog that changed before may take the focus from
  * a quick input that stays open without it: then its user clicks into it.
  */
-async function focused(page: Page, part: Locator): Promise<void> {
+export async function focused(page: Page, part: Locator): Promise<void> {
   const anyInput = page.locator('.quick-input-widget:visible input.input');
   await part.waitFor({ timeout: 5000 }).catch(() => anyInput.focus());
   await part.waitFor();

@@ -2,7 +2,7 @@ import { reloadWindow, runAndPick, runCommand } from '../../support/workbench/co
 import { pressInDialog } from '../../support/workbench/dialog.ts';
 import { notification } from '../../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
-import { quickInput } from '../../support/workbench/quickInput.ts';
+import { focused, quickInput } from '../../support/workbench/quickInput.ts';
 import { webview } from '../../support/workbench/webview.ts';
 
 describe('the ledger of the practice account in a real workbench', () => {
@@ -27,9 +27,7 @@ describe('the ledger of the practice account in a real workbench', () => {
     await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
     const { rows, input } = quickInput(page());
     const row = (label: string) => rows.filter({ hasText: label });
-    await row('Liquidation lots')
-      .getByText(/weight \d/)
-      .waitFor();
+    await focused(page(), row('Liquidation lots').getByText(/weight \d/));
     for (const label of ['Orders', 'Trades', 'Transactions · FUTURE']) await row(label).click();
     await input.press('Enter');
     await pressInDialog(page(), 'Download');
