@@ -36,9 +36,9 @@ export function kinRows(kin: StoredKin, display: Display): readonly (readonly st
     ...(order ? [orderRow(order, display)] : []),
     ...trades.map((trade) => tradeRow(trade, display)),
     ...(omitted > 0 ? [[omittedText(omitted, display), nothing, nothing, nothing, nothing]] : []),
-    ...(tradeCount > 1 ? fees : []).map(({ sum, unit }) => {
+    ...(tradeCount > 1 ? fees.sums : []).map(({ sum, unit }) => {
       const fee = `${display.full('fee', sum)} ${unit ?? nothing}`;
-      const label = l10n.t('Fees of {0} trades', display.count(tradeCount));
+      const label = feesText(fees.ofTrades, tradeCount, display);
       return [label, nothing, nothing, nothing, fee];
     }),
     ...transactions.map((transaction) => transactionRow(transaction, display)),
@@ -73,6 +73,13 @@ function transactionRow(transaction: Transaction, display: Display): readonly st
   const { type, transactionId, time, amount, asset } = transaction;
   const figure = `${display.signedFull('amount', amount)} ${asset}`;
   return [`${type} ${transactionId}`, display.time(time), figure, nothing, nothing];
+}
+
+function feesText(listed: number, tradeCount: number, display: Display): string {
+  const [counted, all] = [display.count(listed), display.count(tradeCount)];
+  return listed === tradeCount
+    ? l10n.t('Fees of {0} trades', all)
+    : l10n.t('Fees of {0} of {1} trades; the exchange no longer lists the others', counted, all);
 }
 
 function omittedText(count: number, display: Display): string {

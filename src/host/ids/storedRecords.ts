@@ -26,8 +26,8 @@ export type StoredKin = {
   /** The first of them, and how many there are. */
   readonly trades: readonly Trade[];
   readonly tradeCount: number;
-  /** Exact, of all trades, by asset. */
-  readonly fees: readonly FieldSum[];
+  /** Exact, by asset, of all trades that the exchange still lists. */
+  readonly fees: { readonly ofTrades: number; readonly sums: readonly FieldSum[] };
   readonly transactions: readonly Transaction[];
 };
 
@@ -53,14 +53,15 @@ export async function kinOf({ record }: StoredRecord, reader: Reader): Promise<S
   if ('orderId' in record) return kinOfOrder(record, reader);
   const transactions =
     'transactionId' in record ? await withSameUuid(record, reader) : ([] as Transaction[]);
-  return { order: undefined, trades: [], tradeCount: 0, fees: [], transactions };
+  const fees = { ofTrades: 0, sums: [] };
+  return { order: undefined, trades: [], tradeCount: 0, fees, transactions };
 }
 
 async function kinOfOrder(record: Order | Trade, reader: Reader): Promise<StoredKin> {
   const { orderId } = record;
-  const ofTrades = { ...withId('trades', 'orderId', orderId), isListed: true } as const;
+  const ofTrades = withId('trades', 'orderId', orderId);
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
-  const [orders, { rows, total }, fees] = await Promise.all([
+  const [orders, { rows, total, listed }, fees] = await Promise.all([
     'tradeId' in record ? reader.rows(withId('orders', 'orderId', orderId), 0, 1) : undefined,
     reader.rows(oldestFirst, 0, mostTrades),
     reader.sums(ofTrades, ['fee']),
@@ -70,7 +71,7 @@ async function kinOfOrder(record: Order | Trade, reader: Reader): Promise<Stored
     order: 'tradeId' in record ? (orders?.rows[0] as Order | undefined) : record,
     trades,
     tradeCount: total,
-    fees,
+    fees: { ofTrades: listed, sums: fees },
     transactions: await bookedFor(trades, reader),
   };
 }

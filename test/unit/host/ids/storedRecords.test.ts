@@ -4,6 +4,7 @@ import { kinRows, recordLine } from '../../../../src/host/ids/idText.ts';
 import { kinOf, recordOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
 import type { IdPlace } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
+import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import { mask } from '../../../../src/base/display.ts';
 import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -107,6 +108,27 @@ describe('what the ledger has of an id', () => {
       'Fees of 25 trades |  |  | 2.4 usdt',
       'and 15 more trades |  |  | ',
     ]);
+  });
+
+  it('is every stored trade of an order, but the fees only of those that the exchange still lists', async () => {
+    const trades = ['1', '2', '3'].map((tradeId) =>
+      aTrade({ tradeId, orderId: '1', time: at(Number(tradeId)), fee: '0.1' }),
+    );
+    saveRecords(ledger, 'trades', trades);
+    const asOf = start + 60_000;
+    const again = { history: 'trades', from: start, to: asOf, asOf, purpose: 'current' } as const;
+    const { id } = ledger.beginWalk(again);
+    const shown = trades.filter(({ tradeId }) => tradeId !== '2');
+    ledger.saveStep(id, shown.map(recordJson), null);
+    ledger.endWalk(id, { completeness: 'complete', reason: null });
+    const unlisted = await hover({ history: 'trades', field: 'tradeId' }, '2');
+    assert.deepEqual(
+      unlisted.map((row) => row.split(' · ')[0]),
+      [
+        ...['Trade 1', 'Trade 2', 'Trade 3'],
+        'Fees of 2 of 3 trades; the exchange no longer lists the others |  |  | 0.2 usdt',
+      ],
+    );
   });
 
   it('is both sides of a transfer', async () => {
