@@ -113,13 +113,20 @@ describe('the source of a history panel', () => {
     const answer = async () => (await panel.ask('table/synchronise', null)).kind;
     assert.deepEqual([await answer(), own.synchronised], ['reply', 1]);
     assert.deepEqual(own.synchronisedHistories, ['trades']);
+    const isReadElsewhere = async () => {
+      const { kind, body } = await panel.ask('table/synchronise', null);
+      assert.equal(kind, 'error');
+      assert.equal(
+        (body as RpcFailure).sentence,
+        'Another window reads this account into the ledger; this one shows what it has read.',
+      );
+    };
+    // It takes over in the middle of the read.
+    own.failure = new LedgerError('otherWriter');
+    await isReadElsewhere();
+    own.failure = undefined;
     own.isReadElsewhere = true;
-    const { kind, body } = await panel.ask('table/synchronise', null);
-    assert.equal(kind, 'error');
-    assert.equal(
-      (body as RpcFailure).sentence,
-      'Another window reads this account into the ledger; this one shows what it has read.',
-    );
+    await isReadElsewhere();
     own.failure = new LedgerError('full', 'ENOSPC');
     assert.equal(await answer(), 'error');
   });

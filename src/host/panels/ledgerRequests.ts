@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames, operationOf } from '../../ledger/ledger.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import { tableSources, type TableName } from '../../protocol/table.ts';
@@ -40,7 +41,11 @@ async function synchronise(
   signal: AbortSignal,
 ): Promise<void> {
   const histories = ledgerHistoryNames.filter((history) => operationOf(history) === table);
-  const isRead = await current?.synchronise(histories, signal);
+  const isRead = await current?.synchronise(histories, signal).catch((error: unknown) => {
+    // It took over in the middle of the read, for example while this machine slept.
+    if (error instanceof LedgerError && error.problem === 'otherWriter') return false;
+    throw error;
+  });
   if (isRead === false)
     throw new UserFacingError(
       l10n.t('Another window reads this account into the ledger; this one shows what it has read.'),
