@@ -7,7 +7,7 @@ export const dayMs = 24 * hourMs;
 /** Earlier than any exchange of this kind. */
 export const earliestMs = Date.UTC(2009, 0, 1);
 
-/** No older record can be read: timestamps have 13 digits since September 2001, as dates a little before this one have. */
+/** Timestamps have 13 digits since 9 September 2001: older records cannot be read. Dates some days before this one have as many. */
 export const firstTimestampMs = Date.UTC(2001, 8, 12);
 
 /** Time as the code sees it: milliseconds since the Unix epoch, and timers that a test can own. */

@@ -58,6 +58,8 @@ type ReadPage = {
   readonly tradingState: string | undefined;
 };
 
+type Failure = { readonly query: TableQuery; readonly error: unknown; readonly at: number };
+
 /** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
 export class TablePageReader {
   private readonly options: TablePageReaderOptions;
@@ -68,7 +70,7 @@ export class TablePageReader {
   lastQuery: TableQuery | undefined;
   private pageCount = 0;
   private lastRead: (Omit<ReadPage, 'tradingState'> & { readonly query: TableQuery }) | undefined;
-  private lastFailure: { query: TableQuery; error: unknown; at: number } | undefined;
+  private lastFailure: Failure | undefined;
   /** What the page said of itself. */
   view: PageView | null = null;
   /** The annotations that the page received, as JSON. */
@@ -106,10 +108,11 @@ export class TablePageReader {
   get kept(): KeptPage | null {
     const { lastFailure, shownRows: shown, view, outdatedPageId } = this;
     if (!shown && !lastFailure) return null;
-    if (!lastFailure) return { shown, failed: null, view, outdatedPageId };
-    const { query, error, at } = lastFailure;
-    const failure = toRpcFailure(error, at, this.options.display.current);
-    return { shown, failed: { query, failure }, view, outdatedPageId };
+    return { shown, failed: lastFailure ? this.failed(lastFailure) : null, view, outdatedPageId };
+  }
+
+  private failed({ query, error, at }: Failure): KeptPage['failed'] {
+    return { query, failure: toRpcFailure(error, at, this.options.display.current) };
   }
 
   /**

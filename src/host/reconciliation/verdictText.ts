@@ -128,7 +128,7 @@ function undecidedText(
       return t('Another way of booking explains it better: which one applies is not known.');
     case 'unclear':
       return identity === 'position'
-        ? t('A liquidation, or too many rows with the time of a checkpoint, leave it open.')
+        ? t('Not judged: a liquidation, or too many rows with the time of a checkpoint.')
         : t('Too many rows have the time of a checkpoint: they may be on either side of it.');
     case 'notCovered':
     case null:

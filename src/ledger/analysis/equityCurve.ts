@@ -6,7 +6,7 @@ import { equityFalls } from './drawdown.ts';
 import { equityFlows } from './equityFlows.ts';
 import { equitySamples, equityUnit, sampleGaps, type EquitySample } from './equitySamples.ts';
 
-/** More samples than four times this are drawn in so many parts, with five samples of each at most. */
+/** If there are more than four times as many samples, each of so many parts is drawn with five at most. */
 const mostParts = 2000;
 
 type Curve = Omit<EquityAnalysis, 'view' | 'period' | 'coverage' | 'groupBy' | 'buckets'>;

@@ -46,7 +46,7 @@ export function coverageParts(
 
 /**
  * The same knowledge in as few reads as possible. Where records do not change, adjoining reads with one
- * result become one. It is as old as the read of its end: what came later can only be missing there.
+ * result become one. Its `asOf` is that of the read of its end: only there can rows be missing that came later.
  */
 export function compactCoverage(
   history: LedgerHistory,

@@ -125,7 +125,7 @@ async function findCountProblem(
   if (isCount ? countAgrees(part, count) : isTooLong || rows === 0) return undefined;
   if (isTooLong) return 'countDisagrees';
   const question = run.wideQuestion(window);
-  // Rows before the begin are counted, too, and come with its unit. No exchange has any before its first record.
+  // The count includes older rows of the unit in which the window begins: they are read too.
   const from = window.from ?? earliestMs;
   if (from > earliestMs) await run.ask({ ...question, to: run.unitOf(from).to });
   const found = run.state.part ?? part;
