@@ -487,6 +487,11 @@ describe('the numbers of an analysis', () => {
         .get('Fees in gross P&L')
         ?.includes(few),
     );
+    assert.ok(
+      cardsOf({ winRate: statistic('0.6', 3) })
+        .get('Largest win and loss')
+        ?.includes(few),
+    );
     assert.deepEqual(cardsOf().get('Average win and loss')?.slice(0, 2), ['+2.34', '−1']);
   });
 

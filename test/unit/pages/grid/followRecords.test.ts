@@ -4,7 +4,7 @@ import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts
 import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import { changeGrid } from '../../../../src/pages/table/state/gridActions.ts';
 import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
-import { openState, pageOf, stateWithRows } from '../builders.ts';
+import { description, firstQuery, openState, pageOf, stateWithRows } from '../builders.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 
 /** A record is a name and a price. */
@@ -64,6 +64,23 @@ describe('a grid whose rows are read again', () => {
     const again = readAgain(swapped, move(1, 1), move(2, 1, 'extend'));
     assert.deepEqual(seen(again), { active: 'c', selected: [['b', 'c']] });
     assert.equal(again.page.grid.active.column, 1);
+  });
+
+  it('keeps the selection at its symbol if the records have no id', () => {
+    const columns = [
+      { field: 'symbol', label: 'Symbol', kind: 'text' },
+      { field: 'price', label: 'Price', kind: 'decimal' },
+    ] as const;
+    const rows = (...symbols: string[]) => symbols.map((symbol) => [symbol, '1']);
+    const read = stateWithRows(
+      { ...pageOf(0), id: 1, rows: rows('ada_usdt', 'btc_usdt') },
+      firstQuery,
+      { ...description, columns },
+    );
+    const selected = openState(reduce(read, { kind: 'grid', action: move(1, 0) }));
+    const page = { ...pageOf(0), id: 2, rows: rows('btc_usdt', 'new_usdt', 'ada_usdt') };
+    const again = openState(reduce(selected, { kind: 'rowsReceived', page }));
+    assert.equal(gridPositions(again)?.active.row, 0);
   });
 
   it('keeps the end from which a selection goes on', () => {
