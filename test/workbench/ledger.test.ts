@@ -272,7 +272,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
     const fees = sectionOf('Trade fees').locator('[data-state="proved"]');
     await fees.getByRole('heading', { name: 'usdt', exact: true }).waitFor();
-    await fees.getByText('Proved').waitFor();
+    await fees.getByText('Proved', { exact: true }).waitFor();
   });
 
   it('names the interval of a fee that the exchange withholds, also after it read it again', async () => {
@@ -281,7 +281,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await download('Withholding');
     await panel().getByRole('button', { name: 'Refresh' }).click();
     const fees = sectionOf('Trade fees').locator('[data-state="contradicted"]');
-    await fees.getByText('Contradicted').waitFor();
+    await fees.getByText('Contradicted', { exact: true }).waitFor();
     await fees.getByText(/^From .* to .*, trades and transactions do not agree\.$/).waitFor();
     await fees.getByText(/^Read again at .*: still contradicted\.$/).waitFor();
     await notification(page(), 'contradict what the exchange reported of usdt').waitFor();
