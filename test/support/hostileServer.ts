@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenAtNewOrigin } from './newOrigin.ts';
 
 /** One request as it arrived; `path` carries the query, headers have lower-case names. */
 export type SeenRequest = {
@@ -25,17 +25,13 @@ export async function hostileServer(handler: RequestListener): Promise<HostileSe
     requests.push({ method, path, headers });
     handler(request, response);
   });
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed);
-    server.listen(0, '127.0.0.1', listening);
-  });
-  const { port } = server.address() as AddressInfo;
+  const url = await listenAtNewOrigin(server);
   const close = (): Promise<void> =>
     new Promise((closed) => {
       server.close(() => closed());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}`, requests, close };
+  return { url, requests, close };
 }
 
 /** The account reads among the requests; exchange information is read before the first. */

@@ -1,6 +1,4 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import {
   filterRows,
   pageOf,
@@ -14,6 +12,7 @@ import type {
 import { jsonText } from '../../src/practice/http/jsonResponse.ts';
 import { routes } from '../../src/practice/http/routes.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
+import { listenAtNewOrigin } from './newOrigin.ts';
 import { practiceClock } from './practiceTime.ts';
 
 export type WithholdingExchange = {
@@ -42,11 +41,9 @@ export async function withholdingExchange(withheld: 0 | 1 = 1): Promise<Withhold
   });
   // The comparison blocks this thread for seconds: an idle connection outlives that.
   server.keepAliveTimeout = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const url = await listenAtNewOrigin(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
