@@ -6,12 +6,12 @@ import type { Display } from '../../base/display.ts';
 import type { AssetBalance } from '../../exchange/records.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 import type { OverviewCard } from '../../protocol/overview.ts';
+import { verdictCountTexts } from '../reconciliation/verdictText.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
 import { distanceText, riskLabel } from '../text/riskText.ts';
 import { feeTierCard } from './feeTierCard.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { reconciliationCards } from './reconciliationCard.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): OverviewCard[] {
@@ -72,4 +72,31 @@ function assetLines(
   }));
   const more = shown.length - lines.length;
   return more > 0 ? [...lines, { text: l10n.t('{0} more below', display.count(more)) }] : lines;
+}
+
+/** Whether the ledger agrees with the exchange; nothing for an account without a ledger. */
+function reconciliationCards({ reconciliation: state, display }: AccountContext): OverviewCard[] {
+  const { t } = l10n;
+  if (state.kind === 'noLedger') return [];
+  const isComputed = state.kind === 'computed';
+  return [
+    {
+      label: t('Reconciliation'),
+      isOfAccount: false,
+      lines: isComputed
+        ? verdictCountTexts(state.report, display)
+        : [{ text: comparisonText(state.kind) }],
+      notes: isComputed ? [t('Compared at {0}', display.timeOfDay(String(state.computedAt)))] : [],
+      buttons: [
+        { action: 'openReconciliation', label: t('Open Reconciliation') },
+        { action: 'openAnalysis', label: t('Open Analysis') },
+      ],
+    },
+  ];
+}
+
+function comparisonText(kind: 'waiting' | 'computing' | 'failed'): string {
+  return kind === 'failed'
+    ? l10n.t('The records could not be compared.')
+    : l10n.t('Comparing the records…');
 }

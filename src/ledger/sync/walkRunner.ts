@@ -1,6 +1,9 @@
+import * as v from 'valibot';
 import type { ExchangeClient } from '../../exchange/client.ts';
+import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
 import { readToEnd, type ReadResult } from '../../exchange/history/readToEnd.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
+import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import {
   ledgerHistories,
   type Completeness,
@@ -8,7 +11,6 @@ import {
   type LedgerWriter,
   type SavedWalk,
 } from '../ledger.ts';
-import { parseReadCursor, type ReadCursor } from './readCursor.ts';
 
 export type WalkRunnerOptions = {
   readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'exchangeInfo'>;
@@ -30,6 +32,25 @@ export type RunOptions = {
   readonly beforeRequest?: () => Promise<void>;
   readonly onProgress?: (progress: WalkProgress) => void;
 };
+
+/** How far the read of a walk has come, as it is stored with its rows. */
+type ReadCursor = {
+  readonly walk: WalkCursor;
+  /** Requests so far. */
+  readonly reads: number;
+  /** Records so far that broke their type and are missing. */
+  readonly badRecords: number;
+  /** A walk continues only in the units of time that it began with. */
+  readonly dates: ApiConventions['dates'];
+};
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const cursorSchema = v.object({
+  walk: v.unknown(),
+  reads: count,
+  badRecords: count,
+  dates: v.string(),
+});
 
 /** Reads what walks ask for into the ledger, one walk at a time. */
 export class WalkRunner {
@@ -95,6 +116,17 @@ export class WalkRunner {
     await writer.dropWalk(id);
     return begun;
   }
+}
+
+/** Parses a stored cursor; undefined if there is none, or if the walk must begin again. */
+function parseReadCursor(
+  stored: unknown,
+  { dates }: Pick<ApiConventions, 'dates'>,
+): ReadCursor | undefined {
+  const parsed = v.safeParse(cursorSchema, stored);
+  if (!parsed.success || parsed.output.dates !== dates) return undefined;
+  const walk = parseWalkCursor(parsed.output.walk);
+  return walk && { ...parsed.output, walk, dates };
 }
 
 /** A walk counts a record that broke its type as read. The ledger cannot have it. */

@@ -8,7 +8,6 @@ import type {
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartOptions } from '../chart/chartElement.ts';
-import { pointName } from './pointName.ts';
 
 type Show = (place: ChartPlace) => void;
 
@@ -67,6 +66,28 @@ function chartOptions(
 
 function periodOf({ from, to }: ChartData, point: number): { from: number; to: number } {
   return { from: from[point] ?? to, to: from[point + 1] ?? to };
+}
+
+/** The day, the week by its days, or the month of a point; a sample by its moment. */
+function pointName(
+  points: AnalysisChart['points'],
+  { from, to }: { readonly from: number; readonly to: number },
+  display: Display,
+  fromTo: string,
+): string {
+  const day = (epochMs: number): string => display.time(String(epochMs)).slice(0, 10);
+  switch (points) {
+    case 'day':
+      return day(from);
+    case 'month':
+      return day(from).slice(0, 7);
+    case 'week':
+      return day(from) === day(to - 1)
+        ? day(from)
+        : fromTo.replace('{0}', day(from)).replace('{1}', day(to - 1));
+    case 'moment':
+      return display.time(String(from));
+  }
 }
 
 /** Every digit of each figure at a point; empty without one. */

@@ -1,12 +1,16 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import type { ExportFields } from '../exportFields.ts';
 import type { ColumnFormat } from '../exportFormats.ts';
 import { columnsOf, type Cells, type ExportColumn } from './exportColumns.ts';
 import { writeParquet } from './parquetFile.ts';
 import { writeParquetParts, type ParquetPart, type Partition } from './parquetParts.ts';
-import { savedRows } from './savedRows.ts';
 import { CellTooLong, writeXlsx } from './xlsxFile.ts';
 import { ZipTooLarge } from './zipFile.ts';
+
+const lineEnd = 0x0a;
+/** Rows are handed on in pieces of this size, between which the window can do other work. */
+const pieceBytes = 64 * 1024;
 
 export type ColumnFileOptions = {
   readonly format: ColumnFormat;
@@ -108,4 +112,20 @@ async function* counted(
     yield rows;
     onRows((count += rows.length));
   }
+}
+
+/** The rows of a file with a row of cells per line, in pieces. Its end is a line end. */
+async function* savedRows(file: string, signal: AbortSignal): AsyncGenerator<readonly Cells[]> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { highWaterMark: pieceBytes })) {
+    signal.throwIfAborted();
+    const bytes = Buffer.concat([rest, chunk as Buffer]);
+    const end = bytes.lastIndexOf(lineEnd) + 1;
+    rest = bytes.subarray(end);
+    if (end > 0) yield parsed(bytes.toString('utf8', 0, end - 1));
+  }
+}
+
+function parsed(lines: string): readonly Cells[] {
+  return lines.split('\n').map((line) => JSON.parse(line) as Cells);
 }

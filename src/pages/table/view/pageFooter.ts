@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { lastDays } from '../../../base/timeZone.ts';
 import type { PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
-import { ledgerFigures } from '../selection/ledgerFigures.ts';
+import { ledgerFigures } from '../selection/figuresView.ts';
 import { selectionText } from '../selection/selectionText.ts';
 import {
   pageCountText,
