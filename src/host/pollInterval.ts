@@ -14,7 +14,7 @@ const settingSections = [
   'marginDesk.pollSeconds',
   'marginDesk.alerts',
   'marginDesk.statusBarAlignment',
-];
+] as const;
 
 /**
  * Sets how often the account is read: by the settings and the focus of this window while the status bar,
@@ -44,8 +44,9 @@ export class PollInterval implements Disposable {
       settingValue('marginDesk.statusBarAlignment') !== 'hidden' ||
       views.some(({ visible }) => visible) ||
       alertKinds.some(isAlertEnabled);
-    const focus = vscode.window.state.focused ? 'focused' : 'unfocused';
-    const intervalMs = settingValue(`marginDesk.pollSeconds.${focus}`) * 1000;
-    active.setIntervalMs(isNeeded ? intervalMs : undefined);
+    const seconds = vscode.window.state.focused
+      ? settingValue('marginDesk.pollSeconds.focused')
+      : settingValue('marginDesk.pollSeconds.unfocused');
+    active.setIntervalMs(isNeeded ? seconds * 1000 : undefined);
   }
 }

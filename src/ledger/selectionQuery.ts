@@ -1,11 +1,17 @@
-import { fieldValues } from '../exchange/history/filterRules.ts';
+import { fieldValues, type UnverifiableFilter } from '../exchange/history/filterRules.ts';
 import type { HistorySelection } from '../exchange/history/historyRecords.ts';
+import type { AccountType } from '../exchange/records.ts';
 import type { LedgerHistory, LedgerQuery } from './ledger.ts';
+
+/** The records of the ledger do not show these filters either: it keeps a history for each of their values. */
+const historiesByFilter: Readonly<
+  Record<UnverifiableFilter, Readonly<Record<AccountType, LedgerHistory>>>
+> = { accountType: { SPOT: 'spotTransactions', FUTURE: 'futureTransactions' } };
 
 /** The history of the ledger that has the records of a selection. */
 export function ledgerHistoryOf({ operation, filters }: HistorySelection): LedgerHistory {
   if (operation !== 'transactions') return operation;
-  return filters.accountType === 'SPOT' ? 'spotTransactions' : 'futureTransactions';
+  return historiesByFilter.accountType[filters.accountType];
 }
 
 /** Which records of the ledger belong to a selection. */

@@ -98,6 +98,9 @@ export function parseReceipt(text: string): Receipt | undefined {
   }
 }
 
+/** Also of each optional field: without a schema it would be lost when a receipt is read. */
+type EachField<Stored> = Readonly<Record<keyof Stored, unknown>>;
+
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
 const figure = v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value));
 const record = v.array(v.tuple([v.string(), v.nullable(v.string())]));
@@ -126,7 +129,7 @@ const failure = v.object({
   serverCode: v.exactOptional(v.string()),
   connection: v.exactOptional(v.picklist(connectionProblems)),
   detail: v.exactOptional(v.union([v.string(), phraseSchema])),
-});
+} satisfies EachField<Failure>);
 
 const receiptSchema = v.object({
   v: v.literal(1),
@@ -142,7 +145,7 @@ const receiptSchema = v.object({
     readSkipped: v.exactOptional(v.picklist(skippedReadReasons)),
     locked,
     unread: v.array(phraseSchema),
-  }),
+  } satisfies EachField<Receipt['before']>),
   sentAt: moment,
   endedAt: v.nullable(moment),
   outcome: v.picklist(['sending', ...cancelOutcomes]),
@@ -157,4 +160,4 @@ const receiptSchema = v.object({
     ),
     null,
   ),
-}) satisfies v.GenericSchema<unknown, Receipt>;
+} satisfies EachField<Receipt>) satisfies v.GenericSchema<unknown, Receipt>;

@@ -1,12 +1,6 @@
 import type { Period } from '../conventions/dateFormats.ts';
 import type { operations, ParameterKind } from '../operations.ts';
-import {
-  timeOf,
-  type HistoryFilters,
-  type HistoryName,
-  type HistoryRequest,
-  type RecordOf,
-} from './historyRecords.ts';
+import { timeOf, type HistoryName, type HistoryRequest, type RecordOf } from './historyRecords.ts';
 
 type ParametersOf<Name extends HistoryName> = (typeof operations)[Name]['parameters'];
 type Parameters = Readonly<Record<string, ParameterKind>>;
@@ -25,22 +19,15 @@ type RuleFor<Name extends HistoryName, Parameter, Kind> = Kind extends 'date'
       ? { readonly field: Parameter }
       : { readonly field: FieldOf<Name> } | 'unverifiable';
 
-/**
- * One rule for each parameter, and for each filter that is applied only here: a row must show it in a field.
- * A parameter or filter without a rule, and a rule without one, do not compile.
- */
-export type FilterRules<
-  Name extends HistoryName,
-  Of extends Parameters = ParametersOf<Name>,
-  Filters = HistoryFilters<Name>,
-> = {
+/** One rule for each parameter. A parameter without a rule, and a rule without one, do not compile. */
+export type FilterRules<Name extends HistoryName, Of extends Parameters = ParametersOf<Name>> = {
   readonly [Parameter in keyof Of]: RuleFor<Name, Parameter, Of[Parameter]>;
-} & Readonly<Record<Exclude<keyof Filters, keyof Of>, { readonly field: FieldOf<Name> }>>;
+};
 
 const period = { dateFrom: 'period', dateTo: 'period' } as const;
 const paging = { page: 'paging', size: 'paging' } as const;
 
-export const filterRules: { readonly [Name in HistoryName]: FilterRules<Name> } = {
+export const filterRules = {
   orders: {
     symbol: { field: 'symbol' },
     type: { field: 'type' },
@@ -58,7 +45,18 @@ export const filterRules: { readonly [Name in HistoryName]: FilterRules<Name> } 
     ...period,
     ...paging,
   },
-};
+} as const satisfies { readonly [Name in HistoryName]: FilterRules<Name> };
+
+type Rules = typeof filterRules;
+
+/** The filters that no field of a record shows. */
+export type UnverifiableFilter = {
+  [Name in HistoryName]: {
+    [Parameter in keyof Rules[Name]]: Rules[Name][Parameter] extends 'unverifiable'
+      ? Parameter
+      : never;
+  }[keyof Rules[Name]];
+}[HistoryName];
 
 type FilterRule = { readonly field: string } | 'period' | 'paging' | 'unverifiable';
 

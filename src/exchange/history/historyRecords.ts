@@ -50,7 +50,7 @@ type FiltersOf<Name extends HistoryName> = Omit<
   'dateFrom' | 'dateTo' | 'page' | 'size'
 >;
 
-/** What the rows of a history are filtered by, time apart: every such parameter of its operation, and what is filtered only here. */
+/** What the rows of a history are filtered by, time apart: each such parameter of its operation, and no other filter. */
 export type HistoryFilters<Name extends HistoryName = HistoryName> = Name extends 'transactions'
   ? FiltersOf<Name> & { readonly accountType: AccountType }
   : FiltersOf<Name>;

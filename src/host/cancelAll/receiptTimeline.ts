@@ -12,7 +12,7 @@ import { unreadReasonText } from './planText.ts';
 type Step = Omit<ReceiptStep, 'title' | 'checks'>;
 const skipped: Step = { state: 'skipped', at: null, texts: [] };
 
-/** Read → Sent → Answered → Re-checked. A step says only what has happened, or that it is pending. */
+/** Read → Sent → Answered → Read again. A step says only what has happened, or that it is pending. */
 export function receiptTimeline(report: CancelReport, display: Display): ReceiptStep[] {
   const { receipt } = report;
   return [
@@ -20,7 +20,7 @@ export function receiptTimeline(report: CancelReport, display: Display): Receipt
     { title: l10n.t('Sent'), ...sentStep(receipt, display), checks: [] },
     { title: l10n.t('Answered'), ...answeredStep(report, display), checks: [] },
     {
-      title: l10n.t('Re-checked'),
+      title: l10n.t('Read again'),
       ...recheckedStep(report),
       checks: [...readBackChecks(receipt, display), ...pendingChecks(report, display)],
     },

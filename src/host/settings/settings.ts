@@ -4,8 +4,16 @@ import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { settingValue, type SettingKey } from './settingValues.ts';
 
+/** A setting, or the start of its key before a dot. */
+type SettingSection<Key extends string = SettingKey> = Key extends `${infer Start}.${infer Rest}`
+  ? Start | `${Start}.${SettingSection<Rest>}`
+  : Key;
+
 /** Listens to changes of these settings, or of settings below these sections. */
-export function onDidChangeSetting(sections: readonly string[], listener: () => void): Disposable {
+export function onDidChangeSetting(
+  sections: readonly SettingSection[],
+  listener: () => void,
+): Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (sections.some((section) => change.affectsConfiguration(section))) listener();
   });

@@ -131,7 +131,7 @@ function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Dis
     : [`$(warning) ${display.timeOfDay(String(snapshot.asOf))}`];
 }
 
-/** The same for a screen reader, with full values. */
+/** For a screen reader: full values, stale ones too, and how many positions are near or critical. */
 function statusLabel(status: AccountStatus, display: Display): string {
   const { t } = vscode.l10n;
   const { profile, snapshot, failure, unread, staleAgeMs } = status;

@@ -56,14 +56,7 @@ export const typeErrors = {
   // @ts-expect-error A parameter that the API may add.
   added: { symbol: { field: 'symbol' } } satisfies FilterRules<
     'trades',
-    { symbol: 'text'; maker: 'text' },
-    { symbol: string }
-  >,
-  // @ts-expect-error A filter that is not sent.
-  notSent: { symbol: { field: 'symbol' } } satisfies FilterRules<
-    'trades',
-    { symbol: 'text' },
-    { symbol: string; maker: boolean }
+    { symbol: 'text'; maker: 'text' }
   >,
 };
 

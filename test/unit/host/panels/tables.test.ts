@@ -350,6 +350,14 @@ describe('the notes above the rows of a history', () => {
     assert.deepEqual(notesOf({ rowsOutsidePeriod: 1 }), [edge]);
   });
 
+  it('say how many rows of other statuses are left out, also if there are none', () => {
+    for (const rows of [0, 6])
+      assert.match(
+        notesOf({ rowsFilteredHere: rows }).join('\n'),
+        new RegExp(`^Rows with other statuses are left out here, ${rows} on this page; .+“lists”`),
+      );
+  });
+
   it('say what is not verified about the API', () => {
     const notes = notesOf({ unproven: ['listsUndecided', 'datesUndecided', 'zoneUnknown'] });
     const expected = [
