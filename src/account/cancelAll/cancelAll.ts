@@ -1,16 +1,23 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
-import { failureOf, requestOutcome, windowClosed, type RequestEnd } from './cancelOutcome.ts';
-import { isStillConfirmed, maxPlanAgeMs, planCancelAll, type CancelPlan } from './cancelPlan.ts';
-import { waitForLimit, type CancelProgress } from './cancelProgress.ts';
+import { failureOf, windowClosed, type RequestEnd } from './cancelOutcome.ts';
+import {
+  isStillConfirmed,
+  maxPlanAgeMs,
+  planCancelAll,
+  sendableAt,
+  type CancelPlan,
+} from './cancelPlan.ts';
+import { maxLimitWaitMs, waitForLimit, type CancelProgress } from './cancelProgress.ts';
 import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
-import type { Receipt, ReceiptStore } from './receipts.ts';
+import { mayHaveActed, type Receipt, type ReceiptStore } from './receipts.ts';
 import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
 import {
   needsRecheck,
   readBack,
   recheck,
+  remainingRechecks,
   type ReadBackOptions,
   type SentCancel,
 } from './recheck.ts';
@@ -43,6 +50,19 @@ export type CancelReport = {
   readonly isActive: boolean;
 };
 
+/** What the user confirmed, and how long it may wait for the limit, in epoch milliseconds. */
+type Confirmed = { readonly plan: CancelPlan; readonly waitUntil: number };
+
+/** A confirmed request that was not sent, and its receipt. */
+type Unsent = { readonly confirmed: Confirmed; readonly receiptId: string };
+
+/** The re-checks of a request, and the last version of its receipt. */
+type Rechecks = {
+  readonly sent: SentCancel;
+  readonly abort: AbortController;
+  readonly ended: Promise<Receipt>;
+};
+
 /** The user confirmed, and nothing was sent because the account was closed meanwhile. */
 export class InterruptedAfterConfirm extends Error {
   override readonly name = 'InterruptedAfterConfirm';
@@ -57,7 +77,8 @@ export class CancelAll implements Disposable {
   private readonly reader: SharedAccountReader;
   private readonly readBackOptions: ReadBackOptions;
   private readonly disposal = new AbortController();
-  private recheckAbort = new AbortController();
+  /** Of the newest request that may have acted. */
+  private rechecks: Rechecks | undefined;
   private readonly saved = new WeakSet<Receipt>();
   /** The run that has not sent its request yet. */
   private unsent: Promise<void> | undefined;
@@ -73,7 +94,6 @@ export class CancelAll implements Disposable {
   /** Sends no more requests and ends the re-checks. A request under way is not aborted. */
   dispose(): void {
     this.disposal.abort();
-    this.recheckAbort.abort();
   }
 
   /**
@@ -86,42 +106,65 @@ export class CancelAll implements Disposable {
     return this.unsent;
   }
 
-  private async planAndSend(): Promise<void> {
+  /** `withoutRoom` is what was confirmed for a request that found no room in the limit. */
+  private async planAndSend(withoutRoom?: Unsent): Promise<void> {
     const progress = this.options.startProgress();
     const show = (step: CancelProgress): void => this.notify(() => progress(step));
+    let confirmed: Confirmed | undefined;
     let sent: SentCancel | undefined;
     try {
-      const plan = await this.confirmedPlan(show).finally(() => (this.unsent = undefined));
-      if (plan) sent = await this.send(plan, show);
+      confirmed = await this.confirmedPlan(show, withoutRoom?.confirmed).finally(
+        () => (this.unsent = undefined),
+      );
+      if (confirmed) sent = await this.send(confirmed.plan, show, withoutRoom?.receiptId);
     } finally {
       show({ at: 'ended' });
     }
-    if (sent) this.reportAndRecheck(sent);
+    if (!confirmed || !sent) return;
+    if (this.canWaitAgain(confirmed, sent)) {
+      this.unsent ??= this.planAndSend({ confirmed, receiptId: sent.receipt.id });
+      return this.unsent;
+    }
+    this.reportAndRecheck(sent);
   }
 
-  /** The plan that the user confirmed and that may be sent now; undefined if they did not confirm. */
+  /** Whether another window took the room in the limit before the request, and there is room again in time. */
+  private canWaitAgain({ plan, waitUntil }: Confirmed, { end }: SentCancel): boolean {
+    if (end.kind === 'answered' || end.failure.kind !== 'rateLimited') return false;
+    const readyAt = sendableAt(plan.account, this.options.clock.now());
+    return end.failure.sent === 'no' && readyAt !== undefined && readyAt <= waitUntil;
+  }
+
+  /**
+   * The plan that the user confirmed and that may be sent now; undefined if they did not confirm.
+   * `before` is what they confirmed for the same request.
+   */
   private async confirmedPlan(
     show: (step: CancelProgress) => void,
-  ): Promise<CancelPlan | undefined> {
+    before: Confirmed | undefined,
+  ): Promise<Confirmed | undefined> {
     const { account, confirm, clock, onProblem } = this.options;
     const { signal: closing } = this.disposal;
-    let agreed: CancelPlan | undefined;
+    let agreed = before;
     try {
       for (;;) {
         show({ at: 'planning' });
         const open = await account();
         preloadLibrary().catch((error: unknown) => onProblem('loadLibrary', error));
         const plan = await planCancelAll(open, { ...this.options, reader: this.reader });
-        if (!agreed || !isStillConfirmed(agreed, plan)) {
+        let waitUntil = agreed?.waitUntil ?? 0;
+        if (!agreed || !isStillConfirmed(agreed.plan, plan)) {
           show({ at: 'confirming' });
-          if (!(await confirm(plan, agreed)) || closing.aborted) return undefined;
+          if (!(await confirm(plan, agreed?.plan)) || closing.aborted) return undefined;
+          waitUntil = clock.now() + maxLimitWaitMs;
         }
-        agreed = plan;
-        const isStopped = await waitForLimit(open, { clock, closing, show });
+        agreed = { plan, waitUntil };
+        const isOpen = async (): Promise<boolean> => open === (await account());
+        const isStopped = await waitForLimit(open, { clock, waitUntil, isOpen, closing, show });
         if (isStopped) return undefined;
-        if (closing.aborted) return plan;
+        if (closing.aborted) return agreed;
         const isRecent = Math.abs(clock.now() - plan.plannedAt) <= maxPlanAgeMs;
-        if (isRecent && open === (await account())) return plan;
+        if (isRecent && (await isOpen())) return agreed;
       }
     } catch (error) {
       const isInterrupted = agreed !== undefined && isAbortError(error);
@@ -129,24 +172,31 @@ export class CancelAll implements Disposable {
     }
   }
 
-  /** Stores the receipt, sends the one request, and reads back what is locked. */
-  private async send(plan: CancelPlan, show: (step: CancelProgress) => void): Promise<SentCancel> {
-    const { account } = plan;
+  /**
+   * Stores the receipt, sends the one request, and reads back what is locked. The re-checks of an earlier
+   * request stop: what is locked from then on is not its effect alone. If this one did nothing, they go on.
+   */
+  private async send(
+    { account, ...plan }: CancelPlan,
+    show: (step: CancelProgress) => void,
+    receiptId?: string,
+  ): Promise<SentCancel> {
     const { clock } = this.options;
-    this.recheckAbort.abort();
-    this.recheckAbort = new AbortController();
-    const { signal: newerSent } = this.recheckAbort;
+    const { rechecks: earlier } = this;
+    earlier?.abort.abort();
     show({ at: 'sending' });
-    const sending = newReceipt(plan, clock.now());
+    const sending = newReceipt({ account, ...plan }, clock.now(), receiptId);
     await this.save(sending);
     const end = await this.request(account);
     this.reader.invalidate();
     const receipt = withRequestEnd(sending, end, clock.now(), account.redact);
     await this.save(receipt);
-    const sent = { account, end, receipt, newerSent };
-    const outcome = requestOutcome(end);
-    if (outcome === 'notSent' || outcome === 'refused') return sent;
-    show({ at: 'verifying', isUnknown: outcome === 'unknown' });
+    const sent = { account, end, receipt };
+    if (!mayHaveActed(receipt)) {
+      if (earlier) await this.resumeRechecks(earlier);
+      return sent;
+    }
+    show({ at: 'verifying', isUnknown: receipt.outcome === 'unknown' });
     return { ...sent, receipt: await readBack(sent, this.readBackOptions) };
   }
 
@@ -163,13 +213,33 @@ export class CancelAll implements Disposable {
 
   private reportAndRecheck(sent: SentCancel): void {
     this.report(this.reportOf(sent.receipt, needsRecheck(sent.receipt)));
-    recheck(sent, this.readBackOptions)
+    if (mayHaveActed(sent.receipt)) this.startRechecks(sent);
+    else this.notify(() => this.options.onChange(this.reportOf(sent.receipt, false)));
+  }
+
+  private async resumeRechecks({ sent, ended }: Rechecks): Promise<void> {
+    const receipt = await ended;
+    if (remainingRechecks(receipt).length === 0) return;
+    this.notify(() => this.options.onChange(this.reportOf(receipt, true)));
+    this.startRechecks({ ...sent, receipt });
+  }
+
+  private startRechecks(sent: SentCancel): void {
+    const { onChange, onProblem } = this.options;
+    const abort = new AbortController();
+    const signal = AbortSignal.any([abort.signal, this.disposal.signal]);
+    const ended = recheck(sent, this.readBackOptions, signal)
       .then(({ receipt, isNews }) => {
         const last = this.reportOf(receipt, false);
-        this.notify(() => this.options.onChange(last));
+        this.notify(() => onChange(last));
         if (isNews) this.report(last);
+        return receipt;
       })
-      .catch((error: unknown) => this.options.onProblem('recheck', error));
+      .catch((error: unknown) => {
+        onProblem('recheck', error);
+        return sent.receipt;
+      });
+    this.rechecks = { sent, abort, ended };
   }
 
   private report(report: CancelReport): void {

@@ -1,6 +1,5 @@
 import { sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/time.ts';
-import { deleteWaitMs } from '../../exchange/rateLimit/priority.ts';
 import { sendableAt } from './cancelPlan.ts';
 import type { CancelAccount } from './lockedOrders.ts';
 
@@ -11,29 +10,35 @@ export type CancelProgress =
   | { readonly at: 'waiting'; readonly sendableAt: number; readonly stop: () => void }
   | { readonly at: 'verifying'; readonly isUnknown: boolean };
 
+/** How long a confirmed cancel-all waits for the limit: a window of a minute, and requests under way. */
+export const maxLimitWaitMs = 90_000;
+
 type LimitWait = {
   readonly clock: Clock;
+  /** In epoch milliseconds. */
+  readonly waitUntil: number;
+  /** Whether the account is still the open one. */
+  readonly isOpen: () => Promise<boolean>;
   /** Aborts when the window closes. */
   readonly closing: AbortSignal;
   readonly show: (step: CancelProgress) => void;
 };
 
 /**
- * Looks every second: requests under way may end sooner than the limit allowed for. Does not wait if
- * the limit has room only after the longest wait of a DELETE: then the rate limiter refuses it. True
- * if the user stopped the wait.
+ * Waits until the limit has room, unless that is after `waitUntil`, the account is closed or the window
+ * closes. Looks every second: requests under way may end sooner than the limit allowed for. True if the
+ * user stopped the wait.
  */
 export async function waitForLimit(
   account: CancelAccount,
-  { clock, closing, show }: LimitWait,
+  { clock, waitUntil, isOpen, closing, show }: LimitWait,
 ): Promise<boolean> {
   const stopped = new AbortController();
   const signal = AbortSignal.any([closing, stopped.signal]);
-  const waitUntil = clock.now() + deleteWaitMs;
   for (;;) {
     const readyAt = sendableAt(account, clock.now());
-    if (readyAt === undefined || readyAt > waitUntil || signal.aborted)
-      return stopped.signal.aborted;
+    const waits = readyAt !== undefined && readyAt <= waitUntil && !signal.aborted;
+    if (!waits || !(await isOpen())) return stopped.signal.aborted;
     show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
     await sleep(clock, Math.min(1000, readyAt - clock.now()), signal).catch(() => undefined);
   }

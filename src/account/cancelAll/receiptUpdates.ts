@@ -7,11 +7,15 @@ import { receiptRecord, unreadableReceiptRecord } from './receiptRecord.ts';
 import type { LockedFigures, Receipt, UnreadRecord } from './receipts.ts';
 
 /** Stored before the request is sent: if the window closes, it says that one was sent. */
-export function newReceipt(plan: CancelPlan, sentAt: number): Receipt {
+export function newReceipt(
+  plan: CancelPlan,
+  sentAt: number,
+  id: string = crypto.randomUUID(),
+): Receipt {
   const { profile, fingerprint } = plan.account;
   return {
     v: 1,
-    id: crypto.randomUUID(),
+    id,
     profile: profile.name,
     environment: profile.environment,
     origin: originOf(profile),

@@ -10,8 +10,6 @@ export type SentCancel = {
   readonly account: CancelAccount;
   readonly end: RequestEnd;
   readonly receipt: Receipt;
-  /** Aborts when a newer request is sent: what is locked from then on is not this request's effect. */
-  readonly newerSent: AbortSignal;
 };
 
 export type ReadBackOptions = {
@@ -52,16 +50,19 @@ export async function readBack(
 /** The last version of a receipt; `isNews` if it would be reported differently. */
 type Rechecked = { readonly receipt: Receipt; readonly isNews: boolean };
 
-/** Reads the account again until the outcome is no longer open, or until a newer request is sent. */
-export async function recheck(sent: SentCancel, options: ReadBackOptions): Promise<Rechecked> {
+/** Reads the account again until the outcome is no longer open, or the signal aborts. */
+export async function recheck(
+  sent: SentCancel,
+  options: ReadBackOptions,
+  signal: AbortSignal,
+): Promise<Rechecked> {
   const { clock } = options;
-  const { newerSent } = sent;
   let { receipt } = sent;
   try {
     for (const at of remainingRechecks(receipt)) {
       if (!needsRecheck(receipt)) break;
-      await sleep(clock, Math.max(0, at - clock.now()), newerSent);
-      receipt = await readBack({ ...sent, receipt }, options, newerSent);
+      await sleep(clock, Math.max(0, at - clock.now()), signal);
+      receipt = await readBack({ ...sent, receipt }, options, signal);
     }
   } catch (error) {
     if (!isAbortError(error)) throw error;

@@ -52,13 +52,10 @@ export function deleteReserve(ownShare: number): number {
 
 /** How long a read that a person waits for may wait for its weight, in milliseconds. */
 const interactiveWaitMs = 8000;
-/** How long a DELETE may wait: a window of a minute, and as long as requests under way can extend it. */
-export const deleteWaitMs = 90_000;
+/** How long a DELETE may: the person who confirmed it waits for room in the limit before it is requested. */
+const deleteWaitMs = 2000;
 
-/**
- * How long a request may wait for its weight, in milliseconds. A DELETE waits longer than reads: a
- * person confirmed it after the question said when it can be sent.
- */
+/** How long a request may wait for its weight, in milliseconds. */
 export function maxWaitMs({
   operation,
   priority,

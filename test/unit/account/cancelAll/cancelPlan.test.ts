@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newReceipt } from '../../../../src/account/cancelAll/receiptUpdates.ts';
 import { someLocked } from '../../../support/builders.ts';
 import {
   cancelAllUnderTest,
@@ -151,13 +152,76 @@ describe('a cancel-all with the whole limit used', () => {
     assert.deepEqual([test.seen.deletes, test.seen.questions.length], [1, 1]);
   });
 
-  it('is asked again if another account was opened during the wait', async () => {
-    const test = usedUpFor(20_000, [true, false]);
+  it('is asked again within a second if another account is opened during the wait', async () => {
+    const test = usedUpFor(80_000, [true, false]);
     void test.cancelAll.run();
     await test.clock.advance(1000);
     test.world.account = test.openAccount({ fingerprint: 'f2' });
-    await test.clock.advance(20_000);
+    await test.clock.advance(1000);
     assert.deepEqual([test.seen.deletes, test.seen.questions.length], [0, 2]);
+    assert.equal(test.clock.waiting, 0);
+  });
+
+  describe('by another window again', () => {
+    const noRoom = failed({ kind: 'rateLimited', sent: 'no' });
+
+    /** At the first request, another window has taken the room, for so long. */
+    function overtakenFor(ms: number, says = [true]) {
+      const ends = [Promise.reject(noRoom), Promise.resolve([])];
+      const canceled = () => ends.shift() ?? assert.fail('one request too many');
+      const test = cancelAllUnderTest({ says, canceled });
+      const start = test.clock.now();
+      const readyAt = (): number => start + 20_000 + (test.seen.deletes > 0 ? ms : 0);
+      const rateLimiter = Object.defineProperty(usedUpRateLimiter(), 'cancelAllReadyAt', {
+        get: readyAt,
+      });
+      test.world.account = test.openAccount({ rateLimiter });
+      return { ...test, start };
+    }
+
+    it('waits for the next room, with one receipt of when it was sent', async () => {
+      const test = overtakenFor(30_000);
+      void test.cancelAll.run();
+      await test.clock.advance(20_000);
+      assert.equal(test.receipts.kept.at(-1)?.outcome, 'notSent');
+      assert.deepEqual([test.seen.states.at(-1), test.seen.reports], ['waiting', []]);
+      await test.clock.advance(30_000);
+      assert.deepEqual(
+        [test.report().outcome, test.report().sentAt],
+        ['done', test.start + 50_000],
+      );
+      assert.equal(new Set(test.receipts.kept.map(({ id }) => id)).size, 1);
+      assert.equal(test.seen.questions.length, 1);
+    });
+
+    it('can be withdrawn while it waits again', async () => {
+      const test = overtakenFor(30_000);
+      void test.cancelAll.run();
+      await test.clock.advance(21_000);
+      test.seen.stopWaiting();
+      await test.clock.advance(60_000);
+      assert.deepEqual([test.seen.deletes, test.receipts.kept.at(-1)?.outcome], [1, 'notSent']);
+    });
+
+    it('asks again if that window sent a cancel-all', async () => {
+      const test = overtakenFor(30_000, [true, false]);
+      void test.cancelAll.run();
+      await test.clock.advance(19_000);
+      const { plan } = test.seen.questions[0] ?? assert.fail('no question');
+      await test.receipts.save(newReceipt(plan, test.start + 19_500, 'other'));
+      await test.clock.advance(1000);
+      assert.equal(test.seen.questions[1]?.plan.recentCancels[0]?.id, 'other');
+      assert.equal(test.seen.deletes, 1);
+    });
+
+    it('is reported as not sent if the room comes later than 90 s after the confirmation', async () => {
+      const test = overtakenFor(80_000);
+      const run = test.cancelAll.run();
+      await test.clock.advance(20_000);
+      await run;
+      assert.deepEqual([test.report().outcome, test.seen.deletes], ['notSent', 1]);
+      assert.equal(test.clock.waiting, 0);
+    });
   });
 
   it('is not waited for if the limit has room only in an hour: the receipt says not sent', async () => {

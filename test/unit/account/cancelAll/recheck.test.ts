@@ -50,6 +50,31 @@ describe('after an unknown cancel-all with orders locked', () => {
     assert.equal(receipts.kept.at(-1)?.after.length, 4);
   });
 
+  for (const [name, failure] of [
+    ['was not sent', { sent: 'no' }],
+    ['was refused', { kind: 'auth', sent: 'yes', status: 403, serverWords: 'no' }],
+  ] as const)
+    it(`goes on if the next request ${name}`, async () => {
+      const ends = [failed({}), failed(failure)];
+      const canceled = () => Promise.reject(ends.shift() ?? new Error('one request too many'));
+      const { cancelAll, clock, seen } = cancelAllUnderTest({ canceled, locked: [locked] });
+      const start = clock.now();
+      await cancelAll.run();
+      await clock.advance(4500);
+      await cancelAll.run();
+      const [first, second] = seen.reports;
+      assert.notEqual(first?.id, second?.id);
+      const isActive = () =>
+        seen.changes.findLast(({ receipt }) => receipt.id === first?.id)?.isActive;
+      assert.equal(isActive(), true);
+      await clock.advance(600_000);
+      assert.deepEqual(
+        seen.reads.map((at) => at - start),
+        [0, 0, 2000, 4500, 5000, 15_000],
+      );
+      assert.deepEqual([isActive(), seen.deletes, clock.waiting], [false, 2, 0]);
+    });
+
   it('is one series: it ends when the next request is sent, and not before', async () => {
     const { cancelAll, clock, seen } = cancelAllUnderTest({
       canceled: failed({}),
