@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { systemClock, type Clock } from '../../src/base/time.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
@@ -8,9 +8,10 @@ import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import { operationNames } from '../../src/exchange/operations.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { anAccount, wire } from '../support/builders.ts';
+import { cancelAllOverHttp, type CancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { eventually } from '../support/eventually.ts';
-import { clientFor } from '../support/exchangeClient.ts';
-import { failureOf } from '../support/failureOf.ts';
+import { ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
+import { errorOf, failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { readHistory } from '../support/historyRequest.ts';
 
@@ -210,13 +211,13 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
   const bearer = { auth: { scheme: 'bearer' }, credentials: { token: 'a-token' }, clock } as const;
   const emptyPage = '{"content":[],"size":0,"totalPages":0,"totalElements":0}';
   /** Milliseconds between its clock and the exchange's, as far as it knows. */
-  const errorOf = (client: ExchangeClient) => Math.abs(client.clockAheadMs + skewMs);
+  const clockErrorOf = (client: ExchangeClient) => Math.abs(client.clockAheadMs + skewMs);
 
   it('learns the exchange’s time to a second from any answer', async () => {
     const server = await serve((_request, response) => response.end(emptyPage));
     const client = clientFor(server, bearer);
     await readHistory(client, 'trades');
-    assert.ok(errorOf(client) <= 1000, String(client.clockAheadMs));
+    assert.ok(clockErrorOf(client) <= 1000, String(client.clockAheadMs));
     assert.ok(!pathsOf(server).includes(information));
   });
 
@@ -251,9 +252,127 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
     const read = client.accounts();
     await eventually('the signed request', () => server.requests.length === 1);
     await readHistory(client, 'lots');
-    assert.ok(errorOf(client) <= 1000);
+    assert.ok(clockErrorOf(client) <= 1000);
     refuse();
     await read;
     assert.equal(pathsOf(server).filter((path) => path === accounts).length, 2);
   });
 });
+
+describe('a cancel-all whose first request is signed with a wrong clock', () => {
+  const serve = serversOfEachTest();
+  const skewMs = 600_000;
+  const refusal = '{"code":-1021,"msg":"Timestamp for this request is outside of the recvWindow."}';
+  const runners: CancelAllOverHttp[] = [];
+  afterEach(() => {
+    for (const { dispose } of runners.splice(0)) dispose();
+  });
+
+  /** Its clock is wrong by this much, and it has read nothing. */
+  function windowAt(server: HostileServer, wrongByMs: number): CancelAllOverHttp {
+    const clock: Clock = { ...systemClock, now: () => Date.now() + wrongByMs };
+    const rateLimiter = ampleRateLimiter();
+    const client = clientFor(server, { clock, rateLimiter });
+    const runner = cancelAllOverHttp({ client, url: server.url, rateLimiter });
+    runners.push(runner);
+    return runner;
+  }
+
+  /** Takes a DELETE within 5 s of its time; answers each read with this status. */
+  const exchangeWithoutReads = (status: number, headers: Record<string, string> = {}) =>
+    serve((request, response) => {
+      if (request.method === 'GET') return response.writeHead(status, headers).end();
+      return isTimely(request) ? response.end('[]') : response.writeHead(401).end(refusal);
+    });
+
+  const deletesAt = ({ requests }: HostileServer): number =>
+    requests.filter(({ method }) => method === 'DELETE').length;
+
+  const emergencies: [string, number, Record<string, string>][] = [
+    ['in a pause of the exchange', 429, { 'retry-after': '60' }],
+    ['while reads fail', 503, {}],
+  ];
+  for (const [situation, status, headers] of emergencies)
+    for (const wrongByMs of [skewMs, -skewMs])
+      it(`is accepted at the second press ${situation}, with a clock wrong by ${wrongByMs} ms`, async () => {
+        const server = await exchangeWithoutReads(status, headers);
+        const runner = windowAt(server, wrongByMs);
+        await assert.rejects(runner.client.feeTiers());
+        const outcomes: (string | undefined)[] = [];
+        for (let press = 1; press <= 3; press += 1) {
+          await runner.cancelAll.run();
+          assert.equal(deletesAt(server), press);
+          outcomes.push(runner.reports.at(-1)?.outcome);
+        }
+        assert.deepEqual(outcomes, ['refused', 'unverified', 'unverified']);
+        assert.ok(Math.abs(runner.client.clockAheadMs + wrongByMs) <= 1000);
+      });
+
+  it('is signed with the Date of the refusal after a serverTime that became wrong', async () => {
+    let now = (): number => Date.now();
+    const clock: Clock = { ...systemClock, now: () => now() };
+    const server = await serve((request, response) => {
+      if (request.method === 'GET')
+        return response.end(`{"serverTime":${Date.now()},"symbols":[],"rateLimits":[]}`);
+      return isTimely(request) ? response.end('[]') : response.writeHead(400).end(refusal);
+    });
+    const client = clientFor(server, { clock });
+    await client.exchangeInfo();
+    now = () => Date.now() + skewMs;
+    assert.equal(await kindOf(client.cancelAll()), 'refused');
+    await client.cancelAll();
+    assert.equal(deletesAt(server), 2);
+  });
+
+  it('keeps the serverTime that was read while it was on its way', async () => {
+    let refuse = (): void => assert.fail('nothing was sent');
+    const server = await serve((request, response) => {
+      response.setHeader('date', new Date(0).toUTCString());
+      if (request.method === 'GET')
+        return response.end(`{"serverTime":${aheadClock.now()},"symbols":[],"rateLimits":[]}`);
+      refuse = () => response.writeHead(401).end(refusal);
+    });
+    const client = clientFor(server);
+    const cancel = errorOf(client.cancelAll());
+    await eventually('the DELETE', () => server.requests.length === 1);
+    await client.exchangeInfo();
+    const learnedMs = client.clockAheadMs;
+    refuse();
+    await cancel;
+    assert.ok(learnedMs > 0);
+    assert.equal(client.clockAheadMs, learnedMs);
+  });
+
+  const unrelatedAnswers: [string, RequestListener][] = [
+    ['a cache', (_request, response) => response.writeHead(401, { age: '7' }).end(refusal)],
+    ['a gateway that fails', (_request, response) => response.writeHead(502).end(refusal)],
+    ['a page', (_request, response) => response.writeHead(403).end('<html>Timestamp</html>')],
+    ['another refusal', (_request, response) => response.writeHead(403).end('{"msg":"no"}')],
+  ];
+  for (const [source, answer] of unrelatedAnswers)
+    it(`learns nothing from the Date of ${source}`, async () => {
+      const server = await serve((request, response) => {
+        response.setHeader('date', new Date(0).toUTCString());
+        answer(request, response);
+      });
+      const client = clientFor(server);
+      await errorOf(client.cancelAll());
+      assert.deepEqual([client.clockAheadMs, deletesAt(server)], [0, 1]);
+    });
+
+  it('learns nothing if the DELETE carries no time', async () => {
+    const server = await serve((_request, response) => {
+      response.setHeader('date', new Date(0).toUTCString());
+      response.writeHead(401).end(refusal);
+    });
+    const client = clientFor(server, { auth: { scheme: 'bearer' }, credentials: { token: 't' } });
+    await errorOf(client.cancelAll());
+    assert.deepEqual([client.clockAheadMs, deletesAt(server)], [0, 1]);
+  });
+});
+
+/** Whether a request is signed within 5 s of this machine's time. */
+function isTimely({ url = '' }: IncomingMessage): boolean {
+  const timestamp = new URL(url, 'http://host').searchParams.get('timestamp');
+  return Math.abs(Number(timestamp) - Date.now()) <= 5000;
+}

@@ -56,6 +56,14 @@ describe('the import directions', () => {
     assert.deepEqual(users(/\.secrets\b/), ['host/profiles/credentialStore.ts']);
   });
 
+  /** A decoder that `records.ts` does not export has no privacy class: a new money field would be shown. */
+  it('allow decoders of answers to be built only in exchange/records.ts', () => {
+    const builders = files.filter((file) =>
+      decoderImportsOf(file).some((name) => !['badRecordsIn', 'DecodeFailure'].includes(name)),
+    );
+    assert.deepEqual(builders, ['exchange/records.ts']);
+  });
+
   it('leave no circle, type imports included', () => {
     assert.equal(findCircle()?.join(' -> '), undefined);
   });
@@ -120,6 +128,17 @@ function importsOf(file: string): Import[] {
     })),
     ...[...dynamics].map(([, specifier = '']) => ({ specifier, typeOnly: false })),
   ];
+}
+
+/** The values that a file imports from `exchange/decoders.ts`; a namespace counts as one. */
+function decoderImportsOf(file: string): string[] {
+  const imports = (sources.get(file) ?? '').matchAll(
+    /^import (?!type\s)([^'"]*?) from '[^']*\/decoders\.ts'/gm,
+  );
+  return [...imports]
+    .flatMap(([, names = '']) => names.replaceAll(/[{}]/g, '').split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '));
 }
 
 function resolve(file: string, specifier: string): string {

@@ -3,8 +3,8 @@ import { JsonTooComplex, parseJson, type JsonValue } from '../../base/exactJson.
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
-import { ExchangeError } from '../exchangeError.ts';
-import type { OperationName } from '../operations.ts';
+import { ExchangeError, type Failure } from '../exchangeError.ts';
+import { isRead, type OperationName } from '../operations.ts';
 import { readUsedWeights } from '../rateLimit/limits.ts';
 import type { Reservation } from '../rateLimit/rateLimiter.ts';
 import type { SendResult } from '../rateLimit/rateLimitState.ts';
@@ -14,6 +14,7 @@ import {
   failureFromBody,
   failureFromStatus,
   isSuccess,
+  isTimestampRejected,
   requestedPause,
   type ResponseFailure,
 } from './failures.ts';
@@ -36,6 +37,13 @@ export type HttpSenderOptions = {
 /** A response whose body is JSON and names no error. */
 export type JsonResponse = { readonly status: number; readonly body: JsonValue };
 
+/** The head of a response, and how far the exchange's clock was ahead when its request was signed. */
+type AnsweredRequest = {
+  readonly response: FetchResponse;
+  readonly span: RequestSpan;
+  readonly aheadMs: number;
+};
+
 /** One HTTP request and its whole response. Never follows a redirect, and bounds what it reads. */
 export class HttpSender {
   private readonly options: HttpSenderOptions;
@@ -54,14 +62,17 @@ export class HttpSender {
     reservation: Reservation,
     signal: AbortSignal,
   ): Promise<JsonResponse> {
-    const { response, span } = await this.fetchHead(operation, pairs, reservation, signal);
+    const answered = await this.fetchHead(operation, pairs, reservation, signal);
+    const { response, span } = answered;
     const { status, headers } = response;
     const { clock, serverClock, overLimitStatuses, redactor } = this.options;
     const fail = (failure: ResponseFailure): ExchangeError => {
       const { kind, retryAfterMs } = failure;
       const isNewsOfLimit = kind === 'rateLimited' && !overLimitStatuses.includes(status);
       if (isNewsOfLimit) reservation.complete({ kind: 'limited', retryAfterMs });
-      return redactor.toError({ operation, sent: 'yes', status, ...failure });
+      const error = redactor.toError({ operation, sent: 'yes', status, ...failure });
+      this.correctClockAfterWrite(error.failure, answered);
+      return error;
     };
     if (!isSuccess(response)) {
       const text = await this.readBody(operation, response, signal).catch(ignoreUnreadableBody);
@@ -81,9 +92,10 @@ export class HttpSender {
     pairs: QueryPairs,
     reservation: Reservation,
     signal: AbortSignal,
-  ): Promise<{ readonly response: FetchResponse; readonly span: RequestSpan }> {
+  ): Promise<AnsweredRequest> {
     const { clock, serverClock, writer, overLimitStatuses } = this.options;
     const sentAtMs = clock.now();
+    const { aheadMs } = serverClock;
     try {
       const { url, ...request } = writer.write(operation, pairs, serverClock.now());
       const head = { ...request, redirect: 'manual', signal } as const;
@@ -91,7 +103,7 @@ export class HttpSender {
       const span = { sentAtMs, receivedAtMs: clock.now() };
       serverClock.rememberDate(response.headers, span);
       reservation.complete(sendResultOf(response, overLimitStatuses, span.receivedAtMs));
-      return { response, span };
+      return { response, span, aheadMs };
     } catch (error) {
       const failure = this.toTransportError(operation, error, signal);
       const neverLeft = failure.failure.sent === 'no';
@@ -99,6 +111,21 @@ export class HttpSender {
       throwIfCallerAborted(signal);
       throw failure;
     }
+  }
+
+  /**
+   * A write that is refused for its time is not signed again, as a read is: its answer corrects the clock for
+   * the next one, unless another answer corrected it meanwhile.
+   */
+  private correctClockAfterWrite(
+    failure: Failure,
+    { response, span, aheadMs }: AnsweredRequest,
+  ): void {
+    const { serverClock, writer } = this.options;
+    const { operation } = failure;
+    if (isRead(operation) || !writer.sendsTimestamp(operation)) return;
+    if (isTimestampRejected(failure) && serverClock.aheadMs === aheadMs)
+      serverClock.setFromRefusal(response.headers, span);
   }
 
   /** Reads a body as UTF-8, and stops once it has given more than the cap, decompressed. */

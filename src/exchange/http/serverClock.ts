@@ -60,6 +60,12 @@ export class ServerClock {
     if (serverMs !== undefined && !this.hasServerTime) this.correct(serverMs, secondMs, span);
   }
 
+  /** Uses the `Date` of an answer that refused our time, also after a `serverTime`, which was wrong then. */
+  setFromRefusal(headers: Headers, span: RequestSpan): void {
+    const serverMs = dateIn(headers);
+    if (serverMs !== undefined) this.correct(serverMs, secondMs, span);
+  }
+
   /** Uses the latest `Date` if there is no `serverTime`. */
   setFromRememberedDate(): void {
     if (this.latestDate) this.correct(this.latestDate.serverMs, secondMs, this.latestDate.span);
