@@ -47,7 +47,7 @@ export const ledgerDocumentSchema = v.object({
   /** What is wrong, or what to do without a ledger. */
   notes: texts,
   buttons: v.array(buttonSchema),
-  facts: v.array(v.object({ label: text, text })),
+  details: v.array(v.object({ label: text, text })),
   /** Null without a ledger. */
   map: v.nullable(
     v.object({

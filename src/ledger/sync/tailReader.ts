@@ -13,7 +13,7 @@ import {
   defaultPageSize,
   type ReadResult,
 } from '../../exchange/history/readToEnd.ts';
-import { widestCutMs } from '../../exchange/history/walk/timeWindow.ts';
+import { maxTruncationMs } from '../../exchange/history/walk/timeWindow.ts';
 import { recordsChange } from '../coverage/coverageParts.ts';
 import {
   ledgerHistories,
@@ -153,7 +153,7 @@ export class TailReader {
     const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
     if (longestMs === Infinity && !this.needsEnd)
       return { period: { from: questionStart(tail) }, known: tail.known };
-    const to = asOf + Math.min(widestCutMs, Math.floor(longestMs / 2));
+    const to = asOf + Math.min(maxTruncationMs, Math.floor(longestMs / 2));
     const known = tail.known.filter(
       (record) => questionStart({ ...tail, known: [record] }) >= to - longestMs,
     );

@@ -16,8 +16,8 @@ type WeightBudgetOptions = {
 };
 
 /** Keeping the ledger current was turned off. What was begun goes on once it is on again. */
-export class TurnedOff extends Error {
-  override readonly name = 'TurnedOff';
+export class KeepCurrentOffError extends Error {
+  override readonly name = 'KeepCurrentOffError';
 }
 
 /** The weight that keeping a ledger current may use: a part of our share, spent over any minute. */
@@ -31,14 +31,14 @@ export class WeightBudget {
 
   /**
    * Takes weight as soon as there is some. What can wait leaves room for a change of the account. A share
-   * too small for one page a minute gives one in several minutes. Rejects with TurnedOff or the signal's
+   * too small for one page a minute gives one in several minutes. Rejects with KeepCurrentOffError or the signal's
    * reason.
    */
   async take(weight: number, canWait: boolean, signal: AbortSignal): Promise<void> {
     const { clock, mayRead } = this.options;
     for (;;) {
       signal.throwIfAborted();
-      if (!mayRead()) throw new TurnedOff();
+      if (!mayRead()) throw new KeepCurrentOffError();
       const waitMs = this.waitMs(weight, canWait);
       if (waitMs <= 0) break;
       await sleep(clock, waitMs, signal);

@@ -2,7 +2,7 @@ import { minuteMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
-import { widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { maxTruncationMs, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** After so many pages without a new row, the exchange gives rows for any page number. */
@@ -72,7 +72,7 @@ async function countProvesDepth<Item>(run: WalkRun<Item>, answer: Answer<Item>) 
 
 /** If the exchange cuts the ends so that no row falls away, they come closer by a minute, and by a day. */
 async function hasFewerRows<Item>(run: WalkRun<Item>, { rows, question }: Answer<Item>, end: End) {
-  for (const ms of [0, minuteMs, widestCutMs]) {
+  for (const ms of [0, minuteMs, maxTruncationMs]) {
     const from = end.from === undefined ? question.from : end.from + ms;
     const to = end.to === undefined ? question.to : end.to - ms;
     if (from !== null && from >= to) return true;

@@ -1,6 +1,6 @@
 import { areSame, hasAll, rowsIn, type Answer, type Row } from './answer.ts';
 import type { WalkCursor, WalkPart } from './cursor.ts';
-import { cutsMs, lengthOf, type TimeWindow, type UnitOf } from './timeWindow.ts';
+import { truncationUnitsMs, lengthOf, type TimeWindow, type UnitOf } from './timeWindow.ts';
 
 type Rows = readonly Row<unknown>[];
 type WalkOrder = WalkCursor['order'];
@@ -52,7 +52,7 @@ export function countOf({ rows, before, after, bad }: WalkPart): number {
 export function edgesAreProven({ from, to }: TimeWindow, rows: Rows, unitOf: UnitOf): boolean {
   const begin = from ?? -Infinity;
   const within = rowsIn(rows, { from, to });
-  return cutsMs.every((ms) => {
+  return truncationUnitsMs.every((ms) => {
     if (ms <= lengthOf(unitOf(to - 1))) return true;
     const nextBegin = Math.floor((begin - 1) / ms) * ms + ms;
     const isFromShown = within.some(({ time }) => time < nextBegin);
