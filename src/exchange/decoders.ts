@@ -34,7 +34,7 @@ export class DecodeFailure {
 }
 
 /** What a field is. All but `flag` have values of type text: only the kind tells them apart. */
-export type ValueKind = 'text' | 'flag' | 'number' | 'id' | 'time';
+type ValueKind = 'text' | 'flag' | 'number' | 'id' | 'time';
 
 /**
  * Reads one value at `path`. Records set aside on the way go to `badRecords`. `kind` has a type only: what the

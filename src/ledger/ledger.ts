@@ -58,7 +58,7 @@ export type StoredCounts = {
 };
 
 /** One asset of a checkpoint. */
-export type CheckpointAsset = {
+type CheckpointAsset = {
   readonly name: string;
   readonly deposited: string;
   readonly margin: string;
@@ -153,7 +153,7 @@ export type LedgerQuery = {
  * A row that a complete walk did not show again, while it showed an older and a newer one: the exchange no
  * longer lists it. `since` is when that walk began, in epoch milliseconds of the exchange.
  */
-export type UnlistedRow = { readonly index: number; readonly since: number };
+type UnlistedRow = { readonly index: number; readonly since: number };
 
 export type LedgerRows = {
   readonly rows: readonly HistoryRecord[];

@@ -22,7 +22,7 @@ import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
 
-export type LedgerClientOptions = {
+type LedgerClientOptions = {
   /** The worker's bundle, or `ledgerWorker.ts`. */
   readonly workerFile: string;
   readonly file: string;

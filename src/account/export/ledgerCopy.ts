@@ -7,7 +7,7 @@ import { ledgerRowsOf, resultOfLedger, type ExportLedger } from './ledgerSource.
 import type { PartialFile } from './partialFile.ts';
 import type { Progress } from './progress.ts';
 
-export type LedgerCopy = {
+type LedgerCopy = {
   readonly ledger: ExportLedger;
   readonly request: HistorySelection;
   readonly client: { readonly conventions: Pick<ConventionResolver, 'current'> };

@@ -14,7 +14,7 @@ export type JournalHead = {
 const journal = String.raw;
 
 /** A program for plain-text accounting, and how its journals are written. */
-export type JournalLanguage = {
+type JournalLanguage = {
   readonly file: string;
   readonly header: (head: JournalHead) => string;
   readonly item: (item: JournalItem) => string;

@@ -28,7 +28,7 @@ export function askForLedger(profile: Profile): Promise<boolean> {
   return confirm(question, detail, t('Keep History'));
 }
 
-export type SameAccountAnswer = 'same' | 'other' | 'cancelled';
+type SameAccountAnswer = 'same' | 'other' | 'cancelled';
 
 /** Asked after other credentials were set for a profile with a ledger. */
 export async function askSameAccount(profile: Profile): Promise<SameAccountAnswer> {

@@ -12,7 +12,7 @@ import { groupedSums } from './groupedSums.ts';
 /** Money that came or went without a gain or loss. */
 export type EquityFlow = { readonly time: number; readonly amount: ExactAmount };
 
-export type EquityFlows =
+type EquityFlows =
   | { readonly problem: DrawdownProblem }
   | {
       readonly problem: null;

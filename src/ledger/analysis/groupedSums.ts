@@ -7,7 +7,7 @@ import { amountOf, keyFraction, type ExactAmount } from './exactAmount.ts';
 import { dayOfTime } from './calendarBuckets.ts';
 
 /** Which rows are added, and how they are grouped. */
-export type GroupedQuery<Key extends string> = {
+type GroupedQuery<Key extends string> = {
   readonly history: LedgerHistory;
   readonly interval: Interval;
   readonly field: 'rpnl' | 'fee' | 'amount';

@@ -5,7 +5,7 @@ import { feeReadings, type FeeReading } from './feeReadings.ts';
 import type { FeesAt } from './feeTimeline.ts';
 
 /** A trade whose fee is compared with every reading. */
-export type Evidence = { readonly compared: ComparedTrade; readonly at: FeesAt };
+type Evidence = { readonly compared: ComparedTrade; readonly at: FeesAt };
 
 /**
  * The readings that fit best, which may be several that say the same of nearly everything that was seen. Null if

@@ -8,7 +8,7 @@ import type { Judgement, SubjectJudgement } from './verdicts.ts';
 export const minTimesHeld = 5;
 
 /** How often a reading of an identity held, and how often it did not. */
-export type ReadingEvidence = {
+type ReadingEvidence = {
   readonly reading: IdentityReading;
   readonly judgement: Judgement;
   readonly held: number;

@@ -5,7 +5,7 @@ import type { Condition } from './conditions.ts';
 import { orderBy, type RowOrder } from './rowOrder.ts';
 import { lastRow, numberOf } from './sql.ts';
 
-export type PageOfRows = {
+type PageOfRows = {
   readonly history: LedgerHistory;
   readonly condition: Condition;
   readonly order: RowOrder;

@@ -7,7 +7,7 @@ import { reversed, rowOrder } from './rowOrder.ts';
 import { rowsOfPage } from './rowPage.ts';
 import { lastRow, numberOf } from './sql.ts';
 
-export type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
+type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
 
 /** Finds the records of queries. It counts the rows of a query once, until something is written. */
 export class RowQuery {

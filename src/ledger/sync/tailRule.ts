@@ -18,7 +18,7 @@ export type TailPage = {
 };
 
 /** `notReached`: there are rows between the page and the known ones. */
-export type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncompleteReason };
+type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncompleteReason };
 
 /**
  * Whether one page has every row after the known ones. A walk proves more, with more requests. A page

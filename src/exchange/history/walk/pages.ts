@@ -39,7 +39,7 @@ function spanOf<Item>(
  * Asks for what follows right behind so many places. A multiple of the size lies there, so that no row is
  * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
  */
-export function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
+function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
   let size = Math.max(1, Math.min(run.state.largestPage, places));
   while (places % size > 0) size -= 1;
   return run.ask(question, places / size, size);
