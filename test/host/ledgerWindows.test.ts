@@ -121,7 +121,7 @@ describe('the ledger of an account that is opened', () => {
     assert.match(summaryOf(document), /^30 rows · complete to /);
     await run(commands.downloadHistory);
     assert.deepEqual(texts(), [
-      'Another window writes this ledger. Go on there, or close that window.',
+      'Another window is using this ledger. Continue there, or close that window.',
     ]);
     await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'unknown');
     await run(commands.refresh);

@@ -141,7 +141,10 @@ function cashChart(
         field,
         display,
       ),
-      notes: basis === 'balance' ? [] : [t('Earlier transactions are not known: it begins at 0.')],
+      notes:
+        basis === 'balance'
+          ? []
+          : [t('Earlier transactions are unknown, so the line starts at 0.')],
       data: display.hides(field)
         ? null
         : {
