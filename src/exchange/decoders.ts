@@ -23,7 +23,7 @@ export function badRecordsIn(
 
 /**
  * Returned in place of a value that cannot be decoded. It is not thrown: a page may have 100,000 of them,
- * and creating so many errors would block the window for a second.
+ * and creating that many errors would block the window for a second.
  */
 export class DecodeFailure {
   readonly problem: Phrase;

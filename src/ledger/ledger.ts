@@ -271,7 +271,7 @@ export type UndecidedReason =
   /** Too many rows lie inside of the brackets, or a liquidation may have had no trade. */
   | 'unclear';
 
-/** What an identity says of one asset or symbol. */
+/** The verdict of an identity on one asset or symbol. */
 export type SubjectReport = {
   readonly subject: string;
   readonly verdict: Verdict;

@@ -39,7 +39,7 @@ type Pending = {
   readonly reject: (reason: Error) => void;
 };
 
-/** Records are written as JSON, and read, so many at a time: that takes about 2 ms of the window's thread. */
+/** How many records are written as JSON, or read, at a time: about 2 ms of the window's thread. */
 const sliceSize = 1000;
 
 /**

@@ -59,7 +59,7 @@ export const ledgerDocumentSchema = v.object({
 });
 export type LedgerDocument = v.InferOutput<typeof ledgerDocumentSchema>;
 
-/** What the page saves for a reload: where it is scrolled to, nothing of the account. */
+/** What the page saves for a reload: where it is scrolled to, and no data of the account. */
 export const ledgerStateSchema = v.object({ v: v.literal(1), scroll: v.number() });
 export type LedgerPageState = v.InferOutput<typeof ledgerStateSchema>;
 

@@ -246,7 +246,7 @@ describe('the ledger of an account that is opened', () => {
     assert.equal(ledgers.exists(id), true);
   });
 
-  it('cannot be had where SQLite is missing, which is one sentence, and all else works', async () => {
+  it('is unavailable without SQLite: one sentence says so, and everything else works', async () => {
     const { isBuiltin } = nodeModule;
     nodeModule.isBuiltin = (name) => name !== 'node:sqlite' && isBuiltin(name);
     try {

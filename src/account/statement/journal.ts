@@ -67,7 +67,7 @@ type Figure = {
   scale: number;
 };
 
-/** Beancount calculates with so many digits. */
+/** How many digits Beancount calculates with. */
 const keptDigits = 28;
 
 /** Books the transactions of a month, oldest first, and computes the balance after each. */

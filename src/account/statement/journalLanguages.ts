@@ -70,7 +70,7 @@ function hledgerEntry(entry: JournalEntry): string {
   ]);
 }
 
-/** A name that is not of letters only stands in quotes. */
+/** A name with other characters than letters is quoted. */
 function hledgerSymbol(commodity: string): string {
   return /^[A-Z]+$/.test(commodity) ? commodity : `"${commodity}"`;
 }

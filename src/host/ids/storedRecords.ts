@@ -36,7 +36,7 @@ type Reader = Pick<LedgerReader, 'rows' | 'sums'>;
 /** A hover has no room for more. */
 const mostTrades = 10;
 const mostTransactions = 10;
-/** So late may a transaction be booked. */
+/** How long after its trade a transaction may be booked. */
 const bookedWithinMs = 5 * secondMs;
 
 /** The first record with the id; undefined if it is gone since the id was found. */

@@ -59,7 +59,7 @@ export class LedgerCommands {
     if (ledger) await this.confirmAndStart(ledger, await ledger.planGaps());
   }
 
-  /** Reads what is not complete in these intervals. A download of them that was paused goes on. */
+  /** Reads what is not complete in these intervals. A paused download of them continues. */
   async fill(intervals: readonly PlannedWalk[]): Promise<void> {
     const ledger = await this.writableLedger();
     if (!ledger) return;

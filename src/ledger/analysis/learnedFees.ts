@@ -36,7 +36,7 @@ function distinct(readings: readonly FeeReading[] | null): readonly FeeReading[]
 
 /**
  * A reading has to hold more often than it fails, where it is known what the tier was. Another one is excluded
- * once it held so much less often.
+ * once it held that much less often than the best one.
  */
 function learn(
   evidence: readonly Evidence[],

@@ -10,7 +10,7 @@ import { neighbourCount } from './feeRounding.ts';
 
 const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const sampleSize = 2000;
-/** So many records are parsed at a time: a few megabytes. */
+/** How many records are parsed at a time: a few megabytes. */
 const sliceSize = 1000;
 
 /** What an audit reads of a ledger. */

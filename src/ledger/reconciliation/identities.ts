@@ -37,7 +37,7 @@ export type IdentityReading = { readonly name: string; readonly terms: TermsByHi
  * How terms are compared:
  * - `figures`: between two checkpoints, they add up to the change of a figure of the account;
  * - `idleSpans`: those between two spans without records add up to 0;
- * - `keys`: those with the same key add up to 0. Records with one key lie at most so far apart, except
+ * - `keys`: those with the same key add up to 0. Records with one key lie at most `apartMs` apart, except
  *   for an order that may rest.
  */
 export type Comparison =

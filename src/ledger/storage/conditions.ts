@@ -11,7 +11,7 @@ export type Condition = { readonly sql: string; readonly values: readonly SqlVal
 /** All rows. */
 export const everyRow: Condition = { sql: '1', values: [] };
 const never: Condition = { sql: '0', values: [] };
-/** The beginning of an id with so many digits is that of few ids. */
+/** How many digits a search needs for few ids to begin with it. */
 const rareDigits = 3;
 
 /** Which rows of its history a query matches. */

@@ -13,7 +13,7 @@ type NumberKey = readonly [whole: SqlInteger, nano: number | null, atto: number 
 /** The digits that a part of a key can have. */
 const wholeDigits = 18;
 const limbDigits = 9;
-/** Up to so many digits every integer is exact as a JavaScript number. */
+/** Up to how many digits every integer is exact as a JavaScript number. */
 const exactDigits = 15;
 const nullKey: NumberKey = [null, null, null];
 

@@ -32,7 +32,7 @@ export class BackgroundWalks {
     this.options = options;
   }
 
-  /** Goes on with what was begun until all is read, or joins the run that does. Never rejects. */
+  /** Continues unfinished walks until all is read, or joins the run that does. Never rejects. */
   run(signal: AbortSignal): Promise<void> {
     this.isLookDue = true;
     this.running ??= this.runAll(signal)

@@ -20,7 +20,7 @@ const changedHistories = ['trades', 'orders', 'futureTransactions'] as const;
 const slowHistories = ['spotTransactions', 'lots'] as const;
 const historiesByPriority: readonly LedgerHistory[] = [...changedHistories, ...slowHistories];
 const slowEveryMs = 15 * minuteMs;
-/** What sums are made of is read without a change as well: else nobody knows that it is complete. */
+/** Histories that sums are made of: they are read also without a change, so that they are known to be complete. */
 const summedHistories = ['trades', 'futureTransactions'] as const;
 const summedEveryMs = 30 * minuteMs;
 

@@ -45,7 +45,7 @@ type Page = HistorySourcePage<HistoryRecord>;
 
 type Question = {
   readonly period: NonNullable<HistoryRequest['period']>;
-  /** Rows that must come again. */
+  /** Rows that the page must repeat. */
   readonly known: readonly HistoryRecord[];
 };
 
@@ -147,7 +147,7 @@ export class TailReader {
 
   /**
    * The end is open, or lies ahead where the exchange needs both: one that reads ends coarsely must not
-   * cut off the newest rows. Known rows further back than one question may ask for cannot come again.
+   * cut off the newest rows. A question cannot repeat known rows further back than its longest period.
    */
   private questionFor(tail: TailStart, asOf: number): Question {
     const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;

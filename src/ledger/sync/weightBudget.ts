@@ -5,7 +5,7 @@ import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 /** The most that keeping current takes in a minute, and the most of our share of the rate limit. */
 const mostPerMinute = 40;
 const mostOfShare = 0.1;
-/** One change needs as much: what can wait leaves it free. */
+/** The weight that one change needs: requests that can wait leave it free. */
 const changeWeight = 30;
 
 type WeightBudgetOptions = {
@@ -15,7 +15,7 @@ type WeightBudgetOptions = {
   readonly usage: () => Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
 };
 
-/** Keeping the ledger current was turned off. What was begun goes on once it is on again. */
+/** Keeping the ledger current was turned off. Unfinished reads resume once it is on again. */
 export class KeepCurrentOffError extends Error {
   override readonly name = 'KeepCurrentOffError';
 }

@@ -126,7 +126,7 @@ function furtherThan(run: WalkRun<unknown>, { from, to }: TimeWindow): TimeWindo
 }
 
 /**
- * Asks the next question: the rows of the last unit must come again, as far as an answer goes. Oldest
+ * Asks the next question: the answer must repeat the rows of the last unit, as far as it goes. Oldest
  * first, it begins with them if a unit more would be a day of known rows.
  */
 async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {

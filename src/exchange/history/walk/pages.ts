@@ -5,12 +5,12 @@ import * as rules from './rules.ts';
 import { maxTruncationMs, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
-/** After so many pages without a new row, the exchange gives rows for any page number. */
+/** How many pages without a new row show that the exchange gives rows for any page number. */
 const maxIdlePages = 3;
 
 /**
- * A first page if it has all rows of its question: nothing follows it, and then it comes again. It is asked
- * for again with ends right beside its rows, which proves the ends, too.
+ * A first page if it has all rows of its question: no row follows it, and a second request returns it again. The
+ * second request has its ends right beside the rows, which proves the ends, too.
  */
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
@@ -36,7 +36,7 @@ function spanOf<Item>(
 }
 
 /**
- * Asks for what follows right behind so many places. A multiple of the size lies there, so that no row is
+ * Asks for the rows right after `places`. The page begins there at a multiple of its size, so that no row is
  * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
  */
 function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
@@ -45,7 +45,7 @@ function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: numbe
   return run.ask(question, places / size, size);
 }
 
-/** Asks for the last of so many places and for the next one, in a page as short as can be. */
+/** Asks for the last of `places` and for the next one, in the shortest page that has both. */
 export function askLast<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
   let size = 2;
   while (places % size === 0) size += 1;

@@ -13,9 +13,9 @@ export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[])
 }
 
 /**
- * Asks for the unit of one row alone: it comes if the exchange applies the ends of a question to the
- * unit. False if the range is read otherwise. Without a row that can prove it, that is in coarser units, if
- * there are some.
+ * Asks for the unit of one row alone: the row is returned if the exchange applies the ends of a question to
+ * the unit. False if a fallback reads the range. Without a row that can prove the ends, the fallback is coarser
+ * units, if there are any.
  */
 export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
   const sample = provingRow(run, rows);

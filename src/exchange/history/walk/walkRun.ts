@@ -6,7 +6,7 @@ import { edgesAreProven, isBeyond } from './rules.ts';
 import { contains, lengthOf, readPart, maxTruncationMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
-  /** `to` is a server time that lies so far back that no row is added before it. */
+  /** `to` is a server time far enough back that no row is added before it. */
   readonly range: TimeRange;
   /** The most rows of a page. */
   readonly size: number;
@@ -96,7 +96,7 @@ export class WalkRun<Item> {
 
   /**
    * In whole days, it is a day longer: the exchange may cut its ends in any zone. Where dates are days, only
-   * at the ends of the part: between them, the rows of the last day come again.
+   * at the ends of the part: between them, the rows of the last day are returned again.
    */
   wideQuestion(window: TimeWindow): TimeWindow {
     const { from, to } = this.exactQuestion(window);
