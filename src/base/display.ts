@@ -23,7 +23,7 @@ export type DisplaySettings = {
   readonly locale: string;
 };
 
-/** What stands for every hidden figure, whatever its size and sign. */
+/** The replacement for every hidden figure, whatever its size and sign. */
 export const mask = '•••';
 
 /** A figure in running text, with its sign, its separators and its exponent, in any script's digits. */

@@ -63,7 +63,7 @@ export class ExchangeClient {
   readonly conventions: ConventionResolver;
   /** Keeps the credentials out of what the exchange says. */
   readonly redactor: Redactor;
-  /** Sections 4.1 to 4.4: one page of the orders, trades, transactions, or of the venue's lots. */
+  /** Sections 4.1 to 4.4: one page of orders, trades, transactions, or lots of the whole exchange. */
   readonly history: HistoryReader['readPage'];
   readonly probeConventions: HistoryReader['probeConventions'];
 

@@ -23,7 +23,7 @@ export function badRecordsIn(
 
 /**
  * Returned in place of a value that cannot be decoded. It is not thrown: a page may have 100,000 of them,
- * and creating so many errors would block the window for a second.
+ * and creating that many errors would block the window for a second.
  */
 export class DecodeFailure {
   readonly problem: Phrase;
@@ -34,7 +34,7 @@ export class DecodeFailure {
 }
 
 /** What a field is. All but `flag` have values of type text: only the kind tells them apart. */
-export type ValueKind = 'text' | 'flag' | 'number' | 'id' | 'time';
+type ValueKind = 'text' | 'flag' | 'number' | 'id' | 'time';
 
 /**
  * Reads one value at `path`. Records set aside on the way go to `badRecords`. `kind` has a type only: what the

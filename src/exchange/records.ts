@@ -97,7 +97,7 @@ const trade = record({
 });
 export type Trade = ValueOf<typeof trade>;
 
-/** Section 2.4: a lot of the liquidation auction. It is the venue's: no field says whose it was. */
+/** Section 2.4: a lot of the liquidation auction. Lots are of the whole exchange; no field says whose position they came from. */
 const lot = record({
   lotId: id,
   symbol: text,

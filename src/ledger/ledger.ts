@@ -58,7 +58,7 @@ export type StoredCounts = {
 };
 
 /** One asset of a checkpoint. */
-export type CheckpointAsset = {
+type CheckpointAsset = {
   readonly name: string;
   readonly deposited: string;
   readonly margin: string;
@@ -153,7 +153,7 @@ export type LedgerQuery = {
  * A row that a complete walk did not show again, while it showed an older and a newer one: the exchange no
  * longer lists it. `since` is when that walk began, in epoch milliseconds of the exchange.
  */
-export type UnlistedRow = { readonly index: number; readonly since: number };
+type UnlistedRow = { readonly index: number; readonly since: number };
 
 export type LedgerRows = {
   readonly rows: readonly HistoryRecord[];
@@ -271,7 +271,7 @@ export type UndecidedReason =
   /** Too many rows lie inside of the brackets, or a liquidation may have had no trade. */
   | 'unclear';
 
-/** What an identity says of one asset or symbol. */
+/** The verdict of an identity on one asset or symbol. */
 export type SubjectReport = {
   readonly subject: string;
   readonly verdict: Verdict;

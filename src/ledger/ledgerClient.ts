@@ -22,7 +22,7 @@ import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
 
-export type LedgerClientOptions = {
+type LedgerClientOptions = {
   /** The worker's bundle, or `ledgerWorker.ts`. */
   readonly workerFile: string;
   readonly file: string;
@@ -39,7 +39,7 @@ type Pending = {
   readonly reject: (reason: Error) => void;
 };
 
-/** Records are written as JSON, and read, so many at a time: that takes about 2 ms of the window's thread. */
+/** How many records are written as JSON, or read, at a time: about 2 ms of the window's thread. */
 const sliceSize = 1000;
 
 /**

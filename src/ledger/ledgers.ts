@@ -7,7 +7,7 @@ import { LedgerError } from './ledgerError.ts';
 import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
-export type LedgersOptions = {
+type LedgersOptions = {
   readonly folder: string;
   readonly workerFile: string;
   /** A ledger was damaged: its file has another name now, and the ledger starts again, empty. */

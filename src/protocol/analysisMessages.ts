@@ -162,7 +162,7 @@ export const chartPlaceSchema = v.strictObject({
 });
 export type ChartPlace = v.InferOutput<typeof chartPlaceSchema>;
 
-/** What the page saves for a reload: what was chosen, and how its grid is arranged; nothing of the account. */
+/** What the page saves for a reload: what was chosen, and how its grid is arranged; no data of the account. */
 export const analysisStateSchema = v.object({
   v: v.literal(1),
   scroll: v.number(),

@@ -47,7 +47,7 @@ export const ledgerDocumentSchema = v.object({
   /** What is wrong, or what to do without a ledger. */
   notes: texts,
   buttons: v.array(buttonSchema),
-  facts: v.array(v.object({ label: text, text })),
+  details: v.array(v.object({ label: text, text })),
   /** Null without a ledger. */
   map: v.nullable(
     v.object({
@@ -59,7 +59,7 @@ export const ledgerDocumentSchema = v.object({
 });
 export type LedgerDocument = v.InferOutput<typeof ledgerDocumentSchema>;
 
-/** What the page saves for a reload: where it is scrolled to, nothing of the account. */
+/** What the page saves for a reload: where it is scrolled to, and no data of the account. */
 export const ledgerStateSchema = v.object({ v: v.literal(1), scroll: v.number() });
 export type LedgerPageState = v.InferOutput<typeof ledgerStateSchema>;
 

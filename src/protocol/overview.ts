@@ -74,7 +74,7 @@ export const overviewDocumentSchema = v.object({
 });
 export type OverviewDocument = v.InferOutput<typeof overviewDocumentSchema>;
 
-/** What the page saves for a reload: where it and its grid are scrolled to, and what is selected; nothing of the account. */
+/** What the page saves for a reload: where it and its grid are scrolled to, and what is selected; no data of the account. */
 export const overviewStateSchema = v.object({
   v: v.literal(1),
   scroll: v.number(),

@@ -62,7 +62,7 @@ export const receiptDocumentSchema = v.object({
 });
 export type ReceiptDocument = v.InferOutput<typeof receiptDocumentSchema>;
 
-/** What a page saves for a reload: which receipt it shows and how its grid is arranged, nothing of it. */
+/** What a page saves for a reload: which receipt it shows and how its grid is arranged, and no content of the receipt. */
 export const receiptStateSchema = v.object({
   v: v.literal(1),
   receipt: text,

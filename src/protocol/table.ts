@@ -52,7 +52,7 @@ export type Column = {
   readonly kind: CellKind;
   /** The column that has the unit of these numbers: only numbers of one unit are added up. */
   readonly unitField?: DisplayField;
-  /** The units that the cells of that column stand for; a cell without one is a unit itself. */
+  /** The units that the cells of that column name; a cell without one is a unit itself. */
   readonly units?: Readonly<Record<string, string>>;
   /** What to know of these cells, in the tooltip of the header. */
   readonly detail?: string;
@@ -161,7 +161,7 @@ export type TableDescription = {
   readonly areDetailsOpen: boolean;
   /** As the user left it, in whichever window. */
   readonly layout: ColumnLayout;
-  /** What an earlier page of this panel showed; null if it showed nothing of this account. */
+  /** What an earlier page of this panel showed; null if it showed no rows of this account. */
   readonly kept: KeptPage | null;
 };
 

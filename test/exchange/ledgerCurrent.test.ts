@@ -495,7 +495,7 @@ describe('a ledger that is kept current', () => {
     });
   });
 
-  it('keeps the rows that vanish, and says that a period drifted in which one came late', async () => {
+  it('keeps rows that disappear, and marks the period of a late row as drifted', async () => {
     const { server, world } = await downloaded();
     const late = { ...(newRows('trades', 1)[0] ?? assert.fail()), at: now() - 20 * minuteMs };
     server.insert('trades', [

@@ -256,7 +256,7 @@ describe('the download of a ledger', () => {
     }
   });
 
-  it('begins a walk again whose dates were written otherwise, and has each row once', async () => {
+  it('restarts a walk if the date format changed, and has each row once', async () => {
     const [server, ledger, stop] = [await busy(), new MemoryLedger(), new AbortController()];
     const first = of(server, ledger);
     first.onProgress = () => stop.abort();
@@ -279,7 +279,7 @@ describe('the download of a ledger', () => {
     assert.equal(new Set(ids).size, 60);
   });
 
-  it('ends with the error of the exchange, and goes on where it was', async () => {
+  it('ends with the error of the exchange, and continues where it was', async () => {
     const rows = { trades: rowsOf('trades', 300, { newestAt: Date.now() - minuteMs }) };
     const fault = { kind: 'status', status: 503 } as const;
     const faults = [{ on: 'trades', from: 6, times: 3, fault }] as const;

@@ -284,7 +284,7 @@ describe('the analysis', () => {
     );
     assert.equal(
       message?.text,
-      'Reading these rows has begun. It goes on while the ledger is kept current.',
+      'Reading of these rows has started. It continues while the ledger is kept current.',
     );
   });
 

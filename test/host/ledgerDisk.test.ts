@@ -97,7 +97,7 @@ describe('the ledger on a disk', () => {
   const full = 'The disk is full. Free some space, then try again.';
   const forbidden = 'No permission to use the file or its folder. Check their permissions.';
 
-  it('that is full says so, keeps what it has, and goes on once there is room', async () => {
+  it('that is full says so, keeps what it has, and continues once there is room', async () => {
     await opened('Main', await traded());
     assert.match(await download('90 Days', 'Keep History'), /is downloaded\.$/);
     await run(commands.refresh);

@@ -121,7 +121,7 @@ describe('the ledger of an account that is opened', () => {
     assert.match(summaryOf(document), /^30 rows · complete to /);
     await run(commands.downloadHistory);
     assert.deepEqual(texts(), [
-      'Another window writes this ledger. Go on there, or close that window.',
+      'Another window is using this ledger. Continue there, or close that window.',
     ]);
     await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'unknown');
     await run(commands.refresh);
@@ -246,7 +246,7 @@ describe('the ledger of an account that is opened', () => {
     assert.equal(ledgers.exists(id), true);
   });
 
-  it('cannot be had where SQLite is missing, which is one sentence, and all else works', async () => {
+  it('is unavailable without SQLite: one sentence says so, and everything else works', async () => {
     const { isBuiltin } = nodeModule;
     nodeModule.isBuiltin = (name) => name !== 'node:sqlite' && isBuiltin(name);
     try {

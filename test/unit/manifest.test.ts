@@ -184,7 +184,7 @@ describe('package.json and the code', () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   });
 
-  it('have words for every %key%, and no word too many', () => {
+  it('have a text for every %key%, and no unused text', () => {
     const keys = [...text.matchAll(/"%([^%]+)%"/g)].map(([, key = '']) => key);
     assert.deepEqual(sorted(new Set(keys)), sorted(Object.keys(words)));
   });

@@ -27,8 +27,8 @@ export type AlertCondition = {
   readonly lastUnmetAt: number;
 };
 
-/** Whether a condition that was met lasts: its value has left the limit, but not far enough. */
-export function lasts(
+/** Whether a condition that was met is still met: its value has left the limit, but not far enough. */
+export function isStillMet(
   before: AlertCondition | undefined,
   [higher, lower]: readonly [NumberText, NumberText],
 ): boolean {

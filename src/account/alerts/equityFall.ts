@@ -2,7 +2,7 @@ import { compare, difference, product, quotient, sign } from '../../base/decimal
 import { lastDays, type TimeZone } from '../../base/timeZone.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
-import { lasts, updateCondition, type AlertCondition } from './alertCondition.ts';
+import { isStillMet, updateCondition, type AlertCondition } from './alertCondition.ts';
 
 /** The equity that a day's fall is measured from: the first that any window saw on that day. */
 export type FirstEquity = { readonly seenAt: number; readonly equity: NumberText };
@@ -55,7 +55,7 @@ export function updateEquityCondition(
   const fallPercent = quotient(product(difference(first.equity, equity), '100'), first.equity);
   const known = before?.condition;
   const limit = String(limitPercent);
-  const isBeyond = compare(fallPercent, limit) >= 0 || lasts(known, [limit, fallPercent]);
+  const isBeyond = compare(fallPercent, limit) >= 0 || isStillMet(known, [limit, fallPercent]);
   const isMet = sign(fallPercent) > 0 && isBeyond;
   const condition = updateCondition(known, isMet, {
     now: asOf,

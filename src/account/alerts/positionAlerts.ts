@@ -11,7 +11,7 @@ import {
 } from '../session/positionRisk.ts';
 import {
   isDue,
-  lasts,
+  isStillMet,
   updateCondition,
   recentMs,
   type NotifiedTimes,
@@ -115,7 +115,7 @@ function updatePosition(
     isIn: boolean,
     limitPercent: number,
   ): AlertCondition => {
-    const isMet = isIn || lasts(condition, [distancePercent, String(limitPercent)]);
+    const isMet = isIn || isStillMet(condition, [distancePercent, String(limitPercent)]);
     return updateCondition(condition, isMet, read);
   };
   return {

@@ -34,7 +34,7 @@ export type CancelOutcome = (typeof cancelOutcomes)[number];
  * One returned order shows that the exchange acted. Records of which none could be read may be
  * anything, errors too.
  */
-export function requestOutcome(ended: RequestEnd): RequestOutcome {
+function requestOutcome(ended: RequestEnd): RequestOutcome {
   if (ended.kind === 'answered')
     return ended.canceled.length === 0 && ended.badRecords.length > 0 ? 'unknown' : 'answered';
   if (ended.failure.sent === 'no') return 'notSent';

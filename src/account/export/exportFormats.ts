@@ -26,7 +26,7 @@ export function fileExtension(format: ExportFormat): string {
 /** The most rows of a sheet in a workbook, with the row of names. */
 export const mostSheetRows = 1_048_576;
 
-/** How many sheets a workbook of so many rows has. */
+/** How many sheets a workbook with this number of rows has. */
 export function sheetCount(rows: number): number {
   return Math.max(1, Math.ceil(rows / (mostSheetRows - 1)));
 }

@@ -7,7 +7,7 @@ import { ledgerRowsOf, resultOfLedger, type ExportLedger } from './ledgerSource.
 import type { PartialFile } from './partialFile.ts';
 import type { Progress } from './progress.ts';
 
-export type LedgerCopy = {
+type LedgerCopy = {
   readonly ledger: ExportLedger;
   readonly request: HistorySelection;
   readonly client: { readonly conventions: Pick<ConventionResolver, 'current'> };
@@ -27,7 +27,7 @@ const mostCopies = 3;
 
 /**
  * Copies the rows of the ledger into the partial file, as they were at one moment: a row that the ledger gets
- * between two pages moves the rows after it. False if the ledger kept changing; then nothing of a copy is left.
+ * between two pages moves the rows after it. False if the ledger kept changing; then no part of a copy is left.
  * Nothing is recorded before the end: an interrupted copy is read from the exchange when it is resumed.
  */
 export async function copyLedger(copy: LedgerCopy): Promise<boolean> {

@@ -26,7 +26,7 @@ type SynchronisedLedger = ExportLedger & {
   synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<unknown>;
 };
 
-/** The newest rows of an open period may be missing for so long. */
+/** How long the newest rows of an open period may be missing. */
 const mostBehindMs = minuteMs;
 /** Longer than this, an export does not wait for the ledger. */
 const longestSynchronisationMs = 10 * secondMs;

@@ -23,7 +23,7 @@ type ListedBadRecord = {
 };
 
 export const exportSources = ['exchange', 'ledger'] as const;
-export type ExportSource = (typeof exportSources)[number];
+type ExportSource = (typeof exportSources)[number];
 
 /** How far an export has come: all that is needed to resume it. */
 export type Progress = {

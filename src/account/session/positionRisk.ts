@@ -53,7 +53,7 @@ export function notionalOf({ amount, markPrice }: Position): NumberText | null {
 
 /**
  * |markPrice − liquidationPrice| / markPrice in percent, to 20 decimals. Null if either price is
- * absent or not above 0, as 0 stands for unknown. Null too if the position is flat: a closed position
+ * absent or not above 0, as 0 means unknown. Null too if the position is flat: a closed position
  * that is still listed cannot be liquidated. The distance does not say on which side the price is.
  */
 function distanceOf({ amount, markPrice, liquidationPrice }: Position): NumberText | null {

@@ -30,7 +30,7 @@ export class Refresher implements Disposable {
   private isPolling = true;
   private currentIntervalMs = defaultIntervalMs;
   private failures = 0;
-  /** After a failure: no timer reads before so long after this moment. */
+  /** After a failure: no timer reads until `ms` after `from`. */
   private backOff = { from: 0, ms: 0 };
 
   constructor(options: RefresherOptions) {

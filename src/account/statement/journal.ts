@@ -34,7 +34,7 @@ export type JournalBalances = {
 };
 
 /** By how much the two amounts of an entry may differ in a program that keeps 28 digits. */
-export type JournalTolerance = {
+type JournalTolerance = {
   readonly kind: 'tolerance';
   readonly commodity: string;
   readonly tolerance: string;
@@ -49,7 +49,7 @@ export type OpeningBalance = {
   readonly amount: string;
 };
 
-export type JournalOptions = {
+type JournalOptions = {
   readonly month: StatementMonth;
   readonly accounts: JournalAccounts;
   /** Of every asset that is booked. */
@@ -67,7 +67,7 @@ type Figure = {
   scale: number;
 };
 
-/** Beancount calculates with so many digits. */
+/** How many digits Beancount calculates with. */
 const keptDigits = 28;
 
 /** Books the transactions of a month, oldest first, and computes the balance after each. */

@@ -14,7 +14,7 @@ export type JournalHead = {
 const journal = String.raw;
 
 /** A program for plain-text accounting, and how its journals are written. */
-export type JournalLanguage = {
+type JournalLanguage = {
   readonly file: string;
   readonly header: (head: JournalHead) => string;
   readonly item: (item: JournalItem) => string;
@@ -70,7 +70,7 @@ function hledgerEntry(entry: JournalEntry): string {
   ]);
 }
 
-/** A name that is not of letters only stands in quotes. */
+/** A name with other characters than letters is quoted. */
 function hledgerSymbol(commodity: string): string {
   return /^[A-Z]+$/.test(commodity) ? commodity : `"${commodity}"`;
 }

@@ -25,7 +25,7 @@ export type StatementHistory = {
   readonly parts: readonly CoveragePart[];
 };
 
-export type StatementBalance = {
+type StatementBalance = {
   readonly account: string;
   readonly commodity: string;
   /** Null if it is not known: the journals begin at 0. */

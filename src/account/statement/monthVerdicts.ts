@@ -7,7 +7,7 @@ import type {
   Verdict,
 } from '../../ledger/ledger.ts';
 
-/** What the reconciliation says of one asset or symbol in a month. */
+/** The verdict of the reconciliation on one asset or symbol in a month. */
 export type MonthVerdict = {
   readonly identity: IdentityReport['identity'];
   readonly reading: string;

@@ -37,7 +37,7 @@ export async function countRows(
 }
 
 /** The rows of a period that the exchange still lists, oldest first, in pages. */
-export async function* pagesOf(
+async function* pagesOf(
   { reader, period, onRows, signal }: RowsSource,
   history: LedgerHistory,
 ): AsyncGenerator<readonly HistoryRecord[]> {
@@ -57,7 +57,7 @@ function oldestFirst(history: LedgerHistory, period: Interval): LedgerQuery {
   return { history, period, filters: {}, search: '', sort, isListed: true };
 }
 
-export type WrittenRows = {
+type WrittenRows = {
   readonly rows: number;
   readonly columns: Readonly<Record<string, string>> | undefined;
 };
@@ -126,7 +126,7 @@ export async function withNewFile<T>(
   }
 }
 
-export type BookedTransaction = {
+type BookedTransaction = {
   readonly accountType: AccountType;
   readonly transaction: Transaction;
   readonly epochMs: number;

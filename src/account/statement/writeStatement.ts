@@ -51,10 +51,7 @@ export type StatementRun = {
 export type WrittenStatement = { readonly folder: string; readonly contents: StatementContents };
 
 /** `statement-Main-2026-10`, with the zone if that is not UTC. */
-export function statementName(
-  { profile }: StatementSource,
-  { name, zone }: StatementMonth,
-): string {
+function statementName({ profile }: StatementSource, { name, zone }: StatementMonth): string {
   const parts = ['statement', profile, name, ...(zone.name === 'UTC' ? [] : [zone.name])];
   return parts
     .map((part) => part.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, ''))

@@ -132,7 +132,7 @@ async function compareWholePages(session: ProbeSession, first: FirstRows): Promi
 /** Seconds last: few exchanges use them. */
 const dateFormatsToTry = ['epochMs', 'isoInstant', 'isoLocal', 'isoDate', 'epochS'] as const;
 
-/** So many rows of one unit are seldom the whole history. */
+/** How many rows of one unit are rarely the whole history. */
 const minRowsBeside = 20;
 
 /** Requests a period around known rows in one date format after the other, until the rows prove one. */

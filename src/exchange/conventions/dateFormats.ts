@@ -12,7 +12,7 @@ type EncodedPeriod = {
   readonly widestPeriod: Required<Period>;
 };
 
-/** A date as text, and the half-open period that it can stand for. */
+/** A date as text, and the half-open period that it can mean. */
 type EncodedDate = { readonly text: string } & Required<Period>;
 type DateConventions = Pick<ApiConventions, 'dates' | 'dateTo'>;
 

@@ -120,7 +120,7 @@ export function findPageNumber(
 
 /**
  * Whether a page repeats an earlier one, apart from rows that came or left in between; undefined
- * if just half of the rows came again.
+ * if exactly half of the rows were repeated.
  */
 export function isRepeatedPage(
   earlier: readonly RowSummary[],

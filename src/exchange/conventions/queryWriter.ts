@@ -22,7 +22,7 @@ type ValueOf<Kind> = Kind extends 'list'
 
 type ParameterInput = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** A query as it is sent, and the moments that its dates can stand for at most. */
+/** A query as it is sent, and the widest period that its dates can mean. */
 type EncodedQuery = {
   readonly pairs: QueryPairs;
   readonly widestPeriod: Required<Period>;

@@ -39,7 +39,7 @@ type HistoryRead = {
 };
 
 /** What a read to the end concluded, and how many requests it took since it began or was resumed. */
-export type ReadEnd = { readonly result: ReadResult; readonly reads: number };
+type ReadEnd = { readonly result: ReadResult; readonly reads: number };
 
 /**
  * Walks a history to its end, at the lowest priority. Rejects with ExchangeError or the signal's reason;

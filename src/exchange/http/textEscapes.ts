@@ -1,5 +1,5 @@
 /** A text without escapes, and where a character of it begins in the text with them. */
-export type DecodedText = { readonly text: string; readonly startOf: (index: number) => number };
+type DecodedText = { readonly text: string; readonly startOf: (index: number) => number };
 
 /** As text may be escaped in a URL, in HTML, or in JSON and other literals. */
 const escapes =

@@ -29,7 +29,7 @@ export type ChartModel = {
   readonly selections: readonly RowSelection[];
 };
 
-/** What a chart says of its values in words. */
+/** The summary of a chart's values in words. */
 type Summarised = { readonly values: readonly (NumberText | null)[]; readonly lead: string };
 
 /** The charts of an analysis: one for each asset, because amounts of two assets have no sum. Those that are drawn come first. */
@@ -141,7 +141,10 @@ function cashChart(
         field,
         display,
       ),
-      notes: basis === 'balance' ? [] : [t('Earlier transactions are not known: it begins at 0.')],
+      notes:
+        basis === 'balance'
+          ? []
+          : [t('Earlier transactions are unknown, so the line starts at 0.')],
       data: display.hides(field)
         ? null
         : {

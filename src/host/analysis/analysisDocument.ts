@@ -118,7 +118,7 @@ function resultParts(
   if (analysis.view === 'feeAudit') return auditParts(id, analysis, read, { display, layout });
   const charts = analysisCharts(analysis, choices, display);
   const rows = choices.isTable && charts.length > 0 ? analysisRows(analysis, choices) : undefined;
-  // Transactions say nothing of samples.
+  // The coverage of transactions does not apply to samples.
   const ofRows = choices.view === 'equity' ? null : analysis.coverage;
   return {
     result: {

@@ -43,7 +43,7 @@ import { pointRows } from './pointRows.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
 import type { ShownAnalysis } from './shownAnalysis.ts';
 
-export type AnalysisPanelOptions = DocumentPageOptions &
+type AnalysisPanelOptions = DocumentPageOptions &
   Pick<CellCopyingOptions, 'confirmRealValues'> & {
     readonly active: ActiveAccount;
     readonly choices: TableChoices;

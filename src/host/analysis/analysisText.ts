@@ -47,7 +47,7 @@ export function viewNotes(view: ChosenView): readonly string[] {
     funding: [t('Payments you made are negative. The API names no symbol of a payment.')],
     cashFlow: [t('Deposits, withdrawals, transfers and rewards. What left is negative.')],
     cash: [t('The sum of all transactions, at the end of each day, week or month.')],
-    equity: [t('From stored samples only. A gap in the line is a gap between them.')],
+    equity: [t('Stored samples only. A gap in the line means that none were stored.')],
     drawdown: [t('Fall from the highest equity, excluding deposits and withdrawals.')],
     feeAudit: [
       t(

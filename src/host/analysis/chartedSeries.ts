@@ -23,7 +23,7 @@ export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeri
   };
 }
 
-/** A reader can distinguish at most so many series. */
+/** How many series a reader can distinguish. */
 const mostSeries = 6;
 
 /**

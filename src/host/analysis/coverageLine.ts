@@ -42,7 +42,11 @@ export function coverageTexts(
 }
 
 /** Whether both name the same gaps and periods. A last gap ends when it was looked at. */
-export function saySame(one: AnalysisCoverage, other: AnalysisCoverage, display: Display): boolean {
+export function isSameCoverage(
+  one: AnalysisCoverage,
+  other: AnalysisCoverage,
+  display: Display,
+): boolean {
   const said = (coverage: AnalysisCoverage): string =>
     JSON.stringify([
       coverageTexts(coverage, 'fillGaps', display)?.text,

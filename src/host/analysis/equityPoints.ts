@@ -47,7 +47,7 @@ export function problemText(problem: NonNullable<Drawdown['problem']>): string {
       'Not computable: there were deposits or withdrawals, and the asset of equity is unknown.',
     ),
     unexplainedFlow: t(
-      'Not computable: the samples do not show the money that came or went as the transactions do.',
+      'Not computable: samples and transactions disagree about a deposit, withdrawal or transfer.',
     ),
   }[problem];
 }

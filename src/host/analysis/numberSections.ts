@@ -11,7 +11,7 @@ import type {
   CoverageTexts,
   FillAction,
 } from '../../protocol/analysisMessages.ts';
-import { coverageTexts, periodText, saySame } from './coverageLine.ts';
+import { coverageTexts, periodText, isSameCoverage } from './coverageLine.ts';
 import { drawdownTexts } from './equityPoints.ts';
 import { assetCards, card } from './numberCards.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
@@ -26,7 +26,7 @@ export function numberSections(
   display: Display,
 ): AnalysisNumbers[] {
   const unlessShown = (own: AnalysisCoverage, action: FillAction): CoverageTexts | null =>
-    shown && saySame(own, shown, display) ? null : coverageTexts(own, action, display);
+    shown && isSameCoverage(own, shown, display) ? null : coverageTexts(own, action, display);
   return [
     ...numbers.assets.map((asset, index) => ({
       ...numbersSection(asset, display),

@@ -67,7 +67,7 @@ export class ExportProgress {
     this.shownPart = Math.max(this.shownPart, part);
   }
 
-  /** All rows are read, and so many are in the file. */
+  /** All rows are read, and `rows` of them are in the file. */
   showWritten(rows: number): void {
     const { report, display } = this.options;
     report.report({ message: writingText(rows, display.current), increment: 0 });

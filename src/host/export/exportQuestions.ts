@@ -50,7 +50,7 @@ export async function askFormat(
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.format;
 }
 
-/** More rows than a sheet holds go to further sheets: that is said first. */
+/** If a sheet cannot hold all rows, further sheets follow: the question says so first. */
 function workbookText(rows: number, display: Display): string {
   const { t } = vscode.l10n;
   const sheets = sheetCount(rows);

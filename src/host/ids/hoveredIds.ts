@@ -3,10 +3,10 @@ import { commands } from '../contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { hasLinks } from './documentIds.ts';
 import { idsInText } from './idsInText.ts';
-import { kinColumns, kinRows } from './idText.ts';
+import { relatedColumns, relatedRows } from './idText.ts';
 import { ifReadable, type IdContext } from './idContext.ts';
 import { storedIds, type StoredId } from './storedIds.ts';
-import { kinOf, recordOf } from './storedRecords.ts';
+import { relatedTo, recordOf } from './storedRecords.ts';
 
 /** More than an id and the word before it, on either side. */
 const mostAround = 200;
@@ -41,10 +41,10 @@ export class HoveredIds implements vscode.HoverProvider {
     const [found] = await storedIds(named, reader, token);
     const stored = found && (await recordOf(found, reader));
     if (!stored) return undefined;
-    const kin = await kinOf(stored, reader);
+    const related = await relatedTo(stored, reader);
     const range = new vscode.Range(line, from + found.start, line, from + found.end);
     const markdown = new vscode.MarkdownString();
-    appendTable(markdown, kinColumns(), kinRows(kin, this.context.display.latest()));
+    appendTable(markdown, relatedColumns(), relatedRows(related, this.context.display.latest()));
     // VS Code shows the link of the document below the hover.
     if (!hasLinks(document)) appendShowRow(markdown, found);
     return new vscode.Hover(markdown, range);

@@ -3,7 +3,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import type { StoredKin, StoredRecord } from './storedRecords.ts';
+import type { RelatedStoredRecords, StoredRecord } from './storedRecords.ts';
 
 const nothing = '';
 
@@ -23,14 +23,17 @@ export function recordLine({ record }: StoredRecord, display: Display): string {
 }
 
 /** The columns of a hover's table. */
-export function kinColumns(): readonly string[] {
+export function relatedColumns(): readonly string[] {
   const { t } = l10n;
   return [t('Record'), t('Time'), t('Amount'), t('Price'), t('Fee')];
 }
 
 /** A row for the order, each trade, the sum of the fees, and each transaction. */
-export function kinRows(kin: StoredKin, display: Display): readonly (readonly string[])[] {
-  const { order, trades, tradeCount, fees, transactions } = kin;
+export function relatedRows(
+  related: RelatedStoredRecords,
+  display: Display,
+): readonly (readonly string[])[] {
+  const { order, trades, tradeCount, fees, transactions } = related;
   const omitted = tradeCount - trades.length;
   return [
     ...(order ? [orderRow(order, display)] : []),

@@ -5,7 +5,7 @@ import type { IdInText, IdKind } from './idsInText.ts';
 /** An id that the ledger has, and where. */
 export type StoredId = { readonly id: string; readonly place: IdPlace };
 
-/** The same, and where it stands in a text, which may write a UUID in upper case. */
+/** The same, and its position in a text, which may write a UUID in upper case. */
 export type StoredIdInText = StoredId & Pick<IdInText, 'start' | 'end'>;
 
 const orders: readonly IdPlace[] = [
@@ -32,7 +32,7 @@ const placesOfKind: Readonly<Record<IdKind, readonly IdPlace[]>> = {
   ],
 };
 
-/** So many ids are looked up at once: a page of a panel waits no longer than that. */
+/** How many ids are looked up at once: a page of a panel waits for one lookup at most. */
 const batchSize = 5000;
 
 /** Those of the ids that the ledger has; none once the request is cancelled. */

@@ -21,7 +21,7 @@ export type StoredRecord = {
 }[LedgerHistory];
 
 /** What the ledger has of an order or a transfer. */
-export type StoredKin = {
+export type RelatedStoredRecords = {
   readonly order: Order | undefined;
   /** The first of them, and how many there are. */
   readonly trades: readonly Trade[];
@@ -36,7 +36,7 @@ type Reader = Pick<LedgerReader, 'rows' | 'sums'>;
 /** A hover has no room for more. */
 const mostTrades = 10;
 const mostTransactions = 10;
-/** So late may a transaction be booked. */
+/** How long after its trade a transaction may be booked. */
 const bookedWithinMs = 5 * secondMs;
 
 /** The first record with the id; undefined if it is gone since the id was found. */
@@ -49,15 +49,21 @@ export async function recordOf(
 }
 
 /** The records that belong to one. */
-export async function kinOf({ record }: StoredRecord, reader: Reader): Promise<StoredKin> {
-  if ('orderId' in record) return kinOfOrder(record, reader);
+export async function relatedTo(
+  { record }: StoredRecord,
+  reader: Reader,
+): Promise<RelatedStoredRecords> {
+  if ('orderId' in record) return relatedToOrder(record, reader);
   const transactions =
     'transactionId' in record ? await withSameUuid(record, reader) : ([] as Transaction[]);
   const fees = { ofTrades: 0, sums: [] };
   return { order: undefined, trades: [], tradeCount: 0, fees, transactions };
 }
 
-async function kinOfOrder(record: Order | Trade, reader: Reader): Promise<StoredKin> {
+async function relatedToOrder(
+  record: Order | Trade,
+  reader: Reader,
+): Promise<RelatedStoredRecords> {
   const { orderId } = record;
   const ofTrades = withId('trades', 'orderId', orderId);
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };

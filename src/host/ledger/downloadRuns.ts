@@ -33,7 +33,7 @@ export class DownloadRuns {
     return this.running.has(ledger);
   }
 
-  /** Goes on with a download that was interrupted, and not paused, in this or another window. */
+  /** Continues a download that was interrupted, and not paused, in this or another window. */
   goOn(ledger: LedgerSession): void {
     if (this.running.has(ledger) || this.stopped.has(ledger)) return;
     const going = this.goOnIfBegun(ledger).catch((error: unknown) => {

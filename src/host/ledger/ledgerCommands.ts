@@ -59,7 +59,7 @@ export class LedgerCommands {
     if (ledger) await this.confirmAndStart(ledger, await ledger.planGaps());
   }
 
-  /** Reads what is not complete in these intervals. A download of them that was paused goes on. */
+  /** Reads what is not complete in these intervals. A paused download of them continues. */
   async fill(intervals: readonly PlannedWalk[]): Promise<void> {
     const ledger = await this.writableLedger();
     if (!ledger) return;
@@ -133,7 +133,7 @@ export class LedgerCommands {
       this.start(ledger, plan);
   }
 
-  /** Nothing has to begin: a download that was paused goes on. */
+  /** There is nothing to start: a paused download continues. */
   private resumeOrExplain(ledger: LedgerSession, { begun }: DownloadPlan): void {
     const { t } = vscode.l10n;
     if (begun.some(({ purpose }) => purpose === 'download')) this.start(ledger, undefined);
@@ -141,7 +141,7 @@ export class LedgerCommands {
       void vscode.window.showInformationMessage(
         begun.length === 0
           ? t('The ledger has all of it. Nothing is left to read.')
-          : t('Reading these rows has begun. It goes on while the ledger is kept current.'),
+          : t('Reading of these rows has started. It continues while the ledger is kept current.'),
       );
   }
 
@@ -163,7 +163,7 @@ export class LedgerCommands {
       );
     if (!(await ledger.store.claimWriting()))
       throw new UserFacingError(
-        t('Another window writes this ledger. Go on there, or close that window.'),
+        t('Another window is using this ledger. Continue there, or close that window.'),
       );
     return ledger;
   }

@@ -4,7 +4,7 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
 import { coverageMonths, type CoverageMonth } from '../../ledger/coverage/coverageMap.ts';
 import { completeTo } from '../../ledger/coverage/coverageParts.ts';
-import type { HistoryFacts, LedgerFacts } from '../../ledger/coverage/ledgerFacts.ts';
+import type { HistorySummary, LedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import type { LedgerDocument, LedgerHistoryMap, LedgerMonth } from '../../protocol/ledgerMap.ts';
 import { rowCountText } from '../export/exportText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
@@ -41,29 +41,29 @@ export function noLedgerDocument(account: Account, note: string): LedgerDocument
 /** Which periods of each history the ledger has, and how complete they are. */
 export function ledgerDocument(
   account: Account,
-  facts: LedgerFacts,
+  summary: LedgerSummary,
   bytes: number,
   display: Display,
 ): LedgerDocument {
   const { t } = l10n;
-  const isEmpty = facts.synchronisedAt === null;
+  const isEmpty = summary.synchronisedAt === null;
   return {
     ...emptyDocument(),
     account: pageAccount(account.profile, originOf(account.profile)),
-    notes: isEmpty ? [emptyText(facts)] : [],
+    notes: isEmpty ? [emptyText(summary)] : [],
     buttons: [
       downloadButton(),
-      ...(hasGaps(facts) ? [{ action: 'fillGaps', label: t('Fill Gaps') } as const] : []),
+      ...(hasGaps(summary) ? [{ action: 'fillGaps', label: t('Fill Gaps') } as const] : []),
       ...(isEmpty ? [] : rowButtons()),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],
-    facts: factTexts(facts, bytes, display),
-    map: isEmpty ? null : mapOf(facts, display),
+    details: detailTexts(summary, bytes, display),
+    map: isEmpty ? null : mapOf(summary, display),
   };
 }
 
-function emptyText({ histories }: LedgerFacts): string {
+function emptyText({ histories }: LedgerSummary): string {
   return histories.some(({ reading }) => reading !== null)
     ? l10n.t('The first download has not ended yet.')
     : l10n.t('Nothing was downloaded yet.');
@@ -71,7 +71,7 @@ function emptyText({ histories }: LedgerFacts): string {
 
 function emptyDocument(): LedgerDocument {
   const title = l10n.t('Ledger');
-  return { title, account: null, notes: [], buttons: [], facts: [], map: null };
+  return { title, account: null, notes: [], buttons: [], details: [], map: null };
 }
 
 function downloadButton(): LedgerDocument['buttons'][number] {
@@ -88,11 +88,11 @@ function rowButtons(): LedgerDocument['buttons'] {
   ];
 }
 
-function factTexts(
-  { synchronisedAt, histories }: LedgerFacts,
+function detailTexts(
+  { synchronisedAt, histories }: LedgerSummary,
   bytes: number,
   display: Display,
-): LedgerDocument['facts'] {
+): LedgerDocument['details'] {
   const { t } = l10n;
   const rows = histories.reduce((sum, history) => sum + history.rows, 0);
   const time = synchronisedAt === null ? t('never') : timeText(synchronisedAt, display);
@@ -110,7 +110,7 @@ function sizeText(bytes: number, display: Display): string {
     : l10n.t('{0} MiB', display.count(Math.round(kib / 1024)));
 }
 
-function mapOf({ period, histories }: LedgerFacts, display: Display): LedgerDocument['map'] {
+function mapOf({ period, histories }: LedgerSummary, display: Display): LedgerDocument['map'] {
   const states = ['complete', 'drifted', 'unknown', 'neverRead'] as const;
   const months = coverageMonths([neverRead(period)], display.zone).slice(-mostMonths);
   return {
@@ -120,12 +120,12 @@ function mapOf({ period, histories }: LedgerFacts, display: Display): LedgerDocu
   };
 }
 
-function neverRead(period: LedgerFacts['period']) {
+function neverRead(period: LedgerSummary['period']) {
   return { ...period, completeness: 'neverRead', reason: null, asOf: null } as const;
 }
 
 function historyMap(
-  { history, rows, readTo, reading, parts }: HistoryFacts,
+  { history, rows, readTo, reading, parts }: HistorySummary,
   months: readonly CoverageMonth[],
   display: Display,
 ): LedgerHistoryMap {
@@ -160,7 +160,11 @@ function readingText(reading: 'running' | 'paused'): string {
   return reading === 'running' ? l10n.t('being read') : l10n.t('paused');
 }
 
-function reachText(readTo: number | null, parts: HistoryFacts['parts'], display: Display): string {
+function reachText(
+  readTo: number | null,
+  parts: HistorySummary['parts'],
+  display: Display,
+): string {
   if (readTo === null) return l10n.t('never read');
   const end = completeTo(parts);
   return end === readTo
@@ -168,14 +172,14 @@ function reachText(readTo: number | null, parts: HistoryFacts['parts'], display:
     : l10n.t('read to {0}, with gaps', timeText(readTo, display));
 }
 
-function hasGaps({ histories }: LedgerFacts): boolean {
+function hasGaps({ histories }: LedgerSummary): boolean {
   return histories.some(
     ({ readTo, parts }) =>
       readTo !== null && parts.some(({ completeness }) => completeness !== 'complete'),
   );
 }
 
-function periodText({ from, to }: LedgerFacts['period'], display: Display): string {
+function periodText({ from, to }: LedgerSummary['period'], display: Display): string {
   return `${timeText(from, display)} – ${timeText(to, display)}`;
 }
 

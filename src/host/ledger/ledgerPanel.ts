@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { readLedgerFacts } from '../../ledger/coverage/ledgerFacts.ts';
+import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import {
   ledgerActionSchema,
   type LedgerAction,
@@ -104,9 +104,9 @@ export class LedgerPanel implements Disposable {
         vscode.l10n.t('This account has no ledger. Download its history to start one.'),
       );
     try {
-      const facts = await readLedgerFacts(ledger.reader, ledger.writer);
+      const summary = await readLedgerSummary(ledger.reader, ledger.writer);
       const bytes = ledgers.bytesOf(ledger.id);
-      return ledgerDocument(ledger.account, facts, bytes, display.latest());
+      return ledgerDocument(ledger.account, summary, bytes, display.latest());
     } catch (error) {
       return noLedgerDocument(ledger.account, errorText(error, display.latest()));
     }

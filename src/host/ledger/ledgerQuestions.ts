@@ -28,7 +28,7 @@ export function askForLedger(profile: Profile): Promise<boolean> {
   return confirm(question, detail, t('Keep History'));
 }
 
-export type SameAccountAnswer = 'same' | 'other' | 'cancelled';
+type SameAccountAnswer = 'same' | 'other' | 'cancelled';
 
 /** Asked after other credentials were set for a profile with a ledger. */
 export async function askSameAccount(profile: Profile): Promise<SameAccountAnswer> {
@@ -82,7 +82,7 @@ export async function askPeriod(isBegun: boolean): Promise<Period | 'resume' | u
     { period: 'everything', label: t('Everything') },
   ];
   const title = t('Download History');
-  const placeHolder = t('What the ledger has already is not read again');
+  const placeHolder = t('Periods that are complete in the ledger are not read again');
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.period;
 }
 

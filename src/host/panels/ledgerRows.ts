@@ -15,7 +15,7 @@ import type { HistoryTable, PageRecords } from './tableDefinition.ts';
 /** The ledger of the open account, if it has one. */
 export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
 
-export type LedgerTableQuery = TableQuery & {
+type LedgerTableQuery = TableQuery & {
   readonly ledger: NonNullable<TableQuery['ledger']>;
 };
 

@@ -7,7 +7,7 @@ import { readReferenceRows } from './referenceRows.ts';
 import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
 import type { HistoryTable, PageRecords, TableDefinition } from './tableDefinition.ts';
 
-export type PageSources = {
+type PageSources = {
   readonly session: AccountSession;
   readonly ledger: PanelLedger;
   readonly display: Display;

@@ -104,7 +104,7 @@ export class TablePageReader {
     return lastRead ? { query: lastRead.query, page: this.render(lastRead.page) } : null;
   }
 
-  /** For the next page of this panel; null if nothing of this account was shown. */
+  /** For the next page of this panel; null if no rows of this account were shown. */
   get kept(): KeptPage | null {
     const { lastFailure, shownRows: shown, view, outdatedPageId } = this;
     if (!shown && !lastFailure) return null;

@@ -10,7 +10,7 @@ import type { CredentialStore } from './credentialStore.ts';
 
 /**
  * The text of a PEM file that the user picks; undefined if they cancel. Throws a UserFacingError that
- * quotes nothing of the file if it is not a key that the scheme can use.
+ * quotes no part of the file if it is not a key that the scheme can use.
  */
 async function pickPrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
   const [file] =

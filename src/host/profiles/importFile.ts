@@ -27,7 +27,7 @@ const maxDepth = 20;
 
 /**
  * The path of the first field that looks like a secret by its name or its value, such as a PEM, a bearer
- * token or a user in a URL. The path reveals nothing of the value.
+ * token or a user in a URL. The path reveals no part of the value.
  */
 function findSecret(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value !== 'object' || value === null)

@@ -7,7 +7,7 @@ import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { ReconciliationLine } from '../../protocol/reconciliationMessages.ts';
 import { remainderFields } from './identityText.ts';
 
-/** So many contradictions without checkpoints are listed. */
+/** How many contradictions without checkpoints are listed. */
 const mostContradictions = 30;
 
 /** What was compared in each interval, the contradicted ones first, then the newest; null if nothing was. The page opens it at first if `isOpen`. */

@@ -137,7 +137,7 @@ function lineOf(
   const isReading = state.reading.some(isOfLine);
   const [first] = firstContradictions(state.report);
   const isFirst = first !== undefined && isOfLine(first);
-  // What may be wrong is said once the interval was read again.
+  // The page says what may be wrong only after the interval was read again.
   const candidates = isReading ? [] : subject.candidates;
   const context = { identity, histories, remainder, display };
   const { computedAt } = state;

@@ -16,7 +16,7 @@ import type { AccountReconciliation } from './accountReconciliation.ts';
 import { reconciliationDocument } from './reconciliationDocument.ts';
 import { storedRowsAt, type StoredRows } from './storedRows.ts';
 
-export type ReconciliationPanelOptions = DocumentPageOptions & {
+type ReconciliationPanelOptions = DocumentPageOptions & {
   readonly active: ActiveAccount;
   readonly reconciliation: AccountReconciliation;
   /** Opens the panel of rows of the ledger. */

@@ -11,7 +11,7 @@ import type {
   Verdict,
 } from '../../ledger/ledger.ts';
 import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
-import { fewestHeld } from '../../ledger/reconciliation/learnedReading.ts';
+import { minTimesHeld } from '../../ledger/reconciliation/learnedReading.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 
 export function verdictWord(verdict: Verdict): string {
@@ -123,7 +123,10 @@ function undecidedText(
     case 'doesNotApply':
       return t('This identity does not apply to this exchange.');
     case 'notLearned':
-      return t('Checked after it has held {0} times on this exchange.', display.count(fewestHeld));
+      return t(
+        'Checked after it has held {0} times on this exchange.',
+        display.count(minTimesHeld),
+      );
     case 'otherReading':
       return t('Another way of booking explains it better: which one applies is not known.');
     case 'unclear':

@@ -9,7 +9,7 @@ import {
 import { readHistories } from '../../account/statement/statementCoverage.ts';
 import { writeStatement, type WrittenStatement } from '../../account/statement/writeStatement.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { readLedgerFacts } from '../../ledger/coverage/ledgerFacts.ts';
+import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { commands } from '../contributions.ts';
 import { canRevealInFileManager } from '../export/exportNotifications.ts';
 import type { LedgerSession } from '../ledger/ledgerSession.ts';
@@ -67,7 +67,7 @@ export class StatementCommand {
 
   private async ask(ledger: LedgerSession) {
     const { reader, writer } = ledger;
-    const { period } = await readLedgerFacts(reader, writer);
+    const { period } = await readLedgerSummary(reader, writer);
     const { t } = vscode.l10n;
     if (period.to <= period.from)
       throw new UserFacingError(

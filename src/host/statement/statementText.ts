@@ -50,8 +50,8 @@ function statementText({ statement }: StatementCheck): string {
   const month = untrustedText(`${statement.month}, ${statement.zone}`);
   const profile = untrustedText(statement.profile);
   return statement.completeness === 'complete'
-    ? t('It is of {0}, {1}, and complete.', profile, month)
-    : t('It is of {0}, {1}, and incomplete: the ledger had gaps.', profile, month);
+    ? t('Statement of {0} ({1}): complete.', profile, month)
+    : t('Statement of {0} ({1}): incomplete, because the ledger had gaps.', profile, month);
 }
 
 function previousText({ previous }: StatementCheck): string {

@@ -109,7 +109,7 @@ function statusText(status: AccountStatus, display: Display): string {
   ].join(' · ');
 }
 
-/** `btc 2.9%` with its icon; the asset before the separator stands for the symbol. */
+/** `btc 2.9%` with its icon; the asset before the separator represents the symbol. */
 function dangerText(danger: PositionRisk, display: Display): string {
   const icon = danger.band === 'critical' ? '$(flame)' : '$(warning)';
   const symbol = withoutIcons(cleanText(danger.position.symbol, 20));

@@ -22,7 +22,7 @@ function reasonTexts(): Readonly<Record<Reason, string>> {
     edgesUnproven: t('it is not verified that the exchange applies the ends of a period exactly'),
     orderUnproven: t('the rows were sorted by time at first, and then not'),
     movedUnseen: t('rows kept moving between pages while they were read'),
-    depthUnproven: t('the exchange may return only so many rows of one period'),
+    depthUnproven: t('the exchange may limit the rows that it returns for one period'),
     endsIgnored: t('the exchange returned rows outside the period'),
     olderVersion: t('an earlier version of this extension read a part of the rows'),
     listsUndecided: t('it is not verified how the exchange reads several statuses'),

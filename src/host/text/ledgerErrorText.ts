@@ -22,7 +22,7 @@ export function ledgerErrorText({ problem, code }: LedgerError): string {
     case 'busy':
       return t('Another program uses the ledger file. Try again.');
     case 'otherWriter':
-      return t('Another window writes this ledger. Go on there, or close that window.');
+      return t('Another window is using this ledger. Continue there, or close that window.');
     case 'unknownWalk':
     case 'ended':
       return t('The ledger was closed. Try again.');

@@ -119,7 +119,7 @@ type Bucketed = {
   readonly buckets: readonly Interval[];
 };
 
-export type SumsView = 'realizedPl' | 'fees' | 'funding' | 'cashFlow';
+type SumsView = 'realizedPl' | 'fees' | 'funding' | 'cashFlow';
 
 export type SumsAnalysis = {
   readonly [View in SumsView]: Analysed<View> &
@@ -165,7 +165,7 @@ export type DrawdownProblem =
   | 'unexplainedFlow';
 
 /** `amount` is negative: what the equity was below its peak. */
-export type Drop = Interval & { readonly amount: NumberText };
+type Drop = Interval & { readonly amount: NumberText };
 
 export type Drawdown =
   | { readonly problem: DrawdownProblem }
@@ -264,7 +264,7 @@ export type AssetNumbers = {
   readonly agreement: Agreement;
 };
 
-export type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };
+type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };
 
 /** Why a fee cannot be judged. */
 export type UndecidedFee =

@@ -50,7 +50,7 @@ function completeIn(parts: readonly CoveragePart[]): Interval[] {
 }
 
 /** The moments that lie in an interval of each. */
-export function inBoth(some: readonly Interval[], others: readonly Interval[]): Interval[] {
+function inBoth(some: readonly Interval[], others: readonly Interval[]): Interval[] {
   return some.flatMap((one) => clip(others, one));
 }
 

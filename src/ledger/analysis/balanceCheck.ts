@@ -14,7 +14,7 @@ type Balances = {
   readonly unit: string | null;
 };
 
-/** So many samples are tried for a clear one. */
+/** How many samples are tried to find a clear one. */
 const mostTried = 20;
 const allTransactions = ['futureTransactions', 'spotTransactions'] as const;
 

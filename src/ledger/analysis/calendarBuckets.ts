@@ -40,7 +40,7 @@ export function calendarBuckets(
  */
 function daysOf({ from, to }: Interval, zone: TimeZone): readonly Day[] {
   const days: Day[] = [];
-  // When clocks are set back over midnight, the day before comes again within the day that had begun.
+  // When clocks are set back over midnight, the day before occurs again within the day that had started.
   let number = Math.floor(zone.toLocalMs(from) / dayMs);
   if (zone.toEpochMs((number + 1) * dayMs) <= from) number += 1;
   for (let start = from; start < to; number += 1) {

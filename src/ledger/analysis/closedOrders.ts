@@ -5,7 +5,7 @@ import { added, less, signOf, textOf, zeroAmount, type ExactAmount } from './exa
 import { storedSums, textSums, type GroupedSum } from './groupedSums.ts';
 
 /** The closed orders of one asset that won, or that lost. */
-export type OrderTotals = {
+type OrderTotals = {
   readonly count: number;
   readonly amount: ExactAmount;
   readonly largest: OrderResult | null;

@@ -8,7 +8,7 @@ import { amountOf, atSameFraction, keyFraction } from './exactAmount.ts';
 type Computed = Extract<Drawdown, { readonly problem: null }>;
 
 /** The falls of equity below its highest sample so far, without the flows. */
-export type EquityFalls = Pick<Computed, 'deepest' | 'longest'> & {
+type EquityFalls = Pick<Computed, 'deepest' | 'longest'> & {
   /** Of each sample: 0 or negative; null if a flow may be in it or not. */
   readonly below: readonly (NumberText | null)[];
 };

@@ -6,7 +6,7 @@ import { equityFalls } from './drawdown.ts';
 import { equityFlows } from './equityFlows.ts';
 import { equitySamples, equityUnit, sampleGaps, type EquitySample } from './equitySamples.ts';
 
-/** If there are more than four times as many samples, each of so many parts is drawn with five at most. */
+/** How many parts a curve is drawn in if it has more than four times as many samples: each with five samples at most. */
 const mostParts = 2000;
 
 type Curve = Omit<EquityAnalysis, 'view' | 'period' | 'coverage' | 'groupBy' | 'buckets'>;

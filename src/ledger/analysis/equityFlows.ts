@@ -9,10 +9,10 @@ import type { EquitySample } from './equitySamples.ts';
 import type { ExactAmount } from './exactAmount.ts';
 import { groupedSums } from './groupedSums.ts';
 
-/** Money that came or went without a gain or loss. */
+/** A deposit, withdrawal or transfer: it changes equity without a gain or loss. */
 export type EquityFlow = { readonly time: number; readonly amount: ExactAmount };
 
-export type EquityFlows =
+type EquityFlows =
   | { readonly problem: DrawdownProblem }
   | {
       readonly problem: null;

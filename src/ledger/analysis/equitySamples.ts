@@ -17,7 +17,7 @@ export type EquitySample = {
 
 /** Reads are at most 10 minutes apart, and some time may pass until one that failed is repeated. */
 const longestPauseMs = 15 * minuteMs;
-/** So many samples prove what equity counts in. */
+/** How many samples, at most, are read to prove the asset that equity counts in. */
 const mostProofs = 1000;
 
 /** Oldest first; without those that have no equity. */

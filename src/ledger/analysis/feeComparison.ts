@@ -58,8 +58,8 @@ export function fits(
   return !isBeyond(less(compared.fee, expected), compared.decimals);
 }
 
-/** A fee of few digits fits nearly everything. */
-export function isTelling({ fee, decimals }: ComparedTrade): boolean {
+/** Whether a fee can tell readings apart: a fee of few digits fits nearly all of them. */
+export function hasEnoughDigits({ fee, decimals }: ComparedTrade): boolean {
   return isBeyond(fee, decimals - 1);
 }
 
@@ -69,7 +69,7 @@ export function billedAs(
   reading: FeeReading,
   { tier, table, discount }: KnownFees,
 ): { readonly tier: NumberText; readonly maker: boolean } | null {
-  if (!isTelling(compared)) return null;
+  if (!hasEnoughDigits(compared)) return null;
   const { maker: own } = compared.trade;
   for (const maker of [own, !own])
     for (const rates of table)

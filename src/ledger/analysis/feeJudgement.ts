@@ -15,7 +15,7 @@ import { decimalsAt, isBeyond, type Precision } from './feeRounding.ts';
 import type { FeesAt, KnownFees } from './feeTimeline.ts';
 import type { LearnedFees } from './learnedFees.ts';
 
-/** What is said of the fee of a trade. */
+/** The verdict on the fee of a trade. */
 export type FeeJudgement =
   | { readonly verdict: 'asExpected' }
   | { readonly verdict: 'undecided'; readonly reason: UndecidedFee }

@@ -1,14 +1,14 @@
 import { absolute, fractionDigits, isZero, plain, type NumberText } from '../../base/decimal.ts';
 import { atSameFraction, type ExactAmount } from './exactAmount.ts';
 
-/** Beyond so many digits, a number may be the nearest one that a computer has. */
+/** How many digits a number keeps in binary floating point: with more, it may be the nearest representable one. */
 const exactDigits = 15;
-/** So many fees before and after one tell how it was rounded. */
+/** How many fees before and after a fee show how it was rounded. */
 export const neighbourCount = 9;
-/** So many of them have their last digit: one in ten is 0 and is not written. */
+/** The fewest of them whose last digit is written: one in ten ends in 0, which is not written. */
 const fewestWithDigits = 7;
 
-/** How fees are rounded: to no fewer than so many decimals, or to so many significant digits. */
+/** How fees are rounded: to at least `decimals` decimals, or to `digits` significant digits. */
 export type Precision = { readonly decimals: number; readonly digits: number };
 
 /** To how many decimals a fee was rounded at least: those that it is written with. */
@@ -41,7 +41,7 @@ export function neighbourPrecision(
 /** To how many decimals a fee was rounded at least if fees have this precision. */
 export function decimalsAt(fee: NumberText, { decimals, digits }: Precision): number {
   const written = writtenDecimals(fee);
-  // Rounding to significant digits makes nothing of no fee.
+  // Rounding to significant digits never makes a fee 0.
   if (isZero(fee)) return Math.max(written, decimals);
   return Math.max(written, Math.min(decimals, Math.min(digits, exactDigits) - wholeDigits(fee)));
 }

@@ -14,7 +14,7 @@ export type FeesAt = {
   readonly known: readonly KnownFees[];
   /** Whether the checkpoints before and after say the same. */
   readonly isAgreed: boolean;
-  /** The same, and they are so near to each other that the tier did not change and change back. */
+  /** The same, and they are too near to each other for the tier to change and change back. */
   readonly isCertain: boolean;
 };
 

@@ -7,7 +7,7 @@ import { amountOf, keyFraction, type ExactAmount } from './exactAmount.ts';
 import { dayOfTime } from './calendarBuckets.ts';
 
 /** Which rows are added, and how they are grouped. */
-export type GroupedQuery<Key extends string> = {
+type GroupedQuery<Key extends string> = {
   readonly history: LedgerHistory;
   readonly interval: Interval;
   readonly field: 'rpnl' | 'fee' | 'amount';
@@ -35,7 +35,7 @@ export type GroupedSum<Key extends string> = {
 type Row = Readonly<Record<string, unknown>>;
 type Sql = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
-/** Exact sums of rows that the exchange still lists, by day and keys; the same keys may come again. */
+/** Exact sums of rows that the exchange still lists, by day and keys; the same keys may occur more than once. */
 export function* groupedSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,

@@ -1,11 +1,11 @@
 import { isZero } from '../../base/decimal.ts';
-import { fewestHeld } from '../reconciliation/learnedReading.ts';
-import { fits, isTelling, rateOf, type ComparedTrade } from './feeComparison.ts';
+import { minTimesHeld } from '../reconciliation/learnedReading.ts';
+import { fits, hasEnoughDigits, rateOf, type ComparedTrade } from './feeComparison.ts';
 import { feeReadings, type FeeReading } from './feeReadings.ts';
 import type { FeesAt } from './feeTimeline.ts';
 
 /** A trade whose fee is compared with every reading. */
-export type Evidence = { readonly compared: ComparedTrade; readonly at: FeesAt };
+type Evidence = { readonly compared: ComparedTrade; readonly at: FeesAt };
 
 /**
  * The readings that fit best, which may be several that say the same of nearly everything that was seen. Null if
@@ -17,11 +17,11 @@ export type LearnedFees = {
 };
 
 export function learnFees(evidence: readonly Evidence[]): LearnedFees {
-  const telling = evidence.filter(({ compared }) => isTelling(compared));
+  const conclusive = evidence.filter(({ compared }) => hasEnoughDigits(compared));
   const isDiscounted = ({ at }: Evidence): boolean =>
     at.known.some(({ discount }) => !isZero(discount));
-  const discounted = telling.filter(isDiscounted);
-  const plain = telling.filter((each) => !isDiscounted(each));
+  const discounted = conclusive.filter(isDiscounted);
+  const plain = conclusive.filter((each) => !isDiscounted(each));
   const withoutDiscount = learn(plain, feeReadings);
   const withDiscount = learn(discounted, withoutDiscount ?? feeReadings);
   return { withoutDiscount: distinct(withoutDiscount ?? withDiscount), withDiscount };
@@ -36,7 +36,7 @@ function distinct(readings: readonly FeeReading[] | null): readonly FeeReading[]
 
 /**
  * A reading has to hold more often than it fails, where it is known what the tier was. Another one is excluded
- * once it held so much less often.
+ * once it held that much less often than the best one.
  */
 function learn(
   evidence: readonly Evidence[],
@@ -49,8 +49,8 @@ function learn(
     return { reading, held, failed };
   });
   const best = Math.max(...judged.map(({ held }) => held));
-  const fitting = judged.filter(({ held, failed }) => held > best - fewestHeld && held > failed);
-  return best >= fewestHeld && fitting.length > 0 ? fitting.map(({ reading }) => reading) : null;
+  const fitting = judged.filter(({ held, failed }) => held > best - minTimesHeld && held > failed);
+  return best >= minTimesHeld && fitting.length > 0 ? fitting.map(({ reading }) => reading) : null;
 }
 
 function holdsFor({ compared, at }: Evidence, reading: FeeReading): boolean {

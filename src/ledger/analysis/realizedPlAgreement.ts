@@ -20,7 +20,7 @@ import { groupedSums } from './groupedSums.ts';
 
 type ByAsset<Value> = ReadonlyMap<string, Value>;
 
-/** What the two histories say of a period in which both are complete. */
+/** What the two histories show for a period in which both are complete. */
 type Compared = {
   readonly trades: ByAsset<ExactAmount>;
   readonly transactions: ByAsset<ExactAmount>;

@@ -8,15 +8,15 @@ import { lastRow } from '../storage/sql.ts';
 import type { FeeSource } from './feeAudit.ts';
 import { neighbourCount } from './feeRounding.ts';
 
-const always: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const sampleSize = 2000;
-/** So many records are parsed at a time: a few megabytes. */
+/** How many records are parsed at a time: a few megabytes. */
 const sliceSize = 1000;
 
 /** What an audit reads of a ledger. */
 export function storedFees(database: DatabaseSync, period: Interval): FeeSource {
   return {
-    checkpoints: new CheckpointStore(database).within(always),
+    checkpoints: new CheckpointStore(database).within(allTime),
     sample: sampleOf(database),
     trades: tradesIn(database, period),
     feesAround: (trade) => ({

@@ -1,6 +1,6 @@
 import type { Checkpoint, Interval } from '../ledger.ts';
 
-/** A balance may show a row up to so long before the time that the row has. */
+/** How long before the time of a row a balance may show it. */
 export const postingDelayMs = 5000;
 
 /** With more rows inside of a bracket, there are too many splits to try. */

@@ -1,5 +1,5 @@
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
-import type { Term, Terms } from './identities.ts';
+import type { Term, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 
 /** A record with what it contributes to an identity. */
@@ -10,14 +10,14 @@ export type Entry = {
   readonly term: Term;
 };
 
-export function historiesOf(terms: Terms): readonly LedgerHistory[] {
+export function historiesOf(terms: TermsByHistory): readonly LedgerHistory[] {
   return Object.keys(terms) as LedgerHistory[];
 }
 
 /** The contributions of all records whose time is known and lies in the interval, in any order. */
 export function* entriesIn(
   reader: ReconciliationReader,
-  terms: Terms,
+  terms: TermsByHistory,
   interval: Interval,
 ): Generator<Entry> {
   for (const history of historiesOf(terms)) yield* entriesOf(reader, history, terms, interval);
@@ -26,7 +26,7 @@ export function* entriesIn(
 function* entriesOf(
   reader: ReconciliationReader,
   history: LedgerHistory,
-  terms: Terms,
+  terms: TermsByHistory,
   interval: Interval,
 ): Generator<Entry> {
   // The history of the record is the one whose term it is given to.

@@ -1,11 +1,11 @@
 import { difference, isZero, sum, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../ledger.ts';
 import { entriesIn, type Entry } from './entries.ts';
-import type { FigureComparison, Terms } from './identities.ts';
+import type { FigureComparison, TermsByHistory } from './identities.ts';
 import { compareFigures } from './openingBalance.ts';
 import type { Point, Row } from './openings.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
-import { statesIn, withoutQuiet, type State } from './states.ts';
+import { statesIn, withoutRedundant, type State } from './states.ts';
 import type { Judgement } from './verdicts.ts';
 
 /** A symbol has few positions at a time. */
@@ -15,7 +15,7 @@ const mostUnsigned = 4;
 export function judgeFigures(
   reader: ReconciliationReader,
   comparison: FigureComparison,
-  terms: Terms,
+  terms: TermsByHistory,
   span: Interval,
 ): Judgement {
   const all = statesIn(reader, comparison, span);
@@ -23,7 +23,7 @@ export function judgeFigures(
   if (!first || !last) return new Map();
   const period = { from: first.bracket.from, to: last.bracket.to };
   const rows = rowsBySubject(entriesIn(reader, terms, period));
-  const states = withoutQuiet(all, rows);
+  const states = withoutRedundant(all, rows);
   const unclearTimes = unclearTimesIn(reader, comparison, span);
   const isSigned = hasSigns(states, comparison);
   const named = states.flatMap(({ figures }) => [...figures.keys()]);

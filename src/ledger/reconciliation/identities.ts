@@ -26,18 +26,18 @@ export type Term = {
 };
 
 /** The histories that an identity needs, and what their records contribute; null is nothing. */
-export type Terms = {
+export type TermsByHistory = {
   readonly [History in LedgerHistory]?: (record: LedgerRecord<History>) => Term | null;
 };
 
 /** One way in which an exchange may book: which one fits is learned. */
-export type IdentityReading = { readonly name: string; readonly terms: Terms };
+export type IdentityReading = { readonly name: string; readonly terms: TermsByHistory };
 
 /**
  * How terms are compared:
  * - `figures`: between two checkpoints, they add up to the change of a figure of the account;
- * - `pauses`: those between two pauses add up to 0;
- * - `keys`: those with the same key add up to 0. Records with one key lie at most so far apart, except
+ * - `idleSpans`: those between two spans without records add up to 0;
+ * - `keys`: those with the same key add up to 0. Records with one key lie at most `apartMs` apart, except
  *   for an order that may rest.
  */
 export type Comparison =
@@ -50,9 +50,9 @@ export type Comparison =
       /** Whether an exchange may write amounts below 0 without their sign. */
       readonly mayLackSign: boolean;
       /** Records near which a figure may change without a row. */
-      readonly unclearNear: Terms;
+      readonly unclearNear: TermsByHistory;
     }
-  | { readonly by: 'pauses' }
+  | { readonly by: 'idleSpans' }
   | {
       readonly by: 'keys';
       /** A key is judged only with a record of this history; undefined if any record will do. */
@@ -107,7 +107,7 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
     isPaired: false,
   },
   tradeFees: {
-    comparison: { by: 'pauses' },
+    comparison: { by: 'idleSpans' },
     readings: [
       {
         name: 'oppositeSigns',
@@ -121,7 +121,7 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
     isPaired: true,
   },
   realizedPl: {
-    comparison: { by: 'pauses' },
+    comparison: { by: 'idleSpans' },
     readings: [
       {
         name: 'sameSigns',

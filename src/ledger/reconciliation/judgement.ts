@@ -2,9 +2,9 @@ import type { Interval } from '../ledger.ts';
 import { coveredSpans } from './coveredSpans.ts';
 import { historiesOf } from './entries.ts';
 import { judgeFigures } from './figureComparison.ts';
-import type { Comparison, Identity, Terms } from './identities.ts';
+import type { Comparison, Identity, TermsByHistory } from './identities.ts';
 import { judgeKeys } from './keyComparison.ts';
-import { judgePauses } from './pauseComparison.ts';
+import { judgeIdleSpans } from './idleSpanComparison.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 
@@ -12,7 +12,7 @@ import type { ReconciliationReader } from './reconciliationReader.ts';
 export function judge(
   reader: ReconciliationReader,
   { comparison }: Identity,
-  terms: Terms,
+  terms: TermsByHistory,
 ): Judgement {
   const judgements = new Map<string, SubjectJudgement>();
   const others = comparison.by === 'figures' ? historiesOf(comparison.unclearNear) : [];
@@ -28,14 +28,14 @@ export function judge(
 function judgeSpan(
   reader: ReconciliationReader,
   comparison: Comparison,
-  terms: Terms,
+  terms: TermsByHistory,
   span: Interval,
 ): Judgement {
   switch (comparison.by) {
     case 'figures':
       return judgeFigures(reader, comparison, terms, span);
-    case 'pauses':
-      return judgePauses(reader, terms, span);
+    case 'idleSpans':
+      return judgeIdleSpans(reader, terms, span);
     case 'keys':
       return judgeKeys(reader, comparison, terms, span);
   }

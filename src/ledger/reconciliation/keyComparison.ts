@@ -9,7 +9,7 @@ import {
 } from '../../base/decimal.ts';
 import type { Interval, Contradiction } from '../ledger.ts';
 import { entriesIn, type Entry } from './entries.ts';
-import type { Comparison, Terms } from './identities.ts';
+import type { Comparison, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement } from './verdicts.ts';
 
@@ -32,7 +32,7 @@ type Group = {
 export function judgeKeys(
   reader: ReconciliationReader,
   comparison: KeyComparison,
-  terms: Terms,
+  terms: TermsByHistory,
   span: Interval,
 ): Judgement {
   const groups = groupsOf(entriesIn(reader, terms, span), comparison.needs);

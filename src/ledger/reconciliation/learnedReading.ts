@@ -4,11 +4,11 @@ import { judge } from './judgement.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
 
-/** So often must an identity hold before it can contradict. */
-export const fewestHeld = 5;
+/** How often an identity must hold before it can contradict. */
+export const minTimesHeld = 5;
 
 /** How often a reading of an identity held, and how often it did not. */
-export type ReadingEvidence = {
+type ReadingEvidence = {
   readonly reading: IdentityReading;
   readonly judgement: Judgement;
   readonly held: number;
@@ -62,6 +62,6 @@ function surplusOf({ held, contradictions }: SubjectJudgement): number {
 }
 
 function applicabilityOf({ held, failed }: ReadingEvidence): Applicability {
-  if (held >= fewestHeld && held > failed) return 'applies';
-  return failed >= fewestHeld ? 'doesNotApply' : 'undecided';
+  if (held >= minTimesHeld && held > failed) return 'applies';
+  return failed >= minTimesHeld ? 'doesNotApply' : 'undecided';
 }

@@ -17,10 +17,10 @@ import type { SubjectJudgement } from './verdicts.ts';
 /** Where the opening balance changes: from the first of these points to the last. */
 type Break = { readonly openings: readonly Opening[]; readonly remainder: bigint };
 
-/** So long before or after a change of a figure, a record that comes with it may be booked. */
+/** How long before or after a change of a figure its record may be booked. */
 const apartMs = minuteMs;
 
-/** So many intervals are listed, and so many of them because they are contradicted. */
+/** How many intervals are listed, and how many of them because they are contradicted. */
 const mostIntervals = 30;
 const mostContradicted = 10;
 

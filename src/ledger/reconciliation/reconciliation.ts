@@ -1,7 +1,7 @@
 import { findCandidates } from './candidates.ts';
 import { coveredSpans } from './coveredSpans.ts';
 import { entriesIn, historiesOf, type Entry } from './entries.ts';
-import { identities, type Identity, type Terms } from './identities.ts';
+import { identities, type Identity, type TermsByHistory } from './identities.ts';
 import { learnReading, type LearnedReading } from './learnedReading.ts';
 import { pairEntries, type Pairs } from './pairs.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
@@ -36,7 +36,7 @@ export function reconcile(ledger: ReconciliationReader): ReconciliationReport {
 function identityReport(
   reader: ReconciliationReader,
   { identity, learned }: Learned,
-  paired: readonly Terms[],
+  paired: readonly TermsByHistory[],
 ): IdentityReport {
   const { reading, judgement, applicability, held, failed, explainedByOthers } = learned;
   const subjects = new Set([...namedSubjects(reader, identity), ...judgement.keys()]);
@@ -96,13 +96,13 @@ function verdictOf(
 
 function candidatesOf(
   reader: ReconciliationReader,
-  terms: Terms,
-  paired: readonly Terms[],
+  terms: TermsByHistory,
+  paired: readonly TermsByHistory[],
   subject: string,
   contradiction: Contradiction,
 ): readonly Candidate[] {
   const period = readOnce(reader, contradiction);
-  const entriesWith = (each: Terms): readonly Entry[] =>
+  const entriesWith = (each: TermsByHistory): readonly Entry[] =>
     [...entriesIn(period, each, contradiction)].filter(({ term }) => term.subject === subject);
   const rows = entriesWith(terms).filter(
     ({ term }) => contradiction.key === null || term.key === contradiction.key,

@@ -4,12 +4,12 @@ import type { ReconciliationReader, TimedRecord } from './reconciliationReader.t
 /** A larger history is read again each time: about 300 bytes of a record stay in memory. */
 const mostKept = 500_000;
 
-const always: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Reads a period of a ledger once. A record is then the same object for every identity. */
 export function readOnce(
   reader: ReconciliationReader,
-  period: Interval = always,
+  period: Interval = allTime,
 ): ReconciliationReader {
   const checkpoints = reader.checkpoints();
   const coverages = new Map<LedgerHistory, readonly Coverage[]>();

@@ -26,7 +26,7 @@ export function statesIn(
  * Leaves out checkpoints that say nothing new: those between two with the same figures, if there is no row
  * from the one before to the one after.
  */
-export function withoutQuiet(
+export function withoutRedundant(
   states: readonly State[],
   rows: ReadonlyMap<string, readonly Row[]>,
 ): readonly State[] {
@@ -37,8 +37,8 @@ export function withoutQuiet(
     if (!before || !after) return true;
     while ((times[next] ?? Infinity) < before.bracket.from) next += 1;
     const to = Math.max(before.bracket.to, state.bracket.to, after.bracket.to);
-    const isQuiet = (times[next] ?? Infinity) >= to;
-    return !isQuiet || !hasSameFigures(before, state) || !hasSameFigures(state, after);
+    const hasNoRows = (times[next] ?? Infinity) >= to;
+    return !hasNoRows || !hasSameFigures(before, state) || !hasSameFigures(state, after);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { AgreedPeriod, ComparedInterval, Contradiction } from '../ledger.ts';
 
-/** What the records say of one asset or symbol in one reading of an identity. */
+/** What the records show about one asset or symbol in one reading of an identity. */
 export type SubjectJudgement = {
   /** Oldest first. Empty if records are compared by a key. */
   readonly periods: readonly AgreedPeriod[];

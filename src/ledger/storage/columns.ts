@@ -10,7 +10,7 @@ import { idKey, numberKey, type SqlInteger } from './numberKey.ts';
  * by its beginning. `reference`: text, searched by its beginning. `word`: text of few different values,
  * searched by a part. `number`: three integers, see `numberKey`.
  */
-export type ColumnKind = 'id' | 'reference' | 'word' | 'flag' | 'number' | 'time';
+type ColumnKind = 'id' | 'reference' | 'word' | 'flag' | 'number' | 'time';
 
 type ColumnKinds = {
   text: 'reference' | 'word';

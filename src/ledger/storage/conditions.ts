@@ -9,9 +9,9 @@ import { isNumberText } from '../../base/decimal.ts';
 export type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
 
 /** All rows. */
-export const always: Condition = { sql: '1', values: [] };
+export const everyRow: Condition = { sql: '1', values: [] };
 const never: Condition = { sql: '0', values: [] };
-/** The beginning of an id with so many digits is that of few ids. */
+/** How many digits a search needs for few ids to begin with it. */
 const rareDigits = 3;
 
 /** Which rows of its history a query matches. */
@@ -118,7 +118,7 @@ function referencesFrom(field: string, search: string): Condition {
 }
 
 function allOf(conditions: readonly Condition[]): Condition {
-  return joined(conditions, ' AND ') ?? always;
+  return joined(conditions, ' AND ') ?? everyRow;
 }
 
 function anyOf(conditions: readonly Condition[]): Condition {

@@ -24,7 +24,7 @@ export function sumColumns(field: string): string {
 }
 
 /** Reads what `sumColumns` gave, with integers as bigint; `0` for no numbers. */
-export function sumOfRow(row: SumRow, field: string): NumberText {
+function sumOfRow(row: SumRow, field: string): NumberText {
   return keySum(0n, 0n, scaledSumOfRow(row, field));
 }
 

@@ -72,7 +72,7 @@ function tablesOf(history: string, { ids, references, columns }: FirstTable): st
     `CREATE TABLE ${history}Json (row INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
     // Walks read the newest rows first: in descending order they are appended.
     `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${ids[0]} DESC)`,
-    // The few rows with a number of so many digits that it is stored as text.
+    // The few rows with a number that has too many digits and is stored as text.
     `CREATE INDEX ${history}WithText ON ${history} (hasText) WHERE hasText = 1`,
     // The few rows that the exchange no longer lists.
     `CREATE INDEX ${history}Unlisted ON ${history} (unlistedSince) WHERE unlistedSince IS NOT NULL`,

@@ -8,12 +8,12 @@ export type SqlInteger = number | bigint | Uint8Array | null;
  * whole part, and twice nine digits of the fraction. Each has the number's sign. A number with more than 18
  * digits on a side of its point is its text instead, which SQLite sorts after all integers.
  */
-export type NumberKey = readonly [whole: SqlInteger, nano: number | null, atto: number | null];
+type NumberKey = readonly [whole: SqlInteger, nano: number | null, atto: number | null];
 
 /** The digits that a part of a key can have. */
 const wholeDigits = 18;
 const limbDigits = 9;
-/** Up to so many digits every integer is exact as a JavaScript number. */
+/** Up to how many digits every integer is exact as a JavaScript number. */
 const exactDigits = 15;
 const nullKey: NumberKey = [null, null, null];
 

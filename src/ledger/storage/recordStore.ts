@@ -116,7 +116,7 @@ export class RecordStore {
 
   /**
    * Marks the rows that a complete walk did not show, between the oldest and the newest one that it or a later
-   * walk showed: an exchange may drop the oldest rows of a history, which says nothing of them.
+   * walk showed: an exchange may drop the oldest rows of a history, and these are not marked.
    */
   markUnlisted({ id, from, to, asOf }: SavedWalk): void {
     const { history, database } = this;

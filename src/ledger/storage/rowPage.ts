@@ -5,7 +5,7 @@ import type { Condition } from './conditions.ts';
 import { orderBy, type RowOrder } from './rowOrder.ts';
 import { lastRow, numberOf } from './sql.ts';
 
-export type PageOfRows = {
+type PageOfRows = {
   readonly history: LedgerHistory;
   readonly condition: Condition;
   readonly order: RowOrder;
@@ -21,7 +21,7 @@ const sampleSize = 10_000;
 const goldenRatio = (1 + Math.sqrt(5)) / 2;
 /** How far before its place, in parts of the sample, a page's begin is looked for: the sample is not exact. */
 const sampleMargin = 0.01;
-/** If fewer than one in so many rows match, finding and sorting them is faster than following an index. */
+/** If fewer than one row in this many matches, finding and sorting the rows is faster than following an index. */
 const sparseRatio = 5;
 
 /** A part of the order that has a page. */

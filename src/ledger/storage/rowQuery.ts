@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Interval, LedgerHistory, LedgerQuery, LedgerRows } from '../ledger.ts';
 import { columnsOf, idColumn } from './columns.ts';
-import { always, conditionOf, type Condition } from './conditions.ts';
+import { everyRow, conditionOf, type Condition } from './conditions.ts';
 import type { RecordJson } from './recordLines.ts';
 import { reversed, rowOrder } from './rowOrder.ts';
 import { rowsOfPage } from './rowPage.ts';
 import { lastRow, numberOf } from './sql.ts';
 
-export type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
+type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
 
 /** Finds the records of queries. It counts the rows of a query once, until something is written. */
 export class RowQuery {
@@ -46,7 +46,7 @@ export class RowQuery {
   }
 
   private count(history: LedgerHistory, condition: Condition, writes: string): number {
-    if (condition === always) return lastRow(this.database, history);
+    if (condition === everyRow) return lastRow(this.database, history);
     const { sql, values } = condition;
     const statement = `SELECT count(*) FROM ${history} WHERE ${sql}`;
     const key = `${writes} ${statement} ${values.join()}`;

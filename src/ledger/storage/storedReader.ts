@@ -8,7 +8,7 @@ import { openDatabase } from './ledgerFile.ts';
 import { parseRecord } from './recordLines.ts';
 import { WalkStore } from './walkStore.ts';
 
-/** So many records are parsed at a time: a few megabytes. */
+/** How many records are parsed at a time: a few megabytes. */
 const sliceSize = 1000;
 
 /** Compares everything that a file has; returns the report as JSON. The file may be in use. */

@@ -36,6 +36,6 @@ export class WriterLease {
   }
 }
 
-export function leaseFile(ledgerFile: string): string {
+function leaseFile(ledgerFile: string): string {
   return `${ledgerFile}.lease`;
 }

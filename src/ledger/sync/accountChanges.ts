@@ -10,7 +10,7 @@ export type AccountRead = {
   readonly asOf: number;
 };
 
-export type AccountChange = {
+type AccountChange = {
   /** A balance, a position or what orders lock; not what follows from mark prices. */
   readonly isChanged: boolean;
   /** The margin of an asset. On some exchanges it follows the mark price, so that it alone says little. */

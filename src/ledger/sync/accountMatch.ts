@@ -11,7 +11,7 @@ import {
 import { ledgerHistories, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
 
 /** `empty`: the ledger has nothing to compare; `undecided`: the exchange lists nothing that decides it. */
-export type AccountMatch = 'same' | 'other' | 'empty' | 'undecided';
+type AccountMatch = 'same' | 'other' | 'empty' | 'undecided';
 
 /** Their records do not change, and lots are those of all accounts. */
 const compared = [

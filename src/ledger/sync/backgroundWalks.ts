@@ -7,7 +7,7 @@ import { operationOf, type Interval, type LedgerHistory, type SavedWalk } from '
 import { readParts, unprovenTail, unwalkedPart } from './tail.ts';
 import type { TailReaderOptions } from './tailReader.ts';
 import type { WalkRunner } from './walkRunner.ts';
-import { TurnedOff, type WeightBudget } from './weightBudget.ts';
+import { KeepCurrentOffError, type WeightBudget } from './weightBudget.ts';
 
 type BackgroundWalkOptions = TailReaderOptions & {
   readonly runner: WalkRunner;
@@ -32,12 +32,13 @@ export class BackgroundWalks {
     this.options = options;
   }
 
-  /** Goes on with what was begun until all is read, or joins the run that does. Never rejects. */
+  /** Continues unfinished walks until all is read, or joins the run that does. Never rejects. */
   run(signal: AbortSignal): Promise<void> {
     this.isLookDue = true;
     this.running ??= this.runAll(signal)
       .catch((error: unknown) => {
-        if (!signal.aborted && !(error instanceof TurnedOff)) this.options.onProblem(error);
+        if (!signal.aborted && !(error instanceof KeepCurrentOffError))
+          this.options.onProblem(error);
       })
       .finally(() => (this.running = undefined));
     return this.running;

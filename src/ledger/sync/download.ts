@@ -17,7 +17,7 @@ export type DownloadProgress = {
   /** How much of the history's period is read, from 0 to 1. */
   readonly fraction: number;
   readonly rows: number;
-  /** What the whole download still takes, by its pace so far; at least so much for what is not begun. */
+  /** What the whole download still takes, by its pace so far; for what has not started, the least that it takes. */
   readonly weightLeft: number;
 };
 
@@ -72,7 +72,7 @@ export class Download {
     return this.resume(signal);
   }
 
-  /** Goes on with what was begun, also if it was paused. Ends as `run` does. */
+  /** Continues unfinished reads, also paused ones. Ends as `run` does. */
   async resume(signal: AbortSignal): Promise<DownloadEnd> {
     for (const { id, isPaused } of await this.walks())
       if (isPaused) await this.options.writer.pauseWalk(id, false);

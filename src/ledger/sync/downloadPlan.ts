@@ -18,7 +18,7 @@ import {
 import { rangeOf } from './walkRunner.ts';
 
 /** How far back to download, in days. */
-export const downloadPeriods = { days90: 90, year: 365, everything: null } as const;
+const downloadPeriods = { days90: 90, year: 365, everything: null } as const;
 
 export type DownloadRequest = {
   readonly period: keyof typeof downloadPeriods;

@@ -6,7 +6,7 @@ import { AccountChanges, type AccountRead } from './accountChanges.ts';
 import type { BackgroundWalks } from './backgroundWalks.ts';
 import { EndedOrders } from './endedOrders.ts';
 import { TailReader, type TailRead, type TailReaderOptions } from './tailReader.ts';
-import { TurnedOff, type WeightBudget } from './weightBudget.ts';
+import { KeepCurrentOffError, type WeightBudget } from './weightBudget.ts';
 
 type KeepCurrentOptions = TailReaderOptions & {
   readonly budget: WeightBudget;
@@ -20,7 +20,7 @@ const changedHistories = ['trades', 'orders', 'futureTransactions'] as const;
 const slowHistories = ['spotTransactions', 'lots'] as const;
 const historiesByPriority: readonly LedgerHistory[] = [...changedHistories, ...slowHistories];
 const slowEveryMs = 15 * minuteMs;
-/** What sums are made of is read without a change as well: else nobody knows that it is complete. */
+/** Histories that sums are made of: they are read also without a change, so that they are known to be complete. */
 const summedHistories = ['trades', 'futureTransactions'] as const;
 const summedEveryMs = 30 * minuteMs;
 
@@ -60,7 +60,7 @@ export class KeepCurrent implements Disposable {
     if (this.isDue(this.slowAt, slowEveryMs)) this.addSlow();
     if (this.due.size === 0 || this.running) return;
     this.run().catch((error: unknown) => {
-      const isStopped = this.disposal.signal.aborted || error instanceof TurnedOff;
+      const isStopped = this.disposal.signal.aborted || error instanceof KeepCurrentOffError;
       if (!isStopped) this.options.onProblem(error);
     });
   }

@@ -14,7 +14,7 @@ export type TailStart = {
   readonly complete: Interval | null;
 };
 
-/** So many rows must come again: enough times to see an order in them. */
+/** How many known rows a page must return again: enough times to see an order in them. */
 const overlapRows = 10;
 /** Past a day of unproven rows, only a walk proves them. */
 const longestUnprovenMs = dayMs;

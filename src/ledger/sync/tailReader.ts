@@ -13,7 +13,7 @@ import {
   defaultPageSize,
   type ReadResult,
 } from '../../exchange/history/readToEnd.ts';
-import { widestCutMs } from '../../exchange/history/walk/timeWindow.ts';
+import { maxTruncationMs } from '../../exchange/history/walk/timeWindow.ts';
 import { recordsChange } from '../coverage/coverageParts.ts';
 import {
   ledgerHistories,
@@ -45,7 +45,7 @@ type Page = HistorySourcePage<HistoryRecord>;
 
 type Question = {
   readonly period: NonNullable<HistoryRequest['period']>;
-  /** Rows that must come again. */
+  /** Rows that the page must repeat. */
   readonly known: readonly HistoryRecord[];
 };
 
@@ -147,13 +147,13 @@ export class TailReader {
 
   /**
    * The end is open, or lies ahead where the exchange needs both: one that reads ends coarsely must not
-   * cut off the newest rows. Known rows further back than one question may ask for cannot come again.
+   * cut off the newest rows. A question cannot repeat known rows further back than its longest period.
    */
   private questionFor(tail: TailStart, asOf: number): Question {
     const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
     if (longestMs === Infinity && !this.needsEnd)
       return { period: { from: questionStart(tail) }, known: tail.known };
-    const to = asOf + Math.min(widestCutMs, Math.floor(longestMs / 2));
+    const to = asOf + Math.min(maxTruncationMs, Math.floor(longestMs / 2));
     const known = tail.known.filter(
       (record) => questionStart({ ...tail, known: [record] }) >= to - longestMs,
     );

@@ -18,15 +18,15 @@ export type TailPage = {
 };
 
 /** `notReached`: there are rows between the page and the known ones. */
-export type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncompleteReason };
+type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncompleteReason };
 
 /**
  * Whether one page has every row after the known ones. A walk proves more, with more requests. A page
  * is enough only if
- * 1. it reaches the known rows: all of the overlap came again, and there is one;
+ * 1. it reaches the known rows: there is an overlap, and the page repeats all of it;
  * 2. the exchange counts no more rows than came;
- * 3. nothing can be missing between: the rows are newest first, in so many times that it is not by chance,
- *    on an exchange that was seen to order them so; or the count is that of the rows, and the exchange
+ * 3. nothing can be missing between: the rows are newest first, with too many different times for chance,
+ *    on an exchange that was seen to use this order; or the count is that of the rows, and the exchange
  *    gave more of them at once before.
  */
 export function judgeTail({ page, known, isNewestFirst, largestPage }: TailPage): TailVerdict {

@@ -26,7 +26,7 @@ export type WalkProgress = {
   readonly reads: number;
 };
 
-export type RunOptions = {
+type RunOptions = {
   readonly signal: AbortSignal;
   /** Resolves when the next request may be sent. */
   readonly beforeRequest?: () => Promise<void>;

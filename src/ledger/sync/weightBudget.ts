@@ -5,7 +5,7 @@ import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 /** The most that keeping current takes in a minute, and the most of our share of the rate limit. */
 const mostPerMinute = 40;
 const mostOfShare = 0.1;
-/** One change needs as much: what can wait leaves it free. */
+/** The weight that one change needs: requests that can wait leave it free. */
 const changeWeight = 30;
 
 type WeightBudgetOptions = {
@@ -15,9 +15,9 @@ type WeightBudgetOptions = {
   readonly usage: () => Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
 };
 
-/** Keeping the ledger current was turned off. What was begun goes on once it is on again. */
-export class TurnedOff extends Error {
-  override readonly name = 'TurnedOff';
+/** Keeping the ledger current was turned off. Unfinished reads resume once it is on again. */
+export class KeepCurrentOffError extends Error {
+  override readonly name = 'KeepCurrentOffError';
 }
 
 /** The weight that keeping a ledger current may use: a part of our share, spent over any minute. */
@@ -31,14 +31,14 @@ export class WeightBudget {
 
   /**
    * Takes weight as soon as there is some. What can wait leaves room for a change of the account. A share
-   * too small for one page a minute gives one in several minutes. Rejects with TurnedOff or the signal's
+   * too small for one page a minute gives one in several minutes. Rejects with KeepCurrentOffError or the signal's
    * reason.
    */
   async take(weight: number, canWait: boolean, signal: AbortSignal): Promise<void> {
     const { clock, mayRead } = this.options;
     for (;;) {
       signal.throwIfAborted();
-      if (!mayRead()) throw new TurnedOff();
+      if (!mayRead()) throw new KeepCurrentOffError();
       const waitMs = this.waitMs(weight, canWait);
       if (waitMs <= 0) break;
       await sleep(clock, waitMs, signal);

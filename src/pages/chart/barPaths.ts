@@ -10,7 +10,7 @@ type BarOptions = {
 };
 
 /** The parts of one series, above and below zero. */
-export type BarPaths = { readonly above: string; readonly below: string };
+type BarPaths = { readonly above: string; readonly below: string };
 
 /** A bar so wide has a space beside it. */
 const spacedWidth = 4;

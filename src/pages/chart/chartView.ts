@@ -42,7 +42,7 @@ export function seriesView({ paths }: ChartDrawing, tone: SeriesTone): SVGTempla
 }
 
 /** How many series differ in their looks. */
-export const seriesLooks = 6;
+const seriesLooks = 6;
 
 function pathView(path: SeriesPaths): SVGTemplateResult {
   if ('line' in path) return svg`<path class="line" d=${path.line}/>`;

@@ -11,7 +11,7 @@ type Press = (action: LedgerAction) => void;
 
 /** The whole page. Every text of it is drawn as text. */
 export function ledgerView(
-  { title, account, notes, buttons, facts, map }: LedgerDocument,
+  { title, account, notes, buttons, details, map }: LedgerDocument,
   press: Press,
 ): TemplateResult {
   return html`
@@ -23,13 +23,13 @@ export function ledgerView(
       ${actionButtons(buttons, press)}
     </header>
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
-    ${facts.length > 0 ? factsView(facts) : nothing} ${map ? mapView(map) : nothing}
+    ${details.length > 0 ? detailsView(details) : nothing} ${map ? mapView(map) : nothing}
   `;
 }
 
-function factsView(facts: LedgerDocument['facts']): TemplateResult {
-  return html`<dl class="facts">
-    ${facts.map(
+function detailsView(details: LedgerDocument['details']): TemplateResult {
+  return html`<dl class="details">
+    ${details.map(
       ({ label, text }) =>
         html`<div>
           <dt>${label}</dt>

@@ -50,7 +50,7 @@ describe('the gaps of a ledger', () => {
     assert.equal(cost.pages, 1);
   });
 
-  it('are none where a read was begun, and none of a history that was never read', async () => {
+  it('leave out periods that a read has started, and histories that were never read', async () => {
     const ledger = new MemoryLedger();
     await cover(ledger, 'trades', 1000, 2000);
     await cover(ledger, 'trades', 3000, 4000);
@@ -69,7 +69,7 @@ describe('the gaps of a ledger', () => {
     );
   });
 
-  it('have nothing of a read that was begun elsewhere', async () => {
+  it('do not count reads that have started outside of them', async () => {
     const ledger = new MemoryLedger();
     await cover(ledger, 'trades', 1000, 2000);
     const other = { asOf: now, purpose: 'download' } as const;
@@ -165,7 +165,7 @@ describe('the account of a ledger', () => {
     assert.deepEqual(period?.from, 1_763_632_800_001);
   });
 
-  it('is compared by its orders if there is nothing else, which prove no other account', async () => {
+  it('is compared by its orders if there is nothing else, but these prove no other account', async () => {
     const order = anOrder({ orderId: '1' });
     const ledger = new MemoryLedger();
     const walk = { history: 'orders', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;

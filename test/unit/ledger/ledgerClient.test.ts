@@ -36,7 +36,7 @@ describe('a ledger', () => {
     assert.deepEqual(await client.recordsIn('trades', interval, 1), [at(3)]);
   });
 
-  it('goes on with a walk in another window, after the first one was closed', async () => {
+  it('continues a walk in another window after the first one closes', async () => {
     const id = under.ledgers.create();
     const first = under.open(id);
     const walk = await beginWalk(first, 'trades');

@@ -124,7 +124,7 @@ describe('the file of a ledger', () => {
     assert.throws(() => migrate(database, steps.slice(0, 1)), { problem: 'newer' });
   });
 
-  it('keeps what it has if the disk is full, and goes on when it is not', () => {
+  it('keeps its rows if the disk is full, and continues when there is room', () => {
     const ledger = ledgerOf(fileIn(), 'trades', tradesFrom(1, 10));
     const [walk] = ledger.unfinishedWalks();
     assert.ok(walk);

@@ -77,7 +77,7 @@ describe('the windows of a ledger', () => {
     assert.deepEqual(readdirSync(under.folder), []);
   });
 
-  it('restore no file that is no ledger, and leave nothing of it', async () => {
+  it('refuse to restore a file that is not a ledger, and leave no trace of it', async () => {
     const file = path.join(under.folder, 'picture');
     writeFileSync(file, 'x'.repeat(10_000));
     await assert.rejects(under.ledgers.restore(file), { problem: 'damaged' });

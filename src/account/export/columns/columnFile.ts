@@ -12,7 +12,7 @@ const lineEnd = 0x0a;
 /** Rows are handed on in pieces of this size, between which the window can do other work. */
 const pieceBytes = 64 * 1024;
 
-export type ColumnFileOptions = {
+type ColumnFileOptions = {
   readonly format: ColumnFormat;
   /** The path of the saved rows, and of the file or folder to write, which is replaced. */
   readonly rows: string;

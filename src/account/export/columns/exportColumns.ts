@@ -5,7 +5,7 @@ import { utcFieldName, type ExportFields } from '../exportFields.ts';
 export type Cells = readonly (string | boolean | null)[];
 
 /** The most digits that a number of a column has, in plain notation. */
-export type Digits = {
+type Digits = {
   /** Before the decimal point. */
   readonly whole: number;
   /** After it. */

@@ -5,7 +5,7 @@ import { escapeLoneSurrogates } from '../exportFormats.ts';
 import type { Cells, ExportColumn } from './exportColumns.ts';
 import { columnTypes, ParquetFile } from './parquetFile.ts';
 
-/** What the names of the folders say of all rows. */
+/** What the folder names give for all rows. */
 export type Partition = { readonly account: string; readonly operation: string };
 
 /** A file of a folder, by its path in it, with `/` on every system. */

@@ -68,13 +68,13 @@ class RowQueue {
     return false;
   }
 
-  /** The next rows, up to so many. */
+  /** The next rows, at most `most`. */
   async take(most: number): Promise<readonly Cells[]> {
     return (await this.isEmpty()) ? [] : this.waiting.splice(0, most);
   }
 }
 
-/** The XML of a sheet with the next rows, up to so many with the row of names. */
+/** The XML of a sheet with the next rows: at most `most` rows, including the row of names. */
 async function* sheetTexts(
   columns: readonly ExportColumn[],
   rows: RowQueue,

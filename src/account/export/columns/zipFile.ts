@@ -98,7 +98,7 @@ function directoryHeader(entry: ZipEntry): Buffer {
 /** The version of the format that has deflated entries. */
 const version = 20;
 
-/** What both headers say of an entry. Its time is the first that a ZIP can have, midnight of 1 January 1980. */
+/** What both headers contain about an entry. Its time is the first that a ZIP can have, midnight of 1 January 1980. */
 function describe({ name, crc, compressed, size }: ZipEntry): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(version, 0);

@@ -106,7 +106,7 @@ export function orderOf(rows: readonly Timed[]): RowOrder | undefined {
   return falls ? 'newestFirst' : undefined;
 }
 
-/** Whether rows have so many times that they do not come in order by chance. */
+/** Whether rows have enough different times to rule out that their order is chance. */
 export function isConclusive(rows: readonly Timed[]): boolean {
   return new Set(rows.map(({ time }) => time)).size >= 8;
 }

@@ -52,7 +52,7 @@ const stateSchema = v.object({
   areEndsProven: no,
   /** Windows have whole units of this length at least. */
   unitMs: zero,
-  /** Returned rows that may come again. */
+  /** Returned rows that the exchange may return again. */
   returned: v.optional(v.array(v.string()), []),
   /** The most rows of one answer. */
   largestPage: zero,

@@ -2,7 +2,7 @@ import { hourMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
-import { proveEnds, provingRow, readOtherwise } from './rangeEnds.ts';
+import { proveEnds, provingRow, startFallback } from './rangeEnds.ts';
 import {
   depthIsProven,
   distinctRows,
@@ -65,7 +65,7 @@ async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>) {
   const problem = (await findOrderProblem(run, step)) ?? (await findGap(run, step));
   if (problem && isOrderProven) run.set({ hasDrifted: true });
   else if (problem === 'orderUnproven') run.set({ order: 'none' });
-  else if (problem) readOtherwise(run, problem);
+  else if (problem) startFallback(run, problem);
   if (problem && !isOrderProven) return nothing;
   // If nothing follows the next answer, that proves the ends, too.
   const rest =
@@ -126,7 +126,7 @@ function furtherThan(run: WalkRun<unknown>, { from, to }: TimeWindow): TimeWindo
 }
 
 /**
- * Asks the next question: the rows of the last unit must come again, as far as an answer goes. Oldest
+ * Asks the next question: the answer must repeat the rows of the last unit, as far as it goes. Oldest
  * first, it begins with them if a unit more would be a day of known rows.
  */
 async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {

@@ -2,15 +2,15 @@ import { minuteMs } from '../../../base/time.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
-import { widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { maxTruncationMs, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
-/** After so many pages without a new row, the exchange gives rows for any page number. */
+/** How many pages without a new row show that the exchange gives rows for any page number. */
 const maxIdlePages = 3;
 
 /**
- * A first page if it has all rows of its question: nothing follows it, and then it comes again. It is asked
- * for again with ends right beside its rows, which proves the ends, too.
+ * A first page if it has all rows of its question: no row follows it, and a second request returns it again. The
+ * second request has its ends right beside the rows, which proves the ends, too.
  */
 export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
   const { question, rows, sent } = first;
@@ -36,16 +36,16 @@ function spanOf<Item>(
 }
 
 /**
- * Asks for what follows right behind so many places. A multiple of the size lies there, so that no row is
+ * Asks for the rows right after `places`. The page begins there at a multiple of its size, so that no row is
  * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
  */
-export function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
+function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
   let size = Math.max(1, Math.min(run.state.largestPage, places));
   while (places % size > 0) size -= 1;
   return run.ask(question, places / size, size);
 }
 
-/** Asks for the last of so many places and for the next one, in a page as short as can be. */
+/** Asks for the last of `places` and for the next one, in the shortest page that has both. */
 export function askLast<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
   let size = 2;
   while (places % size === 0) size += 1;
@@ -72,7 +72,7 @@ async function countProvesDepth<Item>(run: WalkRun<Item>, answer: Answer<Item>) 
 
 /** If the exchange cuts the ends so that no row falls away, they come closer by a minute, and by a day. */
 async function hasFewerRows<Item>(run: WalkRun<Item>, { rows, question }: Answer<Item>, end: End) {
-  for (const ms of [0, minuteMs, widestCutMs]) {
+  for (const ms of [0, minuteMs, maxTruncationMs]) {
     const from = end.from === undefined ? question.from : end.from + ms;
     const to = end.to === undefined ? question.to : end.to - ms;
     if (from !== null && from >= to) return true;

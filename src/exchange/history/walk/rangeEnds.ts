@@ -4,7 +4,7 @@ import { merged, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { readPass } from './pages.ts';
 import { distinctRows, edgesAreProven } from './rules.ts';
-import { coarserUnitsMs, lengthOf, widestCutMs } from './timeWindow.ts';
+import { coarserUnitsMs, lengthOf, maxTruncationMs } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** A row that can show the ends of its unit. */
@@ -13,9 +13,9 @@ export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[])
 }
 
 /**
- * Asks for the unit of one row alone: it comes if the exchange applies the ends of a question to the
- * unit. False if the range is read otherwise. Without a row that can prove it, that is in coarser units, if
- * there are some.
+ * Asks for the unit of one row alone: the row is returned if the exchange applies the ends of a question to
+ * the unit. False if a fallback reads the range. Without a row that can prove the ends, the fallback is coarser
+ * units, if there are any.
  */
 export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
   const sample = provingRow(run, rows);
@@ -26,7 +26,7 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
   const isShown = answer.rows.some(({ time }) => time === sample.time);
   run.set({ areEndsProven: true });
   if (isShown && !run.isTooWide(answer)) return true;
-  readOtherwise(run, isShown ? 'endsIgnored' : 'edgesUnproven');
+  startFallback(run, isShown ? 'endsIgnored' : 'edgesUnproven');
   return false;
 }
 
@@ -66,7 +66,7 @@ export function restartWithoutProof(run: WalkRun<unknown>, error: unknown): Foun
 
 /** Whether a question may be a day longer on both sides. */
 function canReadDays({ longestMs }: WalkRun<unknown>): boolean {
-  return longestMs >= 5 * widestCutMs;
+  return longestMs >= 5 * maxTruncationMs;
 }
 
 /** Begins again in coarser units, if there are some and no row is returned yet. */
@@ -84,7 +84,7 @@ function restartInCoarserUnits(run: WalkRun<unknown>): boolean {
  * last with the pages of the range by number. They are never proved to be complete, as rows may move
  * between pages unseen. If rows are returned already, the walk continues.
  */
-export function readOtherwise(run: WalkRun<unknown>, reason: UnprovenReason): void {
+export function startFallback(run: WalkRun<unknown>, reason: UnprovenReason): void {
   if (restartInCoarserUnits(run)) return;
   run.readsAllPages = !run.hasReturned;
   if (!run.hasReturned) run.restart(run.state.unitMs);

@@ -1,6 +1,6 @@
 import { areSame, hasAll, rowsIn, type Answer, type Row } from './answer.ts';
 import type { WalkCursor, WalkPart } from './cursor.ts';
-import { cutsMs, lengthOf, type TimeWindow, type UnitOf } from './timeWindow.ts';
+import { truncationUnitsMs, lengthOf, type TimeWindow, type UnitOf } from './timeWindow.ts';
 
 type Rows = readonly Row<unknown>[];
 type WalkOrder = WalkCursor['order'];
@@ -52,7 +52,7 @@ export function countOf({ rows, before, after, bad }: WalkPart): number {
 export function edgesAreProven({ from, to }: TimeWindow, rows: Rows, unitOf: UnitOf): boolean {
   const begin = from ?? -Infinity;
   const within = rowsIn(rows, { from, to });
-  return cutsMs.every((ms) => {
+  return truncationUnitsMs.every((ms) => {
     if (ms <= lengthOf(unitOf(to - 1))) return true;
     const nextBegin = Math.floor((begin - 1) / ms) * ms + ms;
     const isFromShown = within.some(({ time }) => time < nextBegin);
@@ -60,12 +60,12 @@ export function edgesAreProven({ from, to }: TimeWindow, rows: Rows, unitOf: Uni
   });
 }
 
-/** Rule 3 where one question follows another: the rows beside which it ends came again. */
+/** Rule 3 where one question follows another: the answer repeats the rows at the end of the one before. */
 export function edgeCameAgain(edge: Rows, shown: Rows): boolean {
   return hasAll(shown, edge);
 }
 
-/** Rule 4. The order is proven: rows came again where there was room for others, and none came. */
+/** Rule 4. The order is proven: the answer repeated known rows where it had room for others, and had no others. */
 export function orderIsProven(known: Rows, shown: Rows): boolean {
   return areSame(known, shown);
 }
@@ -126,8 +126,8 @@ export function nothingVanished(shown: ReadonlySet<string>): boolean {
 }
 
 /**
- * Rule 7. Depth: an exchange may give only so many rows of one question, and then nothing. It gave more
- * in one answer before.
+ * Rule 7. Depth: an exchange may limit the rows of one question. The depth is proven if it gave more in one
+ * answer before.
  */
 export function depthIsProven({ sent }: Answer<unknown>, largestPage: number): boolean {
   return sent < largestPage;

@@ -7,13 +7,13 @@ export type TimeWindow = { readonly from: number | null; readonly to: number };
 export type UnitOf = (timeMs: number) => TimeUnit;
 
 /** No exchange cuts the ends of a range further than to a day, which has up to 25 hours. */
-export const widestCutMs = 25 * hourMs;
+export const maxTruncationMs = 25 * hourMs;
 
 /** Units in which a range is read if its ends cannot be proven in the one that its dates are written in. */
 export const coarserUnitsMs = [minuteMs, dayMs] as const;
 
-/** Where an exchange may cut the ends of a range: days of every zone begin on a quarter of an hour. */
-export const cutsMs = [minuteMs, 15 * minuteMs] as const;
+/** Units to which an exchange may cut the ends of a range: days of every zone begin on a quarter of an hour. */
+export const truncationUnitsMs = [minuteMs, 15 * minuteMs] as const;
 
 export function contains({ from, to }: TimeWindow, timeMs: number): boolean {
   return (from === null || timeMs >= from) && timeMs < to;
@@ -26,7 +26,7 @@ export function lengthOf({ from, to }: TimeWindow): number {
 /** In parts, the newest last, if the length of a question is bounded; with room for wider ends. */
 export function partsOf(window: TimeWindow, unitOf: UnitOf, longestMs: number): TimeWindow[] {
   if (longestMs === Infinity) return [window];
-  const roomMs = longestMs >= 5 * widestCutMs ? 2 * widestCutMs : longestMs / 2;
+  const roomMs = longestMs >= 5 * maxTruncationMs ? 2 * maxTruncationMs : longestMs / 2;
   const begin = window.from ?? unitOf(earliestMs).from;
   const parts: TimeWindow[] = [];
   for (let { to } = window; to > begin; to = parts[0]?.from ?? begin) {

@@ -4,7 +4,7 @@ import type { HistorySource, TimeRange } from '../historySource.ts';
 import { isConclusive, orderOf, rowsIn, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
-import { checkEmptyRange, readAllPages, readOtherwise, restartWithoutProof } from './rangeEnds.ts';
+import { checkEmptyRange, readAllPages, startFallback, restartWithoutProof } from './rangeEnds.ts';
 import { askLast } from './pages.ts';
 import { countAgrees, countOf, nothingVanished } from './rules.ts';
 import { contains, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
@@ -77,7 +77,7 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   const answer = run.next ?? (await askNext(run));
   run.next = undefined;
   if (run.state.rows === 0 && run.isTooWide(answer)) {
-    readOtherwise(run, 'endsIgnored');
+    startFallback(run, 'endsIgnored');
     return nothing;
   }
   findOrder(run, answer);

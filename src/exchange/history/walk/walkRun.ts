@@ -3,10 +3,10 @@ import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import { edgesAreProven, isBeyond } from './rules.ts';
-import { contains, lengthOf, readPart, widestCutMs, type TimeWindow } from './timeWindow.ts';
+import { contains, lengthOf, readPart, maxTruncationMs, type TimeWindow } from './timeWindow.ts';
 
 export type WalkOptions = {
-  /** `to` is a server time that lies so far back that no row is added before it. */
+  /** `to` is a server time far enough back that no row is added before it. */
   readonly range: TimeRange;
   /** The most rows of a page. */
   readonly size: number;
@@ -96,13 +96,13 @@ export class WalkRun<Item> {
 
   /**
    * In whole days, it is a day longer: the exchange may cut its ends in any zone. Where dates are days, only
-   * at the ends of the part: between them, the rows of the last day come again.
+   * at the ends of the part: between them, the rows of the last day are returned again.
    */
   wideQuestion(window: TimeWindow): TimeWindow {
     const { from, to } = this.exactQuestion(window);
     const part = this.state.part?.window ?? window;
     const cutMs = (isAtEnd: boolean): number =>
-      this.state.unitMs === dayMs || (isAtEnd && this.isOneDay(window.to)) ? widestCutMs : 0;
+      this.state.unitMs === dayMs || (isAtEnd && this.isOneDay(window.to)) ? maxTruncationMs : 0;
     const isFirst = (window.from ?? -Infinity) <= (part.from ?? -Infinity);
     return {
       from: from === null ? null : from - cutMs(isFirst),
@@ -124,7 +124,7 @@ export class WalkRun<Item> {
     const exact = this.wideQuestion(window);
     const isExact = !this.state.part || this.isOneUnit(window);
     if (from === null || isExact || !this.isNewestFirst) return exact;
-    return { ...exact, from: Math.max(from - widestCutMs, to - this.longestMs) };
+    return { ...exact, from: Math.max(from - maxTruncationMs, to - this.longestMs) };
   }
 
   /** Whether a question asks for all rows of a window. */

@@ -29,7 +29,7 @@ export type GridState = {
   readonly copied: string;
 };
 
-/** `extend` keeps the other end of the selection, `add` adds a range to it, and `keep` changes nothing of it. */
+/** `extend` keeps the other end of the selection, `add` adds a range to it, and `keep` leaves it unchanged. */
 export type MoveMode = 'move' | 'extend' | 'add' | 'keep';
 
 export type GridAction =

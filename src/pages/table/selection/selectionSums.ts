@@ -16,7 +16,7 @@ export type ColumnSums = {
   readonly average: { readonly text: NumberText; readonly isExact: boolean };
 };
 
-/** Only columns whose unit a field of the record names; nothing of columns that privacy hides. */
+/** Only columns whose unit a field of the record names, and no column that privacy hides. */
 export function selectionSums(
   { columns: selected, rows: selectedRows }: CellSelection,
   columns: readonly Column[],

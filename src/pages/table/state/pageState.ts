@@ -121,7 +121,7 @@ type UserAction =
 
 export type Action = HostAction | UserAction;
 export type Dispatch = (action: Action) => void;
-export type GridPageAction = Extract<Action, { kind: 'grid' | 'linkFollowed' }>;
+type GridPageAction = Extract<Action, { kind: 'grid' | 'linkFollowed' }>;
 export type GridDispatch = (action: GridPageAction) => void;
 
 /** The rows on the page: new ones, or the previous ones while others load. */

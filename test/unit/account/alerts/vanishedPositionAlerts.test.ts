@@ -280,7 +280,7 @@ describe('alerts about vanished positions', () => {
     }
   });
 
-  it('are read for again when the position was opened again and vanished once more', async () => {
+  it('read the orders again if the position reopens and disappears again', async () => {
     await vanishAfter15s([at(20)]);
     await pass(minuteMs);
     const seconds = (account.world.clock.now() - start) / secondMs;

@@ -171,7 +171,7 @@ describe('what was learned of an exchange', () => {
     assert.deepEqual([...kept.keys()], [keyOf(one.baseUrl), keyOf(other.baseUrl)]);
   });
 
-  it('is this window’s own of the practice exchange', () => {
+  it('is kept by each window alone for the practice exchange', () => {
     const facts = store();
     const practice = at('http://127.0.0.1:1', { environment: 'practice' });
     const resolver = () => new ConventionResolver(autoConventions, facts.forProfile(practice));

@@ -100,7 +100,7 @@ describe('credentials', () => {
         assert.doesNotMatch(problem, /MARKED/);
       });
 
-  it('may be what headers carry', () => {
+  it('may contain any text that headers can carry', () => {
     for (const value of ['k', 'a b', 'ÿ=+/', '$&#;', 'M'.repeat(4096)])
       assert.equal(credentialProblem('apiSecret', value), undefined);
     assert.match(english(credentialProblem('token', 'Bearer abc')), /without “Bearer”/);

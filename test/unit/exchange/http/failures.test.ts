@@ -234,7 +234,7 @@ describe('a refusal', () => {
     for (const text of words) assert.ok(isForTime(text, 'refused'), text);
   });
 
-  it('is about something else otherwise', () => {
+  it('is otherwise about something else', () => {
     const words = ['Unknown key', 'API key expired', "{ 'x-timestamp': '1' }"];
     for (const text of [...words, 'no GET /a?timestamp=1&recvWindow=5'])
       assert.ok(!isForTime(text), text);

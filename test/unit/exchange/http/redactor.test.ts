@@ -124,7 +124,7 @@ describe('removing secrets', () => {
             assert.equal(removeSecrets(`<pass ${form}>`, held), '<pass •••>', form);
   });
 
-  it('leaves escapes in a text without secrets, and what is like none', () => {
+  it('keeps escapes in a text without secrets', () => {
     const text = String.raw`50%25 &amp; a\u0026b &#1114112; %zz \q 100%`;
     assert.equal(removeSecrets(text, urlEncodedCredentials), text);
   });

@@ -32,7 +32,7 @@ describe('the exchange’s clock', () => {
     assert.equal(offset.aheadMs, -60_000);
   });
 
-  it('may be wrong by what no answer excludes', () => {
+  it('has an error as large as the answers allow', () => {
     const offset = new ServerClock(new FakeClock());
     assert.equal(offset.errorMs, Infinity);
     offset.setFromServerTime(informationAt(start + 90_100), spanOf(200));

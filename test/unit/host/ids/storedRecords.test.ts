@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { kinRows, recordLine } from '../../../../src/host/ids/idText.ts';
-import { kinOf, recordOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
+import { relatedRows, recordLine } from '../../../../src/host/ids/idText.ts';
+import { relatedTo, recordOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
 import type { IdPlace } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
@@ -30,8 +30,10 @@ describe('what the ledger has of an id', () => {
     (await recordOf({ id, place }, reader())) ?? assert.fail('no record');
   /** The first column and the figures of the hover. */
   const hover = async (place: IdPlace, id: string): Promise<string[]> => {
-    const kin = await kinOf(await record(place, id), reader());
-    return kinRows(kin, aDisplay()).map(([name, , ...figures]) => [name, ...figures].join(' | '));
+    const related = await relatedTo(await record(place, id), reader());
+    return relatedRows(related, aDisplay()).map(([name, , ...figures]) =>
+      [name, ...figures].join(' | '),
+    );
   };
 
   const order = anOrder({ orderId: '1', amount: '2', filled: '1', time: at(-60_000) });
@@ -172,7 +174,7 @@ describe('what the ledger has of an id', () => {
       const masked = recordLine(stored, hidden);
       assert.match(masked, new RegExp(mask));
       assert.doesNotMatch(masked, /BUY \d|0\.2/);
-      const rows = kinRows(await kinOf(stored, reader()), hidden)
+      const rows = relatedRows(await relatedTo(stored, reader()), hidden)
         .flat()
         .join();
       assert.match(rows, new RegExp(mask));

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { readLedgerFacts, type LedgerFacts } from '../../../../src/ledger/coverage/ledgerFacts.ts';
+import {
+  readLedgerSummary,
+  type LedgerSummary,
+} from '../../../../src/ledger/coverage/ledgerSummary.ts';
 import type { Coverage, LedgerHistory, SavedWalk } from '../../../../src/ledger/ledger.ts';
 import { ledgerDocument } from '../../../../src/host/ledger/ledgerDocument.ts';
 import { aProfile, aTrade } from '../../../support/builders.ts';
@@ -10,13 +13,13 @@ const [august, september, november] = ['2026-08-15', '2026-09-10', '2026-11-20']
   Date.parse(`${day}T00:00:00Z`),
 ) as [number, number, number];
 
-/** The facts of a ledger whose trades have this coverage, and no other history any. */
-function factsOf(
+/** The summary of a ledger whose trades have this coverage, and no other history any. */
+function summaryOf(
   trades: readonly Coverage[],
   walks: readonly SavedWalk[] = [],
-): Promise<LedgerFacts> {
+): Promise<LedgerSummary> {
   const isTrades = (history: LedgerHistory): boolean => history === 'trades';
-  return readLedgerFacts(
+  return readLedgerSummary(
     {
       rows: ({ history }) =>
         Promise.resolve(
@@ -50,7 +53,7 @@ function read(fields: Partial<Coverage>): Coverage {
 }
 
 async function tradesOf(reads: readonly Coverage[]) {
-  const document = ledgerDocument(account, await factsOf(reads), 2048, aDisplay());
+  const document = ledgerDocument(account, await summaryOf(reads), 2048, aDisplay());
   const [orders, trades] = document.map?.histories ?? [];
   assert.ok(orders && trades);
   return { document, orders, trades };
@@ -68,7 +71,7 @@ describe('the page of a ledger', () => {
     assert.equal(orders.summary, '0 rows · never read');
     assert.ok(orders.months.every(({ state }) => state === 'neverRead'));
     assert.deepEqual(
-      document.facts.map(({ label, text }) => `${label}: ${text}`),
+      document.details.map(({ label, text }) => `${label}: ${text}`),
       ['Rows: 3', 'File: 2 KiB', 'Last synchronised: 2026-11-20 00:00:00 UTC'],
     );
     const actions = document.buttons.map(({ action }) => action);
@@ -113,21 +116,21 @@ describe('the page of a ledger', () => {
       asOf: 0,
       purpose: 'download',
     } as const;
-    const facts = await factsOf(
+    const summary = await summaryOf(
       [read({})],
       [
         { ...walk, history: 'trades', isPaused: true },
         { ...walk, history: 'orders', isPaused: false },
       ],
     );
-    const { map } = ledgerDocument(account, facts, 2048, aDisplay());
+    const { map } = ledgerDocument(account, summary, 2048, aDisplay());
     const [orders, trades] = map?.histories ?? [];
     assert.equal(orders?.summary, '0 rows · being read');
     assert.equal(trades?.summary, '3 rows · complete to 2026-11-20 00:00:00 UTC · paused');
   });
 
   it('has no map before the first read', async () => {
-    const { map, notes } = ledgerDocument(account, await factsOf([]), 2048, aDisplay());
+    const { map, notes } = ledgerDocument(account, await summaryOf([]), 2048, aDisplay());
     assert.equal(map, null);
     assert.deepEqual(notes, ['Nothing was downloaded yet.']);
   });

@@ -67,7 +67,7 @@ describe('the equity of an analysis', () => {
     assert.equal((await equityOf({ checkpoints })).unit, 'usdt');
   });
 
-  it('shows pauses of samples as gaps, unless equity stayed the same', async () => {
+  it('shows gaps between samples, unless equity stayed the same', async () => {
     const checkpoints = [
       ...[sample(0, '100', '1'), sample(10, '100', '2'), sample(60, '100', '2')],
       ...[sample(90, '100', '3'), sample(105, '100', '4')],
@@ -95,7 +95,7 @@ describe('the equity of an analysis', () => {
     assert.deepEqual([times[0], times.at(-1)], [minute(0), minute(19_999 / 20)]);
   });
 
-  it('keeps the deepest fall of each part, which may be from a peak in it', async () => {
+  it('keeps the deepest fall of each part, also from a peak in that part', async () => {
     const inPart = ['900', '2000', '1500', '1900', '1890', '1900'];
     const checkpoints = Array.from({ length: 12_000 }, (_none, index) =>
       sample(index / 20, '1000', index < 3600 ? '0' : (inPart[index - 3600] ?? '1900')),
@@ -117,7 +117,7 @@ describe('the equity of an analysis', () => {
     });
   });
 
-  it('is no drawdown when money goes, and no gain when it comes', async () => {
+  it('has no drawdown after a withdrawal, and no gain after a deposit', async () => {
     const checkpoints = [
       ...[sample(0, '100'), sample(1, '60'), sample(2, '55'), sample(3, '1055'), sample(4, '1054')],
     ];
@@ -134,7 +134,7 @@ describe('the equity of an analysis', () => {
     assert.equal(found.flows, 2);
   });
 
-  it('leaves out a sample that a deposit may be in or not', async () => {
+  it('leaves out a sample that may or may not include a deposit', async () => {
     const checkpoints = [sample(0, '100'), sample(1, '150'), sample(2, '150', '-1')];
     const deposit = { ...transaction(1, 'DEPOSIT', '50'), time: String(minute(1) + secondMs) };
     const found = await drawdownOf({ checkpoints, records: { futureTransactions: [deposit] } });
@@ -172,7 +172,7 @@ describe('the equity of an analysis', () => {
     assert.deepEqual(found.values, ['0', '0', '-1']);
   });
 
-  it('is not computable if money came and the unit of equity is not known', async () => {
+  it('is not computable if there was a deposit and the unit of equity is unknown', async () => {
     const checkpoints = [sample(0, '100'), sample(1, '150', '0', { equity: '9000' })];
     const futureTransactions = [transaction(0.5, 'DEPOSIT', '50')];
     const { unit, drawdown } = await equityOf({ checkpoints, records: { futureTransactions } });

@@ -31,7 +31,7 @@ describe('the numbers of an analysis', () => {
     assert.deepEqual(await numbersOf({}), []);
   });
 
-  it('count orders, not fills, and no order whose fills realise nothing together', async () => {
+  it('count orders instead of fills, without orders whose fills add up to 0', async () => {
     const numbers = await ofTrades([
       { orderId: '1', rpnl: '1' },
       { orderId: '1', rpnl: '-3' },
@@ -158,7 +158,7 @@ describe('the numbers of an analysis', () => {
       assert.deepEqual({ verdict, difference }, { verdict: 'differ', difference: '-4' });
     });
 
-    it('which agree though a row was booked after the end, and one belongs before the start', async () => {
+    it('which agree although one row was booked after the end and one belongs before the start', async () => {
       const found = await agreement(booked('99', 1), booked('10', 10), booked('-4', 62));
       const { verdict, difference, transactions } = found;
       assert.deepEqual(

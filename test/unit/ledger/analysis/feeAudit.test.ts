@@ -59,7 +59,7 @@ function saidOf(own: Trade, checkpoints = around, others: readonly Trade[] = usu
 }
 
 describe('an audit of fees', () => {
-  it('takes every fee for right that rounding explains, and counts by symbol', () => {
+  it('accepts every fee that rounding explains, and counts by symbol', () => {
     const { markets, deviations, undecided, sums } = audited(
       [...usual, trade(21, { symbol: 'eth_usdt', fee: '1.0000' })],
       around,
@@ -115,7 +115,7 @@ describe('an audit of fees', () => {
     assert.equal(saidOf(trade(5.5, { fee: '1.3' })), 'dearer by 0.29999');
   });
 
-  it('knows that a round fee among others of more digits was not rounded to it', () => {
+  it('recognizes that a round fee among fees with more digits was not rounded', () => {
     assert.equal(saidOf(trade(10.5, { price: '100021', fee: '1' })), 'cheaper by -0.00021');
     assert.equal(saidOf(trade(10.5, { fee: '2' })), 'dearer by 0.99999');
     assert.equal(saidOf(trade(10.5, { fee: '0' })), 'cheaper by -1.00001');
@@ -124,7 +124,7 @@ describe('an audit of fees', () => {
     assert.equal(saidOf(trade(30, { fee: '3' })), 'dearer by 1.99999');
   });
 
-  it('takes no fee for wrong after the exchange began to round to fewer digits', () => {
+  it('accepts fees after the exchange started to round to fewer digits', () => {
     const rounded = Array.from({ length: 20 }, (_none, index) => trade(20 + index, { fee: '1' }));
     const { markets, deviations } = audited([...usual, ...rounded], around);
     assert.deepEqual(deviations, []);
@@ -152,7 +152,7 @@ describe('an audit of fees', () => {
     assert.equal(audited([...usual, ...dearer.slice(0, 15)], around).deviationCount, 15);
   });
 
-  it('takes a fee for right before the first checkpoint if it fits that one, and for nothing else', () => {
+  it('accepts a fee before the first checkpoint only if it fits that checkpoint', () => {
     const later = around.map(({ answeredAt, fees }) => feeCheckpoint(answeredAt + dayMs, fees));
     assert.equal(saidOf(trade(5.5), later), 'asExpected');
     assert.equal(saidOf(trade(5.5, { fee: '1.3' }), later), 'unknownTier');
@@ -175,7 +175,7 @@ describe('an audit of fees', () => {
     assert.equal(saidOf(trade(5.5, { fee: '0.9' }), between(0, 1, 0.5)), 'cheaper by -0.700016');
   });
 
-  it('does not take the edge of a checkpoint for before or after it', () => {
+  it('does not count the edge of a checkpoint as before or after it', () => {
     const [first] = around;
     const changed = feeCheckpoint(auditStart + 5 * minuteMs, feesOf(0));
     const checkpoints = first
@@ -228,7 +228,7 @@ describe('an audit of fees', () => {
     assert.equal(saidOf(trade(10.5, { fee: '-1.2' }), checkpoints, negative), 'dearer by 0.19999');
   });
 
-  it('never takes rounding for a deviation, however an exchange rounds and charges', () => {
+  it('never reports rounding as a deviation, however an exchange rounds and charges', () => {
     let expected = 0;
     for (let seed = 0; seed < 60; seed += 1) expected += expectedOf(new ChargedTrades(seed));
     assert.ok(expected > 60 * 40 * 0.8, String(expected));

@@ -20,7 +20,7 @@ describe('an audit of the fees of a ledger', () => {
 
   afterEach(() => ledger?.close());
 
-  it('judges each trade of the period, as far as its neighbours and all checkpoints show it', async () => {
+  it('judges each trade of the period by its neighbours and all checkpoints', async () => {
     const { view, deviations, deviationCount, markets, coverage } = await analysisOf(
       write(),
       'feeAudit',
@@ -31,7 +31,7 @@ describe('an audit of the fees of a ledger', () => {
     assert.equal(Object.values(market ?? {}).reduce<number>(addNumber, 0), trades.length);
   });
 
-  it('says the same of a trade whatever the period', async () => {
+  it('gives a trade the same verdict in every period', async () => {
     const stored = write();
     const from = Number(overcharged.time);
     const { deviations, markets } = await analysisOf(stored, 'feeAudit', {

@@ -92,7 +92,7 @@ describe('the reconciliation of the practice account', () => {
       assert.equal(order.contradictions[0].remainder, withheld.amount);
     });
 
-    it('finds the one of an order that may have rested by the other identities', () => {
+    it('uses the other identities to find the trade of an order that may have rested', () => {
       assert.deepEqual(withhold('LIMIT').names, ['position', 'tradeFees', 'realizedPl']);
     });
   });

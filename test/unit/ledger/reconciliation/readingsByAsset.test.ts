@@ -21,7 +21,7 @@ describe('the reconciliation of assets that follow different accounts', () => {
   const spotOfUsdt = rowsOf('usdt', 20, '7');
   const spotOfBtc = rowsOf('btc', btcSteps, '1');
 
-  it('leaves an asset open that another account explains', () => {
+  it('leaves an asset undecided if another account explains it', () => {
     const deposited = depositedOf(future, [...spotOfUsdt, ...spotOfBtc]);
     assert.equal(deposited.reading, 'FUTURE');
     assert.deepEqual(verdictsOf(deposited), [
@@ -30,7 +30,7 @@ describe('the reconciliation of assets that follow different accounts', () => {
     ]);
   });
 
-  it('leaves it open as well if the other account lacks a row', () => {
+  it('leaves it undecided also if the other account lacks a row', () => {
     const spot = [...spotOfUsdt, ...spotOfBtc.slice(1)];
     assert.deepEqual(verdictsOf(depositedOf(future, spot))[0], [
       ...['btc', 'undecided', 'otherReading', 0],

@@ -74,7 +74,7 @@ describe('one page of the newest rows', () => {
       assert.equal(verdict({ isNewestFirst: false, page: long, largestPage: 40 }), 'proven');
     });
 
-    it('is that of rows in another order than before, and of too few to show one', () => {
+    it('proves nothing if rows come in another order than before, or are too few to show one', () => {
       const mixed = [...orders(6, 1), ...orders(12, 7)];
       assert.deepEqual(verdict({ page: page(mixed, { totalElements: null }) }), unproven);
       const few = page(orders(7, 1), { totalElements: null });

@@ -115,7 +115,7 @@ describe('a walk', () => {
     }
   });
 
-  it('takes no sorted rows for all if another comes between them when they are asked for again', async () => {
+  it('finds the rows between sorted rows of an exchange that has no order', async () => {
     const late = rowsEvery(40, 400).map(({ id, time }) => ({
       id: `b-${id}`,
       time: time + 100_000,
@@ -260,7 +260,7 @@ describe('a walk', () => {
   });
 
   for (const pastEnd of [404, 400, 'lastPage', 'firstPage'] as const)
-    it(`takes no page past the end for an end: ${pastEnd}`, async () => {
+    it(`never treats a page past the end as proof of the end: ${pastEnd}`, async () => {
       const expected = pastEnd === 404 ? (['complete'] as const) : endUnproven;
       for (const sort of anyOrder)
         for (const count of [1, 3, 12, 99, 250]) {
@@ -286,7 +286,7 @@ describe('a walk', () => {
         }
   });
 
-  it('takes no few rows for all of a question unless a count agrees or it gave more elsewhere', async () => {
+  it('accepts few rows as all of a question only if a count agrees or the exchange gave more elsewhere', async () => {
     const rows = rowsEvery(1000, 300).map((row, index) =>
       index >= 100 && index < 130 ? { ...row, time: start + 100_000 } : row,
     );
@@ -334,7 +334,7 @@ describe('a walk', () => {
         });
   });
 
-  it('takes no history for empty that an exchange gives only where no start is named', async () => {
+  it('reads a history that an exchange returns only without a start', async () => {
     for (const sort of anyOrder) {
       const rows = rowsEvery(dayMs / 12, 1200);
       await assertEnd({ rows, order: sort, oldestDays: 90 }, [1200, 'unknown', 'edgesUnproven']);
@@ -473,7 +473,7 @@ describe('a walk', () => {
     await assertEnd({ rows, order: 'oldestFirst', ...ends, ...counted }, expected, { range });
   });
 
-  it('excuses no withheld row by rows before the range', async () => {
+  it('is not complete if the exchange withholds a row, whatever rows come before the range', async () => {
     const rows = rowsEvery(100, 3000);
     const range = { from: start + 100_000, to: start + 200_000 };
     for (const sort of anyOrder)
@@ -549,7 +549,7 @@ describe('a walk', () => {
       }
   });
 
-  it('takes no short page for the end, however the exchange counts pages', async () => {
+  it('never treats a short page as the end, however the exchange counts pages', async () => {
     for (const offsetsByRequestedSize of [false, true])
       for (const sort of anyOrder)
         for (const stepMs of [0, 1, 1000])

@@ -12,7 +12,7 @@ import {
 import { coverageParts, type CoveragePart } from './coverageParts.ts';
 
 /** What is known of one history of a ledger. */
-export type HistoryFacts = {
+export type HistorySummary = {
   readonly history: LedgerHistory;
   readonly rows: number;
   /** Up to where it was read; null if it never was. */
@@ -23,12 +23,12 @@ export type HistoryFacts = {
   readonly parts: readonly CoveragePart[];
 };
 
-export type LedgerFacts = {
+export type LedgerSummary = {
   /** When the newest read began; null before the first. */
   readonly synchronisedAt: number | null;
   /** What the map shows: from the first moment that was read to the last. */
   readonly period: Interval;
-  readonly histories: readonly HistoryFacts[];
+  readonly histories: readonly HistorySummary[];
 };
 
 type Read = {
@@ -36,14 +36,14 @@ type Read = {
   readonly rows: number;
   readonly oldest: number | undefined;
   readonly reads: readonly Coverage[];
-  readonly reading: HistoryFacts['reading'];
+  readonly reading: HistorySummary['reading'];
 };
 
 /** What a ledger has of each history. Rejects with LedgerError. */
-export async function readLedgerFacts(
+export async function readLedgerSummary(
   reader: Pick<LedgerReader, 'rows'>,
   writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>,
-): Promise<LedgerFacts> {
+): Promise<LedgerSummary> {
   const walks = await writer.unfinishedWalks();
   const histories: Read[] = [];
   for (const history of ledgerHistoryNames) {
@@ -58,11 +58,11 @@ export async function readLedgerFacts(
   return {
     synchronisedAt: all.length === 0 ? null : Math.max(...all.map(({ asOf }) => asOf)),
     period,
-    histories: histories.map((read) => historyFacts(read, period)),
+    histories: histories.map((read) => summaryOf(read, period)),
   };
 }
 
-function readingOf(walks: readonly SavedWalk[]): HistoryFacts['reading'] {
+function readingOf(walks: readonly SavedWalk[]): HistorySummary['reading'] {
   if (walks.length === 0) return null;
   return walks.every(({ isPaused }) => isPaused) ? 'paused' : 'running';
 }
@@ -83,7 +83,7 @@ function mapPeriod(histories: readonly Read[]): Interval {
   };
 }
 
-function historyFacts({ history, rows, reads, reading }: Read, period: Interval): HistoryFacts {
+function summaryOf({ history, rows, reads, reading }: Read, period: Interval): HistorySummary {
   const readTo = reads.length === 0 ? null : Math.max(...reads.map(({ to }) => to));
   const parts = coverageParts(history, reads, { from: period.from, to: readTo ?? period.to });
   return { history, rows, readTo, reading, parts };
