@@ -2,13 +2,32 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
+import type { OrderHistoryClient } from '../../src/account/alerts/vanishedPositions.ts';
 import { parseReceipt } from '../../src/account/cancelAll/receipts.ts';
+import { AccountStore } from '../../src/account/session/accountStore.ts';
+import { LearnedConventionsByProfile } from '../../src/account/session/learnedConventionsStore.ts';
+import { sortByRisk } from '../../src/account/session/positionRisk.ts';
+import { TimeZone } from '../../src/base/timeZone.ts';
 import { accountFingerprint } from '../../src/exchange/auth/scheme.ts';
+import {
+  autoConventions,
+  defaultConventions,
+} from '../../src/exchange/conventions/apiConventions.ts';
+import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+import type {
+  Findings,
+  LearnedConventions,
+} from '../../src/exchange/conventions/learnedConventions.ts';
 import { totalWeight } from '../../src/exchange/rateLimit/rateLimitState.ts';
 import { parseState, rateLimitFileName } from '../../src/exchange/rateLimit/rateLimitStore.ts';
+import { AlertStorage } from '../../src/host/alerts/alertStorage.ts';
+import type { Log } from '../../src/host/log.ts';
 import { CredentialStore } from '../../src/host/profiles/credentialStore.ts';
 import { parseProfile } from '../../src/host/profiles/parseProfile.ts';
+import { anAccount, aPosition, aProfile } from '../support/builders.ts';
 import { clientFor } from '../support/exchangeClient.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { TestExporter, metaOf } from '../support/testExporter.ts';
 import { FakeSecrets } from '../support/fakeSecrets.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
@@ -16,6 +35,8 @@ import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
 
 type StoredText = { readonly file: string; readonly text: string };
+/** A value of VS Code's global state, as JSON text. */
+type StoredValue = readonly [key: string, text: string];
 type StoredExport = {
   readonly name: string;
   readonly state: string;
@@ -28,6 +49,8 @@ const stored = JSON.parse(
 ) as {
   readonly receipts: Readonly<Record<'canceled' | 'unknown', StoredText>>;
   readonly rateLimit: StoredText;
+  readonly learnedConventions: Readonly<Record<'capped' | 'ignoring', StoredValue>>;
+  readonly alerts: StoredValue;
   readonly fingerprint: string;
   readonly credentials: Readonly<Record<'secrets' | 'state', readonly [string, unknown][]>>;
   readonly profiles: readonly {
@@ -112,6 +135,116 @@ describe('data that an earlier version stored', () => {
     const { entries, limits } = parseState(text) ?? assert.fail();
     assert.equal(totalWeight(entries), 15);
     assert.deepEqual(limits, [{ weight: 1000, windowMs: 60_000 }]);
+  });
+
+  /** VS Code's global state with one stored value. */
+  function globalStateWith([key, text]: StoredValue) {
+    const values = new Map<string, unknown>([[key, JSON.parse(text)]]);
+    return {
+      keys: () => [...values.keys()],
+      get: (name: string) => values.get(name) as never,
+      update: (name: string, value: unknown) => Promise.resolve(void values.set(name, value)),
+    };
+  }
+
+  /** What the earlier version stored, and what today’s code reads of it at that time. */
+  function learnedOf(name: 'capped' | 'ignoring') {
+    const [, text] = stored.learnedConventions[name];
+    const { keptAt, facts } = JSON.parse(text) as { keptAt: number; facts: LearnedConventions };
+    const byProfile = new LearnedConventionsByProfile({
+      storage: globalStateWith(stored.learnedConventions[name]),
+      clock: new FakeClock(keptAt),
+      onProblem: (error) => assert.fail(String(error)),
+    });
+    const profile = aProfile({ baseUrl: `${origin}/${name}`, environment: 'live' });
+    return {
+      facts,
+      resolver: new ConventionResolver(autoConventions, byProfile.forProfile(profile)),
+    };
+  }
+
+  it('reads the learned conventions, with their evidence', () => {
+    const { facts, resolver } = learnedOf('capped');
+    assert.deepEqual(resolver.current, {
+      ...defaultConventions,
+      firstPage: 1,
+      dates: 'isoLocal',
+      maxPageSize: 100,
+      sort: 'newestFirst',
+      dateTo: 'exclusive',
+    });
+    assert.equal(resolver.zone.name, 'Europe/Berlin');
+    const { findings, information, probe } = resolver.learned;
+    assert.deepEqual(probe, facts.probe);
+    assert.equal(information?.readAt, facts.information?.readAt);
+    assert.deepEqual(
+      information?.rateLimits.map(({ limit, isEnforced }) => [limit, isEnforced]),
+      [['1000', true]],
+    );
+    const evidenceOf = (all: Findings): unknown =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, { evidence, seenAt }]) => [name, { evidence, seenAt }]),
+      );
+    assert.deepEqual(evidenceOf(findings), evidenceOf(facts.findings));
+  });
+
+  it('reads of learned conventions that an exchange ignores dates', () => {
+    const { resolver } = learnedOf('ignoring');
+    const current = { ...defaultConventions, firstPage: 0, sort: 'newestFirst' };
+    assert.deepEqual(resolver.current, current);
+    assert.equal(resolver.sourceOf('firstPage'), 'seen');
+    const request = { filters: {}, period: { from: 0 } };
+    assert.deepEqual(resolver.unprovenConventions(request, false), ['datesUndecided']);
+  });
+
+  const zone = (): TimeZone => new TimeZone('UTC');
+
+  /** The alert memory of an account in a window of today. */
+  function alertMemoryOf(fingerprint: string): AlertStorage {
+    const session = { profile: aProfile({ environment: 'live' }), fingerprint };
+    const log = { failure: (_doing: string, error: unknown) => assert.fail(String(error)) };
+    const state = globalStateWith(stored.alerts);
+    return new AlertStorage({ session, state, zone, log: log as unknown as Log });
+  }
+
+  /** The kinds of alerts that come if the account still is as the earlier version saw it last. */
+  function alertsWith(memory: AlertStorage, clock: FakeClock): string[] {
+    const limits = { nearPercent: 10, criticalPercent: 5 };
+    const store = new AccountStore();
+    const kinds: string[] = [];
+    const monitor = new AlertMonitor({
+      store,
+      orderHistory: {} as OrderHistoryClient,
+      clock,
+      memory,
+      limits: () => ({ ...limits, equityFallPercent: 10 }),
+      sortByRisk: (positions) => sortByRisk(positions, limits),
+      zone,
+      isOn: () => true,
+      alert: ({ kind }) => kinds.push(kind),
+      onReadError: (error) => assert.fail(String(error)),
+    });
+    const positions = [aPosition({ markPrice: '100', liquidationPrice: '97' })];
+    const account = anAccount({ equity: '10000', positions });
+    store.replace({ account, badRecords: [], asOf: clock.now(), sentAt: clock.now() });
+    monitor.dispose();
+    return kinds;
+  }
+
+  it('reads the alert memory, and shows no alert again', () => {
+    const [entry = assert.fail('no memory')] = JSON.parse(stored.alerts[1]) as readonly {
+      readonly keptAt: number;
+      readonly told: unknown;
+      readonly first: unknown;
+      readonly held: unknown;
+    }[];
+    const memory = alertMemoryOf(stored.fingerprint);
+    assert.deepEqual([...memory.notifiedTimes(entry.keptAt)], entry.told);
+    assert.deepEqual(memory.firstEquities, [entry.first]);
+    assert.deepEqual(memory.held, entry.held);
+    const clock = new FakeClock(entry.keptAt + 60_000);
+    assert.deepEqual(alertsWith(memory, clock), []);
+    assert.deepEqual(alertsWith(alertMemoryOf('another account'), clock), ['positions']);
   });
 
   it('has the same fingerprint for the account', () => {

@@ -30,9 +30,13 @@ const servedSteps: readonly Step[] = [
   { title: 'Host tests at the floor', npmScript: ['test:floor'], isSuite: true },
 ];
 
-/** What tests of a page, the host or the client prove too, once more in a whole VS Code. */
+/**
+ * What tests of a page, the host or the client prove too, once more in a whole VS Code, and what takes
+ * a minute of computing.
+ */
 const ciSteps: readonly Step[] = [
   { title: 'Further workbench tests', npmScript: ['test:workbench:ci'], isSuite: true },
+  { title: 'Days of the practice account', npmScript: ['test:days:ci'], isSuite: true },
 ];
 
 /**

@@ -102,17 +102,18 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
   it('treats Enter right after the question as an accidental key, and asks again', async () => {
     answerWith(200, orders(), false);
     // A key that came late was deliberate: then the orders are there again, and the question, too.
-    const detail = await eventually('a question that is asked again', async () => {
+    const { before, detail } = await eventually('a question that is asked again', async () => {
       await clearNotifications(page());
       locks = true;
+      const sent = deletes();
       await ask();
       await page().keyboard.press('Enter');
       const isAgain = dialog().getByText('counts as an accidental key');
       await isAgain.waitFor({ timeout: 3000 });
-      return (await readDialog(page())).detail;
+      return { before: sent, detail: (await readDialog(page())).detail };
     });
     assert.match(detail, /Nothing was sent; please confirm again\.\n\nLocked by open orders now:/);
-    const before = deletes();
+    assert.equal(deletes(), before);
     await pressInDialog(page(), 'Keep Orders');
     assert.equal(deletes(), before);
     locks = true;

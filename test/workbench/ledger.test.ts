@@ -232,15 +232,16 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     const header = panel().getByRole('columnheader', { name: 'Fee' }).first();
     await header.click();
     await header.click();
-    await header.getByText(/all rows/).waitFor();
-    const fees = await eventually('the fees in order', async () => {
-      const figures = await figuresOf('Fee');
-      return figures.length > 10 ? figures : undefined;
+    await header.getByText('↓ all rows').waitFor();
+    await eventually('the fees in order', async () => {
+      const fees = await figuresOf('Fee');
+      assert.ok(fees.length > 10, `${fees.length} fees`);
+      assert.deepEqual(
+        fees,
+        fees.toSorted((one, other) => other - one),
+      );
+      return true;
     });
-    assert.deepEqual(
-      fees,
-      fees.toSorted((one, other) => other - one),
-    );
     await searchFirst();
   });
 
