@@ -173,8 +173,8 @@ export class CancelAll implements Disposable {
   }
 
   /**
-   * Stores the receipt, sends the one request, and reads back what is locked. The re-checks of an earlier
-   * request stop: what is locked from then on is not its effect alone. If this one did nothing, they go on.
+   * Stores the receipt, sends the one request, and reads back what is locked. Stops the re-checks of an
+   * earlier request, because what is locked from then on is not its effect alone, unless this one did nothing.
    */
   private async send(
     { account, ...plan }: CancelPlan,
@@ -226,6 +226,7 @@ export class CancelAll implements Disposable {
 
   private startRechecks(sent: SentCancel): void {
     const { onChange, onProblem } = this.options;
+    this.rechecks?.abort.abort();
     const abort = new AbortController();
     const signal = AbortSignal.any([abort.signal, this.disposal.signal]);
     const ended = recheck(sent, this.readBackOptions, signal)

@@ -1,4 +1,4 @@
-import { sleep } from '../../base/abort.ts';
+import { abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RequestEnd } from './cancelOutcome.ts';
 import { isAbortError, type CancelAccount, type SharedAccountReader } from './lockedOrders.ts';
@@ -40,8 +40,7 @@ export async function readBack(
   { clock, reader, save }: ReadBackOptions,
   signal?: AbortSignal,
 ): Promise<Receipt> {
-  const locked = await reader.readLocked(account);
-  signal?.throwIfAborted();
+  const locked = await abortable(reader.readLocked(account), signal);
   const verified = withReadBack(receipt, end, { at: clock.now(), locked, redact: account.redact });
   await save(verified);
   return verified;
