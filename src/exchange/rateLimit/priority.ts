@@ -52,7 +52,7 @@ export function deleteReserve(ownShare: number): number {
 
 /** How long a read that a person waits for may wait for its weight, in milliseconds. */
 const interactiveWaitMs = 8000;
-/** How long a DELETE may: the person who confirmed it waits for room in the limit before it is requested. */
+/** How long a DELETE may wait: a confirmed cancel-all waits for room in the limit before this. */
 const deleteWaitMs = 2000;
 
 /** How long a request may wait for its weight, in milliseconds. */
