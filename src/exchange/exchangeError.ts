@@ -1,4 +1,5 @@
 import type { Phrase } from '../base/phrase.ts';
+import { minuteMs } from '../base/time.ts';
 import type { OperationName } from './operations.ts';
 
 /**
@@ -29,6 +30,9 @@ export const errorKinds = [
   'redirected',
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
+
+/** In a longer pause, a person may try whether the exchange still wants it. */
+export const longPauseMs = 15 * minuteMs;
 
 /** Whether the request left: `yes` when a status came back, `maybe` when it left and none did. */
 export const sentStates = ['no', 'yes', 'maybe'] as const;

@@ -41,7 +41,7 @@ async function refreshAccount(active: ActiveAccount, connection: AccountConnecti
   const session = await (state.kind === 'failed' ? connection.open(state.name) : active.session());
   await vscode.window.withProgress({ location: { viewId: views.positions } }, async () => {
     try {
-      await session.refresher.refresh();
+      await session.refresh();
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
     }

@@ -6,7 +6,6 @@ import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { rateLimitFileName } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { commands } from '../../src/host/contributions.ts';
 import { anAccount, someLocked, wire } from '../support/builders.ts';
-import { markedCredentials } from '../support/exchangeClient.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
@@ -41,7 +40,7 @@ describe('cancel-all at its limits', () => {
   it('is sent once while the rate-limit file cannot be written', async () => {
     const server = await serveAccount();
     const { fsPath } = access.context.globalStorageUri;
-    const file = path.join(fsPath, 'ledgers', rateLimitFileName(server.url, markedCredentials));
+    const file = path.join(fsPath, 'ledgers', rateLimitFileName(server.url, {}));
     await mkdir(file, { recursive: true });
     try {
       await openAt(access, server.url);

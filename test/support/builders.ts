@@ -20,6 +20,7 @@ export function aProfile(fields: Partial<Profile> = {}): Profile {
     environment: 'test',
     baseUrl: 'https://host.example',
     readOnly: false,
+    limitPer: 'origin',
     auth: defaultHmacQuery,
     sign: [],
     dialect: defaultConventions,

@@ -121,6 +121,7 @@ export const someProfile: Profile = {
   environment: 'live',
   baseUrl: 'https://exchange.example/prefix',
   readOnly: true,
+  limitPer: 'origin',
   auth: defaultHmacQuery,
   sign: [],
   dialect: defaultConventions,

@@ -11,7 +11,7 @@ import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
 import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
 import type { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
 import type { ExchangeInformation, FeeTier, LeverageRule } from '../../exchange/records.ts';
-import { AccountStore } from './accountStore.ts';
+import { AccountStore, type Snapshot } from './accountStore.ts';
 import { CachedRead } from './cachedRead.ts';
 import type { Profile } from './profile.ts';
 import { Refresher } from './refresher.ts';
@@ -87,6 +87,14 @@ export class AccountSession implements Disposable {
       async () => (await client.feeTiers({ priority: 'refresh' })).value,
       clock,
     );
+  }
+
+  /** Reads the account for a person, even in a long pause: the exchange may answer again. */
+  refresh(): Promise<Snapshot> {
+    const { refresher, rateLimiter } = this;
+    return rateLimiter.allowOneInPause()
+      ? refresher.refreshNow('interactive')
+      : refresher.refresh();
   }
 
   dispose(): void {

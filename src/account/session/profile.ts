@@ -6,6 +6,10 @@ import type { OperationName } from '../../exchange/operations.ts';
 export const environments = ['live', 'test', 'practice'] as const;
 export type Environment = (typeof environments)[number];
 
+/** What an exchange counts the requests of: an address, whatever its keys, or each key. */
+export const limitOwners = ['origin', 'key'] as const;
+type LimitOwner = (typeof limitOwners)[number];
+
 /** One account that the extension can open. Holds no secret. */
 export type Profile = {
   readonly name: string;
@@ -14,6 +18,8 @@ export type Profile = {
   readonly baseUrl: string;
   /** True: no write is ever sent. */
   readonly readOnly: boolean;
+  /** Whose requests one rate limit counts: all of this origin, or those of one key. */
+  readonly limitPer: LimitOwner;
   readonly auth: AuthScheme;
   readonly sign: readonly OperationName[];
   /** The API conventions of this exchange, as far as they are set. */

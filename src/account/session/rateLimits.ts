@@ -24,7 +24,7 @@ type RateLimitsOptions = {
 /** Milliseconds since the machine started, the same for all its processes. */
 const monotonicNow = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** The rate limiters of this window, one per exchange and key; they outlive the sessions that use them. */
+/** The rate limiters of this window, one per exchange, or per key where it counts each; they outlive the sessions that use them. */
 export class RateLimits implements Disposable {
   private readonly options: RateLimitsOptions;
   private readonly byName = new Map<string, RateLimiter>();
@@ -35,7 +35,8 @@ export class RateLimits implements Disposable {
 
   /** The rate limiter of a profile. The practice exchange belongs to this window, and so does its state. */
   forProfile(profile: Profile, credentials: Credentials): RateLimiter {
-    const name = rateLimitFileName(originOf(profile), credentials);
+    const counted = profile.limitPer === 'key' ? credentials : {};
+    const name = rateLimitFileName(originOf(profile), counted);
     const { clock, share } = this.options;
     const store = (): RateLimitStore =>
       profile.environment === 'practice' ? createMemoryStore() : this.fileStore(name);

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { ExchangeError } from '../../exchange/exchangeError.ts';
+import { ExchangeError, longPauseMs } from '../../exchange/exchangeError.ts';
 import type { Priority } from '../../exchange/rateLimit/priority.ts';
 import type { AccountStore, Snapshot } from './accountStore.ts';
 
@@ -20,7 +20,7 @@ const clockCheckMs = 5000;
 /**
  * Decides when the account is read again, and is the only writer of the store. Each read sets the timer
  * of the next one. The timer follows the clock, so that a machine that slept reads soon after it wakes.
- * Failures make it wait longer, and never less than the exchange asked for.
+ * Failures make it wait longer, and no less than the exchange asked for, until a long pause may be over.
  */
 export class Refresher implements Disposable {
   private readonly options: RefresherOptions;
@@ -109,7 +109,7 @@ export class Refresher implements Disposable {
     this.run = undefined;
     this.failures = failures;
     const backOffMs = this.intervalMs * Math.min(2 ** failures, maxBackOffFactor);
-    const ms = failures === 0 ? 0 : Math.max(backOffMs, retryAfterMs);
+    const ms = failures === 0 ? 0 : Math.max(backOffMs, Math.min(retryAfterMs, longPauseMs));
     this.backOff = { from: this.options.clock.now(), ms };
     this.schedule(this.intervalMs);
   }

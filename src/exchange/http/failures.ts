@@ -1,6 +1,7 @@
 import { cleanText } from '../../base/cleanText.ts';
 import type { JsonValue } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
+import { parseTimestampMs, secondMs } from '../../base/time.ts';
 import type { ErrorKind, Failure } from '../exchangeError.ts';
 import { maxPauseMs } from '../rateLimit/rateLimitState.ts';
 import { readErrorInSuccess, readErrorBody, type ServerError } from './errorBody.ts';
@@ -32,13 +33,10 @@ export function failureFromStatus(
   if (redirectStatuses.has(status))
     return { kind: 'redirected', detail: redirectTarget(headers.get('location')), ...said };
   if (status < 400) return { kind: 'malformed', detail: phrase('HTTP {0}', status), ...said };
-  const kind = kindOfStatus(status, overLimitStatuses);
-  const isNo = kind === 'auth' || kind === 'refused';
-  return {
-    kind: isNo && mentionsRateLimit(said) ? 'rateLimited' : kind,
-    ...retryAfter(head, nowMs),
-    ...said,
-  };
+  const kindByStatus = kindOfStatus(status, overLimitStatuses);
+  const isNo = kindByStatus === 'auth' || kindByStatus === 'refused';
+  const kind = isNo && mentionsRateLimit(said) ? 'rateLimited' : kindByStatus;
+  return { kind, ...retryAfter(head, nowMs, kind, said), ...said };
 }
 
 /** The failure in an answer whose status is a success; undefined if its body names no error. */
@@ -48,7 +46,9 @@ export function failureFromBody(
   nowMs: number,
 ): ResponseFailure | undefined {
   const said = readErrorInSuccess(answer);
-  return said && { kind: kindOfMessage(said), ...retryAfter(head, nowMs), ...said };
+  if (!said) return undefined;
+  const kind = kindOfMessage(said);
+  return { kind, ...retryAfter(head, nowMs, kind, said), ...said };
 }
 
 /** The pause that an answer's head asks for: over the limit, or 503 that says how long; undefined if it asks for none. */
@@ -76,13 +76,15 @@ function kindOfMessage(said: ServerError): ErrorKind {
   return authWords.test(said.serverWords ?? '') ? 'auth' : 'refused';
 }
 
-const requests = '(?:api |http )?(?:requests?|calls?|visits?)';
+const requests = '(?:(?:api|http) ?)?(?:requests?|calls?|visits?)';
+/** In words of `spacedWords`; a code may have them without spaces. */
 const tooManyWords = new RegExp(
   [
-    `\\btoo many ${requests}\\b`,
-    `\\b(?:${requests}|access|accessing|visiting)(?: (?:is|are|was|were))? too (?:frequent(?:ly)?|often|fast|many)\\b`,
-    `\\b${requests} (?:rate|frequency|weight|limit|rate limit)(?: (?:is|was|has been))? (?:exceed(?:ed|s)?|reached)\\b`,
-    '(?<!\\b(?:funding|fee|interest|borrow|borrowing|exchange) )\\brate[ _-]?limit(?:s|ed|ing)?(?![a-z])',
+    `\\btoo ?(?:many|much) ?${requests}`,
+    `\\b(?:${requests}|access|accessing|visiting)(?: ?(?:is|are|was|were))? ?too ?(?:frequent(?:ly)?|often|fast|many)\\b`,
+    `\\b(?:api|${requests}) ?(?:rate|frequency|weight|limit|rate ?limit)(?: ?(?:is|was|has been))? ?(?:exceed(?:ed|s)?|reached)\\b`,
+    '(?<!\\b(?:funding|fee|interest|borrow|borrowing|exchange) )\\brate ?limit(?:s|ed|ing|exceeded|reached)?(?![a-z])',
+    '\\bbanned until\\b',
   ].join('|'),
   'i',
 );
@@ -91,7 +93,16 @@ const authWords =
 
 /** Whether the message is about too many requests: not too many orders, nor a market rate. */
 function mentionsRateLimit({ serverWords = '', serverCode = '' }: ServerError): boolean {
-  return tooManyWords.test(serverWords) || tooManyWords.test(serverCode);
+  return [serverWords, serverCode].some((text) => tooManyWords.test(spacedWords(text)));
+}
+
+/** Enough for what an exchange says; a longer text is not words. */
+const maxWordsLength = 2000;
+
+/** With spaces between the words of a name: `apiLimitExceeded`, `TOO_MANY_REQUESTS`. */
+function spacedWords(text: string): string {
+  const start = text.slice(0, maxWordsLength);
+  return start.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').replaceAll(/ +/g, ' ');
 }
 
 const timeWords =
@@ -113,16 +124,44 @@ function redirectTarget(location: string | null): string | Phrase {
   return host === '' ? phrase('an unnamed place') : cleanText(host, 100);
 }
 
-/** `Retry-After` in seconds or as a date, between 0 and the longest pause that is respected; nothing if it is neither. */
-function retryAfter({ headers }: ResponseHead, nowMs: number): { readonly retryAfterMs?: number } {
-  const value = headers.get('retry-after');
-  if (value === null) return {};
-  const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs;
-  if (Number.isNaN(delayMs)) return {};
-  return { retryAfterMs: Math.min(Math.max(delayMs, 0), maxPauseMs) };
+/** How long to wait, by `Retry-After`, or by what an exchange says that a limit was exceeded; nothing if neither tells. */
+function retryAfter(
+  { headers }: ResponseHead,
+  nowMs: number,
+  kind?: ErrorKind,
+  { serverWords = '' }: ServerError = {},
+): { readonly retryAfterMs?: number } {
+  const answeredMs = Date.parse(headers.get('date') ?? '') || nowMs;
+  const delays = [
+    delayMs(headers.get('retry-after')?.trim() ?? '', answeredMs),
+    kind === 'rateLimited' ? delayInWordsMs(serverWords, answeredMs) : undefined,
+  ].filter((delay) => delay !== undefined);
+  if (delays.length === 0) return {};
+  return { retryAfterMs: Math.min(Math.max(0, ...delays), maxPauseMs) };
 }
 
-/** Each form of it begins with the day of the week; `Date.parse` alone takes `-1` for a date. */
-function httpDate(value: string): number {
-  return /^[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN;
+/**
+ * Seconds, rounded up, or a time. A date is measured from the answer's own, as the clock of this machine may
+ * be wrong. `Date.parse` alone takes `-1` for a date.
+ */
+function delayMs(value: string, answeredMs: number): number | undefined {
+  const epochMs = parseTimestampMs(value) ?? (datePattern.test(value) ? Date.parse(value) : NaN);
+  if (!Number.isNaN(epochMs)) return epochMs - answeredMs;
+  const [, seconds] = /^\+?(\d+(?:\.\d*)?|\.\d+) ?(?:s|sec|seconds?)?$/i.exec(value) ?? [];
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds)) * secondMs;
 }
+
+const isoDate = String.raw`\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)`;
+/** Each form of an HTTP date begins with the day of the week; some send ISO 8601. */
+const datePattern = new RegExp(`^(?:[a-z]{3,9},? |${isoDate}$)`, 'i');
+
+/** As in `banned until 1700000000000` or `try again in 30 seconds`. */
+function delayInWordsMs(words: string, answeredMs: number): number | undefined {
+  const [, until = '', after = ''] = waitWords.exec(words.slice(0, maxWordsLength)) ?? [];
+  return delayMs(until.toUpperCase() || after, answeredMs);
+}
+
+const waitWords = new RegExp(
+  `\\buntil:? (\\d{10,19}|${isoDate})|\\b(?:retry|try again|wait)(?: (?:after|in|for))? (\\d+(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?)\\b`,
+  'i',
+);

@@ -65,21 +65,20 @@ export class HttpSender {
     const answered = await this.fetchHead(operation, pairs, reservation, signal);
     const { response, span } = answered;
     const { status, headers } = response;
-    const { clock, serverClock, overLimitStatuses, redactor } = this.options;
+    const { serverClock, overLimitStatuses, redactor } = this.options;
     const fail = (failure: ResponseFailure): ExchangeError => {
       const { kind, retryAfterMs } = failure;
-      const isNewsOfLimit = kind === 'rateLimited' && !overLimitStatuses.includes(status);
-      if (isNewsOfLimit) reservation.complete({ kind: 'limited', retryAfterMs });
+      if (kind === 'rateLimited') reservation.complete({ kind: 'limited', retryAfterMs });
       const error = redactor.toError({ operation, sent: 'yes', status, ...failure });
       this.correctClockAfterWrite(error.failure, answered);
       return error;
     };
     if (!isSuccess(response)) {
       const text = await this.readBody(operation, response, signal).catch(ignoreUnreadableBody);
-      throw fail(failureFromStatus(response, text, overLimitStatuses, clock.now()));
+      throw fail(failureFromStatus(response, text, overLimitStatuses, serverClock.now()));
     }
     const body = parseBody(await this.readBody(operation, response, signal), fail);
-    const failure = failureFromBody(response, body, clock.now());
+    const failure = failureFromBody(response, body, serverClock.now());
     if (failure) throw fail(failure);
     reservation.succeed();
     serverClock.setFromDate(headers, span);
@@ -102,7 +101,7 @@ export class HttpSender {
       const response = await this.options.fetch(url, head);
       const span = { sentAtMs, receivedAtMs: clock.now() };
       serverClock.rememberDate(response.headers, span);
-      reservation.complete(sendResultOf(response, overLimitStatuses, span.receivedAtMs));
+      reservation.complete(sendResultOf(response, overLimitStatuses, serverClock.now()));
       return { response, span, aheadMs };
     } catch (error) {
       const failure = this.toTransportError(operation, error, signal);
@@ -173,7 +172,8 @@ function sendResultOf(
   nowMs: number,
 ): SendResult {
   const pause = requestedPause(response, overLimitStatuses, nowMs);
-  if (pause) return { kind: 'limited', retryAfterMs: pause.retryAfterMs };
+  const isOverLimit = overLimitStatuses.includes(response.status);
+  if (pause) return { kind: isOverLimit ? 'limited' : 'paused', ...pause };
   const usedWeights = readUsedWeights(response.headers);
   // Nothing shows whether `fetch` sent a request again after 421: it counts as if it had.
   return { kind: 'answered', usedWeights, timesSent: response.status === 421 ? 2 : 1 };

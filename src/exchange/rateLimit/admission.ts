@@ -226,6 +226,6 @@ function unsharedError({ operation }: WeightRequest): ExchangeError {
 
 /** For a request that would wait, or has waited, too long. */
 export function tooLongWaitError({ operation }: WeightRequest, waitMs: number): ExchangeError {
-  const retryAfterMs = Math.max(1000, waitMs);
-  return new ExchangeError({ kind: 'rateLimited', sent: 'no', operation, retryAfterMs });
+  const advice = Number.isFinite(waitMs) ? { retryAfterMs: Math.max(1000, waitMs) } : {};
+  return new ExchangeError({ kind: 'rateLimited', sent: 'no', operation, ...advice });
 }

@@ -45,7 +45,7 @@ export function withIntents(
     .reduce((all, intent) => addCharge(all, intent, now), state);
 }
 
-const namePattern = /^\d{1,16}_(\d{1,9})_(\d{1,9})_([A-Za-z]{1,40})_([0-9a-f-]{36})$/;
+const namePattern = /^\d{1,16}_(\d{1,6})_(\d{1,2})_([A-Za-z]{1,40})_([0-9a-f-]{36})$/;
 
 function parseFileName(name: string): Charge | undefined {
   const [, maxDurationMs, weight, operation = '', id = ''] = namePattern.exec(name) ?? [];

@@ -1,12 +1,23 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
+import { operationNames, operations } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
 
 /** At most `weight` within any `windowMs`, whether the exchange counts fixed windows or sliding ones. */
 export type WeightLimit = { readonly weight: number; readonly windowMs: number };
 
-const assumedLimit: WeightLimit = { weight: 1000, windowMs: minuteMs };
+export const assumedLimit: WeightLimit = { weight: 1000, windowMs: minuteMs };
 /** What applies until exchange information gave the limits (section 8). */
 export const assumedLimits: readonly WeightLimit[] = [assumedLimit];
+
+/** No smaller number can count weight: a page of a history would never fit. */
+export const heaviestRequest = Math.max(...operationNames.map((name) => operations[name].weight));
+const longestWindowMs = 31 * dayMs;
+
+/** Whether a limit can be kept: every request fits into it, and no wait for it is endless. */
+export function isUsableLimit({ weight, windowMs }: WeightLimit): boolean {
+  const isWhole = Number.isSafeInteger(weight) && Number.isSafeInteger(windowMs);
+  return isWhole && weight >= heaviestRequest && windowMs >= 1 && windowMs <= longestWindowMs;
+}
 
 const weightTypes: ReadonlySet<string> = new Set(['HARD_LIMIT', 'REQUEST_WEIGHT']);
 const intervalsMs: ReadonlyMap<string, number> = new Map([
@@ -25,7 +36,7 @@ export function parseLimits(rateLimits: readonly RateLimit[]): readonly WeightLi
 
 /**
  * The limit to keep in place of those in an unknown form: the assumed one, and no more than the number
- * of any of them that may limit weight. It applies beside known limits if a field could not be read,
+ * of any of them that may count weight. It applies beside known limits if a field could not be read,
  * or if no known limit covers a minute.
  */
 export function fallbackLimit(rateLimits: readonly RateLimit[]): WeightLimit | undefined {
@@ -34,19 +45,19 @@ export function fallbackLimit(rateLimits: readonly RateLimit[]): WeightLimit | u
   const isAllKnown = known.length > 0 && unknown.length === 0;
   const isMinuteKnown = known.some(({ windowMs }) => windowMs <= minuteMs);
   if (isAllKnown || (isMinuteKnown && !unknown.some(isUnreadable))) return undefined;
-  const numbers = unknown.map(weightIn).filter(isAtLeastOne);
+  const numbers = unknown.map(weightIn).filter((weight) => weight >= heaviestRequest);
   return { ...assumedLimit, weight: numbers.reduce((a, b) => Math.min(a, b), assumedLimit.weight) };
 }
 
-/** One limit; undefined if its type, interval or number is unknown: it is shown, not kept. */
+/** One limit; undefined if its type, interval or number cannot be used: it is shown, not kept. */
 export function parseLimit(rateLimit: RateLimit): WeightLimit | undefined {
   const { rateLimitType, interval, intervalNum } = rateLimit;
   if (rateLimitType === null || interval === null) return undefined;
   const intervalMs = intervalsMs.get(singular(interval)) ?? Number.NaN;
   const windowMs = intervalMs * wholeNumber(intervalNum);
   const weight = weightIn(rateLimit);
-  const isUsable = limitsWeight(rateLimitType) && windowMs >= 1 && isAtLeastOne(weight);
-  return isUsable && Number.isSafeInteger(windowMs + weight) ? { weight, windowMs } : undefined;
+  const isKept = limitsWeight(rateLimitType) && isUsableLimit({ weight, windowMs });
+  return isKept ? { weight, windowMs } : undefined;
 }
 
 function isUnreadable({ intervalNum, limit, interval, rateLimitType }: RateLimit): boolean {
@@ -73,10 +84,6 @@ function weightIn({ limit }: RateLimit): number {
 function wholeNumber(text: string | null): number {
   const number = text === null ? Number.NaN : Number(text);
   return Number.isInteger(number) ? number : Number.NaN;
-}
-
-function isAtLeastOne(weight: number): boolean {
-  return weight >= 1;
 }
 
 /** The weight that everybody has used, as a header of an answer reports it. */

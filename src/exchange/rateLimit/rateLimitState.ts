@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from '../../base/time.ts';
+import { dayMs, minuteMs, secondMs } from '../../base/time.ts';
 import type { OperationName } from '../operations.ts';
 import { assumedLimits, type UsedWeight, type WeightLimit } from './limits.ts';
 
@@ -24,14 +24,14 @@ export type WeightEntry = {
 type PauseExemption = { readonly id: string; readonly operation: string };
 
 /**
- * What all windows of one account share about its weight. Plain data: it is stored as JSON, and its
+ * What all windows share about the weight of one exchange, or of one of its keys. Plain data: it is stored as JSON, and its
  * member names are the file's. Times are milliseconds of the steady clock, in the file of the wall clock.
  */
 export type RateLimitState = {
   readonly entries: readonly WeightEntry[];
   /** As exchange information gave them; null before. */
   readonly limits: readonly WeightLimit[] | null;
-  /** When the limits were read, in epoch milliseconds: limits age while the machine is off. */
+  /** When the limits were read, in epoch milliseconds: limits age while the machine is off. 0: they are stale. */
   readonly learnedAt: number;
   readonly lastSentAt: number;
   /** When the pause ends that the exchange asked for. */
@@ -63,7 +63,7 @@ const unansweredMarginMs = 5000;
 const defaultPauseMs = minuteMs;
 const minPauseMs = secondMs;
 /** A longer pause is shortened to this one. */
-export const maxPauseMs = 15 * minuteMs;
+export const maxPauseMs = dayMs;
 
 /** How a request ended. */
 export type SendResult =
@@ -75,7 +75,8 @@ export type SendResult =
       /** How often it was sent before the answer came; once unless given. */
       readonly timesSent?: number;
     }
-  | { readonly kind: 'limited'; readonly retryAfterMs: number | undefined };
+  /** The exchange asks for a pause; `limited` if that is because a limit was exceeded. */
+  | { readonly kind: 'paused' | 'limited'; readonly retryAfterMs: number | undefined };
 
 export function limitsOf({ limits }: RateLimitState): readonly WeightLimit[] {
   return limits ?? assumedLimits;
@@ -143,6 +144,7 @@ export function settleCharge(
       return ended(now + unansweredMarginMs);
     case 'answered':
       return addForeignWeight(ended(now, result.timesSent), id, result.usedWeights ?? [], now);
+    case 'paused':
     case 'limited':
       return addPause(ended(now), result.retryAfterMs, now);
   }
@@ -193,6 +195,11 @@ export function addPause(
       : now + Math.max(retryAfterMs, minPauseMs);
   const frozenUntil = Math.max(state.frozenUntil, Math.min(asked, now + maxPauseMs));
   return { ...state, frozenUntil, passed: now < state.frozenUntil ? state.passed : [] };
+}
+
+/** Ends the pause: the exchange gave what was asked for in spite of it. */
+export function endPause(state: RateLimitState, now: number): RateLimitState {
+  return { ...state, frozenUntil: Math.min(state.frozenUntil, now) };
 }
 
 function withoutEntry({ entries }: RateLimitState, id: string): readonly WeightEntry[] {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { dayMs } from '../../base/time.ts';
 import { accountFingerprint, type Credentials } from '../auth/scheme.ts';
+import { isUsableLimit } from './limits.ts';
 import {
   activeEntries,
   emptyState,
@@ -77,18 +78,27 @@ function applyAll(changes: readonly StateUpdate[], state: RateLimitState): RateL
   return changes.reduce((changed, change) => change(changed), state);
 }
 
-const time = v.pipe(v.number(), v.finite());
-const positive = v.pipe(v.number(), v.finite(), v.minValue(1));
-const limit = v.object({ weight: positive, windowMs: positive });
+const { MAX_SAFE_INTEGER: most } = Number;
+const time = v.pipe(v.number(), v.minValue(-most), v.maxValue(most));
+/** Low enough that the weights of the longest list add up to a whole number. */
+const weight = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e10));
+const maxEntries = 100_000;
+const limit = v.pipe(
+  v.object({ weight: v.number(), windowMs: v.number() }),
+  v.check(isUsableLimit),
+);
 const stateSchema = v.object({
-  entries: v.array(
-    v.object({
-      id: v.string(),
-      weight: positive,
-      endsAt: time,
-      isForeign: v.boolean(),
-      shortestMs: v.optional(positive),
-    }),
+  entries: v.pipe(
+    v.array(
+      v.object({
+        id: v.string(),
+        weight,
+        endsAt: time,
+        isForeign: v.boolean(),
+        shortestMs: v.optional(time),
+      }),
+    ),
+    v.maxLength(maxEntries),
   ),
   limits: v.nullable(v.pipe(v.array(limit), v.minLength(1))),
   learnedAt: time,
@@ -109,7 +119,7 @@ export function parseState(text: string): RateLimitState | undefined {
   }
 }
 
-/** The stored file name of one exchange and one key: a hash that reveals neither. */
+/** The stored file name of one exchange, or of one of its keys: a hash that reveals neither. */
 export function rateLimitFileName(origin: string, credentials: Credentials): string {
   return `ledger-${accountFingerprint(origin, credentials)}.json`;
 }
@@ -118,7 +128,7 @@ const maxUnusedMs = 7 * dayMs;
 /** A rate-limit file and what belongs to it: its intents, the lock of a process that died. */
 const namePattern = /^(ledger-[0-9a-f]{32}\.json)(?:\..+)?$/;
 
-/** Removes the files of exchanges and keys that were not used for a week and hold no weight. */
+/** Removes the files that were not used for a week and hold no weight. */
 export async function pruneRateLimitFiles(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const families = Map.groupBy(names, (name) => namePattern.exec(name)?.[1]);

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { dayMs, minuteMs, type Clock } from '../../base/time.ts';
+import { longPauseMs } from '../exchangeError.ts';
 import { operations } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
 import { hasRoomForPlan, refusalFor, smallestReserve, type WeightNeed } from './admission.ts';
@@ -9,6 +10,7 @@ import { createCharge, type WeightRequest } from './priority.ts';
 import {
   addCharge,
   addPause,
+  endPause,
   settleCharge,
   totalWeight,
   type Charge,
@@ -17,6 +19,7 @@ import {
 } from './rateLimitState.ts';
 import type { RateLimitStore } from './rateLimitStore.ts';
 import { Scheduler } from './scheduler.ts';
+import { areLimitsStale, doubtLimits } from './staleLimits.ts';
 import { tightestUsage, type RateLimitUsage } from './usage.ts';
 
 type RateLimiterOptions = {
@@ -37,6 +40,11 @@ export type Reservation = { complete(result: SendResult): void; succeed(): void 
 
 const maxLimitsAgeMs = dayMs;
 const limitsRetryMs = minuteMs;
+const limitsNeed: WeightNeed = {
+  operation: 'exchangeInfo',
+  weight: operations.exchangeInfo.weight,
+  priority: 'interactive',
+};
 const deleteNeed: WeightNeed = {
   operation: 'cancelAll',
   weight: operations.cancelAll.weight,
@@ -57,6 +65,7 @@ export class RateLimiter implements Disposable {
   private limitsRead: Promise<void> = Promise.resolve();
   /** By the steady clock. */
   private readLimitsAgainAt = Number.NEGATIVE_INFINITY;
+  private mayTryInPause = false;
   private closed: Error | undefined;
 
   /** Requests began or ceased to wait, the exchange asked for a pause, or `isUnshared` changed. */
@@ -81,6 +90,13 @@ export class RateLimiter implements Disposable {
       waiting: this.scheduler.countWaiting(state),
       isUnshared: state.isUnshared === true,
     };
+  }
+
+  /** Lets the next request of a person go in spite of a long pause, as the exchange may answer again; false in no such pause. */
+  allowOneInPause(): boolean {
+    const leftMs = this.scheduler.read().frozenUntil - this.steadyClock.now();
+    this.mayTryInPause = leftMs > longPauseMs;
+    return this.mayTryInPause;
   }
 
   /** Whether exchange information ever gave the limits, however long ago. */
@@ -113,6 +129,8 @@ export class RateLimiter implements Disposable {
     const charge = createCharge(request);
     if (request.priority === 'cancel' && this.tryImmediate(request, charge))
       return this.reservation(charge);
+    const tried = this.tryInPause(request, charge);
+    if (tried) return tried;
     const state = this.scheduler.read();
     if (request.priority !== 'cancel') this.refuseTooLate(state, request);
     await this.waitInQueue(state, request, charge, signal);
@@ -124,22 +142,31 @@ export class RateLimiter implements Disposable {
     const limits = parseLimits(rateLimits);
     const learnedAt = this.options.clock.now();
     this.scheduler.update((state) => ({ ...state, limits, learnedAt }));
+    this.scheduler.succeeded(this.steadyClock.now());
   }
 
   /**
-   * Before anything else is sent: has `read` read exchange information when the limits are unknown or
-   * a day old, once at a time. When that fails, the limits stay as they are for a minute.
+   * Before anything else is sent: has `read` read exchange information when the limits are unknown,
+   * stale or a day old, once at a time. When that fails, the limits stay as they are for a minute. Nothing waits
+   * for a read that has to wait itself, as in a pause.
    */
   ensureLimits(read: () => Promise<unknown>): Promise<void> {
     const now = this.options.clock.now();
-    const { limits, learnedAt } = this.scheduler.read();
-    const isKnown = limits !== null && now - learnedAt < maxLimitsAgeMs;
+    const state = this.scheduler.read();
+    const isKnown = state.limits !== null && now - state.learnedAt < maxLimitsAgeMs;
     const steadyNow = this.steadyClock.now();
+    if (this.scheduler.readyAt(state, limitsNeed) > steadyNow) return Promise.resolve();
     if (isKnown || steadyNow < this.readLimitsAgainAt) return this.limitsRead;
     this.readLimitsAgainAt = steadyNow + limitsRetryMs;
     const ignore = (): void => undefined;
     this.limitsRead = read().then(ignore, ignore);
     return this.limitsRead;
+  }
+
+  /** After a 429 that our count does not explain, the first read after the pause reads the limits again. */
+  private doubtLimits(now: number): void {
+    this.scheduler.update((state) => doubtLimits(state, this.options.share(), now));
+    if (areLimitsStale(this.scheduler.read())) this.readLimitsAgainAt = now;
   }
 
   /** Resolves when the store has everything that happened up to now. */
@@ -200,18 +227,40 @@ export class RateLimiter implements Disposable {
     }
   }
 
-  private reservation(charge: Charge): Reservation {
-    let isOpen = true;
+  /** A request of a person that goes in spite of the pause, if there is room. It takes nothing from a cancel-all. */
+  private tryInPause(request: WeightRequest, charge: Charge): Reservation | undefined {
+    if (!this.mayTryInPause || request.priority !== 'interactive') return undefined;
+    this.mayTryInPause = false;
+    const now = this.steadyClock.now();
+    const state = endPause(this.scheduler.read(), now);
+    if (this.scheduler.readyAt(state, request) > now) return undefined;
+    this.scheduler.updateAfterSend((latest) => ({
+      ...addCharge(latest, charge, now),
+      passed: latest.passed,
+    }));
+    return this.reservation(charge, true);
+  }
+
+  /** An answer to a try shows that the pause is over. */
+  private reservation(charge: Charge, isTry = false): Reservation {
+    let [isOpen, isLimited] = [true, false];
     const sentAt = this.steadyClock.now();
     return {
-      succeed: () => this.scheduler.succeeded(sentAt),
+      succeed: () => {
+        if (isTry) this.scheduler.update((state) => endPause(state, this.steadyClock.now()));
+        // What waits leaves when `setLimits` has taken over what this answer says.
+        if (charge.operation !== 'exchangeInfo') this.scheduler.succeeded(sentAt);
+      },
       complete: (result) => {
         const now = this.steadyClock.now();
+        this.scheduler.ended(charge);
         if (isOpen) this.scheduler.update((state) => settleCharge(state, charge, result, now));
         else if (result.kind === 'limited')
           this.scheduler.update((state) => addPause(state, result.retryAfterMs, now));
         isOpen = false;
-        if (result.kind === 'limited') this.didChange.fire();
+        if (result.kind === 'limited' && !isLimited) this.doubtLimits(now);
+        isLimited ||= result.kind === 'limited';
+        if (isLimited || result.kind === 'paused') this.didChange.fire();
       },
     };
   }

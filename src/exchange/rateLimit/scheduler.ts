@@ -33,6 +33,8 @@ type SchedulerOptions = {
 
 /** Other windows may free weight: requests that wait are looked at again at least this often. */
 const maxSleepMs = 1000;
+/** Of this window. When the exchange lowers its limit, each that is under way is one more that it refuses. */
+const maxBulkUnderWay = 2;
 
 /** Grants the waiting requests of one window as the state allows, in one update of the store after another. */
 export class Scheduler {
@@ -40,6 +42,7 @@ export class Scheduler {
   private readonly updates: PendingUpdates;
   private readonly queue = new RequestQueue();
   private readonly gradualReturn = new GradualReturn();
+  private readonly bulkUnderWay = new Set<string>();
   private saving: Promise<void> | undefined;
   private isUnshared: true | undefined;
   private stopTimer: () => void = () => undefined;
@@ -60,6 +63,8 @@ export class Scheduler {
     const now = clock.now();
     const allowedAt = readyAt(state, need, share(), now);
     if (need.priority === 'cancel') return allowedAt;
+    if (need.priority === 'bulk' && this.bulkUnderWay.size + ahead >= maxBulkUnderWay)
+      return Number.POSITIVE_INFINITY;
     return Math.max(allowedAt, this.gradualReturn.readyAt(ahead, now));
   }
 
@@ -67,6 +72,11 @@ export class Scheduler {
   succeeded(sentAt: number): void {
     this.gradualReturn.succeeded(sentAt);
     this.schedule();
+  }
+
+  /** A request that was granted has ended, or was not sent. */
+  ended({ id }: Charge): void {
+    this.bulkUnderWay.delete(id);
   }
 
   /** How many requests have no weight yet in this state, or wait behind one that has none. */
@@ -207,8 +217,9 @@ export class Scheduler {
   /** A request that left the queue while it was granted gives its weight back. */
   private grant(queued: QueuedRequest): void {
     if (this.queue.has(queued)) {
-      if (queued.request.priority !== 'cancel')
-        this.gradualReturn.countSent(this.options.clock.now());
+      const { priority } = queued.request;
+      if (priority !== 'cancel') this.gradualReturn.countSent(this.options.clock.now());
+      if (priority === 'bulk') this.bulkUnderWay.add(queued.charge.id);
       queued.grant();
     } else this.updates.add((state) => settleCharge(state, queued.charge, { kind: 'unsent' }, 0));
   }

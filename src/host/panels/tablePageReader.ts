@@ -209,6 +209,8 @@ export class TablePageReader {
     const { table, active, ledger, display, clock } = this.options;
     const session = await active.session();
     const tradingState = this.trading.state;
+    // After a failure, a person asks again.
+    if (this.lastFailure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
     const sources = { session, ledger, display: display.current };
     const { items, ledgerRead, matchingRows, ...page } = await readPageRecords(
       table,

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { minuteMs } from '../../base/time.ts';
-import { ExchangeError } from '../../exchange/exchangeError.ts';
+import { ExchangeError, longPauseMs } from '../../exchange/exchangeError.ts';
 import type { RpcFailure } from '../../protocol/messages.ts';
-import { errorText, exchangeFailureText, withoutAdvice } from '../text/failureText.ts';
+import { errorText, exchangeFailureText, pauseText, withoutAdvice } from '../text/failureText.ts';
 
 const maxLinkLength = 2000;
 
@@ -45,7 +45,10 @@ export function toRpcFailure(error: unknown, now: number, display: Display): Rpc
     return { kind: 'configuration', sentence: errorText(error, display) };
   const { failure } = error;
   const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = failure;
-  return retryAfterMs === undefined
-    ? { kind, sentence: exchangeFailureText(failure, display) }
-    : { kind, sentence: withoutAdvice(failure, display), retryAt: now + retryAfterMs };
+  const retryAt = retryAfterMs && now + retryAfterMs;
+  if (retryAfterMs !== undefined && retryAfterMs <= longPauseMs)
+    return { kind, sentence: withoutAdvice(failure, display), retryAt };
+  const pausedUntil = failure.sent === 'yes' ? retryAt : undefined;
+  const texts = [exchangeFailureText(failure, display), pauseText({ at: now, pausedUntil }, display)];
+  return { kind, sentence: texts.join(' ').trim() };
 }

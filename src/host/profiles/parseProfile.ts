@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import type { Profile } from '../../account/session/profile.ts';
+import { limitOwners, originOf, type Profile } from '../../account/session/profile.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { autoConventions } from '../../exchange/conventions/apiConventions.ts';
@@ -86,6 +86,7 @@ const profileSchema = v.strictObject(
     baseUrl: v.string(baseUrlAdvice),
     environment: v.optional(enumField(environments), 'live'),
     readOnly: v.optional(v.boolean(booleanAdvice), false),
+    limitPer: v.optional(enumField(limitOwners), 'origin'),
     auth: v.optional(authSchema, {}),
     dialect: v.optional(apiConventionsSchema, {}),
   },
@@ -105,12 +106,28 @@ export function parseProfiles(
   problemOf: NameCheck = nameProblem,
 ): readonly ProfileEntry[] {
   if (typeof setting === 'object' && setting !== null && !Array.isArray(setting))
-    return Object.entries(setting).map(([name, entry]) => parseEntry(name, entry, problemOf));
+    return withOneLimit(
+      Object.entries(setting).map(([name, entry]) => parseEntry(name, entry, problemOf)),
+    );
   const problem = l10n.t(
     'The profiles must be an object with one field per profile. Fix it, or write {0}.',
     '{}',
   );
   return [{ kind: 'bad', name: '{}', problem }];
+}
+
+/** An exchange counts in one way: where profiles of one origin differ, they share one count. */
+function withOneLimit(entries: readonly ProfileEntry[]): readonly ProfileEntry[] {
+  const shared = new Set(
+    entries.map((entry) =>
+      entry.kind === 'good' && entry.profile.limitPer === 'origin' ? originOf(entry.profile) : '',
+    ),
+  );
+  return entries.map((entry) =>
+    entry.kind === 'good' && shared.has(originOf(entry.profile))
+      ? { ...entry, profile: { ...entry.profile, limitPer: 'origin' } }
+      : entry,
+  );
 }
 
 function parseEntry(name: string, entry: unknown, problemOf: NameCheck): ProfileEntry {

@@ -79,6 +79,7 @@ function practiceProfile(baseUrl: string): Profile {
     environment: 'practice',
     baseUrl,
     readOnly: false,
+    limitPer: 'key',
     auth: defaultHmacQuery,
     sign: defaultSignedOperations,
     dialect: practiceConventions,

@@ -5,11 +5,13 @@ import { NoAccountError } from '../../account/session/activeAccount.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
+import { hourMs } from '../../base/time.ts';
+import { ExchangeError, longPauseMs, type Failure } from '../../exchange/exchangeError.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { operations, type OperationName } from '../../exchange/operations.ts';
+import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { ledgerErrorText } from './ledgerErrorText.ts';
-import { localized, untrustedText } from './messageText.ts';
+import { ageText, localized, untrustedText } from './messageText.ts';
 
 /** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
 export function errorText(error: unknown, display: Display): string {
@@ -155,6 +157,21 @@ function responseText({ status, serverCode, serverWords }: Failure, display: Dis
     : t('HTTP {0}, code {1}: “{2}”', number, code, message);
 }
 
+/** Until when the exchange wants no requests, and what a person can do if that is long; empty if it wants no pause. */
+export function pauseText(
+  { at, pausedUntil }: Pick<RateLimitUsage, 'at' | 'pausedUntil'>,
+  display: Display,
+): string {
+  if (pausedUntil === undefined) return '';
+  const until = l10n.t(
+    'Paused by the exchange until {0}.',
+    display.timeToSecond(String(pausedUntil)),
+  );
+  return pausedUntil - at > longPauseMs
+    ? joined(until, l10n.t('“Retry” sends one request before that.'))
+    : until;
+}
+
 /** What to do about it. */
 function adviceText(failure: Failure, display: Display): string {
   const { t } = l10n;
@@ -176,8 +193,9 @@ function adviceText(failure: Failure, display: Display): string {
           )
         : t('Check the base URL and the permissions of the API key.');
     case 'rateLimited':
-      return failure.retryAfterMs === undefined
-        ? t('Wait a minute, then refresh.')
+      if (failure.retryAfterMs === undefined) return t('Wait a minute, then refresh.');
+      return failure.retryAfterMs > hourMs
+        ? t('Try again in {0}.', ageText(failure.retryAfterMs, display))
         : t('Try again in {0} s.', display.count(Math.ceil(failure.retryAfterMs / 1000)));
     case 'network':
       return failure.connection === 'certificate'

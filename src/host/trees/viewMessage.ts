@@ -5,7 +5,7 @@ import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
-import { errorText } from '../text/failureText.ts';
+import { errorText, pauseText } from '../text/failureText.ts';
 import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
 
@@ -25,9 +25,7 @@ export function viewMessage(
     case 'failed':
       return hasWelcome(state.error, view) ? undefined : errorText(state.error, display);
     case 'open':
-      return context
-        ? openMessage(context, view, rowCount)
-        : unreadMessage(state.session.store.state.failure, display);
+      return context ? openMessage(context, view, rowCount) : unreadMessage(state.session, display);
   }
 }
 
@@ -40,10 +38,15 @@ function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
   return error.problem.kind !== 'otherOrigin';
 }
 
-function unreadMessage(failure: unknown, display: Display): string {
-  return failure !== undefined
-    ? errorText(failure, display)
-    : vscode.l10n.t('Reading the account…');
+function unreadMessage(session: AccountSession, display: Display): string {
+  return failureMessage(session, display) ?? vscode.l10n.t('Reading the account…');
+}
+
+/** Why the last read failed, and how long the exchange wants no other; undefined if it did not fail. */
+function failureMessage({ store, rateLimiter }: AccountSession, display: Display) {
+  const { failure } = store.state;
+  if (failure === undefined) return undefined;
+  return `${errorText(failure, display)} ${pauseText(rateLimiter.usage, display)}`.trim();
 }
 
 function openMessage(
@@ -52,12 +55,11 @@ function openMessage(
   rowCount: number,
 ): string | undefined {
   const { session, snapshot, display } = context;
-  const { failure } = session.store.state;
   const isFirst = isFirstView(view);
   const bad = unreadableRecords(snapshot, view.list);
   const unreadable = [...(isFirst ? unreadableFields(snapshot) : []), ...bad];
   const sentences = [
-    ...(failure !== undefined && isFirst ? [errorText(failure, display)] : []),
+    isFirst ? failureMessage(session, display) : undefined,
     asOfMessage(session, snapshot.asOf, display),
     ...unreadable.map((record) => unreadablePartText(record, display)),
     ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),

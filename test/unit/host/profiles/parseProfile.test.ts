@@ -45,6 +45,7 @@ describe('a profile of the settings', () => {
       environment: 'live',
       baseUrl,
       readOnly: false,
+      limitPer: 'origin',
       auth: defaultHmacQuery,
       sign: ['orders', 'trades', 'transactions', 'accounts', 'cancelAll'],
       dialect: autoConventions,
@@ -54,7 +55,7 @@ describe('a profile of the settings', () => {
   it('accepts every field', () => {
     const fields = {
       baseUrl: 'https://host.example:8443/prefix',
-      ...({ environment: 'test', readOnly: true } as const),
+      ...({ environment: 'test', readOnly: true, limitPer: 'key' } as const),
     };
     const sign = ['accounts', 'exchangeInfo'];
     const auth = {
@@ -74,6 +75,18 @@ describe('a profile of the settings', () => {
       dialect: { ...autoConventions, ...dialect },
     });
     assert.equal(originOf(parsed), 'https://host.example:8443');
+  });
+
+  it('shares one count with the others of its origin where they differ', () => {
+    const own = (url: string, limitPer?: string) => ({ baseUrl: url, limitPer });
+    const entries = parseProfiles({
+      Key: own(`${baseUrl}/a`, 'key'),
+      Shared: own(`${baseUrl}:443/b`),
+      Elsewhere: own('https://other.example', 'key'),
+      Bad: own('https://other.example', 'address'),
+    });
+    const limitsPer = entries.map((one) => (one.kind === 'good' ? one.profile.limitPer : one.kind));
+    assert.deepEqual(limitsPer, ['origin', 'origin', 'key', 'bad']);
   });
 
   for (const [scheme, auth] of [
@@ -266,7 +279,7 @@ describe('a profile of the settings', () => {
       properties
         ? Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, defaultsOf(of)]))
         : value;
-    const { environment, readOnly, sign, dialect } = parseProfile('Main', { baseUrl });
+    const { environment, readOnly, limitPer, sign, dialect } = parseProfile('Main', { baseUrl });
     const { recvWindowMs, ...custom } = defaultSigningSpec;
     const presets = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
     assert.equal(presets.recvWindowMs, recvWindowMs);
@@ -275,6 +288,7 @@ describe('a profile of the settings', () => {
       baseUrl: undefined,
       environment,
       readOnly,
+      limitPer,
       dialect,
       auth: { ...presets, custom, sign },
     });
