@@ -18,7 +18,7 @@ const apart = {
   },
 };
 
-/** What is built: the extension, its app, its writers of columns, the practice exchange and the ledger that it starts as workers, each page, and the host suite. */
+/** What is built: the extension, its app, its writers of columns, the practice exchange, the ledger and the reader of large exchange information that it starts as workers, each page, and the host suite. */
 const node = {
   platform: 'node',
   format: 'cjs',
@@ -26,6 +26,8 @@ const node = {
   // What node-fetch would put in place of the streams that every Node since 18 has: 120 KB, never run.
   external: ['vscode', 'web-streams-polyfill'],
 };
+/** Where a module is, in a bundle of CommonJS. */
+const place = { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' };
 // The banner has V8 compile a script at once: function by function takes a page longer to open.
 const page = {
   platform: 'browser',
@@ -47,6 +49,7 @@ const bundles = [
     outfile: 'dist/app.cjs',
     plugins: [apart, oneVscode],
     supported: { 'dynamic-import': false },
+    define: place,
   },
   {
     ...node,
@@ -55,6 +58,11 @@ const bundles = [
   },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...node, entryPoints: ['src/ledger/ledgerWorker.ts'], outfile: 'dist/ledgerWorker.cjs' },
+  {
+    ...node,
+    entryPoints: ['src/exchange/http/exchangeInfoWorker.ts'],
+    outfile: 'dist/exchangeInfoWorker.cjs',
+  },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   { ...page, entryPoints: ['src/pages/report/reportPage.ts'], outfile: 'dist/pages/report.js' },
@@ -80,7 +88,7 @@ const bundles = [
     outfile: 'dist/test/host.cjs',
     plugins: [hostSuite('test/host')],
     // `dist/test` is as deep as `test/support`, where the root of the project is looked up.
-    define: { 'import.meta.dirname': '__dirname' },
+    define: place,
     // Mocha looks up files for parallel runs, which a bundle has none of and needs none of.
     logOverride: { 'require-resolve-not-external': 'silent' },
   },

@@ -156,6 +156,8 @@ export class ExchangeClient {
     signal?.throwIfAborted();
     const isUrgent = priority === 'cancel';
     const { rateLimiter, clock } = this.options;
+    const { information } = this.conventions.learned;
+    if (information) rateLimiter.setLastKnownLimits(information.rateLimits);
     if (isUrgent && rateLimiter.knowsLimits) return;
     const asked = rateLimiter.ensureLimits(() => this.exchangeInfo());
     await abortable(

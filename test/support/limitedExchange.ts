@@ -60,8 +60,5 @@ function answerOf(status: number, text: string, retryAfter: string | undefined):
   const headers = new Headers(
     status === 429 && retryAfter !== undefined ? { 'retry-after': retryAfter } : {},
   );
-  async function* body() {
-    yield Buffer.from(text);
-  }
-  return { status, headers, body: body() };
+  return { status, headers, body: new Blob([text]).stream() };
 }

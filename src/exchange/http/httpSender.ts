@@ -18,6 +18,7 @@ import {
   requestedPause,
   type ResponseFailure,
 } from './failures.ts';
+import { ExchangeInfoThread } from './exchangeInfoThread.ts';
 import type { Fetch, FetchResponse } from './fetch.ts';
 import type { Redactor } from './redactor.ts';
 import type { RequestWriter } from './requestWriter.ts';
@@ -33,6 +34,11 @@ export type HttpSenderOptions = {
   /** The statuses that say that the rate limit was exceeded. */
   readonly overLimitStatuses: readonly number[];
 };
+
+/** How many times as large as other bodies exchange information may be. */
+const maxInfoBodies = 4;
+/** Larger exchange information would block the window while it is parsed. */
+const maxBytesHere = 1024 * 1024;
 
 /** A response whose body is JSON and names no error. */
 export type JsonResponse = { readonly status: number; readonly body: JsonValue };
@@ -127,26 +133,38 @@ export class HttpSender {
       serverClock.setFromRefusal(response.headers, span);
   }
 
-  /** Reads a body as UTF-8, and stops once it has given more than the cap, decompressed. */
+  /**
+   * Reads a body as UTF-8, and stops once it has given more than the cap, decompressed. Exchange
+   * information may be larger; of a large one it gives only what is used.
+   */
   private async readBody(
     operation: OperationName,
     { status, body }: FetchResponse,
     signal: AbortSignal,
   ): Promise<string> {
-    const { maxBodyBytes } = this.options;
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    let [text, bytes] = ['', 0];
+    const isInfo = operation === 'exchangeInfo';
+    const maxBytes = this.options.maxBodyBytes * (isInfo ? maxInfoBodies : 1);
+    let chunks: Uint8Array[] = [];
+    let size = 0;
+    let thread: ExchangeInfoThread | undefined;
     try {
       for await (const chunk of body ?? []) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBodyBytes) throw new BodyTooLarge(maxBodyBytes);
-        text += decoder.decode(chunk, { stream: true });
+        size += chunk.byteLength;
+        if (size > maxBytes) throw new BodyTooLarge(maxBytes);
+        chunks.push(chunk);
+        if (!isInfo || size <= maxBytesHere) continue;
+        thread ??= new ExchangeInfoThread();
+        for (const one of chunks) thread.add(one);
+        chunks = [];
       }
-      return text + decoder.decode();
+      if (thread) return await thread.end(signal);
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
     } catch (error) {
       throwIfCallerAborted(signal);
       const { failure } = this.toTransportError(operation, error, signal);
       throw new ExchangeError({ ...failure, status, sent: 'yes' });
+    } finally {
+      thread?.dispose();
     }
   }
 

@@ -26,7 +26,7 @@ export function doubtLimits(state: RateLimitState, share: number, now: number): 
 }
 
 /** Older than any read: the limits are read again before anything else. */
-const staleSince = 0;
+export const staleSince = 0;
 
 export function areLimitsStale({ learnedAt }: RateLimitState): boolean {
   return learnedAt === staleSince;

@@ -38,7 +38,7 @@ export function reportChecklist(
   return [
     reachableCheck(check, display),
     authenticationCheck(profile, check, display),
-    rateLimitCheck(information, display),
+    rateLimitCheck(information, check, display),
   ];
 }
 
@@ -129,15 +129,28 @@ function clockTexts({ information }: ConnectionCheck, display: Display): string[
   ];
 }
 
-function rateLimitCheck(information: ObservedExchangeInfo | null, display: Display): ReportCheck {
+function rateLimitCheck(
+  information: ObservedExchangeInfo | null,
+  check: TestedConnection | undefined,
+  display: Display,
+): ReportCheck {
   const label = l10n.t('Rate limit');
   if (!information) return { label, state: 'pending', texts: [l10n.t('Not known yet.')] };
-  const { rateLimits, supposedPerMinute } = information;
+  const { rateLimits, supposedPerMinute, readAt } = information;
   const areAllKnown = rateLimits.length > 0 && rateLimits.every(({ isEnforced }) => isEnforced);
+  const isOld = check?.information.kind === 'fails';
+  const oldText = l10n.t(
+    'Read on {0}. The last test could not read it, so this is used until it can be read.',
+    display.timeToSecond(String(readAt)),
+  );
   return {
     label,
-    state: areAllKnown ? 'done' : 'problem',
-    texts: [...limitTexts(rateLimits, display), ...supposedLimitTexts(supposedPerMinute, display)],
+    state: areAllKnown && !isOld ? 'done' : 'problem',
+    texts: [
+      ...limitTexts(rateLimits, display),
+      ...supposedLimitTexts(supposedPerMinute, display),
+      ...(isOld ? [oldText] : []),
+    ],
   };
 }
 

@@ -45,10 +45,13 @@ export function toRpcFailure(error: unknown, now: number, display: Display): Rpc
     return { kind: 'configuration', sentence: errorText(error, display) };
   const { failure } = error;
   const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = failure;
-  const retryAt = retryAfterMs && now + retryAfterMs;
   if (retryAfterMs !== undefined && retryAfterMs <= longPauseMs)
-    return { kind, sentence: withoutAdvice(failure, display), retryAt };
-  const pausedUntil = failure.sent === 'yes' ? retryAt : undefined;
-  const texts = [exchangeFailureText(failure, display), pauseText({ at: now, pausedUntil }, display)];
+    return { kind, sentence: withoutAdvice(failure, display), retryAt: now + retryAfterMs };
+  const isPause = failure.sent === 'yes' && retryAfterMs !== undefined;
+  const pausedUntil = isPause ? now + retryAfterMs : undefined;
+  const texts = [
+    exchangeFailureText(failure, display),
+    pauseText({ at: now, pausedUntil }, display),
+  ];
   return { kind, sentence: texts.join(' ').trim() };
 }
