@@ -12,6 +12,7 @@ import { RetryingSender, type ReadOptions } from './http/retryingSender.ts';
 import { ServerClock } from './http/serverClock.ts';
 import { Transport, type SendOptions } from './http/transport.ts';
 import type { RateLimiter } from './rateLimit/rateLimiter.ts';
+import { staleSince } from './rateLimit/staleLimits.ts';
 import * as records from './records.ts';
 import type {
   Account,
@@ -156,8 +157,12 @@ export class ExchangeClient {
     signal?.throwIfAborted();
     const isUrgent = priority === 'cancel';
     const { rateLimiter, clock } = this.options;
-    const { information } = this.conventions.learned;
-    if (information) rateLimiter.setLastKnownLimits(information.rateLimits);
+    const lastKnown = this.conventions.learned.information?.rateLimits;
+    if (lastKnown && !rateLimiter.knowsLimits)
+      rateLimiter.setLimits(
+        lastKnown.map((limit) => ({ ...limit, extra: {} })),
+        staleSince,
+      );
     if (isUrgent && rateLimiter.knowsLimits) return;
     const asked = rateLimiter.ensureLimits(() => this.exchangeInfo());
     await abortable(

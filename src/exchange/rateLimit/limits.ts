@@ -2,9 +2,6 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
 import { operationNames, operations } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
 
-/** A limit as exchange information gives it, or as it was kept. */
-export type NamedLimit = Omit<RateLimit, 'extra'>;
-
 /** At most `weight` within any `windowMs`, whether the exchange counts fixed windows or sliding ones. */
 export type WeightLimit = { readonly weight: number; readonly windowMs: number };
 
@@ -31,7 +28,7 @@ const intervalsMs: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The limits to keep, of those in exchange information (section 2.7). */
-export function parseLimits(rateLimits: readonly NamedLimit[]): readonly WeightLimit[] {
+export function parseLimits(rateLimits: readonly RateLimit[]): readonly WeightLimit[] {
   const known = rateLimits.flatMap((rateLimit) => parseLimit(rateLimit) ?? []);
   const fallback = fallbackLimit(rateLimits);
   return fallback ? [...known, fallback] : known;
@@ -42,7 +39,7 @@ export function parseLimits(rateLimits: readonly NamedLimit[]): readonly WeightL
  * of any of them that may count weight. It applies beside known limits if a field could not be read,
  * or if no known limit covers a minute.
  */
-export function fallbackLimit(rateLimits: readonly NamedLimit[]): WeightLimit | undefined {
+export function fallbackLimit(rateLimits: readonly RateLimit[]): WeightLimit | undefined {
   const known = rateLimits.flatMap((rateLimit) => parseLimit(rateLimit) ?? []);
   const unknown = rateLimits.filter((one) => mayLimitWeight(one) && parseLimit(one) === undefined);
   const isAllKnown = known.length > 0 && unknown.length === 0;
@@ -53,7 +50,7 @@ export function fallbackLimit(rateLimits: readonly NamedLimit[]): WeightLimit | 
 }
 
 /** One limit; undefined if its type, interval or number cannot be used: it is shown, not kept. */
-export function parseLimit(rateLimit: NamedLimit): WeightLimit | undefined {
+export function parseLimit(rateLimit: RateLimit): WeightLimit | undefined {
   const { rateLimitType, interval, intervalNum } = rateLimit;
   if (rateLimitType === null || interval === null) return undefined;
   const intervalMs = intervalsMs.get(singular(interval)) ?? Number.NaN;
@@ -63,11 +60,11 @@ export function parseLimit(rateLimit: NamedLimit): WeightLimit | undefined {
   return isKept ? { weight, windowMs } : undefined;
 }
 
-function isUnreadable({ intervalNum, limit, interval, rateLimitType }: NamedLimit): boolean {
+function isUnreadable({ intervalNum, limit, interval, rateLimitType }: RateLimit): boolean {
   return [intervalNum, limit, interval, rateLimitType].includes(null);
 }
 
-function mayLimitWeight({ rateLimitType }: NamedLimit): boolean {
+function mayLimitWeight({ rateLimitType }: RateLimit): boolean {
   return rateLimitType === null || limitsWeight(rateLimitType);
 }
 
@@ -79,7 +76,7 @@ function singular(name: string): string {
   return name.toUpperCase().replace(/S$/, '');
 }
 
-function weightIn({ limit }: NamedLimit): number {
+function weightIn({ limit }: RateLimit): number {
   return limit === null ? Number.NaN : Math.floor(Number(limit));
 }
 

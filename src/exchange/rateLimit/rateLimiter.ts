@@ -3,8 +3,9 @@ import { Emitter, type Event } from '../../base/emitter.ts';
 import { dayMs, minuteMs, type Clock } from '../../base/time.ts';
 import { longPauseMs } from '../exchangeError.ts';
 import { operations } from '../operations.ts';
+import type { RateLimit } from '../records.ts';
 import { hasRoomForPlan, refusalFor, smallestReserve, type WeightNeed } from './admission.ts';
-import { parseLimits, type NamedLimit } from './limits.ts';
+import { parseLimits } from './limits.ts';
 import { createCharge, type WeightRequest } from './priority.ts';
 import {
   addCharge,
@@ -18,7 +19,7 @@ import {
 } from './rateLimitState.ts';
 import type { RateLimitStore } from './rateLimitStore.ts';
 import { Scheduler } from './scheduler.ts';
-import { areLimitsStale, doubtLimits, staleSince } from './staleLimits.ts';
+import { areLimitsStale, doubtLimits } from './staleLimits.ts';
 import { tightestUsage, type RateLimitUsage } from './usage.ts';
 
 type RateLimiterOptions = {
@@ -136,13 +137,8 @@ export class RateLimiter implements Disposable {
     return this.reservation(charge);
   }
 
-  /** Takes over what was known last, until the limits are read: it comes before any assumption. */
-  setLastKnownLimits(rateLimits: readonly NamedLimit[]): void {
-    if (!this.knowsLimits) this.setLimits(rateLimits, staleSince);
-  }
-
   /** Takes over the limits of exchange information (section 2.7), as `parseLimits` reads them. */
-  setLimits(rateLimits: readonly NamedLimit[], learnedAt = this.options.clock.now()): void {
+  setLimits(rateLimits: readonly RateLimit[], learnedAt = this.options.clock.now()): void {
     const limits = parseLimits(rateLimits);
     this.scheduler.update((state) => ({ ...state, limits, learnedAt }));
     this.scheduler.succeeded(this.steadyClock.now());
