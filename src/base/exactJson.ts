@@ -58,15 +58,49 @@ export class JsonTooComplex extends SyntaxError {
 }
 
 /**
- * Parses JSON without touching a digit. Of a name that an object has twice, the last counts. Throws
- * a SyntaxError on text that is not JSON, and JsonTooComplex on more than 64 levels or 250 000 values,
- * before anything is built of them.
+ * Parses JSON without touching a digit. Of a name that an object has twice, the last counts. What is not a
+ * number of JSON, such as `NaN`, `.5` or `+1`, becomes a text: then no other value is lost. Throws a
+ * SyntaxError on text that is not JSON, and JsonTooComplex on more than 64 levels or 250 000 values, before
+ * anything is built of them.
  */
 export function parseJson(text: string): JsonValue {
   assertNotTooComplex(text);
+  try {
+    return parseExact(text);
+  } catch (error) {
+    if (!/^\s*[[{]/.test(text)) throw error;
+    return parseExact(withQuotedNumbers(text));
+  }
+}
+
+function parseExact(text: string): JsonValue {
   return parse(text, (_key, value, context) =>
     typeof value === 'number' ? exactNumber(context?.source) : value,
   );
+}
+
+const numberLike = /[+-]?(?:nan|inf(?:inity)?|\.?\d[\w.+-]*)/iy;
+
+/** Puts what is written like a number, but is none in JSON, in quotes. */
+function withQuotedNumbers(text: string): string {
+  let [quoted, copiedTo] = ['', 0];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '"') at = endOfString(text, at);
+    else if (/[\d.+\-ni]/i.test(text[at] ?? '')) {
+      numberLike.lastIndex = at;
+      const [token = ''] = numberLike.exec(text) ?? [];
+      if (token !== '' && !isJsonNumber(token)) {
+        quoted += `${text.slice(copiedTo, at)}"${token}"`;
+        copiedTo = at + token.length;
+      }
+      at += Math.max(0, token.length - 1);
+    }
+  }
+  return quoted + text.slice(copiedTo);
+}
+
+function isJsonNumber(token: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(token);
 }
 
 /** Counts what stands outside of strings: brackets, and the commas between values. */

@@ -1,5 +1,5 @@
 import { minuteMs } from '../../base/time.ts';
-import type { NumberText, Position } from '../../exchange/records.ts';
+import type { NumberText } from '../../exchange/records.ts';
 import type { AccountState, Snapshot } from '../session/accountStore.ts';
 import type { PositionRisk, RiskLimits } from '../session/positionRisk.ts';
 import {
@@ -11,7 +11,8 @@ import {
 } from './alertCondition.ts';
 import { updateEquityCondition, type EquityCondition, type FirstEquity } from './equityFall.ts';
 import {
-  heldPositions,
+  isOpen,
+  trackPositions,
   vanishedBetween,
   type HeldPositions,
   type VanishedPosition,
@@ -59,7 +60,8 @@ export type AlertState = {
 
 export type AlertLimits = RiskLimits & { readonly equityFallPercent: number };
 
-export type SortByRisk = (positions: readonly Position[]) => readonly PositionRisk[];
+/** The positions of a snapshot, sorted by risk. */
+export type SortByRisk = (snapshot: Snapshot) => readonly PositionRisk[];
 
 type AlertInputs = {
   readonly limits: AlertLimits;
@@ -78,17 +80,21 @@ export function nextAlertState(
   const { snapshot } = account;
   if (!snapshot || snapshot === before.snapshot)
     return { ...before, outage, vanishedPositions: [] };
-  const held = heldPositions(snapshot);
-  const { positions } = snapshot.account;
+  const equity = updateEquityCondition(before.equity, snapshot, first, limits.equityFallPercent);
+  const after = { ...before, snapshot, equity, outage, vanishedPositions: [] };
+  if (!snapshot.account.positions) return after;
+  // A flat position is closed. Its distance is null, which would keep its last condition.
+  const risks = sortByRisk(snapshot).filter(({ position }) => isOpen(position));
+  const identities = trackPositions(
+    risks.map(({ position }) => position),
+    before.held?.positions ?? [],
+  );
+  const held = { asOf: snapshot.asOf, positions: identities };
   return {
-    snapshot,
-    positions: positions
-      ? updatePositionConditions(before.positions, snapshot, sortByRisk(positions), limits)
-      : before.positions,
-    equity: updateEquityCondition(before.equity, snapshot, first, limits.equityFallPercent),
-    outage,
-    held: held ?? before.held,
-    vanishedPositions: held && before.held ? vanishedBetween(before.held, held) : [],
+    ...after,
+    positions: updatePositionConditions(before.positions, snapshot, risks, identities, limits),
+    held,
+    vanishedPositions: before.held ? vanishedBetween(before.held, held) : [],
   };
 }
 

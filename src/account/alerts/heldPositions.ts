@@ -1,32 +1,55 @@
 import { sign } from '../../base/decimal.ts';
-import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
-import { positionKey } from '../session/positionRisk.ts';
+import type { Position } from '../../exchange/records.ts';
+import { identityOf, positionKey, type PositionIdentity } from '../session/positionRisk.ts';
 
-/** How many positions have one key: more than one if the exchange lists them separately. */
-type HeldPosition = { readonly key: string; readonly symbol: string; readonly count: number };
+/** The open positions of the last snapshot whose positions are known. */
+export type HeldPositions = {
+  readonly asOf: number;
+  readonly positions: readonly PositionIdentity[];
+};
 
-/** The positions of the last snapshot in which all of them could be read. */
-export type HeldPositions = { readonly asOf: number; readonly positions: readonly HeldPosition[] };
+/** A position that the next snapshot did not list. */
+export type VanishedPosition = PositionIdentity & { readonly lastSeenAt: number };
 
-/** A key with fewer positions than in the snapshot before. */
-export type VanishedPosition = Omit<HeldPosition, 'count'> & { readonly lastSeenAt: number };
+/** A position whose amount cannot be read is open. */
+export function isOpen({ amount }: Position): boolean {
+  return amount === null || sign(amount) !== 0;
+}
 
-/** Undefined if a position could not be read: it is missing from the list but may still be open. */
-export function heldPositions(snapshot: Snapshot): HeldPositions | undefined {
-  const { positions: all } = snapshot.account;
-  if (!all || unreadableRecords(snapshot, 'positions').length > 0) return undefined;
-  const open = all.filter(({ amount }) => sign(amount) !== 0);
-  const positions = [...Map.groupBy(open, positionKey)].map(
-    ([key, { length: count, 0: first }]) => {
-      return { key, symbol: first?.symbol ?? '', count };
-    },
+/**
+ * The identity of each position, in their order. A position whose mode or sign cannot be read now, or could
+ * not be read before, keeps the identity that it had.
+ */
+export function trackPositions(
+  positions: readonly Position[],
+  before: readonly PositionIdentity[],
+): readonly PositionIdentity[] {
+  const left = [...before];
+  const take = (isIt: (one: PositionIdentity) => boolean): PositionIdentity | undefined => {
+    const index = left.findIndex(isIt);
+    return index < 0 ? undefined : left.splice(index, 1)[0];
+  };
+  const read = positions.map(identityOf);
+  const unchanged = read.map((own) => take((one) => positionKey(one) === positionKey(own)));
+  return read.map((own, index) => unchanged[index] ?? take((one) => mayBeOne(one, own)) ?? own);
+}
+
+function mayBeOne(one: PositionIdentity, other: PositionIdentity): boolean {
+  const mayAgree = (a: unknown, b: unknown): boolean => a === null || b === null || a === b;
+  return (
+    one.symbol === other.symbol &&
+    mayAgree(one.marginMode, other.marginMode) &&
+    mayAgree(one.sign, other.sign)
   );
-  return { asOf: snapshot.asOf, positions };
 }
 
 export function vanishedBetween(before: HeldPositions, after: HeldPositions): VanishedPosition[] {
-  const counts = new Map(after.positions.map(({ key, count }) => [key, count]));
+  const left = after.positions.map(positionKey);
   return before.positions
-    .filter(({ key, count }) => (counts.get(key) ?? 0) < count)
-    .map(({ key, symbol }) => ({ key, symbol, lastSeenAt: before.asOf }));
+    .filter((one) => {
+      const index = left.indexOf(positionKey(one));
+      if (index >= 0) left.splice(index, 1);
+      return index < 0;
+    })
+    .map((one) => ({ ...one, lastSeenAt: before.asOf }));
 }

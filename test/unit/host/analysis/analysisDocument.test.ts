@@ -36,6 +36,7 @@ const covered: AnalysisCoverage = {
   complete: [period],
   gaps: [],
   undatedRows: 0,
+  lackingRows: 0,
 };
 
 function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
