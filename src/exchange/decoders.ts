@@ -161,8 +161,8 @@ export function withSomeField<Value extends object, Kind>(
 }
 
 /**
- * A list whose bad items are set aside, so that one of them does not hide the others. If `keepsBad`, they
- * are kept as received, for an answer that cannot be requested again.
+ * A list whose bad items are set aside, so that one of them does not hide the others. If `keepsBad`, they,
+ * and those with a bad field, are kept as received, for an answer that cannot be requested again.
  */
 export function list<Item, Kind>(
   decoder: Decoder<Item, Kind>,
@@ -172,11 +172,12 @@ export function list<Item, Kind>(
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
       const place = `${path}[${index}]`;
-      const read = decoder(item, place, badRecords);
-      if (!(read instanceof DecodeFailure)) return [read];
-      const { problem } = read;
-      badRecords.push({ path: place, problem, ...(keepsBad ? { record: item } : {}) });
-      return [];
+      const bad: BadRecord[] = [];
+      const read = decoder(item, place, bad);
+      const isBad = read instanceof DecodeFailure;
+      if (isBad) bad.push({ path: place, problem: read.problem });
+      badRecords.push(...(keepsBad ? bad.map((one) => ({ ...one, record: item })) : bad));
+      return isBad ? [] : [read];
     });
   };
 }
