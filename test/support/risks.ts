@@ -11,7 +11,7 @@ export const riskLimitsOfTests: RiskLimits = { nearPercent: 10, criticalPercent:
 
 /** The positions of a first read, sorted by risk. */
 export function risksOf(positions: readonly Position[]): readonly PositionRisk[] {
-  return sortByRisk(positions, new PositionDirections().next(positions), riskLimitsOfTests);
+  return sortByRisk(positions, new PositionDirections().next(positions, true), riskLimitsOfTests);
 }
 
 export function riskOf(position: Position): PositionRisk {

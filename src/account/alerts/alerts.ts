@@ -1,6 +1,7 @@
 import { minuteMs } from '../../base/time.ts';
+import { missingRecords } from '../../exchange/badRecords.ts';
 import type { NumberText } from '../../exchange/records.ts';
-import type { AccountState, Snapshot } from '../session/accountStore.ts';
+import { unreadableRecords, type AccountState, type Snapshot } from '../session/accountStore.ts';
 import type { PositionRisk, RiskLimits } from '../session/positionRisk.ts';
 import {
   isDue,
@@ -13,7 +14,6 @@ import { updateEquityCondition, type EquityCondition, type FirstEquity } from '.
 import {
   isOpen,
   trackPositions,
-  vanishedBetween,
   type HeldPositions,
   type VanishedPosition,
 } from './heldPositions.ts';
@@ -85,16 +85,16 @@ export function nextAlertState(
   if (!snapshot.account.positions) return after;
   // A flat position is closed. Its distance is null, which would keep its last condition.
   const risks = sortByRisk(snapshot).filter(({ position }) => isOpen(position));
-  const identities = trackPositions(
-    risks.map(({ position }) => position),
-    before.held?.positions ?? [],
-  );
-  const held = { asOf: snapshot.asOf, positions: identities };
+  const positions = risks.map(({ position }) => position);
+  const unidentified = missingRecords(unreadableRecords(snapshot, 'positions')).length;
+  const { identities, held, vanished } = trackPositions(positions, unidentified, before.held);
+  const lastSeenAt = before.held?.asOf ?? snapshot.asOf;
+  const tracked = { risks, identities, held: held.positions };
   return {
     ...after,
-    positions: updatePositionConditions(before.positions, snapshot, risks, identities, limits),
-    held,
-    vanishedPositions: before.held ? vanishedBetween(before.held, held) : [],
+    positions: updatePositionConditions(before.positions, snapshot.asOf, tracked, limits),
+    held: { ...held, asOf: snapshot.asOf },
+    vanishedPositions: vanished.map((identity) => ({ ...identity, lastSeenAt })),
   };
 }
 

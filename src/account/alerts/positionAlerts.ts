@@ -1,6 +1,4 @@
-import { missingRecords } from '../../exchange/badRecords.ts';
 import type { NumberText } from '../../exchange/records.ts';
-import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
 import {
   bandOf,
   identityOf,
@@ -54,20 +52,27 @@ type DuePositionAlert = {
   readonly subjects: readonly string[];
 };
 
+/** The open positions of a snapshot. */
+type TrackedRisks = {
+  /** Sorted by risk. */
+  readonly risks: readonly PositionRisk[];
+  /** What each is known by. */
+  readonly identities: readonly PositionIdentity[];
+  /** These, and what else may still be open. */
+  readonly held: readonly PositionIdentity[];
+};
+
 /**
- * The conditions after another snapshot; `risks` are its open positions sorted by risk, and `identities`
- * what each is known by. Of several positions with one identity the closest to liquidation counts. If a
- * distance cannot be read, the position keeps its last condition; so does one that a record without a
- * readable identity may be, without an alert.
+ * The conditions after another snapshot. Of several positions with one identity the closest to liquidation
+ * counts. If a distance cannot be read, the position keeps its last condition. So does a position that may be
+ * open but is not listed, without an alert.
  */
 export function updatePositionConditions(
   before: PositionConditions | undefined,
-  snapshot: Snapshot,
-  risks: readonly PositionRisk[],
-  identities: readonly PositionIdentity[],
+  asOf: number,
+  { risks, identities, held }: TrackedRisks,
   limits: RiskLimits,
 ): PositionConditions {
-  const { asOf } = snapshot;
   const positions = new Map<string, PositionCondition>();
   const read = { now: asOf, unmetBeforeFirstRead: before?.asOf ?? asOf - recentMs };
   risks.forEach((risk, index) => {
@@ -77,9 +82,11 @@ export function updatePositionConditions(
     const updated = updatePosition(known, risk, limits, read) ?? known;
     if (updated) positions.set(key, updated);
   });
-  const isWhole = missingRecords(unreadableRecords(snapshot, 'positions')).length === 0;
-  for (const [key, known] of isWhole ? [] : (before?.positions ?? []))
-    if (!positions.has(key)) positions.set(key, { ...known, band: 'unknown', isPast: false });
+  const listed = new Set(identities.map(positionKey));
+  for (const key of held.map(positionKey)) {
+    const known = listed.has(key) ? undefined : before?.positions.get(key);
+    if (known) positions.set(key, { ...known, band: 'unknown', isPast: false });
+  }
   return { asOf, positions };
 }
 

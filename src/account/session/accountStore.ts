@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { badRecordsIn } from '../../exchange/badRecords.ts';
+import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
 import type { Account, BadRecord } from '../../exchange/records.ts';
 import { PositionDirections, type Direction } from './positionDirections.ts';
 
@@ -53,7 +53,8 @@ export class AccountStore {
       assets: reuseIfEqual(before?.assets, assets),
       orders: reuseIfEqual(before?.orders, orders),
     };
-    const now = positions ? this.directions.next(positions) : [];
+    const isWhole = missingRecords(unreadableRecords(read, 'positions')).length === 0;
+    const now = positions ? this.directions.next(positions, isWhole) : [];
     const kept = { ...read, account, directions: reuseIfEqual(snapshot?.directions, now) };
     this.current = { snapshot: kept };
     this.didChange.fire();

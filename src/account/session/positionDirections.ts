@@ -20,22 +20,24 @@ export class PositionDirections {
   /** What each symbol and margin mode showed last, where it had a single position. */
   private shown: ReadonlyMap<string, Direction> = new Map();
 
-  /** The directions of the positions of another read, in their order. */
-  next(positions: readonly Position[]): readonly Direction[] {
+  /**
+   * The directions of the positions of another read, in their order. A position that is not listed is closed,
+   * unless the list lacks a record.
+   */
+  next(positions: readonly Position[], isWhole: boolean): readonly Direction[] {
     const bySlot = Map.groupBy(positions, slotOf);
-    const isOnly = (position: Position) => bySlot.get(slotOf(position))?.length === 1;
-    const directions = positions.map((position) => {
-      const last = isOnly(position) ? this.shown.get(slotOf(position)) : undefined;
-      return directionOf(position) ?? last ?? 'unknown';
+    const lastOf = (position: Position): Direction | undefined => {
+      const isOnly = bySlot.get(slotOf(position))?.length === 1;
+      return isOnly ? this.shown.get(slotOf(position)) : undefined;
+    };
+    const directions = positions.map((each) => directionOf(each) ?? lastOf(each) ?? 'unknown');
+    const shown = new Map(isWhole ? [] : this.shown);
+    positions.forEach((position, index) => {
+      const direction = position.amount === null ? lastOf(position) : directions[index];
+      if (direction === 'long' || direction === 'short') shown.set(slotOf(position), direction);
+      else shown.delete(slotOf(position));
     });
-    this.shown = new Map(
-      positions.flatMap((position, index) => {
-        const [slot, direction = 'unknown'] = [slotOf(position), directions[index]];
-        const isProved = direction === 'long' || direction === 'short';
-        const shown = isProved ? direction : position.amount === null && this.shown.get(slot);
-        return isOnly(position) && shown ? [[slot, shown] as const] : [];
-      }),
-    );
+    this.shown = shown;
     return directions;
   }
 }

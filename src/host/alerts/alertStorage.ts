@@ -28,7 +28,11 @@ const entrySchema = v.object({
   /** Each subject with the time of its last notification. */
   notified: v.array(v.tuple([v.string(), v.number()])),
   held: v.optional(
-    v.object({ asOf: v.number(), positions: v.pipe(v.array(heldPosition), v.readonly()) }),
+    v.object({
+      asOf: v.number(),
+      positions: v.pipe(v.array(heldPosition), v.readonly()),
+      unexplained: v.number(),
+    }),
   ),
 });
 type Entry = v.InferOutput<typeof entrySchema>;

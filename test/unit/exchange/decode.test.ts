@@ -51,7 +51,7 @@ describe('parseJson', () => {
       assert.throws(() => parseJson(text), SyntaxError);
   });
 
-  it('reads what is written like a number, but is none in JSON, as text', () => {
+  it('reads what is written like a number, but is none in JSON, as no number', () => {
     for (const token of [
       'NaN',
       '-Infinity',
@@ -63,10 +63,11 @@ describe('parseJson', () => {
       '-.5e3',
       '0x1F',
       '1_000',
-    ])
-      assert.deepEqual(parseJson(` {"${token}":[${token},1.10,${token}]}`), {
-        [token]: [token, new JsonNumber('1.10'), token],
-      });
+    ]) {
+      const value = parseJson(` {"${token}":[${token},1.10,"${token}"]}`);
+      assert.deepEqual(value, { [token]: [new JsonNumber(token), new JsonNumber('1.10'), token] });
+      assert.equal(JSON.stringify(value), `{"${token}":["${token}",1.10,"${token}"]}`);
+    }
     for (const text of ['NaN', '{"a":-}', '{"a":.}', '{"a":NaN', '{"a":nothing}'])
       assert.throws(() => parseJson(text), SyntaxError);
   });

@@ -153,6 +153,7 @@ describe('the stored alert memory', () => {
   const held = (asOf: number, count = 1): HeldPositions => ({
     asOf,
     positions: Array.from({ length: count }, () => position),
+    unexplained: 0,
   });
   it('has the newest positions that any window of the account saw', () => {
     const one = window();
@@ -226,7 +227,7 @@ describe('the stored alert memory', () => {
     window().recordNotified(symbols, now);
     assert.equal(window().notifiedTimes(now).size, 500);
     const positions = symbols.map((symbol) => ({ ...position, symbol }));
-    window().saveHeld({ asOf: now, positions }, now);
+    window().saveHeld({ ...held(now), positions }, now);
     assert.equal(window().held?.positions.length, 500);
   });
 
