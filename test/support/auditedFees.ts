@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import Big from 'big.js';
 import type { Trade } from '../../src/exchange/records.ts';
 import { auditFees, type FeeSource } from '../../src/ledger/analysis/feeAudit.ts';
+import { isAudited } from '../../src/ledger/analysis/feeComparison.ts';
 import type { Checkpoint, CheckpointFees } from '../../src/ledger/ledger.ts';
 import { aTrade, type Whole } from './builders.ts';
 
@@ -33,7 +34,7 @@ export function audited(trades: readonly Whole<Trade>[], checkpoints: readonly C
       after: fees(same.slice(index + 1, index + 10)),
     };
   };
-  return auditFees({ checkpoints, sample: trades, trades, feesAround });
+  return auditFees({ checkpoints, sample: trades.filter(isAudited), trades, feesAround });
 }
 
 /** How an exchange rounds what it charges. */

@@ -70,7 +70,7 @@ export class RandomAccount {
     watched.window.sees(value, badRecords);
     await watched.pass(betweenAnswersMs);
     const expected = isUnknown ? [] : this.judge(answers.map(({ known }) => known));
-    assert.deepEqual(this.newAlerts(), expected.toSorted(), `${text}`);
+    assert.deepEqual(this.newAlerts(), expected.toSorted(), text);
   }
 
   private newAlerts(): string[] {

@@ -63,6 +63,13 @@ function saidOf(
 }
 
 describe('an audit of fees', () => {
+  it('leaves a trade undecided of which a figure is unknown', () => {
+    const unknown = aTrade({ ...trade(21), fee: null });
+    const { markets, undecided } = audited([...usual, unknown as Whole<Trade>], around);
+    assert.deepEqual(undecided, [{ reason: 'unknownFigure', count: 1 }]);
+    assert.equal(markets[0]?.undecided, 1);
+  });
+
   it('accepts every fee that rounding explains, and counts by symbol', () => {
     const { markets, deviations, undecided, sums } = audited(
       [...usual, trade(21, { symbol: 'eth_usdt', fee: '1.0000' })],
