@@ -9,8 +9,6 @@ type LimitedExchangeOptions = {
   readonly retryAfter?: string;
   /** Whether minutes are those of the clock; any 60 seconds unless given. */
   readonly hasFixedMinutes?: boolean;
-  /** Whether refused requests use weight too. */
-  readonly countsRefused?: boolean;
 };
 
 type Answered = { readonly at: number; readonly operation: string; readonly status: number };
@@ -23,9 +21,9 @@ const bodies: Readonly<Record<string, string>> = {
 };
 const minuteMs = 60_000;
 
-/** An exchange on a fake clock that refuses what exceeds its limit, and keeps what it answered. */
+/** An exchange on a fake clock that refuses what exceeds its limit, counts that too, and keeps what it answered. */
 export function limitedExchange(options: LimitedExchangeOptions) {
-  const { clock, limit, retryAfter, hasFixedMinutes = false, countsRefused = true } = options;
+  const { clock, limit, retryAfter, hasFixedMinutes = false } = options;
   const used: { readonly at: number; readonly weight: number }[] = [];
   const answered: Answered[] = [];
 
@@ -46,7 +44,7 @@ export function limitedExchange(options: LimitedExchangeOptions) {
       ) ?? 'accounts';
     const { weight } = operations[operation];
     const isRefused = usedNow() + weight > limit();
-    if (countsRefused || !isRefused) used.push({ at: clock.now(), weight });
+    used.push({ at: clock.now(), weight });
     const status = isRefused ? 429 : 200;
     answered.push({ at: clock.now(), operation, status });
     return Promise.resolve(
