@@ -140,7 +140,7 @@ function rateLimitCheck(
   const areAllKnown = rateLimits.length > 0 && rateLimits.every(({ isEnforced }) => isEnforced);
   const isOld = check?.information.kind === 'fails';
   const oldText = l10n.t(
-    'Read on {0}. The last test could not read it, so this is used until it can be read.',
+    'Read on {0}. The last test could not read the limit: this one is kept until it can be read.',
     display.timeToSecond(String(readAt)),
   );
   return {

@@ -5,13 +5,12 @@ import { NoAccountError } from '../../account/session/activeAccount.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { hourMs } from '../../base/time.ts';
 import { ExchangeError, longPauseMs, type Failure } from '../../exchange/exchangeError.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { operations, type OperationName } from '../../exchange/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { ledgerErrorText } from './ledgerErrorText.ts';
-import { ageText, localized, untrustedText } from './messageText.ts';
+import { localized, untrustedText } from './messageText.ts';
 
 /** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
 export function errorText(error: unknown, display: Display): string {
@@ -193,9 +192,8 @@ function adviceText(failure: Failure, display: Display): string {
           )
         : t('Check the base URL and the permissions of the API key.');
     case 'rateLimited':
-      if (failure.retryAfterMs === undefined) return t('Wait a minute, then refresh.');
-      return failure.retryAfterMs > hourMs
-        ? t('Try again in {0}.', ageText(failure.retryAfterMs, display))
+      return failure.retryAfterMs === undefined
+        ? t('Wait a minute, then refresh.')
         : t('Try again in {0} s.', display.count(Math.ceil(failure.retryAfterMs / 1000)));
     case 'network':
       return failure.connection === 'certificate'

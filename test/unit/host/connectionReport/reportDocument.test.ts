@@ -42,6 +42,21 @@ describe('the limits of a connection report', () => {
     assert.match(texts[3] ?? '', /^Because .*, at most 1,000/);
   });
 
+  it('says since when they are known if the last test could not read them', () => {
+    const unread = { kind: 'fails', error: new Error('no') } as const;
+    const check = { information: unread, account: unread, profile: aProfile() };
+    const connection = {
+      ...aReportedConnection({
+        information: { rateLimits: [enforced], readAt: Date.UTC(2026, 0) },
+      }),
+      check: { ...check, credentialsError: undefined, testedAt: 0 },
+    };
+    const { state, texts = [] } =
+      reportDocument(connection, 0, aDisplay()).checklist.items[2] ?? {};
+    assert.equal(state, 'problem');
+    assert.match(texts.at(-1) ?? '', /^Read on 20.* The last test could not read/);
+  });
+
   it('are not known before exchange information was read', () => {
     const { items } = reportDocument(aReportedConnection(), 0, aDisplay()).checklist;
     assert.deepEqual([items[2]?.state, items[2]?.texts], ['pending', ['Not known yet.']]);

@@ -23,6 +23,16 @@ describe('the failure that a table page receives', () => {
     assert.equal(failureOf(refused).retryAt, undefined);
   });
 
+  it('has no countdown in a pause of more than 15 minutes, but its end, and that Retry works', () => {
+    const paused = new ExchangeError({ ...failure, retryAfterMs: 7_200_000 });
+    const { sentence, retryAt } = failureOf(paused);
+    assert.equal(retryAt, undefined);
+    const end = aDisplay().timeToSecond(String(now + 7_200_000));
+    assert.ok(sentence.endsWith(`until ${end}. “Retry” sends one request before that.`), sentence);
+    const full = new ExchangeError({ ...failure, sent: 'no', retryAfterMs: 7_200_000 });
+    assert.match(failureOf(full).sentence, /Try again in 7,200 s\.$/);
+  });
+
   it('has no text of an unexpected error', () => {
     const received = failureOf(new Error('secret detail'));
     assert.deepEqual(Object.keys(received), ['kind', 'sentence']);
