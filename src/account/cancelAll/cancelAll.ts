@@ -1,7 +1,11 @@
+import { withinOrUndefined } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { phrase, type Phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
-import { failureOf, windowClosed, type RequestEnd } from './cancelOutcome.ts';
+import { NoAccountError } from '../session/activeAccount.ts';
+import { failureOf, notSentBecause, type RequestEnd } from './cancelOutcome.ts';
 import {
   isStillConfirmed,
   maxPlanAgeMs,
@@ -10,14 +14,16 @@ import {
   type CancelPlan,
 } from './cancelPlan.ts';
 import { maxLimitWaitMs, waitForLimit, type CancelProgress } from './cancelProgress.ts';
-import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
+import { SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
 import { mayHaveActed, type Receipt, type ReceiptStore } from './receipts.ts';
 import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
 import {
+  isNews,
   needsRecheck,
   readBack,
   recheck,
   remainingRechecks,
+  timeInReceipt,
   type ReadBackOptions,
   type SentCancel,
 } from './recheck.ts';
@@ -50,11 +56,16 @@ export type CancelReport = {
   readonly isActive: boolean;
 };
 
-/** What the user confirmed, and how long it may wait for the limit, in epoch milliseconds. */
-type Confirmed = { readonly plan: CancelPlan; readonly waitUntil: number };
+/** What the user confirmed, and how long it may wait for the limit, by the steady clock. */
+type Confirmed = {
+  readonly plan: CancelPlan;
+  readonly waitUntil: number;
+  /** Why it is not sent after all. */
+  readonly obstacle?: RequestEnd;
+};
 
-/** A confirmed request that was not sent, and its receipt. */
-type Unsent = { readonly confirmed: Confirmed; readonly receiptId: string };
+/** A confirmed request that was not sent for want of room in the limit. */
+type Unsent = { readonly confirmed: Confirmed; readonly sent: SentCancel };
 
 /** The re-checks of a request, and the last version of its receipt. */
 type Rechecks = {
@@ -63,10 +74,8 @@ type Rechecks = {
   readonly ended: Promise<Receipt>;
 };
 
-/** The user confirmed, and nothing was sent because the account was closed meanwhile. */
-export class InterruptedAfterConfirm extends Error {
-  override readonly name = 'InterruptedAfterConfirm';
-}
+/** The report of a request comes this soon after its end, also while what is locked is still being read. */
+const maxReadBackMs = 2000;
 
 /**
  * Cancels all open orders of the open account: plan, question, one request that is never sent again,
@@ -80,8 +89,8 @@ export class CancelAll implements Disposable {
   /** Of the newest request that may have acted. */
   private rechecks: Rechecks | undefined;
   private readonly saved = new WeakSet<Receipt>();
-  /** The run that has not sent its request yet. */
-  private unsent: Promise<void> | undefined;
+  /** The run that has not sent its request yet; whether it reports something. */
+  private unsent: Promise<boolean> | undefined;
 
   constructor(options: CancelAllOptions) {
     this.options = options;
@@ -98,46 +107,50 @@ export class CancelAll implements Disposable {
 
   /**
    * Runs from the plan to the report. A call before the request of another run was sent joins that run.
-   * Rejects if nothing was sent because there is no account, with InterruptedAfterConfirm if the user
-   * had confirmed; never for the outcome of the request.
+   * Rejects if nothing can be sent and the user has not confirmed; never for the outcome of the request.
    */
-  run(): Promise<void> {
-    this.unsent ??= this.planAndSend();
-    return this.unsent;
+  async run(): Promise<void> {
+    await (this.unsent ??= this.planAndSend());
   }
 
-  /** `withoutRoom` is what was confirmed for a request that found no room in the limit. */
-  private async planAndSend(withoutRoom?: Unsent): Promise<void> {
+  /** True if it reports something. `withoutRoom` is a request that found no room in the limit before. */
+  private async planAndSend(withoutRoom?: Unsent): Promise<boolean> {
     const progress = this.options.startProgress();
     const show = (step: CancelProgress): void => this.notify(() => progress(step));
-    let confirmed: Confirmed | undefined;
-    let sent: SentCancel | undefined;
+    let unsent: Unsent | undefined;
     try {
-      confirmed = await this.confirmedPlan(show, withoutRoom?.confirmed).finally(
+      const confirmed = await this.confirmedPlan(show, withoutRoom?.confirmed).finally(
         () => (this.unsent = undefined),
       );
-      if (confirmed) sent = await this.send(confirmed.plan, show, withoutRoom?.receiptId);
+      if (!confirmed) return false;
+      const sent = await this.send(confirmed, show, withoutRoom?.sent.receipt.id);
+      if (this.canWaitAgain(confirmed, sent)) unsent = { confirmed, sent };
+      else await this.reportReadBack(sent, show);
     } finally {
       show({ at: 'ended' });
     }
-    if (!confirmed || !sent) return;
-    if (this.canWaitAgain(confirmed, sent)) {
-      this.unsent ??= this.planAndSend({ confirmed, receiptId: sent.receipt.id });
-      return this.unsent;
-    }
-    this.reportAndRecheck(sent);
+    if (unsent && !(await this.joinNextRun(unsent))) await this.reportAndRecheck(unsent.sent);
+    return true;
+  }
+
+  /** A later press may be asking already. */
+  private joinNextRun(unsent: Unsent): Promise<boolean> {
+    this.unsent ??= this.planAndSend(unsent);
+    return this.unsent.catch(() => false);
   }
 
   /** Whether another window took the room in the limit before the request, and there is room again in time. */
   private canWaitAgain({ plan, waitUntil }: Confirmed, { end }: SentCancel): boolean {
     if (end.kind === 'answered' || end.failure.kind !== 'rateLimited') return false;
-    const readyAt = sendableAt(plan.account, this.options.clock.now());
-    return end.failure.sent === 'no' && readyAt !== undefined && readyAt <= waitUntil;
+    const now = this.options.clock.now();
+    const readyAt = sendableAt(plan.account, now);
+    const leftMs = waitUntil - this.options.clock.steadyNow();
+    return end.failure.sent === 'no' && readyAt !== undefined && readyAt - now <= leftMs;
   }
 
   /**
-   * The plan that the user confirmed and that may be sent now; undefined if they did not confirm.
-   * `before` is what they confirmed for the same request.
+   * The plan that the user confirmed, and that may be sent now unless it names an obstacle; undefined if
+   * they did not confirm, or stopped the wait. `before` is what they confirmed for the same request.
    */
   private async confirmedPlan(
     show: (step: CancelProgress) => void,
@@ -152,57 +165,57 @@ export class CancelAll implements Disposable {
         const open = await account();
         preloadLibrary().catch((error: unknown) => onProblem('loadLibrary', error));
         const plan = await planCancelAll(open, { ...this.options, reader: this.reader });
+        const plannedAt = clock.steadyNow();
         let waitUntil = agreed?.waitUntil ?? 0;
         if (!agreed || !isStillConfirmed(agreed.plan, plan)) {
           show({ at: 'confirming' });
-          if (!(await confirm(plan, agreed?.plan)) || closing.aborted) return undefined;
-          waitUntil = clock.now() + maxLimitWaitMs;
+          if (!(await confirm(plan, agreed?.plan)) || closing.aborted)
+            return agreed && { ...agreed, obstacle: notSentBecause(keptOrders) };
+          waitUntil = clock.steadyNow() + maxLimitWaitMs;
         }
         agreed = { plan, waitUntil };
         const isOpen = async (): Promise<boolean> => open === (await account());
         const isStopped = await waitForLimit(open, { clock, waitUntil, isOpen, closing, show });
         if (isStopped) return undefined;
         if (closing.aborted) return agreed;
-        const isRecent = Math.abs(clock.now() - plan.plannedAt) <= maxPlanAgeMs;
+        const isRecent = clock.steadyNow() - plannedAt <= maxPlanAgeMs;
         if (isRecent && (await isOpen())) return agreed;
       }
     } catch (error) {
-      const isInterrupted = agreed !== undefined && isAbortError(error);
-      throw isInterrupted ? new InterruptedAfterConfirm(undefined, { cause: error }) : error;
+      if (!agreed) throw error;
+      return { ...agreed, obstacle: notSentBecause(reasonOf(error)) };
     }
   }
 
   /**
-   * Stores the receipt, sends the one request, and reads back what is locked. Stops the re-checks of an
-   * earlier request, because what is locked from then on is not its effect alone, unless this one did nothing.
+   * Stores the receipt, and sends the one request. Stops the re-checks of an earlier request, because what
+   * is locked from then on is not its effect alone.
    */
   private async send(
-    { account, ...plan }: CancelPlan,
+    { plan, obstacle }: Confirmed,
     show: (step: CancelProgress) => void,
     receiptId?: string,
   ): Promise<SentCancel> {
     const { clock } = this.options;
-    const { rechecks: earlier } = this;
-    earlier?.abort.abort();
-    show({ at: 'sending' });
-    const sending = newReceipt({ account, ...plan }, clock.now(), receiptId);
-    await this.save(sending);
-    const end = await this.request(account);
-    this.reader.invalidate();
-    const receipt = withRequestEnd(sending, end, clock.now(), account.redact);
-    await this.save(receipt);
-    const sent = { account, end, receipt };
-    if (!mayHaveActed(receipt)) {
-      if (earlier) await this.resumeRechecks(earlier);
-      return sent;
+    const { account } = plan;
+    const startedAt = clock.steadyNow();
+    const sending = newReceipt(plan, clock.now(), receiptId);
+    if (!obstacle) {
+      this.rechecks?.abort.abort();
+      show({ at: 'sending' });
+      await this.save(sending);
     }
-    show({ at: 'verifying', isUnknown: receipt.outcome === 'unknown' });
-    return { ...sent, receipt: await readBack(sent, this.readBackOptions) };
+    const end = obstacle ?? (await this.request(account));
+    this.reader.invalidate();
+    const endedAt = timeInReceipt({ receipt: sending, startedAt }, clock);
+    const receipt = withRequestEnd(sending, end, endedAt, account.redact);
+    await this.save(receipt);
+    return { account, end, receipt, startedAt };
   }
 
   /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
   private async request({ client }: CancelAccount): Promise<RequestEnd> {
-    if (this.disposal.signal.aborted) return windowClosed;
+    if (this.disposal.signal.aborted) return notSentBecause(windowClosed);
     try {
       const { value: canceled, badRecords } = await client.cancelAll();
       return { kind: 'answered', canceled, badRecords };
@@ -211,17 +224,40 @@ export class CancelAll implements Disposable {
     }
   }
 
-  private reportAndRecheck(sent: SentCancel): void {
-    this.report(this.reportOf(sent.receipt, needsRecheck(sent.receipt)));
-    if (mayHaveActed(sent.receipt)) this.startRechecks(sent);
-    else this.notify(() => this.options.onChange(this.reportOf(sent.receipt, false)));
+  /** Reports the request with what is locked now, or while that is still being read, and then again. */
+  private async reportReadBack(
+    sent: SentCancel,
+    show: (step: CancelProgress) => void,
+  ): Promise<void> {
+    const { outcome } = sent.receipt;
+    if (outcome === 'notSent') return this.reportAndRecheck(sent);
+    show({ at: 'verifying', isUnknown: outcome === 'unknown' });
+    const reading = readBack(sent, this.readBackOptions);
+    const isSlow = !(await withinOrUndefined(this.options.clock, maxReadBackMs, reading));
+    if (isSlow) this.report(this.reportOf(sent.receipt, true));
+    const receipt = await reading;
+    await this.reportAndRecheck({ ...sent, receipt }, !isSlow || isNews(sent.receipt, receipt));
   }
 
-  private async resumeRechecks({ sent, ended }: Rechecks): Promise<void> {
-    const receipt = await ended;
+  private async reportAndRecheck(sent: SentCancel, isNew = true): Promise<void> {
+    const { receipt } = sent;
+    if (isNew) this.report(this.reportOf(receipt, needsRecheck(receipt)));
+    const isOlder = sent.startedAt < (this.rechecks?.sent.startedAt ?? 0);
+    if (mayHaveActed(receipt) && !isOlder) this.startRechecks(sent);
+    else {
+      this.notify(() => this.options.onChange(this.reportOf(receipt, false)));
+      await this.resumeRechecks();
+    }
+  }
+
+  /** Those that were stopped for a request that did nothing. */
+  private async resumeRechecks(): Promise<void> {
+    const { rechecks } = this;
+    if (!rechecks?.abort.signal.aborted) return;
+    const receipt = await rechecks.ended;
     if (remainingRechecks(receipt).length === 0) return;
     this.notify(() => this.options.onChange(this.reportOf(receipt, true)));
-    this.startRechecks({ ...sent, receipt });
+    this.startRechecks({ ...rechecks.sent, receipt });
   }
 
   private startRechecks(sent: SentCancel): void {
@@ -269,3 +305,17 @@ export class CancelAll implements Disposable {
     }
   }
 }
+
+const windowClosed = phrase('the window was closing; run it again in a window that stays open');
+const keptOrders = phrase('you were asked again, and kept the orders');
+
+/** Why the account of a confirmed request cannot be used any more. */
+function reasonOf(error: unknown): string | Phrase {
+  if (error instanceof UserFacingError) return error.userMessage;
+  return error instanceof NoAccountError ? noAccount : accountClosed;
+}
+
+const noAccount = phrase('no account is open any more');
+const accountClosed = phrase(
+  'the account was closed after you confirmed, for example because another one was opened',
+);

@@ -8,13 +8,9 @@ import {
   sentStates,
   type Failure,
 } from '../../exchange/exchangeError.ts';
-import type { LockedOrders } from '../../exchange/records.ts';
 import { environments, type Environment } from '../session/profile.ts';
-import { cancelOutcomes } from './cancelOutcome.ts';
+import { cancelOutcomes, isStillLocked, type LockedFigures } from './cancelOutcome.ts';
 import type { ReceiptRecord } from './receiptRecord.ts';
-
-/** What open orders lock in one symbol. */
-export type LockedFigures = Omit<LockedOrders, 'extra'>;
 
 /** Why the account was not read for a question: the exchange asked for a pause, or the limit has no room. */
 const skippedReadReasons = ['paused', 'limitUsed'] as const;
@@ -81,6 +77,13 @@ type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[]
 /** The last read-back that succeeded. */
 export function lastReadBack({ after }: Receipt): ReadBack | undefined {
   return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
+}
+
+/** Whether a refused request left everything locked that was locked before, as far as both were read. */
+export function isProvenRefusal({ before, after }: Receipt): boolean {
+  const now = after.at(-1)?.locked;
+  const wasRead = before.isFresh && before.unread.length === 0 && before.locked.length > 0;
+  return wasRead && now !== undefined && now !== null && isStillLocked(before.locked, now);
 }
 
 /** Whole seconds from the end of the request to a read-back. */

@@ -10,6 +10,8 @@ export type SentCancel = {
   readonly account: CancelAccount;
   readonly end: RequestEnd;
   readonly receipt: Receipt;
+  /** When the request was sent, by the steady clock. */
+  readonly startedAt: number;
 };
 
 export type ReadBackOptions = {
@@ -34,14 +36,24 @@ export function remainingRechecks(receipt: Receipt): readonly number[] {
   return recheckDelaysMs.slice(Math.max(0, after.length - 1)).map((delayMs) => startedAt + delayMs);
 }
 
+/** The times of a receipt begin with the wall clock at the request and follow the steady clock. */
+export function timeInReceipt(
+  { receipt, startedAt }: Pick<SentCancel, 'receipt' | 'startedAt'>,
+  clock: Clock,
+): number {
+  return receipt.sentAt + Math.round(clock.steadyNow() - startedAt);
+}
+
 /** The stored receipt with what is locked now. */
 export async function readBack(
-  { account, end, receipt }: SentCancel,
+  sent: SentCancel,
   { clock, reader, save }: ReadBackOptions,
   signal?: AbortSignal,
 ): Promise<Receipt> {
+  const { account, end, receipt } = sent;
   const locked = await abortable(reader.readLocked(account), signal);
-  const verified = withReadBack(receipt, end, { at: clock.now(), locked, redact: account.redact });
+  const at = timeInReceipt(sent, clock);
+  const verified = withReadBack(receipt, end, { at, locked, redact: account.redact });
   await save(verified);
   return verified;
 }
@@ -60,18 +72,24 @@ export async function recheck(
   try {
     for (const at of remainingRechecks(receipt)) {
       if (!needsRecheck(receipt)) break;
-      await sleep(clock, Math.max(0, at - clock.now()), signal);
+      await sleep(clock, Math.max(0, at - timeInReceipt(sent, clock)), signal);
       receipt = await readBack({ ...sent, receipt }, options, signal);
     }
   } catch (error) {
     if (!isAbortError(error)) throw error;
     return { receipt, isNews: false };
   }
-  return { receipt, isNews: reportKey(sent.receipt) !== reportKey(receipt) };
+  return { receipt, isNews: isNews(sent.receipt, receipt) };
+}
+
+/** Whether a newer version of a receipt would be reported differently. */
+export function isNews(before: Receipt, now: Receipt): boolean {
+  return reportKey(before) !== reportKey(now);
 }
 
 /** Receipts with equal keys have equal reports. A later read that failed does not change the key. */
 function reportKey({ outcome, after }: Receipt): string {
+  const isReadingBack = after.length === 0 && outcome !== 'unknown';
   const lastRead = after.findLast(({ locked }) => locked !== null);
-  return JSON.stringify([outcome, lastRead?.locked ?? null]);
+  return JSON.stringify([outcome, isReadingBack, lastRead?.locked ?? null]);
 }

@@ -1,60 +1,86 @@
 import { l10n } from 'vscode';
 import { receiptField } from '../../account/cancelAll/receiptRecord.ts';
+import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import {
+  isProvenRefusal,
   lastReadBack,
   secondsAfterAnswer,
-  type LockedFigures,
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
+import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { exchangeFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 export type Severity = 'information' | 'warning' | 'error';
 
-/** `error` if orders may still be open. */
-export function outcomeSeverity({ outcome, unread }: Receipt): Severity {
-  switch (outcome) {
-    case 'done':
-      return unread.length > 0 ? 'warning' : 'information';
-    case 'partly':
-    case 'unknownNothingLocked':
-      return 'warning';
-    case 'notSent':
-    case 'refused':
-    case 'unverified':
-    case 'unknown':
-    case 'sending':
-      return 'error';
-  }
+type OutcomeLook = {
+  readonly icon: OutcomeIcon;
+  /** `error` if orders may still be open. */
+  readonly severity: Severity;
+  /** In a word or two. */
+  readonly label: () => string;
+};
+
+const look = (icon: OutcomeIcon, severity: Severity, label: () => string): OutcomeLook => {
+  return { icon, severity, label };
+};
+
+/** How each outcome looks, wherever it is shown. */
+const outcomeLooks: Readonly<
+  Record<Receipt['outcome'] | 'inProgress' | 'readingBack', OutcomeLook>
+> = {
+  inProgress: look('inProgress', 'information', () => l10n.t('in progress')),
+  readingBack: look('inProgress', 'information', () => l10n.t('answered, reading back')),
+  sending: look('unknown', 'error', () => l10n.t('sent, outcome unknown')),
+  notSent: look('notSent', 'error', () => l10n.t('not sent')),
+  refused: look('refused', 'error', () => l10n.t('refused')),
+  done: look('done', 'information', () => l10n.t('done')),
+  partly: look('partial', 'warning', () => l10n.t('partial')),
+  unverified: look('unknown', 'error', () => l10n.t('answered, not verified')),
+  unknownNothingLocked: look('unknown', 'warning', () => l10n.t('unknown; nothing locked')),
+  unknown: look('unknown', 'error', () => l10n.t('unknown')),
+};
+
+/** `isActive`: another version of the receipt follows. */
+export function outcomeLook({ outcome, after, unread }: Receipt, isActive = false): OutcomeLook {
+  if (isActive && outcome === 'sending') return outcomeLooks.inProgress;
+  if (isActive && outcome === 'unverified' && after.length === 0) return outcomeLooks.readingBack;
+  const isDoubtful = outcome === 'done' && unread.length > 0;
+  return { ...outcomeLooks[outcome], ...(isDoubtful && { severity: 'warning' }) };
 }
 
-/** An outcome in a word or two. */
+export function outcomeSeverity(receipt: Receipt, isActive?: boolean): Severity {
+  return outcomeLook(receipt, isActive).severity;
+}
+
 export function outcomeLabel(outcome: Receipt['outcome']): string {
-  return {
-    sending: l10n.t('sent, outcome unknown'),
-    notSent: l10n.t('not sent'),
-    refused: l10n.t('refused'),
-    done: l10n.t('done'),
-    partly: l10n.t('partial'),
-    unverified: l10n.t('answered, not verified'),
-    unknownNothingLocked: l10n.t('unknown; nothing locked'),
-    unknown: l10n.t('unknown'),
-  }[outcome];
+  return outcomeLooks[outcome].label();
 }
 
 /** The outcome of a cancel-all in a few lines, as far as its receipt knows. */
-export function outcomeText(receipt: Receipt, display: Display): string {
-  return outcomeSentences(receipt, display, 120).join(' ');
+export function outcomeText(receipt: Receipt, display: Display, isActive?: boolean): string {
+  return outcomeSentences(receipt, display, { isActive, maxListLength: 120 }).join(' ');
 }
+
+type SentenceOptions = {
+  /** Another version of the receipt follows. */
+  readonly isActive?: boolean | undefined;
+  readonly maxListLength?: number;
+};
 
 /** How the request ended, then what is locked since. */
 export function outcomeSentences(
   receipt: Receipt,
   display: Display,
-  maxListLength?: number,
+  { isActive = false, maxListLength }: SentenceOptions = {},
 ): string[] {
+  const isReadingBack = isActive && receipt.after.length === 0;
+  const lockedAfter = (): string =>
+    isReadingBack
+      ? l10n.t('Reading what is still locked…')
+      : lockedAfterText(receipt, display, maxListLength);
   switch (receipt.outcome) {
     case 'sending':
       return [
@@ -65,22 +91,18 @@ export function outcomeSentences(
     case 'notSent':
       return [l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display))];
     case 'refused':
-      return [l10n.t('Refused: no order was cancelled. {0}', failureReason(receipt, display))];
+      return isProvenRefusal(receipt)
+        ? [l10n.t('Refused: no order was cancelled. {0}', failureReason(receipt, display))]
+        : [l10n.t('Refused. {0}', failureReason(receipt, display)), lockedAfter()];
     case 'done':
       return [canceledOrdersText(receipt, display), l10n.t('Nothing is locked now.')];
     case 'unverified':
       return [
         canceledOrdersText(receipt, display),
-        l10n.t('What is still locked could not be read.'),
+        isReadingBack ? lockedAfter() : l10n.t('What is still locked could not be read.'),
       ];
     case 'partly':
-      return [
-        canceledOrdersText(receipt, display),
-        l10n.t(
-          'Still locked (not cancelled, or placed since): {0}.',
-          lockedListText(lastReadBack(receipt)?.locked ?? [], display, maxListLength),
-        ),
-      ];
+      return [canceledOrdersText(receipt, display), leftText(receipt, display, maxListLength)];
     case 'unknownNothingLocked':
     case 'unknown':
       return [
@@ -88,16 +110,27 @@ export function outcomeSentences(
           'Result unknown. The request was sent once and not retried. {0}',
           failureReason(receipt, display),
         ),
-        lockedAfterText(receipt, display, maxListLength),
+        lockedAfter(),
       ];
   }
+}
+
+/** What an answered request left. */
+function leftText(receipt: Receipt, display: Display, maxListLength?: number): string {
+  const { locked = [] } = lastReadBack(receipt) ?? {};
+  if (locked.length === 0) return l10n.t('Nothing is locked now.');
+  const list = lockedListText(locked, display, maxListLength);
+  return l10n.t('Still locked (not cancelled, or placed since): {0}.', list);
 }
 
 /** What the last read-back found locked, and when. */
 function lockedAfterText(receipt: Receipt, display: Display, maxListLength?: number): string {
   const read = lastReadBack(receipt);
   if (!read) return l10n.t('What is locked could not be read afterwards.');
-  if (read.locked.length === 0) return l10n.t('Nothing is locked now (cancelled or executed).');
+  if (read.locked.length === 0)
+    return receipt.outcome === 'refused'
+      ? l10n.t('Nothing is locked now.')
+      : l10n.t('Nothing is locked now (cancelled or executed).');
   const locked = lockedListText(read.locked, display, maxListLength);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(String(read.at));
@@ -111,8 +144,8 @@ function lockedAfterText(receipt: Receipt, display: Display, maxListLength?: num
 
 function canceledOrdersText({ canceled, unread }: Receipt, display: Display): string {
   const statuses = canceled.map((order) => receiptField(order, 'status') ?? '');
-  const done = statuses.filter((status) => status === 'CANCELED').length;
-  const others = statuses.filter((status) => status !== 'CANCELED');
+  const others = statuses.filter((status) => !isCanceled(status));
+  const done = statuses.length - others.length;
   const words = [
     done === 1
       ? l10n.t('1 order cancelled.')

@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import { lastReadBack, type Receipt } from '../../account/cancelAll/receipts.ts';
+import { lastReadBack } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { defaultLayout, type ColumnLayout } from '../../protocol/gridMessages.ts';
-import type { OutcomeIcon, ReceiptDocument } from '../../protocol/receipt.ts';
+import type { ReceiptDocument } from '../../protocol/receipt.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { lockedTable } from './lockedTable.ts';
-import { outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
+import { outcomeLook, outcomeSentences } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
 import { returnedTables } from './returnedTables.ts';
 
@@ -38,31 +38,15 @@ function outcome(
   display: Display,
 ): ReceiptDocument['outcome'] {
   const isInProgress = receipt.outcome === 'sending' && isActive;
+  const { icon, severity, label } = outcomeLook(receipt, isActive);
   const read = lastReadBack(receipt);
   return {
-    icon: isInProgress ? 'inProgress' : outcomeIcon(receipt.outcome),
-    tone: isInProgress ? 'information' : outcomeSeverity(receipt),
-    word: isInProgress ? l10n.t('in progress') : outcomeLabel(receipt.outcome),
+    icon,
+    tone: severity,
+    word: label(),
     sentences: isInProgress
       ? [l10n.t('The request was sent. Its answer is not here yet.')]
-      : outcomeSentences(receipt, display),
+      : outcomeSentences(receipt, display, { isActive }),
     asOf: read ? l10n.t('As of {0}.', display.timeOfDay(String(read.at))) : null,
   };
-}
-
-export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
-  switch (outcome) {
-    case 'done':
-      return 'done';
-    case 'partly':
-      return 'partial';
-    case 'refused':
-    case 'notSent':
-      return outcome;
-    case 'sending':
-    case 'unverified':
-    case 'unknownNothingLocked':
-    case 'unknown':
-      return 'unknown';
-  }
 }

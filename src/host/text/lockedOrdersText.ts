@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
+import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
