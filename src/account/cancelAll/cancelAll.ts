@@ -4,7 +4,6 @@ import { UserFacingError } from '../../base/errors.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
-import { NoAccountError } from '../session/activeAccount.ts';
 import { failureOf, notSentBecause, type RequestEnd } from './cancelOutcome.ts';
 import {
   isStillConfirmed,
@@ -170,7 +169,7 @@ export class CancelAll implements Disposable {
         if (!agreed || !isStillConfirmed(agreed.plan, plan)) {
           show({ at: 'confirming' });
           if (!(await confirm(plan, agreed?.plan)) || closing.aborted)
-            return agreed && { ...agreed, obstacle: notSentBecause(keptOrders) };
+            return agreed && { ...agreed, obstacle: closing.aborted ? windowClosed : keptOrders };
           waitUntil = clock.steadyNow() + maxLimitWaitMs;
         }
         agreed = { plan, waitUntil };
@@ -215,7 +214,7 @@ export class CancelAll implements Disposable {
 
   /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
   private async request({ client }: CancelAccount): Promise<RequestEnd> {
-    if (this.disposal.signal.aborted) return notSentBecause(windowClosed);
+    if (this.disposal.signal.aborted) return windowClosed;
     try {
       const { value: canceled, badRecords } = await client.cancelAll();
       return { kind: 'answered', canceled, badRecords };
@@ -244,10 +243,8 @@ export class CancelAll implements Disposable {
     if (isNew) this.report(this.reportOf(receipt, needsRecheck(receipt)));
     const isOlder = sent.startedAt < (this.rechecks?.sent.startedAt ?? 0);
     if (mayHaveActed(receipt) && !isOlder) this.startRechecks(sent);
-    else {
-      this.notify(() => this.options.onChange(this.reportOf(receipt, false)));
-      await this.resumeRechecks();
-    }
+    else this.notify(() => this.options.onChange(this.reportOf(receipt, false)));
+    if (!mayHaveActed(receipt)) await this.resumeRechecks();
   }
 
   /** Those that were stopped for a request that did nothing. */
@@ -306,16 +303,13 @@ export class CancelAll implements Disposable {
   }
 }
 
-const windowClosed = phrase('the window was closing; run it again in a window that stays open');
-const keptOrders = phrase('you were asked again, and kept the orders');
+const windowClosed = notSentBecause(
+  phrase('the window was closing; run it again in a window that stays open'),
+);
+const keptOrders = notSentBecause(phrase('you were asked again, and kept the orders'));
 
 /** Why the account of a confirmed request cannot be used any more. */
 function reasonOf(error: unknown): string | Phrase {
   if (error instanceof UserFacingError) return error.userMessage;
-  return error instanceof NoAccountError ? noAccount : accountClosed;
+  return phrase('the account is no longer open, for example because another one was opened');
 }
-
-const noAccount = phrase('no account is open any more');
-const accountClosed = phrase(
-  'the account was closed after you confirmed, for example because another one was opened',
-);

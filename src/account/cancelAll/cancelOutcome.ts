@@ -58,22 +58,11 @@ export function cancelOutcome(
   locked: LockedReadBack,
 ): CancelOutcome {
   const outcome = requestOutcome(ended);
-  switch (outcome) {
-    case 'notSent':
-      return outcome;
-    case 'answered':
-      if (locked === undefined) return 'unverified';
-      return locked.length === 0 && hasOnlyCanceled(ended) ? 'done' : 'partly';
-    case 'refused':
-      if (locked === undefined || isStillLocked(before, locked)) return outcome;
-      return unknownWith(locked);
-    case 'unknown':
-      return unknownWith(locked);
-  }
-}
-
-function unknownWith(locked: LockedReadBack): CancelOutcome {
-  return locked?.length === 0 ? 'unknownNothingLocked' : 'unknown';
+  const isUndone = outcome === 'refused' && (!locked || isStillLocked(before, locked));
+  if (outcome === 'notSent' || isUndone) return outcome;
+  if (outcome !== 'answered') return locked?.length === 0 ? 'unknownNothingLocked' : 'unknown';
+  if (!locked) return 'unverified';
+  return locked.length === 0 && hasOnlyCanceled(ended) ? 'done' : 'partly';
 }
 
 /** Whether all that was locked is locked now, or more. */
@@ -113,9 +102,15 @@ export function notSentBecause(detail: string | Phrase): RequestEnd {
   };
 }
 
-/** An internal error after the request left must not hide that it left. */
+/**
+ * An internal error after the request left must not hide that it left. A pause without an end, as of a
+ * damaged limit, cannot be stored.
+ */
 export function failureOf(thrown: unknown, operation: 'cancelAll' | 'accounts'): Failure {
-  if (thrown instanceof ExchangeError) return thrown.failure;
+  if (thrown instanceof ExchangeError) {
+    const { retryAfterMs, ...failure } = thrown.failure;
+    return Number.isFinite(retryAfterMs) ? thrown.failure : failure;
+  }
   return { kind: 'network', sent: 'maybe', operation, detail: phrase('internal error') };
 }
 

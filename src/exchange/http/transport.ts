@@ -83,7 +83,7 @@ export class Transport {
       throw error;
     } finally {
       deadline.dispose();
-      const durationMs = Math.round(clock.steadyNow() - startedAt);
+      const durationMs = clock.steadyNow() - startedAt;
       budget.spend(durationMs);
       this.options.onRequest?.(toLogEntry(operation, pairs, priority, attempt, durationMs, end));
     }

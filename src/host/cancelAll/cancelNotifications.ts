@@ -105,7 +105,7 @@ export async function showCancelReport(
   showReceipt: () => void,
 ): Promise<void> {
   const show = vscode.l10n.t('Show Receipt');
-  const message = showMessage[outcomeSeverity(report.receipt, report.isActive)];
+  const message = showMessage[outcomeSeverity(report.receipt)];
   if ((await message(cancelReportText(report, display), show)) === show) showReceipt();
 }
 
@@ -113,14 +113,11 @@ export async function showCancelReport(
 const maxNameLength = 14;
 
 /** The report as a notification. It has its time because it stays as it is; figures are masked in privacy mode. */
-export function cancelReportText(
-  { receipt, isSaved, isActive }: CancelReport,
-  display: Display,
-): string {
+export function cancelReportText({ receipt, isSaved }: CancelReport, display: Display): string {
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
   const label = accountLabel({ name, environment }, maxNameLength);
-  const report = `${label}, ${time}: ${reportedOutcomeText(receipt, display, isActive)}`;
+  const report = `${label}, ${time}: ${reportedOutcomeText(receipt, display)}`;
   // The receipt of an unknown result is open and says so itself.
   if (isSaved || receipt.outcome === 'unknown') return report;
   const unsaved = vscode.l10n.t('The receipt could not be stored: show it now, and save it.');
@@ -128,11 +125,11 @@ export function cancelReportText(
 }
 
 /** At most two lines of an unknown result: its receipt has the reason and the figures. */
-function reportedOutcomeText(receipt: Receipt, display: Display, isActive: boolean): string {
+function reportedOutcomeText(receipt: Receipt, display: Display): string {
   const { outcome, after } = receipt;
   if (outcome === 'unknownNothingLocked')
     return vscode.l10n.t('Result unknown. Nothing is locked now.');
-  if (outcome !== 'unknown') return outcomeText(receipt, display, isActive);
+  if (outcome !== 'unknown') return outcomeText(receipt, display);
   const read = lastReadBack(receipt);
   return after.length > 1 && read
     ? vscode.l10n.t(

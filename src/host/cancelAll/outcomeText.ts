@@ -9,124 +9,108 @@ import {
 } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import type { OutcomeIcon } from '../../protocol/receipt.ts';
-import { exchangeFailureText } from '../text/failureText.ts';
+import { exchangeFailureText, readFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 export type Severity = 'information' | 'warning' | 'error';
 
-type OutcomeLook = {
-  readonly icon: OutcomeIcon;
-  /** `error` if orders may still be open. */
-  readonly severity: Severity;
-  /** In a word or two. */
-  readonly label: () => string;
+type Words = (receipt: Receipt, display: Display, maxListLength?: number) => string;
+
+/** How an outcome looks and reads: in a word or two, how the request ended, and what is locked since. */
+type OutcomeLook = readonly [
+  icon: OutcomeIcon,
+  severity: Severity,
+  label: () => string,
+  ...Words[],
+];
+
+const unverifiedLabel = (): string => l10n.t('answered, not verified');
+const nothingLockedLabel = (): string => l10n.t('unknown; nothing locked');
+
+/** `error` if orders may still be open. */
+const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
+  sending: ['unknown', 'error', () => l10n.t('sent, outcome unknown'), sendingText],
+  notSent: ['notSent', 'error', () => l10n.t('not sent'), notSentText],
+  refused: ['refused', 'error', () => l10n.t('refused'), refusedText, lockedText],
+  done: ['done', 'information', () => l10n.t('done'), canceledOrdersText, leftText],
+  partly: ['partial', 'warning', () => l10n.t('partial'), canceledOrdersText, leftText],
+  unverified: ['unknown', 'error', unverifiedLabel, canceledOrdersText, leftText],
+  unknownNothingLocked: ['unknown', 'warning', nothingLockedLabel, unknownText, lockedText],
+  unknown: ['unknown', 'error', () => l10n.t('unknown'), unknownText, lockedText],
 };
 
-const look = (icon: OutcomeIcon, severity: Severity, label: () => string): OutcomeLook => {
-  return { icon, severity, label };
-};
-
-/** How each outcome looks, wherever it is shown. */
-const outcomeLooks: Readonly<
-  Record<Receipt['outcome'] | 'inProgress' | 'readingBack', OutcomeLook>
-> = {
-  inProgress: look('inProgress', 'information', () => l10n.t('in progress')),
-  readingBack: look('inProgress', 'information', () => l10n.t('answered, reading back')),
-  sending: look('unknown', 'error', () => l10n.t('sent, outcome unknown')),
-  notSent: look('notSent', 'error', () => l10n.t('not sent')),
-  refused: look('refused', 'error', () => l10n.t('refused')),
-  done: look('done', 'information', () => l10n.t('done')),
-  partly: look('partial', 'warning', () => l10n.t('partial')),
-  unverified: look('unknown', 'error', () => l10n.t('answered, not verified')),
-  unknownNothingLocked: look('unknown', 'warning', () => l10n.t('unknown; nothing locked')),
-  unknown: look('unknown', 'error', () => l10n.t('unknown')),
-};
-
-/** `isActive`: another version of the receipt follows. */
-export function outcomeLook({ outcome, after, unread }: Receipt, isActive = false): OutcomeLook {
-  if (isActive && outcome === 'sending') return outcomeLooks.inProgress;
-  if (isActive && outcome === 'unverified' && after.length === 0) return outcomeLooks.readingBack;
-  const isDoubtful = outcome === 'done' && unread.length > 0;
-  return { ...outcomeLooks[outcome], ...(isDoubtful && { severity: 'warning' }) };
+export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
+  return outcomeLooks[outcome][0];
 }
 
-export function outcomeSeverity(receipt: Receipt, isActive?: boolean): Severity {
-  return outcomeLook(receipt, isActive).severity;
+export function outcomeSeverity({ outcome, unread, after }: Receipt): Severity {
+  const isReadingBack = outcome === 'unverified' && after.length === 0;
+  if (isReadingBack || (outcome === 'done' && unread.length > 0)) return 'warning';
+  return outcomeLooks[outcome][1];
 }
 
+/** An outcome in a word or two. */
 export function outcomeLabel(outcome: Receipt['outcome']): string {
-  return outcomeLooks[outcome].label();
+  return outcomeLooks[outcome][2]();
 }
 
 /** The outcome of a cancel-all in a few lines, as far as its receipt knows. */
-export function outcomeText(receipt: Receipt, display: Display, isActive?: boolean): string {
-  return outcomeSentences(receipt, display, { isActive, maxListLength: 120 }).join(' ');
+export function outcomeText(receipt: Receipt, display: Display): string {
+  return outcomeSentences(receipt, display, 120).join(' ');
 }
-
-type SentenceOptions = {
-  /** Another version of the receipt follows. */
-  readonly isActive?: boolean | undefined;
-  readonly maxListLength?: number;
-};
 
 /** How the request ended, then what is locked since. */
 export function outcomeSentences(
   receipt: Receipt,
   display: Display,
-  { isActive = false, maxListLength }: SentenceOptions = {},
+  maxListLength?: number,
 ): string[] {
-  const isReadingBack = isActive && receipt.after.length === 0;
-  const lockedAfter = (): string =>
-    isReadingBack
-      ? l10n.t('Reading what is still locked…')
-      : lockedAfterText(receipt, display, maxListLength);
-  switch (receipt.outcome) {
-    case 'sending':
-      return [
-        l10n.t(
-          'Result unknown. The request is still in progress, or its window closed before it ended.',
-        ),
-      ];
-    case 'notSent':
-      return [l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display))];
-    case 'refused':
-      return isProvenRefusal(receipt)
-        ? [l10n.t('Refused: no order was cancelled. {0}', failureReason(receipt, display))]
-        : [l10n.t('Refused. {0}', failureReason(receipt, display)), lockedAfter()];
-    case 'done':
-      return [canceledOrdersText(receipt, display), l10n.t('Nothing is locked now.')];
-    case 'unverified':
-      return [
-        canceledOrdersText(receipt, display),
-        isReadingBack ? lockedAfter() : l10n.t('What is still locked could not be read.'),
-      ];
-    case 'partly':
-      return [canceledOrdersText(receipt, display), leftText(receipt, display, maxListLength)];
-    case 'unknownNothingLocked':
-    case 'unknown':
-      return [
-        l10n.t(
-          'Result unknown. The request was sent once and not retried. {0}',
-          failureReason(receipt, display),
-        ),
-        lockedAfter(),
-      ];
-  }
+  const [, , , ...words] = outcomeLooks[receipt.outcome];
+  return words.map((write) => write(receipt, display, maxListLength));
+}
+
+function sendingText(): string {
+  return l10n.t(
+    'Result unknown. The request is still in progress, or its window closed before it ended.',
+  );
+}
+
+function notSentText(receipt: Receipt, display: Display): string {
+  return l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display));
+}
+
+function refusedText(receipt: Receipt, display: Display): string {
+  const reason = failureReason(receipt, display);
+  return isProvenRefusal(receipt)
+    ? l10n.t('Refused: no order was cancelled. {0}', reason)
+    : l10n.t('Refused. {0}', reason);
+}
+
+function unknownText(receipt: Receipt, display: Display): string {
+  const reason = failureReason(receipt, display);
+  return l10n.t('Result unknown. The request was sent once and not retried. {0}', reason);
 }
 
 /** What an answered request left. */
 function leftText(receipt: Receipt, display: Display, maxListLength?: number): string {
-  const { locked = [] } = lastReadBack(receipt) ?? {};
-  if (locked.length === 0) return l10n.t('Nothing is locked now.');
-  const list = lockedListText(locked, display, maxListLength);
+  const read = lastReadBack(receipt);
+  if (!read) return unreadText(receipt);
+  if (read.locked.length === 0) return l10n.t('Nothing is locked now.');
+  const list = lockedListText(read.locked, display, maxListLength);
   return l10n.t('Still locked (not cancelled, or placed since): {0}.', list);
 }
 
+function unreadText({ after }: Receipt): string {
+  return after.length === 0
+    ? l10n.t('Not read back yet: what is still locked is unknown.')
+    : l10n.t('What is still locked could not be read.');
+}
+
 /** What the last read-back found locked, and when. */
-function lockedAfterText(receipt: Receipt, display: Display, maxListLength?: number): string {
+function lockedText(receipt: Receipt, display: Display, maxListLength?: number): string {
   const read = lastReadBack(receipt);
-  if (!read) return l10n.t('What is locked could not be read afterwards.');
+  if (!read) return unreadText(receipt);
   if (read.locked.length === 0)
     return receipt.outcome === 'refused'
       ? l10n.t('Nothing is locked now.')
@@ -171,7 +155,10 @@ function unreadRecordsText({ length }: Receipt['unread'], display: Display): str
 }
 
 /** How the request failed, or that nothing in its answer could be read. */
-function failureReason({ failure, unread }: Receipt, display: Display): string {
+function failureReason({ outcome, failure, unread }: Receipt, display: Display): string {
+  const isAnswer = failure?.kind === 'refused' || failure?.kind === 'auth';
+  if (isAnswer && outcome !== 'refused')
+    return l10n.t('The exchange returned {0}.', readFailureText(failure, display));
   if (failure) return exchangeFailureText(failure, display);
   return unreadRecordsText(unread, display).join('');
 }

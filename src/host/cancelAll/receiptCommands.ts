@@ -5,7 +5,7 @@ import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
-import { outcomeLook, outcomeText } from './outcomeText.ts';
+import { outcomeIcon, outcomeLabel, outcomeText } from './outcomeText.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import type { ReceiptPanels } from './receiptPanels.ts';
 
@@ -70,13 +70,12 @@ function pickReceipt(
 }
 
 function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
-  const { profile: name, environment, sentAt } = receipt;
-  const { icon, label } = outcomeLook(receipt);
+  const { profile: name, environment, outcome, sentAt } = receipt;
   return {
     label: display.time(String(sentAt)),
-    description: `${accountLabel({ name, environment })} · ${label()}`,
+    description: `${accountLabel({ name, environment })} · ${outcomeLabel(outcome)}`,
     detail: withoutIcons(outcomeText(receipt, display)),
-    iconPath: new vscode.ThemeIcon(themeIcons[icon]),
+    iconPath: new vscode.ThemeIcon(themeIcons[outcomeIcon(outcome)]),
     receipt,
   };
 }

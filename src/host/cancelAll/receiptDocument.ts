@@ -2,19 +2,22 @@ import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { lastReadBack } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
-import { defaultLayout, type ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { ReceiptDocument } from '../../protocol/receipt.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { lockedTable } from './lockedTable.ts';
-import { outcomeLook, outcomeSentences } from './outcomeText.ts';
+import { outcomeIcon, outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
 import { returnedTables } from './returnedTables.ts';
 
-/** Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. */
+/**
+ * Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. For a page,
+ * with the layout of its grid.
+ */
 export function receiptDocument(
   report: CancelReport,
   display: Display,
-  layout: ColumnLayout = defaultLayout,
+  layout?: ColumnLayout,
 ): ReceiptDocument {
   const { receipt } = report;
   const { t } = l10n;
@@ -38,15 +41,14 @@ function outcome(
   display: Display,
 ): ReceiptDocument['outcome'] {
   const isInProgress = receipt.outcome === 'sending' && isActive;
-  const { icon, severity, label } = outcomeLook(receipt, isActive);
   const read = lastReadBack(receipt);
   return {
-    icon,
-    tone: severity,
-    word: label(),
+    icon: isInProgress ? 'inProgress' : outcomeIcon(receipt.outcome),
+    tone: isInProgress ? 'information' : outcomeSeverity(receipt),
+    word: isInProgress ? l10n.t('in progress') : outcomeLabel(receipt.outcome),
     sentences: isInProgress
       ? [l10n.t('The request was sent. Its answer is not here yet.')]
-      : outcomeSentences(receipt, display, { isActive }),
+      : outcomeSentences(receipt, display),
     asOf: read ? l10n.t('As of {0}.', display.timeOfDay(String(read.at))) : null,
   };
 }

@@ -6,10 +6,10 @@ const hourMs = 3_600_000;
 describe('the clock of the machine', () => {
   it('goes on while the machine sleeps, and to the millisecond while it is awake', () => {
     let [awake, asleep] = [5000, 0];
-    const clock = createMachineClock({
-      awakeMs: () => awake,
-      wholeMs: () => Math.floor((awake + asleep) / 1000) * 1000,
-    });
+    const clock = createMachineClock(
+      () => awake,
+      () => Math.floor((awake + asleep) / 1000) * 1000,
+    );
     /** How far the clock goes on meanwhile. */
     const pass = (awakeMs: number, asleepMs: number): number => {
       const before = clock.steadyNow();

@@ -102,7 +102,7 @@ describe('a confirmed plan', () => {
       says: [later(() => test.clock.advance(30_001))],
     });
     await test.cancelAll.run();
-    assert.match(reasonNotSent(test), /^the account was closed after you confirmed/);
+    assert.match(reasonNotSent(test), /^the account is no longer open/);
     const unasked = cancelAllUnderTest({ locked: [abort] });
     await assert.rejects(unasked.cancelAll.run(), { name: 'AbortError' });
     assert.deepEqual([unasked.seen.reports, unasked.seen.states.at(-1)], [[], 'ended']);
@@ -120,8 +120,8 @@ describe('a confirmed plan', () => {
   });
 
   for (const [name, refusal, reason] of [
-    ['is superseded by another account', abort, /^the account was closed after you confirmed/],
-    ['is closed', new NoAccountError(), /^no account is open any more/],
+    ['is superseded by another account', abort, /^the account is no longer open/],
+    ['is closed', new NoAccountError(), /^the account is no longer open/],
     ['may not send', new UserFacingError('“A” is read-only.'), /^“A” is read-only\.$/],
     ['may not send, in a phrase', new UserFacingError(phrase('{0} is gone.', 'A')), /^A is gone\./],
   ] as const)
