@@ -6,7 +6,7 @@ import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { LearnedConventionsByProfile } from '../account/session/learnedConventionsStore.ts';
 import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { createMachineClock } from '../base/machineClock.ts';
+import { createMachineClock } from './machineClock.ts';
 import { systemClock } from '../base/time.ts';
 import { AnalysisPanel } from './analysis/analysisPanel.ts';
 import { ShownAnalysis } from './analysis/shownAnalysis.ts';

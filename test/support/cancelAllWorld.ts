@@ -69,7 +69,7 @@ export class CancelAllWorld {
       const context = `${outcome}: ${said} (open: ${open.join() || 'none'})`;
       assert.doesNotMatch(said, /not sent/i, context);
       if (outcome === 'done') assert.deepEqual([open.length, others], [0, []], context);
-      if (/no order was cancelled/.test(said)) assert.equal(canceled, 0, context);
+      if (said.includes('no order was cancelled')) assert.equal(canceled, 0, context);
       if (/nothing is locked/i.test(said)) assert.equal(open.length, 0, context);
       if (/still locked/i.test(said) && !/could not|reading/i.test(said))
         assert.notEqual(open.length, 0, context);

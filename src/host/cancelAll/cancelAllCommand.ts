@@ -3,7 +3,7 @@ import { CancelAll, type CancelReport } from '../../account/cancelAll/cancelAll.
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { createMachineClock } from '../../base/machineClock.ts';
+import { createMachineClock } from '../machineClock.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';

@@ -7,7 +7,7 @@ import type { RateLimits } from '../../account/session/rateLimits.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { createMachineClock } from '../../base/machineClock.ts';
+import { createMachineClock } from '../machineClock.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import { fetchers } from '../../exchange/http/fetch.ts';
 import { isCancellation, showErrorWithAction } from '../commandErrors.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMachineClock } from '../../../src/base/machineClock.ts';
+import { createMachineClock } from '../../../src/host/machineClock.ts';
 
 const hourMs = 3_600_000;
 

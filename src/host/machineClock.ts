@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { secondMs, systemClock, type Clock } from './time.ts';
+import { secondMs, systemClock, type Clock } from '../base/time.ts';
 
 /** The system's clock; its steady clock goes on while the machine sleeps, which Linux leaves out of `awakeMs`. */
 export function createMachineClock(
