@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
-import type { OrderHistoryClient } from '../../src/account/alerts/vanishedPositions.ts';
 import { parseReceipt } from '../../src/account/cancelAll/receipts.ts';
-import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { LearnedConventionsByProfile } from '../../src/account/session/learnedConventionsStore.ts';
-import { sortByRisk } from '../../src/account/session/positionRisk.ts';
-import { TimeZone } from '../../src/base/timeZone.ts';
 import { accountFingerprint } from '../../src/exchange/auth/scheme.ts';
 import {
   autoConventions,
@@ -21,11 +16,9 @@ import type {
 } from '../../src/exchange/conventions/learnedConventions.ts';
 import { totalWeight } from '../../src/exchange/rateLimit/rateLimitState.ts';
 import { parseState, rateLimitFileName } from '../../src/exchange/rateLimit/rateLimitStore.ts';
-import { AlertStorage } from '../../src/host/alerts/alertStorage.ts';
-import type { Log } from '../../src/host/log.ts';
 import { CredentialStore } from '../../src/host/profiles/credentialStore.ts';
 import { parseProfile } from '../../src/host/profiles/parseProfile.ts';
-import { anAccount, aPosition, aProfile } from '../support/builders.ts';
+import { aProfile } from '../support/builders.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { TestExporter, metaOf } from '../support/testExporter.ts';
@@ -50,7 +43,6 @@ const stored = JSON.parse(
   readonly receipts: Readonly<Record<'canceled' | 'unknown', StoredText>>;
   readonly rateLimit: StoredText;
   readonly learnedConventions: Readonly<Record<'capped' | 'ignoring', StoredValue>>;
-  readonly alerts: StoredValue;
   readonly fingerprint: string;
   readonly credentials: Readonly<Record<'secrets' | 'state', readonly [string, unknown][]>>;
   readonly profiles: readonly {
@@ -93,10 +85,7 @@ describe('data that an earlier version stored', () => {
     return new TestExporter(scratch.path);
   }
 
-  for (const [name, format] of [
-    ['cancelled', 'csv'],
-    ['read', 'jsonl'],
-  ] as const)
+  for (const [name, format] of [['cancelled', 'csv']] as const)
     it(`resumes an export that was ${name} as ${format}, and does not vouch for its rows`, async () => {
       const server = await tradesExchange();
       const client = clientFor({ url: server.url });
@@ -114,7 +103,7 @@ describe('data that an earlier version stored', () => {
       const { unmatched, completeness, reason } = await metaOf(file);
       assert.deepEqual(
         { unmatched, completeness, reason },
-        { unmatched: { side: 9 }, completeness: 'unknown', reason: 'olderVersion' },
+        { unmatched: { side: 10 }, completeness: 'unknown', reason: 'olderVersion' },
       );
     });
 
@@ -196,57 +185,6 @@ describe('data that an earlier version stored', () => {
     const request = { filters: {}, period: { from: 0 } };
     assert.deepEqual(resolver.unprovenConventions(request, false), ['datesUndecided']);
   });
-
-  const zone = (): TimeZone => new TimeZone('UTC');
-
-  /** The alert memory of an account in a window of today. */
-  function alertMemoryOf(fingerprint: string): AlertStorage {
-    const session = { profile: aProfile({ environment: 'live' }), fingerprint };
-    const log = { failure: (_doing: string, error: unknown) => assert.fail(String(error)) };
-    const state = globalStateWith(stored.alerts);
-    return new AlertStorage({ session, state, zone, log: log as unknown as Log });
-  }
-
-  /** The kinds of alerts that come if the account still is as the earlier version saw it last. */
-  function alertsWith(memory: AlertStorage, clock: FakeClock): string[] {
-    const limits = { nearPercent: 10, criticalPercent: 5 };
-    const store = new AccountStore();
-    const kinds: string[] = [];
-    const monitor = new AlertMonitor({
-      store,
-      orderHistory: {} as OrderHistoryClient,
-      clock,
-      memory,
-      limits: () => ({ ...limits, equityFallPercent: 10 }),
-      sortByRisk: (positions) => sortByRisk(positions, limits),
-      zone,
-      isOn: () => true,
-      alert: ({ kind }) => kinds.push(kind),
-      onReadError: (error) => assert.fail(String(error)),
-    });
-    const positions = [aPosition({ markPrice: '100', liquidationPrice: '97' })];
-    const account = anAccount({ equity: '10000', positions });
-    store.replace({ account, badRecords: [], asOf: clock.now(), sentAt: clock.now() });
-    monitor.dispose();
-    return kinds;
-  }
-
-  it('reads the alert memory, and shows no alert again', () => {
-    const [entry = assert.fail('no memory')] = JSON.parse(stored.alerts[1]) as readonly {
-      readonly keptAt: number;
-      readonly told: unknown;
-      readonly first: unknown;
-      readonly held: unknown;
-    }[];
-    const memory = alertMemoryOf(stored.fingerprint);
-    assert.deepEqual([...memory.notifiedTimes(entry.keptAt)], entry.told);
-    assert.deepEqual(memory.firstEquities, [entry.first]);
-    assert.deepEqual(memory.held, entry.held);
-    const clock = new FakeClock(entry.keptAt + 60_000);
-    assert.deepEqual(alertsWith(memory, clock), []);
-    assert.deepEqual(alertsWith(alertMemoryOf('another account'), clock), ['positions']);
-  });
-
   it('has the same fingerprint for the account', () => {
     assert.equal(accountFingerprint(`${origin}/prefix`, credentials), stored.fingerprint);
   });

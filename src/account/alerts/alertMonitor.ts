@@ -15,7 +15,7 @@ import {
 } from './alerts.ts';
 import { AlertTimes } from './alertTimes.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
-import { vanishedBetween, type HeldPositions } from './heldPositions.ts';
+import { hasSamePositions, type HeldPositions } from './heldPositions.ts';
 import { VanishedPositions, type OrderHistoryClient } from './vanishedPositions.ts';
 
 /** Each write goes to all windows: while no position comes or goes, the stored ones may be this old. */
@@ -153,8 +153,4 @@ export class AlertMonitor implements Disposable {
       this.check(),
     );
   }
-}
-
-function hasSamePositions(one: HeldPositions, other: HeldPositions): boolean {
-  return vanishedBetween(one, other).length + vanishedBetween(other, one).length === 0;
 }

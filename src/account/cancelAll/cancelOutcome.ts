@@ -1,4 +1,4 @@
-import { compare } from '../../base/decimal.ts';
+import { compare, type NumberText } from '../../base/decimal.ts';
 import { isJsonObject } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
@@ -65,18 +65,21 @@ export function cancelOutcome(
   return locked.length === 0 && hasOnlyCanceled(ended) ? 'done' : 'partly';
 }
 
-/** Whether all that was locked is locked now, or more. */
+/** Whether all that was locked, as far as it is known, is locked now, or more. */
 export function isStillLocked(
   before: readonly LockedFigures[],
   now: readonly LockedFigures[],
 ): boolean {
+  return before.every((then) => now.some((one) => isAsMuch(one, then)));
+}
+
+function isAsMuch(now: LockedFigures, then: LockedFigures): boolean {
   const figures = ['lockedAsk', 'sumSizeAsk', 'lockedBid', 'sumSizeBid'] as const;
-  return before.every((then) =>
-    now.some(
-      (one) =>
-        one.symbol === then.symbol && figures.every((name) => compare(one[name], then[name]) >= 0),
-    ),
-  );
+  return now.symbol === then.symbol && figures.every((name) => !isLess(now[name], then[name]));
+}
+
+function isLess(now: NumberText | null, then: NumberText | null): boolean {
+  return then !== null && (now === null || compare(now, then) < 0);
 }
 
 /** Records that could not be read count too: each may be an order that is still open. */

@@ -7,6 +7,7 @@ import {
   secondsAfterAnswer,
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { exchangeFailureText, readFailureText } from '../text/failureText.ts';
@@ -36,8 +37,8 @@ const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
   done: ['done', 'information', () => l10n.t('done'), canceledOrdersText, leftText],
   partly: ['partial', 'warning', () => l10n.t('partial'), canceledOrdersText, leftText],
   unverified: ['unknown', 'error', unverifiedLabel, canceledOrdersText, leftText],
-  unknownNothingLocked: ['unknown', 'warning', nothingLockedLabel, unknownText, lockedText],
-  unknown: ['unknown', 'error', () => l10n.t('unknown'), unknownText, lockedText],
+  unknownNothingLocked: ['unknown', 'warning', nothingLockedLabel, uncertainText, lockedText],
+  unknown: ['unknown', 'error', () => l10n.t('unknown'), uncertainText, lockedText],
 };
 
 export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
@@ -87,7 +88,7 @@ function refusedText(receipt: Receipt, display: Display): string {
     : l10n.t('Refused. {0}', reason);
 }
 
-function unknownText(receipt: Receipt, display: Display): string {
+function uncertainText(receipt: Receipt, display: Display): string {
   const reason = failureReason(receipt, display);
   return l10n.t('Result unknown. The request was sent once and not retried. {0}', reason);
 }
@@ -127,7 +128,7 @@ function lockedText(receipt: Receipt, display: Display, maxListLength?: number):
 }
 
 function canceledOrdersText({ canceled, unread }: Receipt, display: Display): string {
-  const statuses = canceled.map((order) => receiptField(order, 'status') ?? '');
+  const statuses = canceled.map((order) => receiptField(order, 'status') ?? unknownText);
   const others = statuses.filter((status) => !isCanceled(status));
   const done = statuses.length - others.length;
   const words = [
