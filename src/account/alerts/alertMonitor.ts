@@ -13,7 +13,7 @@ import {
   type AlertState,
   type SortByRisk,
 } from './alerts.ts';
-import { AlertTimes } from './alertTimes.ts';
+import { alertMovedBy, AlertTimes, movedBy } from './alertTimes.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { hasSamePositions, type HeldPositions } from './heldPositions.ts';
 import { VanishedPositions, type OrderHistoryClient } from './vanishedPositions.ts';
@@ -101,7 +101,7 @@ export class AlertMonitor implements Disposable {
       due.flatMap(({ subjects }) => subjects),
       now,
     );
-    for (const one of due) alert(times.asShown(one.alert));
+    for (const one of due) alert(alertMovedBy(one.alert, times.wallAheadMs));
     this.vanishedPositions.check(this.state.vanishedPositions, now);
     this.scheduleOutageCheck(now);
   }
@@ -111,14 +111,15 @@ export class AlertMonitor implements Disposable {
     const { state } = this.options.store;
     const { snapshot: given } = state;
     if (!given) return state;
-    if (this.newest?.given !== given) this.newest = { given, timed: this.times.fromWall(given) };
+    if (this.newest?.given !== given)
+      this.newest = { given, timed: movedBy(given, -this.times.wallAheadMs) };
     return { ...state, snapshot: this.newest.timed };
   }
 
   /** The positions before this window opened: those that are gone since then vanished unseen. */
   private recentlyHeld(now: number): HeldPositions | undefined {
     const stored = this.options.memory.held;
-    const held = stored && this.times.fromWall(stored);
+    const held = stored && movedBy(stored, -this.times.wallAheadMs);
     this.savedHeld = held;
     return held && held.asOf <= now && now - held.asOf <= recentMs ? held : undefined;
   }
@@ -131,7 +132,7 @@ export class AlertMonitor implements Disposable {
     if (saved && Math.abs(held.asOf - saved.asOf) < afterMs && hasSamePositions(saved, held))
       return;
     this.savedHeld = held;
-    memory.saveHeld(this.times.toWall(held), clock.now());
+    memory.saveHeld(movedBy(held, this.times.wallAheadMs), clock.now());
   }
 
   private firstEquity(): FirstEquity | undefined {

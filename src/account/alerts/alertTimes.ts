@@ -2,9 +2,6 @@ import { steadyTimeOf, type Clock } from '../../base/time.ts';
 import type { NotificationRecord, NotifiedTimes } from './alertCondition.ts';
 import type { Alert } from './alerts.ts';
 
-/** When a subject was shown last: as windows share it, and by this window's steady time. */
-type Notified = { readonly storedAt: number; readonly at: number };
-
 /**
  * The times of one window's alerts, which go on steadily: whoever sets the wall clock delays, hurries or
  * repeats no alert. Only what is shown, and what windows share, has the wall's time.
@@ -13,7 +10,8 @@ export class AlertTimes implements NotificationRecord {
   readonly now: () => number;
   private readonly clock: Clock;
   private readonly memory: NotificationRecord;
-  private readonly notified = new Map<string, Notified>();
+  /** When each subject was shown last: as windows share it, and by this window's time. */
+  private readonly notified = new Map<string, { readonly storedAt: number; readonly at: number }>();
 
   constructor(clock: Clock, memory: NotificationRecord) {
     this.now = steadyTimeOf(clock);
@@ -26,22 +24,12 @@ export class AlertTimes implements NotificationRecord {
     return this.clock.now() - this.now();
   }
 
-  /** A time that was taken by the wall clock just now, or before it was set. */
-  fromWall<Timed extends { readonly asOf: number }>(timed: Timed): Timed {
-    return { ...timed, asOf: timed.asOf - this.wallAheadMs };
-  }
-
-  toWall<Timed extends { readonly asOf: number }>(timed: Timed): Timed {
-    return { ...timed, asOf: timed.asOf + this.wallAheadMs };
-  }
-
   notifiedTimes(): NotifiedTimes {
     const { notified, wallAheadMs } = this;
     for (const [subject, storedAt] of this.memory.notifiedTimes(this.clock.now())) {
       const known = notified.get(subject);
-      if (known?.storedAt === storedAt) continue;
       const at = Math.max(storedAt - wallAheadMs, known?.at ?? 0);
-      notified.set(subject, { storedAt, at });
+      if (known?.storedAt !== storedAt) notified.set(subject, { storedAt, at });
     }
     return new Map([...notified].map(([subject, { at }]) => [subject, at]));
   }
@@ -51,18 +39,15 @@ export class AlertTimes implements NotificationRecord {
     for (const subject of subjects) this.notified.set(subject, { storedAt, at });
     this.memory.recordNotified(subjects, storedAt);
   }
+}
 
-  /** An alert with the times that a person would have read on the wall. */
-  asShown(alert: Alert): Alert {
-    switch (alert.kind) {
-      case 'positions':
-        return { ...alert, positions: alert.positions.map((one) => this.toWall(one)) };
-      case 'equity':
-        return this.toWall(alert);
-      case 'connection':
-        return { ...alert, since: alert.since + this.wallAheadMs };
-      case 'liquidations':
-        return alert;
-    }
-  }
+export function movedBy<Timed extends { readonly asOf: number }>(timed: Timed, ms: number): Timed {
+  return { ...timed, asOf: timed.asOf + ms };
+}
+
+export function alertMovedBy(alert: Alert, ms: number): Alert {
+  if (alert.kind === 'connection') return { ...alert, since: alert.since + ms };
+  if (alert.kind === 'equity') return movedBy(alert, ms);
+  if (alert.kind === 'liquidations') return alert;
+  return { ...alert, positions: alert.positions.map((one) => movedBy(one, ms)) };
 }

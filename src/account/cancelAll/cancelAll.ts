@@ -2,7 +2,7 @@ import { withinOrUndefined } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import type { Clock } from '../../base/time.ts';
+import { steadyTimeOf, type Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
 import { failureOf, notSentBecause, type RequestEnd } from './cancelOutcome.ts';
 import {
@@ -22,7 +22,6 @@ import {
   readBack,
   recheck,
   remainingRechecks,
-  timeInReceipt,
   type ReadBackOptions,
   type SentCancel,
 } from './recheck.ts';
@@ -87,6 +86,8 @@ export class CancelAll implements Disposable {
   private readonly disposal = new AbortController();
   /** Of the newest request that may have acted. */
   private rechecks: Rechecks | undefined;
+  /** The receipt of the newest request, unless that did nothing. */
+  private newest: string | undefined;
   private readonly saved = new WeakSet<Receipt>();
   /** The run that has not sent its request yet; whether it reports something. */
   private unsent: Promise<boolean> | undefined;
@@ -195,21 +196,20 @@ export class CancelAll implements Disposable {
     show: (step: CancelProgress) => void,
     receiptId?: string,
   ): Promise<SentCancel> {
-    const { clock } = this.options;
     const { account } = plan;
-    const startedAt = clock.steadyNow();
-    const sending = newReceipt(plan, clock.now(), receiptId);
+    const now = steadyTimeOf(this.options.clock);
+    const sending = newReceipt(plan, now(), receiptId);
     if (!obstacle) {
+      this.newest = sending.id;
       this.rechecks?.abort.abort();
       show({ at: 'sending' });
       await this.save(sending);
     }
     const end = obstacle ?? (await this.request(account));
     this.reader.invalidate();
-    const endedAt = timeInReceipt({ receipt: sending, startedAt }, clock);
-    const receipt = withRequestEnd(sending, end, endedAt, account.redact);
+    const receipt = withRequestEnd(sending, end, now(), account.redact);
     await this.save(receipt);
-    return { account, end, receipt, startedAt };
+    return { account, end, receipt, now };
   }
 
   /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
@@ -241,14 +241,15 @@ export class CancelAll implements Disposable {
   private async reportAndRecheck(sent: SentCancel, isNew = true): Promise<void> {
     const { receipt } = sent;
     if (isNew) this.report(this.reportOf(receipt, needsRecheck(receipt)));
-    const isOlder = sent.startedAt < (this.rechecks?.sent.startedAt ?? 0);
+    const isOlder = this.newest !== undefined && this.newest !== receipt.id;
     if (mayHaveActed(receipt) && !isOlder) this.startRechecks(sent);
     else this.notify(() => this.options.onChange(this.reportOf(receipt, false)));
-    if (!mayHaveActed(receipt)) await this.resumeRechecks();
+    if (!mayHaveActed(receipt) && !isOlder) await this.resumeRechecks();
   }
 
   /** Those that were stopped for a request that did nothing. */
   private async resumeRechecks(): Promise<void> {
+    this.newest = undefined;
     const { rechecks } = this;
     if (!rechecks?.abort.signal.aborted) return;
     const receipt = await rechecks.ended;

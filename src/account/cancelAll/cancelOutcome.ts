@@ -1,4 +1,4 @@
-import { compare, type NumberText } from '../../base/decimal.ts';
+import { compare } from '../../base/decimal.ts';
 import { isJsonObject } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
@@ -75,11 +75,8 @@ export function isStillLocked(
 
 function isAsMuch(now: LockedFigures, then: LockedFigures): boolean {
   const figures = ['lockedAsk', 'sumSizeAsk', 'lockedBid', 'sumSizeBid'] as const;
-  return now.symbol === then.symbol && figures.every((name) => !isLess(now[name], then[name]));
-}
-
-function isLess(now: NumberText | null, then: NumberText | null): boolean {
-  return then !== null && (now === null || compare(now, then) < 0);
+  const isEnough = figures.every((name) => compare(now[name] ?? '0', then[name] ?? '0') >= 0);
+  return now.symbol === then.symbol && isEnough;
 }
 
 /** Records that could not be read count too: each may be an order that is still open. */

@@ -10,8 +10,8 @@ export type SentCancel = {
   readonly account: CancelAccount;
   readonly end: RequestEnd;
   readonly receipt: Receipt;
-  /** When the request was sent, by the steady clock. */
-  readonly startedAt: number;
+  /** The time of its receipt, which goes on from when the request was sent. */
+  readonly now: () => number;
 };
 
 export type ReadBackOptions = {
@@ -36,24 +36,14 @@ export function remainingRechecks(receipt: Receipt): readonly number[] {
   return recheckDelaysMs.slice(Math.max(0, after.length - 1)).map((delayMs) => startedAt + delayMs);
 }
 
-/** The times of a receipt begin with the wall clock at the request and follow the steady clock. */
-export function timeInReceipt(
-  { receipt, startedAt }: Pick<SentCancel, 'receipt' | 'startedAt'>,
-  clock: Clock,
-): number {
-  return receipt.sentAt + Math.round(clock.steadyNow() - startedAt);
-}
-
 /** The stored receipt with what is locked now. */
 export async function readBack(
-  sent: SentCancel,
-  { clock, reader, save }: ReadBackOptions,
+  { account, end, receipt, now }: SentCancel,
+  { reader, save }: ReadBackOptions,
   signal?: AbortSignal,
 ): Promise<Receipt> {
-  const { account, end, receipt } = sent;
   const locked = await abortable(reader.readLocked(account), signal);
-  const at = timeInReceipt(sent, clock);
-  const verified = withReadBack(receipt, end, { at, locked, redact: account.redact });
+  const verified = withReadBack(receipt, end, { at: now(), locked, redact: account.redact });
   await save(verified);
   return verified;
 }
@@ -72,7 +62,7 @@ export async function recheck(
   try {
     for (const at of remainingRechecks(receipt)) {
       if (!needsRecheck(receipt)) break;
-      await sleep(clock, Math.max(0, at - timeInReceipt(sent, clock)), signal);
+      await sleep(clock, Math.max(0, at - sent.now()), signal);
       receipt = await readBack({ ...sent, receipt }, options, signal);
     }
   } catch (error) {
