@@ -126,7 +126,8 @@ export class Refresher implements Disposable {
   /** Timers may stand still while a machine sleeps, which must not keep figures old. */
   private waitUntil(dueAt: number): void {
     const { clock } = this.options;
-    this.stopTimer = clock.after(Math.min(dueAt - clock.steadyNow(), clockCheckMs), () => {
+    const waitMs = Math.max(0, dueAt - clock.steadyNow());
+    this.stopTimer = clock.after(Math.min(waitMs, clockCheckMs), () => {
       if (clock.steadyNow() < dueAt) this.waitUntil(dueAt);
       else this.refresh().catch(() => undefined);
     });
