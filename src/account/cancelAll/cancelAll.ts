@@ -129,14 +129,11 @@ export class CancelAll implements Disposable {
     } finally {
       show({ at: 'ended' });
     }
-    if (unsent && !(await this.joinNextRun(unsent))) await this.reportAndRecheck(unsent.sent);
-    return true;
-  }
-
-  /** A later press may be asking already. */
-  private joinNextRun(unsent: Unsent): Promise<boolean> {
+    if (!unsent) return true;
+    // A later press may be asking already.
     this.unsent ??= this.planAndSend(unsent);
-    return this.unsent.catch(() => false);
+    if (!(await this.unsent.catch(() => false))) await this.reportAndRecheck(unsent.sent);
+    return true;
   }
 
   /** Whether another window took the room in the limit before the request, and there is room again in time. */

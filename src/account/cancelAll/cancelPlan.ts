@@ -79,8 +79,12 @@ export async function planCancelAll(
     account,
     figures: snapshot && lockedSnapshot(snapshot),
     unreadReason,
+    // Later ones are from before the clock was set back.
     recentCancels: recent.filter(
-      (receipt) => receipt.account === account.fingerprint && mayHaveActed(receipt),
+      (receipt) =>
+        receipt.account === account.fingerprint &&
+        mayHaveActed(receipt) &&
+        receipt.sentAt <= plannedAt,
     ),
     plannedAt,
     sendableAt: sendableAt(account, plannedAt),

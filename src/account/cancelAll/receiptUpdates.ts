@@ -33,7 +33,6 @@ export function newReceipt(
     canceled: [],
     unread: [],
     after: [],
-    evidence: null,
   };
 }
 

@@ -52,8 +52,6 @@ export type Receipt = {
     readonly at: number;
     readonly locked: readonly LockedFigures[] | null;
   }[];
-  /** Older versions stored order-history rows here, and cannot read a receipt without the key. */
-  readonly evidence: null;
 };
 
 /** What was wrong with a record, and its fields as received; older receipts have no fields. */
@@ -158,11 +156,4 @@ const receiptSchema = v.object({
   canceled: v.array(record),
   unread: v.array(v.object({ ...phraseFields, record: v.exactOptional(record) })),
   after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
-  evidence: v.optional(
-    v.pipe(
-      v.unknown(),
-      v.transform(() => null),
-    ),
-    null,
-  ),
 } satisfies EachField<Receipt>) satisfies v.GenericSchema<unknown, Receipt>;

@@ -128,15 +128,6 @@ describe('the receipt of a cancel-all', () => {
     assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
-  it('is read as an older version stored it, with order-history rows', async () => {
-    const stored = await receiptOf({ canceled: failed({}) });
-    const orders = [[['orderId', '7']]];
-    const evidence = { readAt: 1, since: 0, mayBeMore: false, orders, unread: 0 };
-    assert.deepEqual(parseReceipt(JSON.stringify({ ...stored, evidence })), stored);
-    const { evidence: none, ...without } = stored;
-    assert.deepEqual([none, parseReceipt(JSON.stringify(without))], [null, stored]);
-  });
-
   it('says why the account could not be read before, and that nothing was read', async () => {
     const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
     const stored = await receiptOf({ locked: [unreadable] });
