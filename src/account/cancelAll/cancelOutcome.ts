@@ -119,7 +119,7 @@ const ambiguousStatuses: readonly number[] = [408, 409, 421, 425, 429, 499];
 
 /** Words and codes of an exchange that does not know itself whether it acted. */
 const unknownResult =
-  /\b(?:status|result|outcome)\b[^.]*\bunknown\b|\bunknown\b[^.]*\b(?:status|result|outcome)\b|(?<![a-z])time(?:d?[ _-]?)out(?![a-z])|\bdoes not (?:mean|indicate)\b|^-100[67]$/i;
+  /\b(?:status|result|outcome)\b[^.]*\bunknown\b|\bunknown\b[^.]*\b(?:status|result|outcome)\b|(?<![a-z])time(?:d?[ _-]?)out(?![a-z]| of)|\bdoes not (?:mean|indicate)\b|^-100[67]$/i;
 
 /**
  * A 4xx whose body could be read proves that nothing was done, unless it says that this is unknown. A

@@ -81,10 +81,7 @@ export async function planCancelAll(
     unreadReason,
     // Later ones are from before the clock was set back.
     recentCancels: recent.filter(
-      (receipt) =>
-        receipt.account === account.fingerprint &&
-        mayHaveActed(receipt) &&
-        receipt.sentAt <= plannedAt,
+      (one) => one.account === account.fingerprint && mayHaveActed(one) && one.sentAt <= plannedAt,
     ),
     plannedAt,
     sendableAt: sendableAt(account, plannedAt),

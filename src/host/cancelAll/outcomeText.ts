@@ -19,12 +19,7 @@ export type Severity = 'information' | 'warning' | 'error';
 type Words = (receipt: Receipt, display: Display, maxListLength?: number) => string;
 
 /** How an outcome looks and reads: in a word or two, how the request ended, and what is locked since. */
-type OutcomeLook = readonly [
-  icon: OutcomeIcon,
-  severity: Severity,
-  label: () => string,
-  ...Words[],
-];
+type OutcomeLook = readonly [OutcomeIcon, Severity, () => string, ...Words[]];
 
 const unverifiedLabel = (): string => l10n.t('answered, not verified');
 const nothingLockedLabel = (): string => l10n.t('unknown; nothing locked');

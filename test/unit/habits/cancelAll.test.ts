@@ -60,12 +60,13 @@ const refused = (
   locked: NonNullable<Script['locked']>,
   what: string,
   [sees, text]: Seen,
+  words = 'no',
 ): Habit => ({
-  habit: `a 4xx in words, and ${what}`,
+  habit: `a 4xx that says “${words}”, and ${what}`,
   source: 'an attack on cancel-all from outside the project',
   sees,
   check: async () => {
-    const canceled = failed({ kind: 'refused', sent: 'yes', status: 400, serverWords: 'no' });
+    const canceled = failed({ kind: 'refused', sent: 'yes', status: 400, serverWords: words });
     assert.match(await pressed({ canceled, locked }), text);
   },
 });
@@ -116,6 +117,8 @@ testHabits('cancel-all', [
   unknown('a 499', 'nginx, client closed request', { status: 499, serverWords: 'closed' }),
   unknown('a 408', 'RFC 9110, 15.5.9', { kind: 'timeout', status: 408, serverWords: 'late' }),
   refused([open], 'all is still locked', nothingDone),
+  refused([open], 'all is still locked', nothingDone, 'Unknown order sent.'),
+  refused([open], 'all is still locked', nothingDone, 'Request time out of recvWindow'),
   refused([open, []], 'nothing is locked any more', isUnknown),
   refused([[someLocked(), someLocked({ symbol: 'eth_usdt' })], open], 'less is locked', isUnknown),
   refused(
