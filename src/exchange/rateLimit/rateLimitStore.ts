@@ -80,25 +80,21 @@ function applyAll(changes: readonly StateUpdate[], state: RateLimitState): RateL
 
 const { MAX_SAFE_INTEGER: most } = Number;
 const time = v.pipe(v.number(), v.minValue(-most), v.maxValue(most));
-/** Low enough that the weights of the longest list add up to a whole number. */
+/** Low enough that the weights of any list add up to a whole number. */
 const weight = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e10));
-const maxEntries = 100_000;
 const limit = v.pipe(
   v.object({ weight: v.number(), windowMs: v.number() }),
   v.check(isUsableLimit),
 );
 const stateSchema = v.object({
-  entries: v.pipe(
-    v.array(
-      v.object({
-        id: v.string(),
-        weight,
-        endsAt: time,
-        isForeign: v.boolean(),
-        shortestMs: v.optional(time),
-      }),
-    ),
-    v.maxLength(maxEntries),
+  entries: v.array(
+    v.object({
+      id: v.string(),
+      weight,
+      endsAt: time,
+      isForeign: v.boolean(),
+      shortestMs: v.optional(time),
+    }),
   ),
   limits: v.nullable(v.pipe(v.array(limit), v.minLength(1))),
   learnedAt: time,
