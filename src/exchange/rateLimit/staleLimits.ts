@@ -19,7 +19,9 @@ export function doubtLimits(state: RateLimitState, share: number, now: number): 
     windowMs <= maxPacedWindowMs ? 'short' : 'long',
   );
   const halved = short.map(({ weight, windowMs }): WeightLimit => {
-    const half = Math.max(Math.floor(sentIn(windowMs) / 2), leastAssumed(share));
+    const sent = sentIn(windowMs);
+    const least = leastAssumed(share);
+    const half = sent < least ? weight : Math.max(Math.floor(sent / 2), least);
     return { windowMs, weight: Math.min(weight, half) };
   });
   return { ...state, limits: [...halved, ...long], learnedAt: staleSince };
@@ -32,7 +34,10 @@ export function areLimitsStale({ learnedAt }: RateLimitState): boolean {
   return learnedAt === staleSince;
 }
 
-/** The share of it holds any request beside the reserves, so that what waits is not refused for good. */
+/**
+ * The share of it holds any request beside the reserves, so that what waits is not refused for good. If
+ * less was sent, others exceeded the limit.
+ */
 function leastAssumed(share: number): number {
   return Math.ceil((3 * heaviestRequest) / share);
 }
