@@ -1,6 +1,7 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { ConnectionProblem, Failure } from '../exchangeError.ts';
+import { NeverConnected } from './fetch.ts';
 
 type ConnectionFailure = Pick<Failure, 'kind' | 'sent' | 'connection' | 'detail'>;
 
@@ -15,6 +16,13 @@ export class BodyTooLarge extends Error {
   }
 }
 
+/** The failure of a request that our deadline ended. */
+export function deadlineFailure(error: unknown): ConnectionFailure {
+  return error instanceof NeverConnected
+    ? { kind: 'timeout', sent: 'no', connection: 'unreachable' }
+    : { kind: 'timeout', sent: 'maybe' };
+}
+
 /** The failure of a request that threw: the size cap, invalid UTF-8, or a broken connection. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   if (error instanceof BodyTooLarge)
@@ -26,7 +34,8 @@ export function connectionFailure(error: unknown): ConnectionFailure {
   const { code, syscall } = systemErrorIn(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return { kind: 'malformed', sent: 'yes', detail: phrase('the answer is not UTF-8 text') };
-  const sent = code !== undefined && wasNeverSent(code, syscall) ? 'no' : 'maybe';
+  const isUnsent = error instanceof NeverConnected || wasNeverSent(code, syscall);
+  const sent = isUnsent ? 'no' : 'maybe';
   const connection = connectionOf(code, sent);
   return { kind: 'network', sent, connection, detail: code ?? phrase('connection lost') };
 }
@@ -46,22 +55,17 @@ const neverSentCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/**
- * Codes that an established connection can also fail with, each with the system call that proves that
- * nothing was sent. A request is one write that waits for the TLS handshake. If the handshake fails, for
- * example because the server does not use TLS, this write fails with `EPROTO` before it is encrypted. A
- * later failure appears while reading, with one of OpenSSL's own codes.
- */
-const neverSentCalls: ReadonlyMap<string, string> = new Map([
-  ['EHOSTUNREACH', 'connect'],
-  ['ENETUNREACH', 'connect'],
-  ['EPROTO', 'write'],
-]);
+/** System calls that come before the first byte, whatever they fail with. */
+const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
 
-function wasNeverSent(code: string, syscall: string | undefined): boolean {
-  return (
-    neverSentCodes.has(code) || (syscall !== undefined && neverSentCalls.get(code) === syscall)
-  );
+/**
+ * A request is one write that waits for the TLS handshake. If the handshake fails, for example because the
+ * server does not use TLS, this write fails with `EPROTO` before it is encrypted. A later failure appears
+ * while reading, with one of OpenSSL's own codes.
+ */
+function wasNeverSent(code = '', syscall = ''): boolean {
+  const hasFailedHandshake = code === 'EPROTO' && syscall === 'write';
+  return neverSentCodes.has(code) || callsBeforeSending.has(syscall) || hasFailedHandshake;
 }
 
 /** OpenSSL's codes for untrusted certificates, and Node's for a failed handshake. */

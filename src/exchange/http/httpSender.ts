@@ -8,7 +8,7 @@ import { isRead, type OperationName } from '../operations.ts';
 import { readUsedWeights } from '../rateLimit/limits.ts';
 import type { Reservation } from '../rateLimit/rateLimiter.ts';
 import type { SendResult } from '../rateLimit/rateLimitState.ts';
-import { BodyTooLarge, connectionFailure } from './connectionFailure.ts';
+import { BodyTooLarge, connectionFailure, deadlineFailure } from './connectionFailure.ts';
 import { readErrorBody, type ServerError } from './errorBody.ts';
 import {
   failureFromBody,
@@ -157,7 +157,7 @@ export class HttpSender {
     signal: AbortSignal,
   ): ExchangeError {
     if (error instanceof ExchangeError) return error;
-    const failure = signal.aborted ? deadlineFailure : connectionFailure(error);
+    const failure = signal.aborted ? deadlineFailure(error) : connectionFailure(error);
     return this.options.redactor.toError({ operation, ...failure });
   }
 }
@@ -189,8 +189,6 @@ function ignoreUnreadableBody(error: unknown): string {
   if (error instanceof ExchangeError) return '';
   throw error;
 }
-
-const deadlineFailure = { kind: 'timeout', sent: 'maybe' } as const;
 
 /**
  * The body of a response as JSON. Otherwise throws what `fail` makes of it: what the body is instead,
