@@ -127,6 +127,7 @@ const failure = v.object({
   retryAfterMs: v.exactOptional(v.number()),
   serverWords: v.exactOptional(v.string()),
   serverCode: v.exactOptional(v.string()),
+  isFromGateway: v.exactOptional(v.boolean()),
   connection: v.exactOptional(v.picklist(connectionProblems)),
   detail: v.exactOptional(v.union([v.string(), phraseSchema])),
 } satisfies EachField<Failure>);

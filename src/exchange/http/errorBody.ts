@@ -7,22 +7,28 @@ import {
   type JsonValue,
 } from '../../base/exactJson.ts';
 import type { Failure } from '../exchangeError.ts';
+import { maxReadLength } from './redactor.ts';
 
 /** What a server says of an error: its words as they are, and its code if it has one. */
-export type ServerError = Pick<Failure, 'serverWords' | 'serverCode'>;
+export type ServerError = Pick<Failure, 'serverWords' | 'serverCode' | 'isFromGateway'>;
 
 /**
  * Reads the body of an error: the usual fields of a JSON object, or plain text. An HTML page is a
  * gateway's, not the exchange's: it has no words.
  */
 export function readErrorBody(text: string): ServerError {
-  if (/^\s*(?:<|$)/.test(text)) return {};
+  const start = text.slice(0, maxWordsLength);
+  if (/^\s*</.test(start)) return { isFromGateway: true };
+  if (start.trim() === '') return {};
   try {
-    return serverErrorIn(parseJson(text));
+    return serverErrorIn(parseJson(start));
   } catch {
-    return { serverWords: text };
+    return { serverWords: start };
   }
 }
+
+/** One more than the redactor reads, so that it takes the words for cut. */
+const maxWordsLength = maxReadLength + 1;
 
 /** The top-level fields of all answers that are objects (sections 2.1, 2.6 and 2.7). */
 const documentedFields = [
@@ -89,7 +95,10 @@ function serverErrorIn(value: JsonValue): ServerError {
 }
 
 function messageIn(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return cleanText(value, Infinity) === '' ? undefined : value;
+  if (typeof value === 'string') {
+    const start = value.slice(0, maxWordsLength);
+    return cleanText(start, Infinity) === '' ? undefined : start;
+  }
   if (Array.isArray(value)) return value[0] === undefined ? undefined : messageIn(value[0]);
   return isJsonObject(value) ? firstOf(value, messageFields, messageIn) : undefined;
 }
@@ -101,8 +110,8 @@ function codeIn(value: JsonValue): string | undefined {
 }
 
 function codeText(value: JsonValue): string | undefined {
-  if (value instanceof JsonNumber) return value.text;
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  const text = value instanceof JsonNumber ? value.text : value;
+  return typeof text === 'string' && text !== '' ? text.slice(0, maxWordsLength) : undefined;
 }
 
 function firstOf(

@@ -207,7 +207,9 @@ function parseBody(text: string, fail: (failure: ResponseFailure) => ExchangeErr
 }
 
 function plainTextOf(text: string): ServerError {
-  return /^\s*\p{L}/u.test(text) && !/["{}[\]]/.test(text) ? readErrorBody(text) : {};
+  const isPage = /^\s*</.test(text);
+  const isPlain = /^\s*\p{L}/u.test(text) && !/["{}[\]]/.test(text);
+  return isPage || isPlain ? readErrorBody(text) : {};
 }
 
 function describeBody(text: string, error: unknown): Phrase {

@@ -23,30 +23,32 @@ export function decodedTexts(text: string): readonly DecodedText[] {
   return levels;
 }
 
+/** A decoded text is never longer than it was. */
 function decodeOnce(level: DecodedText): DecodedText {
   const { text, startOf } = level;
+  const starts = new Int32Array(text.length + 1);
   let [decoded, end] = ['', 0];
-  const starts: number[] = [];
-  const add = (part: string, at: number): void => {
+  const add = (part: string, at: number, step: 0 | 1): void => {
+    const length = decoded.length;
+    for (let index = 0; index < part.length; index += 1)
+      starts[length + index] = startOf(at + index * step);
     decoded += part;
-    starts.push(...Array.from({ length: part.length }, () => startOf(at)));
-  };
-  const addPlain = (to: number): void => {
-    for (; end < to; end += 1) add(text.charAt(end), end);
   };
   for (const { 0: escape, index: at } of text.matchAll(escapes)) {
-    addPlain(at);
-    for (const { character, offset } of charactersOf(escape)) add(character, at + offset);
+    add(text.slice(end, at), end, 1);
+    for (const { character, offset } of charactersOf(escape)) add(character, at + offset, 0);
     end = at + escape.length;
   }
   if (end === 0) return level;
-  addPlain(text.length);
-  return { text: decoded, startOf: (index) => starts[index] ?? startOf(text.length) };
+  add(text.slice(end), end, 1);
+  starts[decoded.length] = startOf(text.length);
+  return { text: decoded, startOf: (index) => starts[index] ?? 0 };
 }
 
 /** What an escape stands for, and where each character begins: URL-encoded bytes are UTF-8 if they can be. */
 function charactersOf(escape: string): { readonly character: string; readonly offset: number }[] {
-  if (!escape.startsWith('%')) return [{ character: characterOf(escape), offset: 0 }];
+  const isOneByte = escape.length === 3;
+  if (isOneByte || !escape.startsWith('%')) return [{ character: characterOf(escape), offset: 0 }];
   const bytes = Buffer.from(escape.replaceAll('%', ''), 'hex');
   const utf8 = bytes.toString('utf8');
   const encoding = utf8.includes('\u{fffd}') ? 'latin1' : 'utf8';
@@ -59,7 +61,7 @@ function charactersOf(escape: string): { readonly character: string; readonly of
 }
 
 function characterOf(escape: string): string {
-  const digits = /^(?:&#x|\\[ux])([0-9a-f]+)/i.exec(escape)?.[1];
+  const digits = /^(?:&#x|\\[ux]|%)([0-9a-f]+)/i.exec(escape)?.[1];
   const decimal = /^&#(\d+)/.exec(escape)?.[1];
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
   if (Number.isNaN(code)) return names.get(escape.toLowerCase()) ?? escape.slice(1);

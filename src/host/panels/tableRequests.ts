@@ -44,7 +44,10 @@ export function toRpcFailure(error: unknown, now: number, display: Display): Rpc
   if (!(error instanceof ExchangeError))
     return { kind: 'configuration', sentence: errorText(error, display) };
   const { failure } = error;
-  const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = failure;
+  const { kind: cause, isFromGateway = false } = failure;
+  const { retryAfterMs = cause === 'rateLimited' ? minuteMs : undefined } = failure;
+  // The title of a sign-in that failed would blame the key.
+  const kind = isFromGateway ? 'refused' : cause;
   return retryAfterMs === undefined
     ? { kind, sentence: exchangeFailureText(failure, display) }
     : { kind, sentence: withoutAdvice(failure, display), retryAt: now + retryAfterMs };

@@ -61,6 +61,8 @@ function causeText(failure: Failure, display: Display): string {
   const response = responseText(failure, display);
   const detail = untrustedText(localized(failure.detail ?? '', display));
   const inBrackets = detail && ` (${detail})`;
+  if (isAnsweredByGateway(failure))
+    return t('{0}: a gateway answered, not the exchange ({1}).', start, response);
   switch (failure.kind) {
     case 'configuration':
       return notSentText(start, detail);
@@ -81,7 +83,7 @@ function causeText(failure: Failure, display: Display): string {
     case 'timeout':
       return failure.status === 408
         ? t('{0}: the exchange timed out ({1}).', start, response)
-        : t('{0}: the exchange did not answer in time.', start);
+        : noAnswerText(start, failure);
     case 'server':
       return t('{0}: the exchange returned an error ({1}).', start, response);
     case 'malformed':
@@ -99,6 +101,18 @@ function causeText(failure: Failure, display: Display): string {
   }
 }
 
+function noAnswerText(start: string, { connection }: Failure): string {
+  return connection === 'unreachable'
+    ? l10n.t('{0}: no connection was made in time.', start)
+    : l10n.t('{0}: the exchange did not answer in time.', start);
+}
+
+/** Over the limit and a proxy's sign-in say more than who answered. */
+function isAnsweredByGateway({ kind, status, isFromGateway = false }: Failure): boolean {
+  const isSpecific = kind === 'rateLimited' || kind === 'redirected' || status === 407;
+  return isFromGateway && !isSpecific;
+}
+
 /** The detail can be a sentence. */
 function notSentText(start: string, detail: string): string {
   if (detail === '') return l10n.t('{0}: nothing was sent.', start);
@@ -110,13 +124,15 @@ function notSentText(start: string, detail: string): string {
 /** The message of the exchange, if `causeText` does not have it yet. */
 function serverMessageText(failure: Failure, display: Display): string {
   const { kind, serverWords, serverCode } = failure;
-  const isInCause = kind !== 'malformed' && kind !== 'redirected';
+  const isInCause = (kind !== 'malformed' && kind !== 'redirected') || isAnsweredByGateway(failure);
   if (isInCause || (serverWords ?? serverCode) === undefined) return '';
   return l10n.t('The exchange returned {0}.', responseText(failure, display));
 }
 
 /** Why the account could not be read before a cancel-all, as a part of a sentence. */
 export function readFailureText(failure: Failure, display: Display): string {
+  if (isAnsweredByGateway(failure))
+    return l10n.t('a gateway answered, not the exchange: {0}', responseText(failure, display));
   switch (failure.kind) {
     case 'rateLimited':
       return failure.sent === 'no'
@@ -159,6 +175,7 @@ function responseText({ status, serverCode, serverWords }: Failure, display: Dis
 function adviceText(failure: Failure, display: Display): string {
   const { t } = l10n;
   const isHistory = 'page' in operations[failure.operation].parameters;
+  if (isAnsweredByGateway(failure) || failure.status === 451) return gatewayAdviceText(failure);
   switch (failure.kind) {
     case 'configuration':
       // A detail says what to do.
@@ -198,6 +215,15 @@ function adviceText(failure: Failure, display: Display): string {
         'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
       );
   }
+}
+
+/** An answer with the status of a success does not say whether a cancel-all got through. */
+function gatewayAdviceText({ operation, kind }: Failure): string {
+  return operation === 'cancelAll' && kind === 'malformed'
+    ? l10n.t('Check your open orders at the exchange.')
+    : l10n.t(
+        'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.',
+      );
 }
 
 function exportFileErrorText({ problem, location, code }: ExportFileError): string {

@@ -109,15 +109,15 @@ const habits: Habit[] = [
     source: 'sibling',
     sees: 'the cancel-all was not sent, after the deadline',
     check: async () => {
-      const hello = Promise.withResolvers<void>();
+      let hasGreeted = false;
       const sockets = new Set<Socket>();
       const server = createTcpServer((socket) => {
-        sockets.add(socket.on('error', () => undefined).once('data', () => hello.resolve()));
+        sockets.add(socket.on('error', () => undefined).once('data', () => (hasGreeted = true)));
       });
       const url = (await listenAtNewOrigin(server)).replace('http:', 'https:');
       const clock = new FakeClock();
       const failure = failureOf(clientFor({ url }, { clock }).cancelAll());
-      await hello.promise;
+      await eventually('the greeting', () => hasGreeted);
       await clock.advance(20_000);
       const { kind, sent, connection } = await failure;
       for (const socket of sockets) socket.destroy();
