@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { Clock } from '../../base/time.ts';
+import { secondMs, type Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import type { Priority } from '../../exchange/rateLimit/priority.ts';
@@ -9,6 +9,8 @@ type RefresherOptions = {
   readonly store: AccountStore;
   readonly clock: Clock;
   readonly client: Pick<ExchangeClient, 'accounts'>;
+  /** Called each second while a failed read waits to be repeated. */
+  readonly onCountdown?: () => void;
 };
 
 type Run = { readonly controller: AbortController; readonly result: Promise<Snapshot> };
@@ -30,6 +32,8 @@ export class Refresher implements Disposable {
   private isPolling = true;
   private currentIntervalMs = defaultIntervalMs;
   private failures = 0;
+  /** When the timer reads next; undefined if none does. */
+  private dueAt: number | undefined;
   /** After a failure: no timer reads until `ms` after `from`. */
   private backOff = { from: 0, ms: 0 };
 
@@ -40,6 +44,13 @@ export class Refresher implements Disposable {
   /** How far apart reads are while they succeed; the last such interval while polling is off. */
   get intervalMs(): number {
     return this.currentIntervalMs;
+  }
+
+  /** How long until the timer reads again; undefined while a read runs or polling is off. */
+  get nextReadInMs(): number | undefined {
+    return this.dueAt === undefined
+      ? undefined
+      : Math.max(0, this.dueAt - this.options.clock.now());
   }
 
   /** Reads now, or joins the read that runs. Rejects with ExchangeError; the store knows as well. */
@@ -74,6 +85,7 @@ export class Refresher implements Disposable {
   private start(priority: Priority): Promise<Snapshot> {
     if (this.disposal.signal.aborted) return Promise.reject(this.disposal.signal.reason as Error);
     this.stopTimer();
+    this.dueAt = undefined;
     const controller = new AbortController();
     const run: Run = { controller, result: this.read(controller.signal, priority) };
     this.run = run;
@@ -116,6 +128,7 @@ export class Refresher implements Disposable {
 
   private schedule(delayMs: number): void {
     this.stopTimer();
+    this.dueAt = undefined;
     if (!this.isPolling || this.disposal.signal.aborted) return;
     const now = this.options.clock.now();
     const pausedMs = Math.min(this.backOff.from + this.backOff.ms - now, this.backOff.ms);
@@ -124,9 +137,12 @@ export class Refresher implements Disposable {
 
   /** Timers stand still while a machine sleeps, and clocks are set back: neither may keep figures old. */
   private waitUntil(dueAt: number, setAt: number): void {
-    const { clock } = this.options;
-    this.stopTimer = clock.after(Math.min(dueAt - clock.now(), clockCheckMs), () => {
+    const { clock, onCountdown } = this.options;
+    const checkMs = this.failures > 0 ? secondMs : clockCheckMs;
+    this.dueAt = dueAt;
+    this.stopTimer = clock.after(Math.min(dueAt - clock.now(), checkMs), () => {
       const now = clock.now();
+      if (this.failures > 0) onCountdown?.();
       if (now < dueAt && now >= setAt) this.waitUntil(dueAt, setAt);
       else this.refresh().catch(() => undefined);
     });

@@ -1,5 +1,4 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { ClientRequest } from 'node:http';
 
 /** The part of the Fetch standard that is used here; `fetch` and `node-fetch` both fit. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
@@ -55,9 +54,9 @@ export class NeverConnected extends Error {
 
 async function fetchViaLibrary(url: string, request: FetchRequest): Promise<FetchResponse> {
   const { default: nodeFetch } = await loadLibrary();
-  const requests: ClientRequest[] = [];
+  const requests: CreatedRequest[] = [];
   const collect = (message: unknown): unknown =>
-    requests.push((message as { request: ClientRequest }).request);
+    requests.push((message as { request: CreatedRequest }).request);
   subscribe(requestCreated, collect);
   const answer = nodeFetch(url, request);
   unsubscribe(requestCreated, collect);
@@ -69,6 +68,14 @@ async function fetchViaLibrary(url: string, request: FetchRequest): Promise<Fetc
   }
 }
 
+type CreatedRequest = {
+  once(event: 'socket', listen: (socket: CreatedSocket) => void): unknown;
+};
+type CreatedSocket = {
+  readonly connecting: boolean;
+  once(event: 'connect' | 'secureConnect', listen: () => void): unknown;
+};
+
 /** Node reports each request here at once, also one that VS Code’s proxy support creates. */
 const requestCreated = 'http.client.request.created';
 
@@ -77,7 +84,7 @@ const requestCreated = 'http.client.request.created';
  * was used before, or that an agent opened, counts as connected, and so does an unknown one. Over TLS
  * nothing is sent before the handshake ends.
  */
-function watchConnection(requests: readonly ClientRequest[]): () => boolean {
+function watchConnection(requests: readonly CreatedRequest[]): () => boolean {
   let isConnected = requests.length !== 1;
   const connect = (): void => {
     isConnected = true;

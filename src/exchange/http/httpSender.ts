@@ -115,7 +115,7 @@ export class HttpSender {
 
   /**
    * A write that is refused for its time is not signed again, as a read is: its answer corrects the clock for
-   * the next one, unless another answer corrected it meanwhile.
+   * the next one, unless another answer corrected it meanwhile. So does a 401, until a `serverTime` was read.
    */
   private correctClockAfterWrite(
     failure: Failure,
@@ -124,8 +124,10 @@ export class HttpSender {
     const { serverClock, writer } = this.options;
     const { operation } = failure;
     if (isRead(operation) || !writer.sendsTimestamp(operation)) return;
-    if (isTimestampRejected(failure) && serverClock.aheadMs === aheadMs)
-      serverClock.setFromRefusal(response.headers, span);
+    if (serverClock.aheadMs !== aheadMs) return;
+    if (isTimestampRejected(failure)) serverClock.setFromRefusal(response.headers, span);
+    else if (failure.status === 401 && !failure.isFromGateway)
+      serverClock.setFromDate(response.headers, span);
   }
 
   /** Reads a body as UTF-8, and stops once it has given more than the cap, decompressed. */

@@ -111,7 +111,18 @@ export class RetryingSender {
     }
     // The serverTime that it was signed with is wrong too: the next read uses Date.
     if (isForTime) serverClock.setFromRememberedDate();
+    if (this.mayBeForTime(read, failure)) {
+      read.isResigned = true;
+      await serverClock.readAfterRefusal(() => this.readServerTime(read));
+      return Math.abs(serverClock.aheadMs - read.aheadMs) >= minUsefulCorrectionMs;
+    }
     return this.waitBeforeRetry(read, failure);
+  }
+
+  /** Many exchanges call a signature with a wrong time only invalid. */
+  private mayBeForTime({ operation, isResigned }: PendingRead, failure: Failure): boolean {
+    const isRefused = failure.kind === 'auth' && failure.status !== 403 && !failure.isFromGateway;
+    return isRefused && !isResigned && this.options.sendsTimestamp(operation);
   }
 
   /** Waits before the next attempt; false if there is no next attempt. */
@@ -135,13 +146,18 @@ export class RetryingSender {
    * the one that was used before, as a cached answer does. False if our time was right; another response
    * may have corrected it.
    */
-  private async syncServerClock({ options, aheadMs }: PendingRead): Promise<boolean> {
-    const { serverClock, transport } = this.options;
-    const request = { operation: 'exchangeInfo', decoder: asJson } as const;
-    await transport.send(request, options).catch(ignoreExchangeError);
+  private async syncServerClock(read: PendingRead): Promise<boolean> {
+    const { serverClock } = this.options;
+    const { aheadMs } = read;
+    await this.readServerTime(read);
     if (Math.abs(serverClock.aheadMs - aheadMs) < minUsefulCorrectionMs)
       serverClock.setFromRememberedDate();
     return serverClock.aheadMs !== aheadMs;
+  }
+
+  private async readServerTime({ options }: PendingRead): Promise<void> {
+    const request = { operation: 'exchangeInfo', decoder: asJson } as const;
+    await this.options.transport.send(request, options).catch(ignoreExchangeError);
   }
 }
 

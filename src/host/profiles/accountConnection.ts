@@ -150,6 +150,7 @@ export class AccountConnection implements Disposable {
       clock: systemClock,
       rateLimiter: this.options.rateLimits.forProfile(profile, credentials),
       learnedConventions: this.options.learnedConventions.forProfile(profile),
+      serverClock: this.options.learnedConventions.serverClockOf(profile, credentials),
       onRequest: (record) => this.options.log.request(record),
     });
   }

@@ -6,6 +6,7 @@ import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { errorText } from '../text/failureText.ts';
+import { nextTryTexts } from '../text/signInHelp.ts';
 import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
 
@@ -25,9 +26,7 @@ export function viewMessage(
     case 'failed':
       return hasWelcome(state.error, view) ? undefined : errorText(state.error, display);
     case 'open':
-      return context
-        ? openMessage(context, view, rowCount)
-        : unreadMessage(state.session.store.state.failure, display);
+      return context ? openMessage(context, view, rowCount) : unreadMessage(state.session, display);
   }
 }
 
@@ -40,9 +39,10 @@ function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
   return error.problem.kind !== 'otherOrigin';
 }
 
-function unreadMessage(failure: unknown, display: Display): string {
+function unreadMessage(session: AccountSession, display: Display): string {
+  const { failure } = session.store.state;
   return failure !== undefined
-    ? errorText(failure, display)
+    ? [errorText(failure, display), ...nextTryTexts(session, display)].join(' ')
     : vscode.l10n.t('Reading the account…');
 }
 
@@ -57,7 +57,9 @@ function openMessage(
   const bad = unreadableRecords(snapshot, view.list);
   const unreadable = [...(isFirst ? unreadableFields(snapshot) : []), ...bad];
   const sentences = [
-    ...(failure !== undefined && isFirst ? [errorText(failure, display)] : []),
+    ...(failure !== undefined && isFirst
+      ? [errorText(failure, display), ...nextTryTexts(session, display)]
+      : []),
     asOfMessage(session, snapshot.asOf, display),
     ...unreadable.map((record) => unreadablePartText(record, display)),
     ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),
