@@ -7,7 +7,7 @@ import { commands, type CommandId } from './contributions.ts';
 import { logRejection, type Log } from './log.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { errorText } from './text/failureText.ts';
-import { signInActions } from './text/signInHelp.ts';
+import { signInButtons } from './text/signInHelp.ts';
 
 type ErrorReporting = { readonly log: Log; readonly display: DisplayState };
 
@@ -36,17 +36,11 @@ export function isCancellation(error: unknown): boolean {
 
 /** Shows an error with a button for the suggested action. */
 export async function showErrorWithAction(error: unknown, display: Display): Promise<void> {
-  if (isSignInRefused(error)) return offerSignInActions(errorText(error, display));
   const action = actionFor(error);
-  const button = { title: actionTitle(action) };
-  const chosen = await vscode.window.showErrorMessage(errorText(error, display), button);
-  if (chosen) await vscode.commands.executeCommand(commands[action]);
-}
-
-/** Shows that a sign-in was refused, and runs what the user chooses to do about it. */
-export async function offerSignInActions(message: string): Promise<void> {
-  const buttons = signInActions().map(({ label, action }) => ({ title: label, action }));
-  const chosen = await vscode.window.showErrorMessage(message, ...buttons);
+  const buttons = isSignInRefused(error)
+    ? signInButtons()
+    : [{ title: actionTitle(action), action }];
+  const chosen = await vscode.window.showErrorMessage(errorText(error, display), ...buttons);
   if (chosen) await vscode.commands.executeCommand(commands[chosen.action]);
 }
 

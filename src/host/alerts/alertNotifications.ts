@@ -5,7 +5,6 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
-import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { commands, views } from '../contributions.ts';
 import { logRejection, type Log } from '../log.ts';
@@ -13,9 +12,8 @@ import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { offerSignInActions } from '../commandErrors.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { nextTryTexts } from '../text/signInHelp.ts';
+import { nextTryTexts, signInButtons } from '../text/signInHelp.ts';
 import { AlertStorage } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
 
@@ -109,12 +107,12 @@ export class AlertNotifications implements Disposable {
     const { showErrorMessage, showWarningMessage } = vscode.window;
     const message = isErrorAlert(alert) ? showErrorMessage : showWarningMessage;
     const text = alertText(alert, session.profile, display.latest());
-    if (alert.kind === 'connection' && isSignInRefused(alert.failure)) {
-      const nextTry = nextTryTexts(session, display.latest());
-      return offerSignInActions([text, ...nextTry].join(' '));
-    }
-    const chosen = await message(text, positions, turnOff);
+    const nextTry = alert.kind === 'connection' ? nextTryTexts(session, display.latest()) : [];
+    const actions = nextTry.length > 0 ? signInButtons() : [positions];
+    const chosen = await message([text, ...nextTry].join(' '), ...actions, turnOff);
     if (chosen === positions) await this.showPositions(session);
+    else if (chosen && 'action' in chosen)
+      await vscode.commands.executeCommand(commands[chosen.action]);
     if (chosen === turnOff) await writeSetting(alertSettingKeys[alert.kind], false);
   }
 

@@ -10,7 +10,7 @@ import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
 import { ageText, asOfText, unreadablePartText } from '../text/messageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
-import { nextTryTexts, signInActions } from '../text/signInHelp.ts';
+import { nextTryTexts, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
 import { accountSections } from './accountSections.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -98,7 +98,7 @@ function openDocument(
     account: openAccount(session.profile),
     problems: failures,
     buttons: isSignInRefused(failure)
-      ? [...signInActions()]
+      ? signInButtons().map(({ action, title: label }) => ({ action, label }))
       : [{ action: 'refresh', label: failure === undefined ? l10n.t('Refresh') : l10n.t('Retry') }],
   };
   if (!snapshot)

@@ -89,6 +89,14 @@ export class AccountConnection implements Disposable {
     await this.remember(undefined);
   }
 
+  /** Reads the account of a profile now if its last read failed: another request has just worked. */
+  retryFailedRead(name: string): void {
+    const { state } = this.options.active;
+    if (state.kind !== 'open' || state.session.profile.name !== name) return;
+    const { store, refresher } = state.session;
+    if (store.state.failure !== undefined) refresher.refresh().catch(() => undefined);
+  }
+
   /** Runs `work`, which changes the settings and reopens the account itself. */
   async withoutReopening(work: () => Promise<void>): Promise<void> {
     this.reopenLocks += 1;

@@ -5,11 +5,11 @@ import { secondMs } from '../../base/time.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 
 /** What to do about a refused sign-in: each action is a command. */
-export function signInActions() {
+export function signInButtons() {
   return [
-    { action: 'setCredentials', label: l10n.t('Set Credentials') },
-    { action: 'testConnection', label: l10n.t('Test Connection') },
-    { action: 'refresh', label: l10n.t('Retry') },
+    { action: 'setCredentials', title: l10n.t('Set Credentials') },
+    { action: 'testConnection', title: l10n.t('Test Connection') },
+    { action: 'refresh', title: l10n.t('Retry') },
   ] as const;
 }
 
