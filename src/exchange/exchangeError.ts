@@ -55,7 +55,7 @@ export type Failure = {
   readonly serverCode?: string;
   /** Whether what answered shows that it is not the API: a gateway, or a website at the base URL. */
   readonly isFromGateway?: boolean;
-  /** Of a `network` failure, or of a `timeout` before there was a connection. */
+  /** Of a `network` failure. */
   readonly connection?: ConnectionProblem;
   /** What we saw: the field at fault, the host redirected to, the code of a broken connection. */
   readonly detail?: string | Phrase;

@@ -32,8 +32,8 @@ export class Refresher implements Disposable {
   private isPolling = true;
   private currentIntervalMs = defaultIntervalMs;
   private failures = 0;
-  /** When the timer reads next; undefined if none does. */
-  private dueAt: number | undefined;
+  /** When the timer reads next; NaN if none does. */
+  private dueAt = Number.NaN;
   /** After a failure: no timer reads until `ms` after `from`. */
   private backOff = { from: 0, ms: 0 };
 
@@ -46,11 +46,9 @@ export class Refresher implements Disposable {
     return this.currentIntervalMs;
   }
 
-  /** How long until the timer reads again; undefined while a read runs or polling is off. */
-  get nextReadInMs(): number | undefined {
-    return this.dueAt === undefined
-      ? undefined
-      : Math.max(0, this.dueAt - this.options.clock.now());
+  /** How long until the timer reads again; NaN while a read runs or polling is off. */
+  get nextReadInMs(): number {
+    return Math.max(0, this.dueAt - this.options.clock.now());
   }
 
   /** Reads now, or joins the read that runs. Rejects with ExchangeError; the store knows as well. */
@@ -85,7 +83,7 @@ export class Refresher implements Disposable {
   private start(priority: Priority): Promise<Snapshot> {
     if (this.disposal.signal.aborted) return Promise.reject(this.disposal.signal.reason as Error);
     this.stopTimer();
-    this.dueAt = undefined;
+    this.dueAt = Number.NaN;
     const controller = new AbortController();
     const run: Run = { controller, result: this.read(controller.signal, priority) };
     this.run = run;
@@ -128,7 +126,7 @@ export class Refresher implements Disposable {
 
   private schedule(delayMs: number): void {
     this.stopTimer();
-    this.dueAt = undefined;
+    this.dueAt = Number.NaN;
     if (!this.isPolling || this.disposal.signal.aborted) return;
     const now = this.options.clock.now();
     const pausedMs = Math.min(this.backOff.from + this.backOff.ms - now, this.backOff.ms);

@@ -16,13 +16,6 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The failure of a request that our deadline ended. */
-export function deadlineFailure(error: unknown): ConnectionFailure {
-  return error instanceof NeverConnected
-    ? { kind: 'timeout', sent: 'no', connection: 'unreachable' }
-    : { kind: 'timeout', sent: 'maybe' };
-}
-
 /** The failure of a request that threw: the size cap, invalid UTF-8, or a broken connection. */
 export function connectionFailure(error: unknown): ConnectionFailure {
   if (error instanceof BodyTooLarge)
@@ -41,20 +34,8 @@ export function connectionFailure(error: unknown): ConnectionFailure {
 }
 
 /** Codes of connections that failed before a byte of the request was sent. */
-const neverSentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
-
+const neverSentCode =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/;
 /** System calls that come before the first byte, whatever they fail with. */
 const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
 
@@ -65,7 +46,7 @@ const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
  */
 function wasNeverSent(code = '', syscall = ''): boolean {
   const hasFailedHandshake = code === 'EPROTO' && syscall === 'write';
-  return neverSentCodes.has(code) || callsBeforeSending.has(syscall) || hasFailedHandshake;
+  return neverSentCode.test(code) || callsBeforeSending.has(syscall) || hasFailedHandshake;
 }
 
 /** OpenSSL's codes for untrusted certificates, and Node's for a failed handshake. */

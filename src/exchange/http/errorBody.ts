@@ -13,12 +13,12 @@ import { maxReadLength } from './redactor.ts';
 export type ServerError = Pick<Failure, 'serverWords' | 'serverCode' | 'isFromGateway'>;
 
 /**
- * Reads the body of an error: the usual fields of a JSON object, or plain text. An HTML page is a
- * gateway's, not the exchange's: it has no words.
+ * Reads the body of an error: the usual fields of a JSON object, or plain text. A page or a firewall's
+ * formula is a gateway's, not the exchange's: it has no words.
  */
 export function readErrorBody(text: string): ServerError {
   const start = text.slice(0, maxWordsLength);
-  if (/^\s*</.test(start)) return { isFromGateway: true };
+  if (gatewayStart.test(start)) return { isFromGateway: true };
   if (start.trim() === '') return {};
   try {
     return serverErrorIn(parseJson(start));
@@ -27,6 +27,8 @@ export function readErrorBody(text: string): ServerError {
   }
 }
 
+const gatewayStart =
+  /^\s*(?:<|error code: \d|(?:40[13] )?forbidden|access denied|request blocked)/i;
 /** One more than the redactor reads, so that it takes the words for cut. */
 const maxWordsLength = maxReadLength + 1;
 

@@ -5,7 +5,6 @@ import type { ErrorKind, Failure } from '../exchangeError.ts';
 import { maxPauseMs } from '../rateLimit/rateLimitState.ts';
 import { readErrorInSuccess, readErrorBody, type ServerError } from './errorBody.ts';
 import type { FetchResponse } from './fetch.ts';
-import { maxReadLength } from './redactor.ts';
 
 type ResponseHead = Pick<FetchResponse, 'status' | 'headers'>;
 /** What a failed answer says about its failure. */
@@ -29,7 +28,7 @@ export function failureFromStatus(
   nowMs: number,
 ): ResponseFailure {
   const { status, headers } = head;
-  const said = { ...readErrorBody(text), ...gatewayIn(status, text) };
+  const said = readErrorBody(text);
   if (redirectStatuses.has(status))
     return { kind: 'redirected', detail: redirectTarget(headers.get('location')), ...said };
   if (status < 400) return { kind: 'malformed', detail: phrase('HTTP {0}', status), ...said };
@@ -62,19 +61,6 @@ export function requestedPause(
   const isOverLimit = overLimitStatuses.includes(head.status);
   const asks = isOverLimit || (head.status === 503 && retryAfterMs !== undefined);
   return asks ? { retryAfterMs } : undefined;
-}
-
-/** What filters by address or region answers with these. */
-const filterStatuses: readonly number[] = [403, 451];
-
-/** The exchange's own refusal is JSON, or at least words about the credentials. */
-function gatewayIn(status: number, text: string): Pick<Failure, 'isFromGateway'> {
-  const start = text.slice(0, maxReadLength);
-  const isPlainText = /^\s*[^\s{["<]/.test(start);
-  const isAboutKey = authWords.test(start) || /\b(?:api|ip|key|permissions?|token)\b/i.test(start);
-  return filterStatuses.includes(status) && isPlainText && !isAboutKey
-    ? { isFromGateway: true }
-    : {};
 }
 
 function kindOfStatus(status: number, overLimitStatuses: readonly number[]): ErrorKind {

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { EventEmitter } from 'node:events';
 
 /** The part of the Fetch standard that is used here; `fetch` and `node-fetch` both fit. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
@@ -54,9 +55,9 @@ export class NeverConnected extends Error {
 
 async function fetchViaLibrary(url: string, request: FetchRequest): Promise<FetchResponse> {
   const { default: nodeFetch } = await loadLibrary();
-  const requests: CreatedRequest[] = [];
+  const requests: EventEmitter[] = [];
   const collect = (message: unknown): unknown =>
-    requests.push((message as { request: CreatedRequest }).request);
+    requests.push((message as { request: EventEmitter }).request);
   subscribe(requestCreated, collect);
   const answer = nodeFetch(url, request);
   unsubscribe(requestCreated, collect);
@@ -68,14 +69,6 @@ async function fetchViaLibrary(url: string, request: FetchRequest): Promise<Fetc
   }
 }
 
-type CreatedRequest = {
-  once(event: 'socket', listen: (socket: CreatedSocket) => void): unknown;
-};
-type CreatedSocket = {
-  readonly connecting: boolean;
-  once(event: 'connect' | 'secureConnect', listen: () => void): unknown;
-};
-
 /** Node reports each request here at once, also one that VS Code’s proxy support creates. */
 const requestCreated = 'http.client.request.created';
 
@@ -84,12 +77,12 @@ const requestCreated = 'http.client.request.created';
  * was used before, or that an agent opened, counts as connected, and so does an unknown one. Over TLS
  * nothing is sent before the handshake ends.
  */
-function watchConnection(requests: readonly CreatedRequest[]): () => boolean {
+function watchConnection(requests: readonly EventEmitter[]): () => boolean {
   let isConnected = requests.length !== 1;
   const connect = (): void => {
     isConnected = true;
   };
-  requests[0]?.once('socket', (socket) => {
+  requests[0]?.once('socket', (socket: EventEmitter & { readonly connecting: boolean }) => {
     if (socket.connecting)
       socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connect);
     else connect();

@@ -8,7 +8,7 @@ import { isRead, type OperationName } from '../operations.ts';
 import { readUsedWeights } from '../rateLimit/limits.ts';
 import type { Reservation } from '../rateLimit/rateLimiter.ts';
 import type { SendResult } from '../rateLimit/rateLimitState.ts';
-import { BodyTooLarge, connectionFailure, deadlineFailure } from './connectionFailure.ts';
+import { BodyTooLarge, connectionFailure } from './connectionFailure.ts';
 import { readErrorBody, type ServerError } from './errorBody.ts';
 import {
   failureFromBody,
@@ -159,8 +159,9 @@ export class HttpSender {
     signal: AbortSignal,
   ): ExchangeError {
     if (error instanceof ExchangeError) return error;
-    const failure = signal.aborted ? deadlineFailure(error) : connectionFailure(error);
-    return this.options.redactor.toError({ operation, ...failure });
+    const failure = connectionFailure(error);
+    const ended = signal.aborted ? ({ kind: 'timeout', sent: failure.sent } as const) : failure;
+    return this.options.redactor.toError({ operation, ...ended });
   }
 }
 

@@ -113,14 +113,11 @@ function maskFound(text: string, find: (text: string) => readonly RegExpExecArra
   for (const { text: decoded, startOf } of decodedTexts(text))
     for (const { 0: secret, index } of find(decoded))
       isSecret.fill(1, startOf(index), startOf(index + secret.length));
-  let [clean, end] = ['', 0];
-  for (let at = isSecret.indexOf(1); at >= 0; at = isSecret.indexOf(1, end)) {
-    clean += text.slice(end, at);
-    end = isSecret.indexOf(0, at);
-    if (end < 0) end = text.length;
-    clean += masked.repeat(end - at);
-  }
-  return clean + text.slice(end);
+  if (!isSecret.includes(1)) return text;
+  let clean = '';
+  for (let at = 0; at < text.length; at += 1)
+    clean += isSecret[at] === 1 ? masked : text.charAt(at);
+  return clean;
 }
 
 /** The parts overlap, so that each secret is whole in one of them. */

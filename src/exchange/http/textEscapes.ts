@@ -29,14 +29,15 @@ function decodeOnce(level: DecodedText): DecodedText {
   const starts = new Int32Array(text.length + 1);
   let [decoded, end] = ['', 0];
   const add = (part: string, at: number, step: 0 | 1): void => {
-    const length = decoded.length;
+    const { length } = decoded;
     for (let index = 0; index < part.length; index += 1)
       starts[length + index] = startOf(at + index * step);
     decoded += part;
   };
   for (const { 0: escape, index: at } of text.matchAll(escapes)) {
     add(text.slice(end, at), end, 1);
-    for (const { character, offset } of charactersOf(escape)) add(character, at + offset, 0);
+    if (escape.length === 3) add(byteOf(escape), at, 0);
+    else for (const { character, offset } of charactersOf(escape)) add(character, at + offset, 0);
     end = at + escape.length;
   }
   if (end === 0) return level;
@@ -45,10 +46,14 @@ function decodeOnce(level: DecodedText): DecodedText {
   return { text: decoded, startOf: (index) => starts[index] ?? 0 };
 }
 
+/** A single URL-encoded byte, the only escape of three characters: texts made to block the window have many. */
+function byteOf(escape: string): string {
+  return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+}
+
 /** What an escape stands for, and where each character begins: URL-encoded bytes are UTF-8 if they can be. */
 function charactersOf(escape: string): { readonly character: string; readonly offset: number }[] {
-  const isOneByte = escape.length === 3;
-  if (isOneByte || !escape.startsWith('%')) return [{ character: characterOf(escape), offset: 0 }];
+  if (!escape.startsWith('%')) return [{ character: characterOf(escape), offset: 0 }];
   const bytes = Buffer.from(escape.replaceAll('%', ''), 'hex');
   const utf8 = bytes.toString('utf8');
   const encoding = utf8.includes('\u{fffd}') ? 'latin1' : 'utf8';
@@ -61,7 +66,7 @@ function charactersOf(escape: string): { readonly character: string; readonly of
 }
 
 function characterOf(escape: string): string {
-  const digits = /^(?:&#x|\\[ux]|%)([0-9a-f]+)/i.exec(escape)?.[1];
+  const digits = /^(?:&#x|\\[ux])([0-9a-f]+)/i.exec(escape)?.[1];
   const decimal = /^&#(\d+)/.exec(escape)?.[1];
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
   if (Number.isNaN(code)) return names.get(escape.toLowerCase()) ?? escape.slice(1);

@@ -83,7 +83,9 @@ function causeText(failure: Failure, display: Display): string {
     case 'timeout':
       return failure.status === 408
         ? t('{0}: the exchange timed out ({1}).', start, response)
-        : noAnswerText(start, failure);
+        : failure.sent === 'no'
+          ? t('{0}: it could not be sent in time.', start)
+          : t('{0}: the exchange did not answer in time.', start);
     case 'server':
       return t('{0}: the exchange returned an error ({1}).', start, response);
     case 'malformed':
@@ -99,12 +101,6 @@ function causeText(failure: Failure, display: Display): string {
         detail,
       );
   }
-}
-
-function noAnswerText(start: string, { connection }: Failure): string {
-  return connection === 'unreachable'
-    ? l10n.t('{0}: no connection was made in time.', start)
-    : l10n.t('{0}: the exchange did not answer in time.', start);
 }
 
 /** Over the limit and a proxy's sign-in say more than who answered. */
@@ -175,7 +171,11 @@ function responseText({ status, serverCode, serverWords }: Failure, display: Dis
 function adviceText(failure: Failure, display: Display): string {
   const { t } = l10n;
   const isHistory = 'page' in operations[failure.operation].parameters;
-  if (isAnsweredByGateway(failure) || failure.status === 451) return gatewayAdviceText(failure);
+  const isPage = isAnsweredByGateway(failure) && failure.kind !== 'malformed';
+  if (isPage || failure.status === 451)
+    return t(
+      'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.',
+    );
   switch (failure.kind) {
     case 'configuration':
       // A detail says what to do.
@@ -215,15 +215,6 @@ function adviceText(failure: Failure, display: Display): string {
         'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
       );
   }
-}
-
-/** An answer with the status of a success does not say whether a cancel-all got through. */
-function gatewayAdviceText({ operation, kind }: Failure): string {
-  return operation === 'cancelAll' && kind === 'malformed'
-    ? l10n.t('Check your open orders at the exchange.')
-    : l10n.t(
-        'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.',
-      );
 }
 
 function exportFileErrorText({ problem, location, code }: ExportFileError): string {

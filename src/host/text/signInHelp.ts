@@ -15,8 +15,7 @@ export function signInButtons() {
 
 /** When the account is read again after a refused sign-in; nothing while it is read. */
 export function nextTryTexts({ store, refresher }: AccountSession, display: Display): string[] {
-  if (!isSignInRefused(store.state.failure)) return [];
+  if (!isSignInRefused(store.state.failure) || Number.isNaN(refresher.nextReadInMs)) return [];
   const { nextReadInMs } = refresher;
-  if (nextReadInMs === undefined) return [];
   return [l10n.t('Next try in {0} s.', display.count(Math.ceil(nextReadInMs / secondMs)))];
 }
