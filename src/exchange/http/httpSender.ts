@@ -210,9 +210,7 @@ function parseBody(text: string, fail: (failure: ResponseFailure) => ExchangeErr
 }
 
 function plainTextOf(text: string): ServerError {
-  const isPage = /^\s*</.test(text);
-  const isPlain = /^\s*\p{L}/u.test(text) && !/["{}[\]]/.test(text);
-  return isPage || isPlain ? readErrorBody(text) : {};
+  return /^\s*\p{L}/u.test(text) && !/["{}[\]]/.test(text) ? readErrorBody(text) : {};
 }
 
 function describeBody(text: string, error: unknown): Phrase {

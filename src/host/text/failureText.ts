@@ -103,9 +103,9 @@ function causeText(failure: Failure, display: Display): string {
   }
 }
 
-/** Over the limit and a proxy's sign-in say more than who answered. */
+/** Over the limit, a redirect and a proxy's sign-in say more than who answered. */
 function isAnsweredByGateway({ kind, status, isFromGateway = false }: Failure): boolean {
-  const isSpecific = kind === 'rateLimited' || kind === 'redirected' || status === 407;
+  const isSpecific = ['rateLimited', 'redirected', 'malformed'].includes(kind) || status === 407;
   return isFromGateway && !isSpecific;
 }
 
@@ -120,7 +120,7 @@ function notSentText(start: string, detail: string): string {
 /** The message of the exchange, if `causeText` does not have it yet. */
 function serverMessageText(failure: Failure, display: Display): string {
   const { kind, serverWords, serverCode } = failure;
-  const isInCause = (kind !== 'malformed' && kind !== 'redirected') || isAnsweredByGateway(failure);
+  const isInCause = kind !== 'malformed' && kind !== 'redirected';
   if (isInCause || (serverWords ?? serverCode) === undefined) return '';
   return l10n.t('The exchange returned {0}.', responseText(failure, display));
 }
@@ -171,8 +171,7 @@ function responseText({ status, serverCode, serverWords }: Failure, display: Dis
 function adviceText(failure: Failure, display: Display): string {
   const { t } = l10n;
   const isHistory = 'page' in operations[failure.operation].parameters;
-  const isPage = isAnsweredByGateway(failure) && failure.kind !== 'malformed';
-  if (isPage || failure.status === 451)
+  if (isAnsweredByGateway(failure) || failure.status === 451)
     return t(
       'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.',
     );
