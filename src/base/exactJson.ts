@@ -16,9 +16,9 @@ export class JsonNumber {
     this.text = text;
   }
 
-  /** `JSON.stringify` writes the number as the wire did. */
-  toJSON(): object {
-    return rawNumber(this.text);
+  /** `JSON.stringify` writes the number as the wire did; one that JSON does not have, such as `NaN`, as a string. */
+  toJSON(): object | string {
+    return isJsonNumber(this.text) ? rawNumber(this.text) : this.text;
   }
 }
 
@@ -58,15 +58,54 @@ export class JsonTooComplex extends SyntaxError {
 }
 
 /**
- * Parses JSON without touching a digit. Of a name that an object has twice, the last counts. Throws
- * a SyntaxError on text that is not JSON, and JsonTooComplex on more than 64 levels or 250 000 values,
- * before anything is built of them.
+ * Parses JSON without touching a digit. Of a name that an object has twice, the last counts. Numbers that JSON
+ * does not have, such as `NaN`, `.5` or `+1`, are read too: then no other value is lost. Throws a
+ * SyntaxError on text that is not JSON, and JsonTooComplex on more than 64 levels or 250 000 values, before
+ * anything is built of them.
  */
 export function parseJson(text: string): JsonValue {
   assertNotTooComplex(text);
-  return parse(text, (_key, value, context) =>
-    typeof value === 'number' ? exactNumber(context?.source) : value,
-  );
+  try {
+    return parseExact(text);
+  } catch (error) {
+    if (!/^\s*[[{]/.test(text)) throw error;
+    return parseExact(withMarkedNumbers(text));
+  }
+}
+
+function parseExact(text: string): JsonValue {
+  return parse(text, (_key, value, context) => {
+    if (typeof value === 'number') return exactNumber(context?.source);
+    const isNoNumber = typeof value === 'string' && value.startsWith(noNumber);
+    return isNoNumber ? new JsonNumber(value.slice(noNumber.length)) : value;
+  });
+}
+
+/** Begins the text that stands for a number that JSON does not have. */
+const noNumber = '\0not a number ';
+
+const numberLike = /[+-]?(?:nan|inf(?:inity)?|\.?\d[\w.+-]*)/iy;
+
+/** Writes what looks like a number, but is none in JSON, as a marked text. */
+function withMarkedNumbers(text: string): string {
+  let [marked, copiedTo] = ['', 0];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '"') at = endOfString(text, at);
+    else if (/[\d.+\-ni]/i.test(text[at] ?? '')) {
+      numberLike.lastIndex = at;
+      const [token = ''] = numberLike.exec(text) ?? [];
+      if (token !== '' && !isJsonNumber(token)) {
+        marked += text.slice(copiedTo, at) + JSON.stringify(noNumber + token);
+        copiedTo = at + token.length;
+      }
+      at += Math.max(0, token.length - 1);
+    }
+  }
+  return marked + text.slice(copiedTo);
+}
+
+function isJsonNumber(token: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(token);
 }
 
 /** Counts what stands outside of strings: brackets, and the commas between values. */

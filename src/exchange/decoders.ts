@@ -1,25 +1,7 @@
 import { isNumberText, type NumberText } from '../base/decimal.ts';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../base/exactJson.ts';
 import { phrase, type Phrase } from '../base/phrase.ts';
-
-/** A record that broke its type: where it stood, and what is wrong with it, in one sentence. */
-export type BadRecord = {
-  readonly path: string;
-  readonly problem: Phrase;
-  /** The record as it came, of cancel-all only. */
-  readonly record?: JsonValue;
-};
-
-/** A decoded answer, with the records that had to be set aside. */
-export type Decoded<Value> = { readonly value: Value; readonly badRecords: readonly BadRecord[] };
-
-/** What broke its type in a field of an answer: the field itself, or a record within. */
-export function badRecordsIn(
-  badRecords: readonly BadRecord[],
-  field: string,
-): readonly BadRecord[] {
-  return badRecords.filter(({ path }) => path.startsWith(`$.${field}`));
-}
+import type { BadRecord } from './badRecords.ts';
 
 /**
  * Returned in place of a value that cannot be decoded. It is not thrown: a page may have 100,000 of them,
@@ -111,9 +93,18 @@ function sourceOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What `decoder` reads, or null if the server gave null or nothing. */
+/**
+ * What `decoder` reads; null if the server gave null, nothing, or `""` for a number. Any other value that
+ * cannot be read is null too, and reported: a record counts as long as its identity can be read.
+ */
 export function orNull<Value, Kind>(decoder: Decoder<Value, Kind>): Decoder<Value | null, Kind> {
-  return ifMissing(decoder, null);
+  return (value, path, badRecords) => {
+    if (value === undefined || value === null) return null;
+    const read = decoder(value, path, badRecords);
+    if (!(read instanceof DecodeFailure)) return read;
+    if (value !== '') badRecords.push({ path, problem: read.problem, isField: true });
+    return null;
+  };
 }
 
 /** What `decoder` reads, or `instead` if the server gave null or nothing. */
@@ -170,8 +161,8 @@ export function withSomeField<Value extends object, Kind>(
 }
 
 /**
- * A list whose bad items are set aside, so that one of them does not hide the others. If `keepsBad`, they
- * are kept as received, for an answer that cannot be requested again.
+ * A list whose bad items are set aside, so that one of them does not hide the others. If `keepsBad`, they,
+ * and those with a bad field, are kept as received, for an answer that cannot be requested again.
  */
 export function list<Item, Kind>(
   decoder: Decoder<Item, Kind>,
@@ -181,11 +172,12 @@ export function list<Item, Kind>(
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
       const place = `${path}[${index}]`;
-      const read = decoder(item, place, badRecords);
-      if (!(read instanceof DecodeFailure)) return [read];
-      const { problem } = read;
-      badRecords.push({ path: place, problem, ...(keepsBad ? { record: item } : {}) });
-      return [];
+      const bad: BadRecord[] = [];
+      const read = decoder(item, place, bad);
+      const isBad = read instanceof DecodeFailure;
+      if (isBad) bad.push({ path: place, problem: read.problem });
+      badRecords.push(...(keepsBad ? bad.map((one) => ({ ...one, record: item })) : bad));
+      return isBad ? [] : [read];
     });
   };
 }

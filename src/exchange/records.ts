@@ -1,5 +1,6 @@
 import type { NumberText } from '../base/decimal.ts';
 import type { JsonObject } from '../base/exactJson.ts';
+import type { BadRecord, Decoded } from './badRecords.ts';
 import {
   countOrNull,
   flag,
@@ -16,8 +17,6 @@ import {
   time,
   wholeNumber,
   withSomeField,
-  type BadRecord,
-  type Decoded,
   type Decoder,
   type KindOf,
   type ValueOf,
@@ -25,8 +24,8 @@ import {
 
 /**
  * The records of the API (section 2), under its own field names: how each field is decoded, and the
- * types that follow from that. Numbers are the text of the wire. Fields that the API does not name are
- * kept in `extra`.
+ * types that follow from that. Numbers are the text of the wire. A field that is not part of a record's
+ * identity is null if the server sent no readable value. Fields that the API does not name are kept in `extra`.
  */
 
 export type { BadRecord, Decoded, NumberText };
@@ -60,15 +59,15 @@ const transactionType: Decoder<TransactionType, 'text'> = text;
 /** Section 2.2, common to the order history and to cancel-all. */
 const orderFields = {
   symbol: text,
-  amount: number,
-  side,
+  amount: orNull(number),
+  side: orNull(side),
   orderId: id,
   price: orNull(number),
   clientOrderId: orNull(text),
   averageExecutionPrice: orNull(number),
-  filled: number,
-  type: orderType,
-  status: orderStatus,
+  filled: orNull(number),
+  type: orNull(orderType),
+  status: orNull(orderStatus),
 };
 
 /** Section 2.2: an item of the order history. */
@@ -83,16 +82,16 @@ export type CanceledOrderKinds = KindOf<typeof canceledOrder>;
 /** Section 2.3. */
 const trade = record({
   tradeId: id,
-  orderId: id,
+  orderId: orNull(id),
   symbol: text,
-  amount: number,
-  price: number,
-  side,
-  maker: flag,
-  fee: number,
-  rpnl: number,
-  feeAsset: text,
-  type: text,
+  amount: orNull(number),
+  price: orNull(number),
+  side: orNull(side),
+  maker: orNull(flag),
+  fee: orNull(number),
+  rpnl: orNull(number),
+  feeAsset: orNull(text),
+  type: orNull(text),
   time,
 });
 export type Trade = ValueOf<typeof trade>;
@@ -101,9 +100,9 @@ export type Trade = ValueOf<typeof trade>;
 const lot = record({
   lotId: id,
   symbol: text,
-  side,
-  amount: number,
-  totalBids: integer,
+  side: orNull(side),
+  amount: orNull(number),
+  totalBids: orNull(integer),
   averageLiquidationPrice: orNull(number),
   marginCallPrice: orNull(number),
   discount: orNull(number),
@@ -117,42 +116,45 @@ const transaction = record({
   transactionUuid: orNull(text),
   asset: text,
   link: orNull(text),
-  amount: number,
+  amount: orNull(number),
   type: transactionType,
   time,
 });
 export type Transaction = ValueOf<typeof transaction>;
 
 const assetBalance = record({
-  isMargin: flag,
-  margin: number,
-  deposited: number,
+  isMargin: orNull(flag),
+  margin: orNull(number),
+  deposited: orNull(number),
   name: text,
-  locked: number,
+  locked: orNull(number),
 });
 export type AssetBalance = ValueOf<typeof assetBalance>;
 
 const position = record({
-  upl: number,
+  upl: orNull(number),
   symbol: text,
-  leverage: wholeNumber,
-  amount: number,
+  leverage: orNull(wholeNumber),
+  amount: orNull(number),
   markPrice: orNull(number),
-  lockedBalance: number,
+  lockedBalance: orNull(number),
   liquidationPrice: orNull(number),
-  marginMode: text,
-  uplPercentage: number,
-  basePrice: number,
+  marginMode: orNull(text),
+  uplPercentage: orNull(number),
+  basePrice: orNull(number),
 });
 export type Position = ValueOf<typeof position>;
+
+/** A figure that is null is reported: it must never pass for nothing locked. */
+const lockedFigure = ifUnreadable(number, null);
 
 /** One per symbol. */
 const lockedOrders = record({
   symbol: text,
-  lockedAsk: number,
-  sumSizeAsk: number,
-  lockedBid: number,
-  sumSizeBid: number,
+  lockedAsk: lockedFigure,
+  sumSizeAsk: lockedFigure,
+  lockedBid: lockedFigure,
+  sumSizeBid: lockedFigure,
 });
 export type LockedOrders = ValueOf<typeof lockedOrders>;
 

@@ -60,9 +60,9 @@ export type StoredCounts = {
 /** One asset of a checkpoint. */
 type CheckpointAsset = {
   readonly name: string;
-  readonly deposited: string;
-  readonly margin: string;
-  readonly locked: string;
+  readonly deposited: string | null;
+  readonly margin: string | null;
+  readonly locked: string | null;
 };
 
 /** A line of the fee table (section 2.9). */
@@ -83,7 +83,7 @@ export type CheckpointFees = {
   readonly table?: readonly FeeRates[];
 };
 
-/** An account as one answer showed it. Lists that could not be read are null. */
+/** An account as one answer showed it. Lists and figures that could not be read are null. */
 export type Checkpoint = {
   /** The exchange's time when the request left and when its answer arrived, with the error of the clock difference. */
   readonly sentAt: number;
@@ -93,9 +93,9 @@ export type Checkpoint = {
   readonly positions:
     | readonly {
         readonly symbol: string;
-        readonly marginMode: string;
-        readonly amount: string;
-        readonly basePrice: string;
+        readonly marginMode: string | null;
+        readonly amount: string | null;
+        readonly basePrice: string | null;
       }[]
     | null;
   readonly equity: string | null;
@@ -175,12 +175,15 @@ export type RecordPast = {
   readonly versions: readonly { readonly record: HistoryRecord; readonly replacedAt: number }[];
 };
 
-/** Exact figures of all matching rows of a numeric field, in one unit, which the exchange still lists. */
+/** Exact figures of all matching rows that have a numeric field, in one unit, which the exchange still lists. */
 export type FieldSum = {
   readonly field: string;
   /** The asset of the row, if the record names it; otherwise its symbol or null. */
   readonly unit: string | null;
+  /** How many rows have the field, and how many lack it. */
   readonly count: number;
+  readonly lacking: number;
+  /** These three are of the rows that have it: `0` if none has. */
   readonly sum: string;
   readonly min: string;
   readonly max: string;

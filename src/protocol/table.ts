@@ -218,7 +218,7 @@ export type TablePage = {
   readonly summary: readonly SummaryGroup[];
   /** Sentences about these rows, shown above them. */
   readonly notes: readonly string[];
-  /** How many rows of the answer are outside the period and therefore not shown. */
+  /** How many rows of the answer are not shown: outside the period, filtered here, or unreadable. */
   readonly omittedRows: number;
   /** The part of the period that these rows and counts belong to; null if they belong to all of it. */
   readonly part: PeriodPart | null;
@@ -226,7 +226,7 @@ export type TablePage = {
   readonly size: string | null;
   readonly totalPages: string | null;
   readonly totalElements: string | null;
-  /** One sentence for each record that could not be read, naming the field. */
+  /** One sentence for each record or field that could not be read, naming the field. */
   readonly badRecords: readonly string[];
   /** When the rows were read, in epoch milliseconds. */
   readonly readAt: number;
@@ -245,6 +245,8 @@ export type LedgerFigures = {
 export type LedgerSum = {
   readonly field: DisplayField;
   readonly unit: string | null;
+  /** How many rows lack the figure; the others are these. */
+  readonly lacking: number;
   readonly sum: string;
   readonly min: string;
   readonly max: string;

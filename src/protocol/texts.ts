@@ -16,6 +16,7 @@ export type GridTextName =
   | 'cells'
   | 'figures'
   | 'sums'
+  | 'lacking'
   | 'find'
   | 'noMatches'
   | 'matchOf'

@@ -60,15 +60,15 @@ describe('an answer made to exhaust its reader', () => {
     ['an amount that is a string of 7 MB', '"amount":2', `"amount":"${long}"`],
   ];
   for (const [name, from, to] of swaps)
-    it(`rejects one record, names it, and keeps the rest of the page: ${name}`, async () => {
+    it(`leaves one figure unknown, names it, and keeps the page: ${name}`, async () => {
       const client = await answering(ordersPage(order, order.replace(from, to), order));
       const startedAt = performance.now();
       const { value, badRecords } = await readHistory(client, 'orders');
       assert.ok(performance.now() - startedAt < boundedMs);
-      assert.equal(value.content.length, 2);
+      assert.equal(value.content.length, 3);
       assert.equal(badRecords.length, 1);
       const field = from.slice(1, from.lastIndexOf('"'));
-      assert.equal(badRecords[0]?.path, '$.content[1]');
+      assert.equal(badRecords[0]?.path, `$.content[1].${field}`);
       assert.ok(
         english(badRecords[0].problem).startsWith(
           `$.content[1].${field} should be a number and is`,

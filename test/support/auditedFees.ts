@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import Big from 'big.js';
 import type { Trade } from '../../src/exchange/records.ts';
 import { auditFees, type FeeSource } from '../../src/ledger/analysis/feeAudit.ts';
+import { isAudited } from '../../src/ledger/analysis/feeComparison.ts';
 import type { Checkpoint, CheckpointFees } from '../../src/ledger/ledger.ts';
-import { aTrade } from './builders.ts';
+import { aTrade, type Whole } from './builders.ts';
 
 export const auditStart = Date.UTC(2026, 10, 20);
 const secondMs = 1000;
@@ -23,17 +24,17 @@ export function feeCheckpoint(at: number, fees?: CheckpointFees): Checkpoint {
 }
 
 /** An audit of these trades, which come in the order of their times. */
-export function audited(trades: readonly Trade[], checkpoints: readonly Checkpoint[]) {
+export function audited(trades: readonly Whole<Trade>[], checkpoints: readonly Checkpoint[]) {
   const feesAround: FeeSource['feesAround'] = (trade) => {
     const same = trades.filter(({ feeAsset }) => feeAsset === trade.feeAsset);
     const index = same.findIndex(({ tradeId }) => tradeId === trade.tradeId);
-    const fees = (some: readonly Trade[]): string[] => some.map(({ fee }) => fee);
+    const fees = (some: readonly Whole<Trade>[]): string[] => some.map(({ fee }) => fee);
     return {
       before: fees(same.slice(Math.max(0, index - 9), index).toReversed()),
       after: fees(same.slice(index + 1, index + 10)),
     };
   };
-  return auditFees({ checkpoints, sample: trades, trades, feesAround });
+  return auditFees({ checkpoints, sample: trades.filter(isAudited), trades, feesAround });
 }
 
 /** How an exchange rounds what it charges. */
@@ -64,7 +65,7 @@ type FeeRules = {
 export class ChargedTrades {
   private readonly next: (count: number) => number;
   readonly rules: FeeRules;
-  readonly trades: readonly Trade[];
+  readonly trades: readonly Whole<Trade>[];
   readonly checkpoints: readonly Checkpoint[];
 
   constructor(seed: number, count = 40) {
@@ -78,7 +79,7 @@ export class ChargedTrades {
   }
 
   /** The trades, of which one costs more than rounding explains; and that one. Its tier is known. */
-  withOvercharge(): { trades: readonly Trade[]; overcharged: Trade } {
+  withOvercharge(): { trades: readonly Whole<Trade>[]; overcharged: Whole<Trade> } {
     for (;;) {
       const index = this.next(this.trades.length);
       const trade = this.trades[index] ?? aTrade();
@@ -97,7 +98,7 @@ export class ChargedTrades {
     }
   }
 
-  private trade(index: number): Trade {
+  private trade(index: number): Whole<Trade> {
     const amount = this.number(3, 4);
     const price = this.number(5, 2);
     const maker = this.next(2) === 0;

@@ -1,3 +1,4 @@
+import { difference, product } from '../../src/base/decimal.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
@@ -27,11 +28,14 @@ export function aProfile(fields: Partial<Profile> = {}): Profile {
   };
 }
 
+/** A record of which every field is known. */
+export type Whole<Of> = { readonly [Name in keyof Of]: NonNullable<Of[Name]> };
+
 /** Records with defaults: a test names only the fields that it is about. */
 
+/** Its `upl` follows from its amount and prices, so that its direction is that of the amount’s sign. */
 export function aPosition(fields: Partial<Position> = {}): Position {
-  return {
-    upl: '12.5',
+  const position = {
     symbol: 'btc_usdt',
     leverage: '5',
     amount: '0.25',
@@ -44,6 +48,12 @@ export function aPosition(fields: Partial<Position> = {}): Position {
     extra: {},
     ...fields,
   };
+  return { upl: uplOf(position), ...position };
+}
+
+function uplOf({ amount, markPrice, basePrice }: Omit<Position, 'upl'>): string {
+  if (amount === null || markPrice === null || basePrice === null) return '0';
+  return product(amount, difference(markPrice, basePrice));
 }
 
 export function someLocked(fields: Partial<LockedOrders> = {}): LockedOrders {
@@ -100,6 +110,8 @@ export function anOrder(fields: Partial<Order> = {}): Order {
   };
 }
 
+export function aTrade(fields?: Partial<Whole<Trade>>): Whole<Trade>;
+export function aTrade(fields: Partial<Trade>): Trade;
 export function aTrade(fields: Partial<Trade> = {}): Trade {
   return {
     tradeId: '900719925474099',
@@ -119,6 +131,10 @@ export function aTrade(fields: Partial<Trade> = {}): Trade {
   };
 }
 
+type BookedTransaction = Transaction & Pick<Whole<Transaction>, 'amount'>;
+
+export function aTransaction(fields?: Partial<BookedTransaction>): BookedTransaction;
+export function aTransaction(fields: Partial<Transaction>): Transaction;
 export function aTransaction(fields: Partial<Transaction> = {}): Transaction {
   return {
     transactionId: '700719925474099',

@@ -1,5 +1,6 @@
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
-import { sortByRisk } from '../../src/account/session/positionRisk.ts';
+import { rankPositions } from './risks.ts';
+import { AccountStore } from '../../src/account/session/accountStore.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { Display } from '../../src/base/display.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
@@ -35,7 +36,7 @@ export function overviewOf(context: Partial<OverviewContext>): OverviewDocument 
   return overviewDocument({
     state: { kind: 'closed' },
     display: aDisplay(),
-    risk: { limits, rankPositions: (positions) => sortByRisk(positions, limits) },
+    risk: { limits, rankPositions },
     reads: nothingRead,
     layout: defaultLayout,
     reconciliation: { kind: 'noLedger' },
@@ -88,12 +89,12 @@ export function overviewOfAccount(
     store: {
       state: {
         ...(decoded && {
-          snapshot: {
+          snapshot: new AccountStore().replace({
             account: decoded.value,
             badRecords: decoded.badRecords,
             asOf: readAt,
             sentAt: readAt,
-          },
+          }),
         }),
         failure,
       },

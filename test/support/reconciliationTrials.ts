@@ -97,7 +97,7 @@ function withFault(
   kind: FaultKind,
   random: SeededRandom,
 ): readonly Transaction[] {
-  const { amount } = row;
+  const amount = row.amount ?? assert.fail('The row has an amount.');
   const flipped = amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
   const instead = {
     removed: [],

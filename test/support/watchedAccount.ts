@@ -3,7 +3,7 @@ import { AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
 import type { Alert, AlertKind } from '../../src/account/alerts/alerts.ts';
 import type { OrderHistoryClient } from '../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
-import { sortByRisk } from '../../src/account/session/positionRisk.ts';
+import { rankPositions } from './risks.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
 import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
@@ -45,7 +45,7 @@ export class AlertWindow {
       clock: world.clock,
       memory: world.memory,
       limits: () => ({ ...limits, equityFallPercent: 10 }),
-      sortByRisk: (positions) => sortByRisk(positions, limits),
+      sortByRisk: rankPositions,
       zone: () => new TimeZone('UTC'),
       isOn: (kind) => !world.off.has(kind),
       alert: (alert) => this.alerts.push(alert),

@@ -64,7 +64,7 @@ describe('the import directions', () => {
   /** A decoder that `records.ts` does not export has no privacy class: a new money field would be shown. */
   it('allow decoders of answers to be built only in exchange/records.ts', () => {
     const builders = files.filter((file) =>
-      decoderImportsOf(file).some((name) => !['badRecordsIn', 'DecodeFailure'].includes(name)),
+      decoderImportsOf(file).some((name) => name !== 'DecodeFailure'),
     );
     assert.deepEqual(builders, ['exchange/records.ts']);
   });
@@ -125,7 +125,8 @@ function breach(file: string, { specifier, typeOnly }: Import): string | undefin
  * where it builds or describes a connection also schemes, conventions and the base URL: never the client.
  */
 function mayHostTake(file: string, target: string, typeOnly: boolean): boolean {
-  if (typeOnly || /^exchange\/(?:exchangeError|operations|symbols)\.ts$/.test(target)) return true;
+  if (typeOnly || /^exchange\/(?:badRecords|exchangeError|operations|symbols)\.ts$/.test(target))
+    return true;
   const describesConnections = /^host\/(?:profiles|settings)\//.test(file);
   return (
     describesConnections &&

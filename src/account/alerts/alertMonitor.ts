@@ -14,7 +14,7 @@ import {
   type SortByRisk,
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
-import { vanishedBetween, type HeldPositions } from './heldPositions.ts';
+import { hasSamePositions, type HeldPositions } from './heldPositions.ts';
 import { VanishedPositions, type OrderHistoryClient } from './vanishedPositions.ts';
 
 /** Each write goes to all windows: while no position comes or goes, the stored ones may be this old. */
@@ -133,8 +133,4 @@ export class AlertMonitor implements Disposable {
       this.check(),
     );
   }
-}
-
-function hasSamePositions(one: HeldPositions, other: HeldPositions): boolean {
-  return vanishedBetween(one, other).length + vanishedBetween(other, one).length === 0;
 }

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../base/time.ts';
-import type { NumberText, Position } from '../../exchange/records.ts';
-import type { AccountState, Snapshot } from '../session/accountStore.ts';
+import { missingRecords } from '../../exchange/badRecords.ts';
+import type { NumberText } from '../../exchange/records.ts';
+import { unreadableRecords, type AccountState, type Snapshot } from '../session/accountStore.ts';
 import type { PositionRisk, RiskLimits } from '../session/positionRisk.ts';
 import {
   isDue,
@@ -11,8 +12,8 @@ import {
 } from './alertCondition.ts';
 import { updateEquityCondition, type EquityCondition, type FirstEquity } from './equityFall.ts';
 import {
-  heldPositions,
-  vanishedBetween,
+  isOpen,
+  trackPositions,
   type HeldPositions,
   type VanishedPosition,
 } from './heldPositions.ts';
@@ -59,7 +60,8 @@ export type AlertState = {
 
 export type AlertLimits = RiskLimits & { readonly equityFallPercent: number };
 
-export type SortByRisk = (positions: readonly Position[]) => readonly PositionRisk[];
+/** The positions of a snapshot, sorted by risk. */
+export type SortByRisk = (snapshot: Snapshot) => readonly PositionRisk[];
 
 type AlertInputs = {
   readonly limits: AlertLimits;
@@ -78,17 +80,21 @@ export function nextAlertState(
   const { snapshot } = account;
   if (!snapshot || snapshot === before.snapshot)
     return { ...before, outage, vanishedPositions: [] };
-  const held = heldPositions(snapshot);
-  const { positions } = snapshot.account;
+  const equity = updateEquityCondition(before.equity, snapshot, first, limits.equityFallPercent);
+  const after = { ...before, snapshot, equity, outage, vanishedPositions: [] };
+  if (!snapshot.account.positions) return after;
+  // A flat position is closed. Its distance is null, which would keep its last condition.
+  const risks = sortByRisk(snapshot).filter(({ position }) => isOpen(position));
+  const positions = risks.map(({ position }) => position);
+  const unidentified = missingRecords(unreadableRecords(snapshot, 'positions')).length;
+  const { identities, held, vanished } = trackPositions(positions, unidentified, before.held);
+  const lastSeenAt = before.held?.asOf ?? snapshot.asOf;
+  const tracked = { risks, identities, held: held.positions };
   return {
-    snapshot,
-    positions: positions
-      ? updatePositionConditions(before.positions, snapshot, sortByRisk(positions), limits)
-      : before.positions,
-    equity: updateEquityCondition(before.equity, snapshot, first, limits.equityFallPercent),
-    outage,
-    held: held ?? before.held,
-    vanishedPositions: held && before.held ? vanishedBetween(before.held, held) : [],
+    ...after,
+    positions: updatePositionConditions(before.positions, snapshot.asOf, tracked, limits),
+    held: { ...held, asOf: snapshot.asOf },
+    vanishedPositions: vanished.map((identity) => ({ ...identity, lastSeenAt })),
   };
 }
 

@@ -1,11 +1,12 @@
-import { sign } from '../../base/decimal.ts';
 import type { NumberText } from '../../exchange/records.ts';
-import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
 import {
+  bandOf,
+  identityOf,
   positionKey,
   compareRisk,
   type RiskBand,
   type LiquidationDistance,
+  type PositionIdentity,
   type PositionRisk,
   type RiskLimits,
 } from '../session/positionRisk.ts';
@@ -28,11 +29,13 @@ export type PositionAlert = KnownDistance & {
   readonly asOf: number;
 };
 
+/** `past` is the condition that the mark price is past the liquidation price, the others are about the distance. */
+type ConditionName = 'near' | 'critical' | 'past';
+
 type PositionCondition = KnownDistance & {
   readonly symbol: string;
-  readonly near: AlertCondition;
-  readonly critical: AlertCondition;
-  /** The band that the position's row shows, without hysteresis. */
+  readonly conditions: Readonly<Record<ConditionName, AlertCondition>>;
+  /** The band of the distance, without hysteresis; `unknown` if the last answer does not list the position. */
   readonly band: RiskBand;
   readonly asOf: number;
 };
@@ -49,79 +52,97 @@ type DuePositionAlert = {
   readonly subjects: readonly string[];
 };
 
+/** The open positions of a snapshot. */
+type TrackedRisks = {
+  /** Sorted by risk. */
+  readonly risks: readonly PositionRisk[];
+  /** What each is known by. */
+  readonly identities: readonly PositionIdentity[];
+  /** These, and what else may still be open. */
+  readonly held: readonly PositionIdentity[];
+};
+
 /**
- * The conditions after another snapshot; `risks` are its positions sorted by risk. Of several positions
- * with one key the closest to liquidation counts. If a distance or a record cannot be read, the
- * position keeps its last condition.
+ * The conditions after another snapshot. Of several positions with one identity the closest to liquidation
+ * counts. If a distance cannot be read, the position keeps its last condition. So does a position that may be
+ * open but is not listed, without an alert.
  */
 export function updatePositionConditions(
   before: PositionConditions | undefined,
-  snapshot: Snapshot,
-  risks: readonly PositionRisk[],
+  asOf: number,
+  { risks, identities, held }: TrackedRisks,
   limits: RiskLimits,
 ): PositionConditions {
-  // A flat position is closed. Its distance is null, which would keep its last condition.
-  const open = risks.filter(({ position: { amount } }) => sign(amount) !== 0);
-  const { asOf } = snapshot;
-  const isWhole = unreadableRecords(snapshot, 'positions').length === 0;
   const positions = new Map<string, PositionCondition>();
   const read = { now: asOf, unmetBeforeFirstRead: before?.asOf ?? asOf - recentMs };
-  for (const risk of open) {
-    const key = positionKey(risk.position);
-    if (positions.has(key)) continue;
+  risks.forEach((risk, index) => {
+    const key = positionKey(identities[index] ?? identityOf(risk.position));
+    if (positions.has(key)) return;
     const known = before?.positions.get(key);
     const updated = updatePosition(known, risk, limits, read) ?? known;
     if (updated) positions.set(key, updated);
+  });
+  const listed = new Set(identities.map(positionKey));
+  for (const key of held.map(positionKey)) {
+    const known = listed.has(key) ? undefined : before?.positions.get(key);
+    if (known) positions.set(key, { ...known, band: 'unknown', isPast: false });
   }
-  if (!isWhole && before) return { asOf, positions: new Map([...before.positions, ...positions]) };
   return { asOf, positions };
 }
 
-/** The positions to show, sorted by risk. Only the band that a position's row shows now counts. */
+/** The positions to show, sorted by risk. Only the band of the distance now counts. */
 export function duePositionAlerts(
   { positions }: PositionConditions,
   notified: NotifiedTimes,
   now: number,
 ): DuePositionAlert[] {
-  const due = [...positions].flatMap(([key, condition]): DuePositionAlert[] => {
-    const { symbol, band, isPast, distancePercent, asOf } = condition;
-    if (band !== 'near' && band !== 'critical') return [];
-    if (!isDue(condition[band], notified.get(subjectOf(band, key)), now)) return [];
-    const position = { symbol, band, isPast, distancePercent, asOf };
-    return [{ position, subjects: positionSubjects(band, key) }];
+  const due = [...positions].flatMap(([key, known]): DuePositionAlert[] => {
+    const { symbol, conditions, band, isPast, distancePercent, asOf } = known;
+    const subjects = namesShown(known)
+      .filter(([name]) => isDue(conditions[name], notified.get(`${name}:${key}`), now))
+      .flatMap((names) => names.map((name) => `${name}:${key}`));
+    if (subjects.length === 0) return [];
+    const shownBand = isPast || band === 'critical' ? 'critical' : 'near';
+    const position = { symbol, band: shownBand, isPast, distancePercent, asOf } as const;
+    return [{ position, subjects }];
   });
   return due.sort((a, b) => compareRisk(a.position, b.position));
 }
 
-/** After an alert that a position is critical, none follows that it is near. */
-function positionSubjects(band: 'near' | 'critical', key: string): string[] {
-  const near = subjectOf('near', key);
-  return band === 'critical' ? [subjectOf('critical', key), near] : [near];
-}
-
-function subjectOf(band: 'near' | 'critical', key: string): string {
-  return `${band}:${key}`;
+/**
+ * What the position is now, each with what an alert about it says too: after one that a position is
+ * critical, none follows that it is near. An alert that it is past its liquidation price says nothing of
+ * its distance.
+ */
+function namesShown({ band, isPast }: PositionCondition): [ConditionName, ...ConditionName[]][] {
+  return [
+    ...(isPast ? [['past'] as [ConditionName]] : []),
+    ...(band === 'critical' ? [['critical', 'near'] as [ConditionName, ConditionName]] : []),
+    ...(band === 'near' ? [['near'] as [ConditionName]] : []),
+  ];
 }
 
 function updatePosition(
   before: PositionCondition | undefined,
-  { position: { symbol }, distancePercent, isPast, band }: PositionRisk,
-  { nearPercent, criticalPercent }: RiskLimits,
+  { position: { symbol }, direction, distancePercent, isPast }: PositionRisk,
+  limits: RiskLimits,
   read: { readonly now: number; readonly unmetBeforeFirstRead: number },
 ): PositionCondition | undefined {
   if (distancePercent === null) return undefined;
-  const update = (
-    condition: AlertCondition | undefined,
-    isIn: boolean,
-    limitPercent: number,
-  ): AlertCondition => {
+  const band = bandOf(distancePercent, limits);
+  const update = (name: ConditionName, isIn: boolean, limitPercent: number): AlertCondition => {
+    const condition = before?.conditions[name];
     const isMet = isIn || isStillMet(condition, [distancePercent, String(limitPercent)]);
     return updateCondition(condition, isMet, read);
   };
+  const pastBefore = direction === 'unknown' ? before?.conditions.past : undefined;
   return {
     symbol,
-    near: update(before?.near, band === 'near' || band === 'critical', nearPercent),
-    critical: update(before?.critical, band === 'critical', criticalPercent),
+    conditions: {
+      near: update('near', band === 'near' || band === 'critical', limits.nearPercent),
+      critical: update('critical', band === 'critical', limits.criticalPercent),
+      past: pastBefore ?? update('past', isPast, 0),
+    },
     band,
     isPast,
     distancePercent,

@@ -7,6 +7,7 @@ import type { HistoryPage } from '../../exchange/history/historyPage.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order } from '../../exchange/records.ts';
 import { readBoundedPage, type HistoryClient } from '../history/boundedPeriod.ts';
+import { positionKey } from '../session/positionRisk.ts';
 import type { NotificationRecord } from './alertCondition.ts';
 import type { VanishedPosition } from './heldPositions.ts';
 
@@ -144,8 +145,8 @@ function symbolsOf(items: readonly { readonly symbol: string }[]): string[] {
   return [...new Set(items.map(({ symbol }) => symbol))];
 }
 
-function subjectOf({ key }: VanishedPosition): string {
-  return `gone:${key}`;
+function subjectOf(vanished: VanishedPosition): string {
+  return `gone:${positionKey(vanished)}`;
 }
 
 /** The API does not say whether order ids are unique across symbols. */

@@ -146,7 +146,10 @@ export function isStillConfirmed(agreed: CancelPlan, newer: CancelPlan): boolean
 function comparableText({ account, figures }: CancelPlan): string {
   const { name, environment, baseUrl } = account.profile;
   const locked = figures?.locked?.map(({ symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
-    [symbol, ...[lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].map((text) => sum([text]))].join(),
+    [
+      symbol,
+      ...[lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].map((text) => text && sum([text])),
+    ].join(),
   );
   const unread = figures?.badRecords.map(({ path, problem }) => `${path} ${inEnglish(problem)}`);
   const whose = [name, environment, baseUrl, account.fingerprint];

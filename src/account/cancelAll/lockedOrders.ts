@@ -1,4 +1,4 @@
-import { sign } from '../../base/decimal.ts';
+import { sign, type NumberText } from '../../base/decimal.ts';
 import type { Clock } from '../../base/time.ts';
 import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
 import type { AccountSession } from '../session/accountSession.ts';
@@ -13,14 +13,19 @@ export type CancelAccount = Pick<
 
 type AccountRead = Pick<Snapshot, 'account' | 'badRecords'>;
 
-/** The summaries in which anything is locked, unless unknown; an exchange may list symbols with zeros. */
+/** The summaries in which anything is, or may be, locked, unless unknown; an exchange may list symbols with zeros. */
 export function lockedIn({ account }: AccountRead): readonly LockedOrders[] | undefined {
   return account.orders?.filter(({ lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
-    [lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].some((amount) => sign(amount) !== 0),
+    [lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].some(mayBeLocked),
   );
 }
 
-/** The summaries, or their list, that could not be read and are missing in `lockedIn`. */
+/** An unknown figure is not zero. */
+export function mayBeLocked(figure: NumberText | null): boolean {
+  return figure === null || sign(figure) !== 0;
+}
+
+/** The summaries, their list or their figures that could not be read: `lockedIn` lacks them. */
 export function unreadableIn(read: AccountRead): readonly BadRecord[] {
   return unreadableRecords(read, 'orders');
 }

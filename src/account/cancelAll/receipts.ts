@@ -102,7 +102,9 @@ export function parseReceipt(text: string): Receipt | undefined {
 type EachField<Stored> = Readonly<Record<keyof Stored, unknown>>;
 
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
-const figure = v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value));
+const figure = v.nullable(
+  v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value)),
+);
 const record = v.array(v.tuple([v.string(), v.nullable(v.string())]));
 const locked = v.array(
   v.object({

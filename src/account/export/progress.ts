@@ -41,7 +41,7 @@ export type Progress = {
   readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedBadRecord[] };
   /** How many rows contradict each parameter, which the exchange ignored. */
   readonly unmatched: Readonly<Record<string, number>>;
-  /** Filters that are applied here instead of being sent; none in exports of earlier versions. */
+  /** Filters that are applied here instead of being sent. */
   readonly filteredHere: readonly string[];
   /** Where the rows come from. */
   readonly source: ExportSource;

@@ -16,7 +16,6 @@ export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncomp
   movedUnseen: 'movedUnseen',
   depthUnproven: 'depthUnproven',
   endsIgnored: 'endsIgnored',
-  olderVersion: 'olderVersion',
   filterIgnored: 'filterIgnored',
   listsUndecided: 'listsUndecided',
   datesUndecided: 'datesUndecided',
@@ -38,8 +37,8 @@ const progressSchema = v.object({
   part: v.number(),
   badRecords: v.object({ atMost: count, listed: v.array(listedRecord) }),
   unmatched: v.record(v.string(), count),
-  filteredHere: v.optional(v.array(v.string()), []),
-  source: v.optional(v.picklist(exportSources), 'exchange'),
+  filteredHere: v.array(v.string()),
+  source: v.picklist(exportSources),
   cursor: v.unknown(),
   end: v.nullable(
     v.object({
@@ -48,27 +47,12 @@ const progressSchema = v.object({
     }),
   ),
 });
-/** Before version 2, another walk judged what it had read. */
-const olderEnd = v.looseObject({ completeness: v.string() });
-const savedSchema = v.variant('v', [
-  v.object({ v: v.literal(2), savedAt: instant, saved: progressSchema }),
-  v.object({
-    v: v.literal(1),
-    savedAt: instant,
-    saved: v.object({
-      ...progressSchema.entries,
-      end: v.pipe(
-        v.nullable(olderEnd),
-        v.transform((end) => end && ({ completeness: 'unknown', reason: 'olderVersion' } as const)),
-      ),
-    }),
-  }),
-]);
+const savedSchema = v.object({ v: v.literal(1), savedAt: instant, saved: progressSchema });
 
 export function serializeProgress({ progress, savedAt }: SavedProgress): string {
   const { range: times, cursor = null, end = null, ...rest } = progress;
   const range = { from: times.from ?? null, to: times.to };
-  return JSON.stringify({ v: 2, savedAt, saved: { ...rest, range, cursor, end } });
+  return JSON.stringify({ v: 1, savedAt, saved: { ...rest, range, cursor, end } });
 }
 
 /** Parses what `serializeProgress` wrote; undefined for anything else. */

@@ -1,10 +1,13 @@
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { badRecordsIn } from '../../exchange/decoders.ts';
+import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
 import type { Account, BadRecord } from '../../exchange/records.ts';
+import { PositionDirections, type Direction } from './positionDirections.ts';
 
 /** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
 export type Snapshot = {
   readonly account: Account;
+  /** Of each position, in their order; empty if the positions are unknown. */
+  readonly directions: readonly Direction[];
   /** What broke its type: a field that is null above, or a position, asset or locked orders missing there. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
@@ -21,6 +24,7 @@ export type AccountState = {
 /** What is known of the account. The refresher is its one writer. */
 export class AccountStore {
   private readonly didChange: Emitter<void>;
+  private readonly directions = new PositionDirections();
   private current: AccountState = {};
   /** The session's event: the state, its age, or the requests that wait for weight changed. */
   readonly onDidChange: Event<void>;
@@ -39,16 +43,19 @@ export class AccountStore {
    * last one stays the same object, so that a view can tell that nothing changed. Gives the snapshot
    * as it is kept.
    */
-  replace(snapshot: Snapshot): Snapshot {
-    const before = this.current.snapshot?.account;
-    const { positions, assets, orders } = snapshot.account;
+  replace(read: Omit<Snapshot, 'directions'>): Snapshot {
+    const { snapshot } = this.current;
+    const before = snapshot?.account;
+    const { positions, assets, orders } = read.account;
     const account = {
-      ...snapshot.account,
+      ...read.account,
       positions: reuseIfEqual(before?.positions, positions),
       assets: reuseIfEqual(before?.assets, assets),
       orders: reuseIfEqual(before?.orders, orders),
     };
-    const kept = { ...snapshot, account };
+    const isWhole = missingRecords(unreadableRecords(read, 'positions')).length === 0;
+    const now = positions ? this.directions.next(positions, isWhole) : [];
+    const kept = { ...read, account, directions: reuseIfEqual(snapshot?.directions, now) };
     this.current = { snapshot: kept };
     this.didChange.fire();
     return kept;
@@ -86,21 +93,21 @@ export function unreadableFields({ badRecords }: Snapshot): readonly BadRecord[]
 }
 
 /**
- * What orders and trades change of an account, as text to compare: the positions' amounts and what
- * open orders lock; undefined if one of these is unknown. Prices, and what follows from them, always
+ * What orders and trades change of an account, as text to compare: the positions' modes and amounts and
+ * what open orders lock; undefined if one of these is unknown. Prices, and what follows from them, always
  * move and are not part of it.
  */
 export function tradingStateKey({ account }: Snapshot): string | undefined {
   const { positions, orders } = account;
   if (!positions || !orders) return undefined;
-  return JSON.stringify([
-    positions.map(({ symbol, marginMode, amount }) => [symbol, marginMode, amount]),
-    orders.map((order) => [
-      order.symbol,
-      order.lockedAsk,
-      order.sumSizeAsk,
-      order.lockedBid,
-      order.sumSizeBid,
-    ]),
+  const amounts = positions.map(({ symbol, marginMode, amount }) => [symbol, marginMode, amount]);
+  const locked = orders.map((order) => [
+    order.symbol,
+    order.lockedAsk,
+    order.sumSizeAsk,
+    order.lockedBid,
+    order.sumSizeBid,
   ]);
+  const isUnknown = [...amounts, ...locked].flat().includes(null);
+  return isUnknown ? undefined : JSON.stringify([amounts, locked]);
 }

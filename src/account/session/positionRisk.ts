@@ -1,5 +1,14 @@
-import { absolute, compare, difference, product, quotient, sign } from '../../base/decimal.ts';
+import {
+  absolute,
+  compare,
+  difference,
+  isSame,
+  product,
+  quotient,
+  sign,
+} from '../../base/decimal.ts';
 import type { NumberText, Position } from '../../exchange/records.ts';
+import type { Direction } from './positionDirections.ts';
 
 /** Distances to liquidation, in percent, up to which a position is near to it or critical. */
 export type RiskLimits = { readonly nearPercent: number; readonly criticalPercent: number };
@@ -11,12 +20,13 @@ export type RiskBand = 'unknown' | 'notNear' | 'near' | 'critical';
 export type LiquidationDistance = {
   /** How far the mark price is from the liquidation price, in percent of the mark price. */
   readonly distancePercent: NumberText | null;
-  /** The mark price is at or beyond the liquidation price, given the sign of `amount`. */
+  /** The mark price is at or beyond the liquidation price; only of a proved direction. */
   readonly isPast: boolean;
 };
 
 export type PositionRisk = LiquidationDistance & {
   readonly position: Position;
+  readonly direction: Direction;
   readonly band: RiskBand;
 };
 
@@ -30,25 +40,41 @@ export function riskLimits(nearPercent: unknown, criticalPercent: unknown): Risk
 /**
  * The positions, nearest to liquidation first, those past it before all others. Those of unknown
  * distance stand last: no figure places them, and an account full of them must not push a critical
- * one out of sight.
+ * one out of sight. `directions` has that of each position, in their order.
  */
 export function sortByRisk(
   positions: readonly Position[],
+  directions: readonly Direction[],
   limits: RiskLimits,
 ): readonly PositionRisk[] {
-  return positions.map((position) => riskOf(position, limits)).sort(compareRisk);
+  const directed = positions.map((position, index) => {
+    return { position, direction: directions[index] ?? 'unknown' };
+  });
+  const bySymbol = Map.groupBy(directed, ({ position }) => position.symbol);
+  return directed
+    .map((one) => riskOf(one, bySymbol.get(one.position.symbol) ?? [], limits))
+    .sort(compareRisk);
 }
 
-export function riskOf(position: Position, limits: RiskLimits): PositionRisk {
-  const distancePercent = distanceOf(position);
-  const isPast = distancePercent !== null && isPastLiquidation(position);
+type DirectedPosition = Pick<PositionRisk, 'position' | 'direction'>;
+
+function riskOf(
+  directed: DirectedPosition,
+  ofSymbol: readonly DirectedPosition[],
+  limits: RiskLimits,
+): PositionRisk {
+  const distancePercent = distanceOf(directed.position);
+  const isPast =
+    distancePercent !== null &&
+    isPastLiquidation(directed) &&
+    !ofSymbol.some((other) => isOtherSide(directed, other));
   const band = isPast ? 'critical' : bandOf(distancePercent, limits);
-  return { position, distancePercent, isPast, band };
+  return { ...directed, distancePercent, isPast, band };
 }
 
 /** |amount × markPrice|, every digit: our estimate, as the API gives no notional; null without a mark price. */
 export function notionalOf({ amount, markPrice }: Position): NumberText | null {
-  return markPrice === null ? null : absolute(product(amount, markPrice));
+  return amount === null || markPrice === null ? null : absolute(product(amount, markPrice));
 }
 
 /**
@@ -57,7 +83,7 @@ export function notionalOf({ amount, markPrice }: Position): NumberText | null {
  * that is still listed cannot be liquidated. The distance does not say on which side the price is.
  */
 function distanceOf({ amount, markPrice, liquidationPrice }: Position): NumberText | null {
-  if (sign(amount) === 0) return null;
+  if (amount !== null && sign(amount) === 0) return null;
   if (!isKnown(markPrice) || !isKnown(liquidationPrice)) return null;
   const gap = absolute(difference(markPrice, liquidationPrice));
   return quotient(product(gap, '100'), markPrice);
@@ -67,17 +93,22 @@ function isKnown(price: NumberText | null): price is NumberText {
   return price !== null && sign(price) === 1;
 }
 
-/**
- * The API does not say that the sign of `amount` is the direction. If it is, a price on the wrong side
- * is the greatest danger; if it is not, this warns once too often.
- */
-function isPastLiquidation({ amount, markPrice, liquidationPrice }: Position): boolean {
-  const lead = compare(markPrice ?? '0', liquidationPrice ?? '0');
-  return sign(amount) > 0 ? lead <= 0 : sign(amount) < 0 && lead >= 0;
+function isPastLiquidation({ position, direction }: DirectedPosition): boolean {
+  const lead = compare(position.markPrice ?? '0', position.liquidationPrice ?? '0');
+  return direction === 'long' ? lead <= 0 : direction === 'short' && lead >= 0;
+}
+
+/** Both sides of a hedge may have one liquidation price, which lies beyond one of them only by its sign. */
+function isOtherSide({ position, direction }: DirectedPosition, other: DirectedPosition): boolean {
+  return (
+    other.direction !== direction &&
+    other.direction !== 'flat' &&
+    isSame(position.liquidationPrice, other.position.liquidationPrice)
+  );
 }
 
 /** A distance that equals a limit is within it. */
-function bandOf(distancePercent: NumberText | null, limits: RiskLimits): RiskBand {
+export function bandOf(distancePercent: NumberText | null, limits: RiskLimits): RiskBand {
   if (distancePercent === null) return 'unknown';
   const isWithin = (percent: number): boolean => compare(distancePercent, String(percent)) <= 0;
   if (isWithin(limits.criticalPercent)) return 'critical';
@@ -92,11 +123,15 @@ export function compareRisk(a: LiquidationDistance, b: LiquidationDistance): num
   return compare(a.distancePercent, b.distancePercent);
 }
 
-/** What a position is known by from one read to the next: a symbol may hold several, of other modes and directions. */
-export function positionKey({
-  symbol,
-  marginMode,
-  amount,
-}: Pick<Position, 'symbol' | 'marginMode' | 'amount'>): string {
-  return JSON.stringify([symbol, marginMode, sign(amount)]);
+/** What a position is known by: a symbol may hold several, of other modes and signs. Null is what cannot be read. */
+export type PositionIdentity = Pick<Position, 'symbol' | 'marginMode'> & {
+  readonly sign: -1 | 0 | 1 | null;
+};
+
+export function identityOf({ symbol, marginMode, amount }: Position): PositionIdentity {
+  return { symbol, marginMode, sign: amount === null ? null : sign(amount) };
+}
+
+export function positionKey({ symbol, marginMode, sign }: PositionIdentity): string {
+  return JSON.stringify([symbol, marginMode, sign]);
 }

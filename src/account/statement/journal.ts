@@ -14,8 +14,8 @@ export type JournalEntry = {
   readonly commodity: string;
   readonly account: string;
   readonly amount: string;
-  /** Of the account, after this entry. */
-  readonly balance: string;
+  /** Of the account, after this entry; null after an unknown amount. */
+  readonly balance: string | null;
   readonly against: string;
   readonly againstAmount: string;
 };
@@ -40,7 +40,15 @@ type JournalTolerance = {
   readonly tolerance: string;
 };
 
-export type JournalItem = JournalEntry | JournalBalances | JournalTolerance;
+/** A transaction whose amount is unknown, so that it cannot be booked. */
+export type UnknownAmount = Pick<
+  JournalEntry,
+  'date' | 'description' | 'tags' | 'commodity' | 'account'
+> & {
+  readonly kind: 'unknownAmount';
+};
+
+export type JournalItem = JournalEntry | JournalBalances | JournalTolerance | UnknownAmount;
 
 /** The balance of an asset where the month begins. */
 export type OpeningBalance = {
@@ -60,7 +68,8 @@ type JournalOptions = {
 type Figure = {
   readonly account: string;
   readonly commodity: string;
-  balance: string;
+  /** Null after an unknown amount. */
+  balance: string | null;
   entries: number;
   /** The most digits before and after the decimal point. */
   whole: number;
@@ -111,7 +120,9 @@ export class JournalBooks {
     const against = accounts.against(type);
     const description = `${word(type)} ${accountType}`;
     const entry = this.entry(accountType, asset, amount, against, description, tags);
-    return [...before, entry].filter((item) => item.kind === 'entry' || item.balances.length > 0);
+    return [...before, entry].filter(
+      (item) => item.kind !== 'balances' || item.balances.length > 0,
+    );
   }
 
   close(): readonly JournalItem[] {
@@ -131,30 +142,31 @@ export class JournalBooks {
   private entry(
     accountType: AccountType,
     asset: string,
-    amount: string,
+    amount: string | null,
     against: string,
     description: string,
     tags: JournalEntry['tags'],
-  ): JournalEntry {
+  ): JournalEntry | UnknownAmount {
     const account = this.options.accounts.ofMoney[accountType];
     const commodity = this.options.commodities.get(asset);
     if (commodity === undefined) throw new Error('An asset has no commodity.');
     const figure = this.figureOf(account, commodity);
+    const common = { date: dateText(this.day), description, tags, commodity, account };
+    if (amount === null) {
+      figure.balance = null;
+      return { kind: 'unknownAmount', ...common };
+    }
     const booked = isZero(amount) ? '0' : plain(amount);
-    figure.balance = sum([figure.balance, booked]);
+    figure.balance &&= sum([figure.balance, booked]);
     figure.entries += 1;
     const { whole, scale } = digitsOf(booked);
     if (whole + scale > keptDigits)
       this.cutAmounts.set(commodity, Math.max(whole, this.cutAmounts.get(commodity) ?? 0));
-    for (const text of [booked, figure.balance]) raiseDigits(figure, text);
+    for (const text of [booked, figure.balance ?? '0']) raiseDigits(figure, text);
     this.changed.add(figure);
     return {
       kind: 'entry',
-      date: dateText(this.day),
-      description,
-      tags,
-      commodity,
-      account,
+      ...common,
       amount: booked,
       balance: figure.balance,
       against,
@@ -171,9 +183,11 @@ export class JournalBooks {
   }
 
   private balancesOf(figures: readonly Figure[], day: number): JournalBalances {
-    const balances = figures.map((figure) => {
+    const balances = figures.flatMap((figure) => {
       const { account, commodity, balance: amount } = figure;
-      return { account, commodity, amount, tolerance: toleranceOf(figure) };
+      return amount === null
+        ? []
+        : [{ account, commodity, amount, tolerance: toleranceOf(figure) }];
     });
     return { kind: 'balances', date: dateText(day), balances };
   }

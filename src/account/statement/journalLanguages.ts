@@ -1,5 +1,5 @@
 import type { Commodities } from './commodities.ts';
-import type { JournalBalances, JournalEntry, JournalItem } from './journal.ts';
+import type { JournalBalances, JournalEntry, JournalItem, UnknownAmount } from './journal.ts';
 import type { JournalAccounts } from './journalAccounts.ts';
 import { dateText, type StatementMonth } from './statementMonth.ts';
 
@@ -34,7 +34,7 @@ const hledger: JournalLanguage = {
       ...symbols(head).map((commodity) => journal`commodity ${hledgerSymbol(commodity)}`),
       '',
     ]),
-  item: (item) => (item.kind === 'entry' ? hledgerEntry(item) : ''),
+  item: hledgerItem,
 };
 
 /** Beancount checks balances before the first entry of a day. It rounds to 28 digits. */
@@ -56,6 +56,11 @@ const beancount: JournalLanguage = {
 
 export const journalLanguages: readonly JournalLanguage[] = [hledger, beancount];
 
+function hledgerItem(item: JournalItem): string {
+  if (item.kind === 'unknownAmount') return unknownAmount(item);
+  return item.kind === 'entry' ? hledgerEntry(item) : '';
+}
+
 function hledgerEntry(entry: JournalEntry): string {
   const { date, description, tags, commodity } = entry;
   const symbol = hledgerSymbol(commodity);
@@ -64,7 +69,7 @@ function hledgerEntry(entry: JournalEntry): string {
     [`${date} ${description}`, ...(comment.length > 0 ? [`; ${comment.join(', ')}`] : [])].join(
       '  ',
     ),
-    `    ${entry.account}  ${entry.amount} ${symbol} = ${entry.balance} ${symbol}`,
+    `    ${entry.account}  ${entry.amount} ${symbol}${entry.balance === null ? '' : ` = ${entry.balance} ${symbol}`}`,
     `    ${entry.against}  ${entry.againstAmount} ${symbol}`,
     '',
   ]);
@@ -81,6 +86,8 @@ function beancountItem(item: JournalItem): string {
       return beancountEntry(item);
     case 'balances':
       return beancountBalances(item);
+    case 'unknownAmount':
+      return unknownAmount(item);
     case 'tolerance':
       return `option "inferred_tolerance_default" "${item.commodity}:${item.tolerance}"\n`;
   }
@@ -106,6 +113,13 @@ function beancountBalances({ date, balances }: JournalBalances): string {
     ),
     '',
   ]);
+}
+
+/** A comment in both languages. */
+function unknownAmount({ date, description, tags, account, commodity }: UnknownAmount): string {
+  return journal`; ${date} ${description} ${tags.id ?? ''}: unknown amount of ${commodity} in ${account}`.concat(
+    '\n\n',
+  );
 }
 
 function symbols({ commodities }: JournalHead): readonly string[] {

@@ -30,7 +30,8 @@ type StatementBalance = {
   readonly commodity: string;
   /** Null if it is not known: the journals begin at 0. */
   readonly opening: string | null;
-  readonly closing: string;
+  /** Null after a transaction whose amount is unknown. */
+  readonly closing: string | null;
 };
 
 export type StatementFile = {

@@ -84,10 +84,11 @@ async function openingsFrom(
   const sums = await sumsByAsset(ledger, accountType, between);
   return (checkpoint.assets ?? [])
     .filter(({ name }) => !unclear.has(name))
-    .map(({ name, deposited }) => {
-      const change = sums.get(name)?.sum ?? '0';
+    .flatMap(({ name, deposited }) => {
+      const { sum: change, lacking } = sums.get(name) ?? { sum: '0', lacking: 0 };
+      if (deposited === null || lacking > 0) return [];
       const amount = sum([deposited, isBefore ? change : negated(change)]);
-      return { accountType, asset: name, amount };
+      return [{ accountType, asset: name, amount }];
     });
 }
 

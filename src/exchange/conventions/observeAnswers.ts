@@ -82,7 +82,9 @@ export function observeListForm(
 ): void {
   const statuses = statusesOf(filters);
   if (statuses.length < 2) return;
-  const seen = items.map((item) => String((item as { readonly status?: unknown }).status));
+  const seen = items
+    .map((item) => (item as { readonly status?: unknown }).status)
+    .filter((status) => typeof status === 'string');
   const isContradicted = seen.some((status) => !statuses.includes(status));
   if (isContradicted && conventions.sourceOf('lists') === 'seen')
     conventions.discardFinding('lists');

@@ -1,4 +1,5 @@
 import { parseCount } from '../../base/decimal.ts';
+import { missingRecords } from '../badRecords.ts';
 import { idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { ApiConventions } from './apiConventions.ts';
@@ -30,7 +31,7 @@ export function summarizePage({ value, badRecords }: Decoded<Page<object>>): Pag
   const { size, totalPages, totalElements } = value;
   return {
     rows,
-    recordCount: rows.length + badRecords.length,
+    recordCount: rows.length + missingRecords(badRecords).length,
     reportedSize: parseCount(size),
     totalPages: parseCount(totalPages),
     totalElements: parseCount(totalElements),

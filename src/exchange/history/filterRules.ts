@@ -69,7 +69,7 @@ type FilteredHistory = Pick<HistoryRequest, 'operation' | 'filters'>;
 /** A parameter that rows of an answer contradict: the exchange ignored it. */
 export type IgnoredFilter = { readonly parameter: string; readonly rows: number };
 
-/** The parameters that rows contradict, with the number of these rows; the period in its widest reading. */
+/** The parameters that rows contradict, with the number of these rows; the period in its widest reading. An unknown value contradicts none. */
 export function findIgnoredFilters(
   { operation, filters }: FilteredHistory,
   items: readonly object[],
@@ -80,7 +80,8 @@ export function findIgnoredFilters(
     const isContradicted = (item: object): boolean => {
       if (rule === 'period') return isOutside(item, parameter, widestPeriod);
       if (rule === 'paging' || rule === 'unverifiable') return false;
-      return values.length > 0 && !values.includes(fieldOf(item, rule.field));
+      const value = fieldOf(item, rule.field);
+      return values.length > 0 && value !== null && !values.includes(value);
     };
     const rows = items.filter(isContradicted).length;
     return rows > 0 ? [{ parameter, rows }] : [];

@@ -1,7 +1,8 @@
 import { DeadlineExceeded, sleep, startDeadline } from '../../base/abort.ts';
 import type { JsonValue } from '../../base/exactJson.ts';
 import type { Clock } from '../../base/time.ts';
-import type { Decoded, Decoder } from '../decoders.ts';
+import type { Decoded } from '../badRecords.ts';
+import type { Decoder } from '../decoders.ts';
 import { ExchangeError, type Failure } from '../exchangeError.ts';
 import type { OperationName, ReadName } from '../operations.ts';
 import { maxWaitMs } from '../rateLimit/priority.ts';

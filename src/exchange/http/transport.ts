@@ -1,7 +1,8 @@
 import { startDeadline } from '../../base/abort.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
-import { DecodeFailure, type BadRecord, type Decoded, type Decoder } from '../decoders.ts';
+import type { BadRecord, Decoded } from '../badRecords.ts';
+import { DecodeFailure, type Decoder } from '../decoders.ts';
 import type { ExchangeError } from '../exchangeError.ts';
 import { isRead, operations, type OperationName } from '../operations.ts';
 import type { Priority } from '../rateLimit/priority.ts';

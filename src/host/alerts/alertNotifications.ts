@@ -78,7 +78,7 @@ export class AlertNotifications implements Disposable {
         ...risk.limits,
         equityFallPercent: settingValue('marginDesk.alerts.equityFallPercent'),
       }),
-      sortByRisk: (positions) => risk.rankPositions(positions),
+      sortByRisk: (snapshot) => risk.rankPositions(snapshot),
       zone: this.zone,
       isOn: (kind) => isAlertEnabled(kind) && !isLeftToView(kind, session),
       alert: (alert) => logRejection(log, 'showing an alert', this.show(alert, session)),

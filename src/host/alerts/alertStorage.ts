@@ -15,24 +15,26 @@ const retentionMs = 7 * dayMs;
 const maxSubjects = 500;
 
 const equity = v.pipe(v.string(), v.check(isNumberText));
-const heldPosition = v.object({ key: v.string(), symbol: v.string(), count: v.number() });
-/** Each subject with the time of its last notification. */
-const notifiedTimes = v.array(v.tuple([v.string(), v.number()]));
-const entrySchema = v.pipe(
-  v.object({
-    /** The account's fingerprint: a profile can get credentials of another account. */
-    account: v.string(),
-    keptAt: v.number(),
-    first: v.optional(v.object({ seenAt: v.number(), equity })),
-    notified: v.optional(notifiedTimes),
-    /** What earlier versions called `notified`. */
-    told: v.optional(notifiedTimes, []),
-    held: v.optional(
-      v.object({ asOf: v.number(), positions: v.pipe(v.array(heldPosition), v.readonly()) }),
-    ),
-  }),
-  v.transform(({ told, notified = told, ...entry }) => ({ ...entry, notified })),
-);
+const heldPosition = v.object({
+  symbol: v.string(),
+  marginMode: v.nullable(v.string()),
+  sign: v.nullable(v.picklist([-1, 0, 1])),
+});
+const entrySchema = v.object({
+  /** The account's fingerprint: a profile can get credentials of another account. */
+  account: v.string(),
+  keptAt: v.number(),
+  first: v.optional(v.object({ seenAt: v.number(), equity })),
+  /** Each subject with the time of its last notification. */
+  notified: v.array(v.tuple([v.string(), v.number()])),
+  held: v.optional(
+    v.object({
+      asOf: v.number(),
+      positions: v.pipe(v.array(heldPosition), v.readonly()),
+      unexplained: v.number(),
+    }),
+  ),
+});
 type Entry = v.InferOutput<typeof entrySchema>;
 
 type AlertStorageOptions = {

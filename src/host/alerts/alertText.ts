@@ -97,12 +97,12 @@ function liquidationText({ by, symbols }: LiquidationAlert, display: Display): s
   switch (by) {
     case 'order':
       return t(
-        'liquidated: {0}. The position is gone, and the order history shows an order with status LIQUIDATED.',
+        'liquidated: {0}. The position is no longer listed, and the order history shows an order with status LIQUIDATED.',
         listed,
       );
     case 'unread':
       return t(
-        'gone: {0}. The order history could not be read completely, so it is unknown whether this was a liquidation. Check the order history.',
+        'no longer listed: {0}. The order history could not be read completely, so it is unknown whether this was a liquidation. Check the order history.',
         listed,
       );
   }

@@ -15,7 +15,7 @@ const mostGaps = 20;
 
 /** Whether rows may be missing in the figures, and where. Null of a period without a moment in the past. */
 export function coverageTexts(
-  { complete, gaps, undatedRows }: AnalysisCoverage,
+  { complete, gaps, undatedRows, lackingRows }: AnalysisCoverage,
   action: FillAction,
   display: Display,
 ): CoverageTexts | null {
@@ -33,8 +33,9 @@ export function coverageTexts(
         ? []
         : [hasGaps ? t('complete {0}', periods) : t('Complete {0}', periods)]),
       ...(undatedRows === 0 ? [] : [undatedText(undatedRows, display)]),
+      ...(lackingRows === 0 ? [] : [lackingText(lackingRows, display)]),
     ].join(' · '),
-    isComplete: !hasGaps && undatedRows === 0,
+    isComplete: !hasGaps && undatedRows + lackingRows === 0,
     gaps: gaps.slice(0, mostGaps).map((gap) => gapTextOf(gap, display)),
     gapsLabel: t('Gaps: {0}', count),
     button: hasGaps ? { action, label: t('Fill Gaps') } : null,
@@ -79,6 +80,12 @@ function undatedText(rows: number, display: Display): string {
   return rows === 1
     ? l10n.t('1 row has no readable time and is left out')
     : l10n.t('{0} rows have no readable time and are left out', display.count(rows));
+}
+
+function lackingText(rows: number, display: Display): string {
+  return rows === 1
+    ? l10n.t('1 row lacks a figure, which is missing in the sums')
+    : l10n.t('{0} rows lack figures, which are missing in the sums', display.count(rows));
 }
 
 function gapTextOf(

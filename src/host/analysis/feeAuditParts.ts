@@ -102,6 +102,7 @@ function reasonText(reason: UndecidedFee): string {
     otherAsset: t('the fee is not in the quote asset of the symbol.'),
     otherType: t('the fee does not fit, and the trade is not an order-book trade.'),
     noValue: t('the value of the trade is 0.'),
+    unknownFigure: t('a figure of the trade is unknown.'),
   }[reason];
 }
 

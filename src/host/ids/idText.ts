@@ -15,11 +15,19 @@ export function recordLine({ record }: StoredRecord, display: Display): string {
     'transactionId' in record
       ? [record.type, `${amount} ${record.asset}`]
       : 'tradeId' in record
-        ? [l10n.t('Trade'), record.symbol, `${record.side} ${amount}`]
+        ? [l10n.t('Trade'), record.symbol, sideText(record, amount)]
         : 'lotId' in record
-          ? [record.symbol, `${record.side} ${amount}`]
-          : [l10n.t('Order'), record.symbol, `${record.side} ${amount}`, record.status];
-  return [...parts, time].map((part) => cleanText(part, 60)).join(' · ');
+          ? [record.symbol, sideText(record, amount)]
+          : [l10n.t('Order'), record.symbol, sideText(record, amount), record.status];
+  return [...parts, time].map((part) => cleanText(orUnknown(part), 60)).join(' · ');
+}
+
+function orUnknown(text: string | null): string {
+  return text ?? unknownText;
+}
+
+function sideText({ side }: Pick<Trade, 'side'>, amount: string): string {
+  return `${orUnknown(side)} ${amount}`;
 }
 
 /** The columns of a hover's table. */
@@ -39,8 +47,8 @@ export function relatedRows(
     ...(order ? [orderRow(order, display)] : []),
     ...trades.map((trade) => tradeRow(trade, display)),
     ...(omitted > 0 ? [[omittedText(omitted, display), nothing, nothing, nothing, nothing]] : []),
-    ...(tradeCount > 1 ? fees.sums : []).map(({ sum, unit }) => {
-      const fee = `${display.full('fee', sum)} ${unit ?? nothing}`;
+    ...(tradeCount > 1 ? fees.sums : []).map(({ sum, lacking, unit }) => {
+      const fee = `${display.full('fee', lacking > 0 ? null : sum)} ${unit ?? nothing}`;
       const label = feesText(fees.ofTrades, tradeCount, display);
       return [label, nothing, nothing, nothing, fee];
     }),
@@ -52,7 +60,7 @@ function orderRow(order: Order, display: Display): readonly string[] {
   const { orderId, symbol, side, status, time, filled, amount } = order;
   const price = order.averageExecutionPrice ?? order.price;
   return [
-    `${l10n.t('Order')} ${orderId} · ${symbol} · ${side} · ${status}`,
+    [`${l10n.t('Order')} ${orderId}`, symbol, side, status].map(orUnknown).join(' · '),
     display.time(time),
     l10n.t('{0} of {1}', display.full('filled', filled), display.full('amount', amount)),
     price === null ? unknownText : display.full('averageExecutionPrice', price),
@@ -64,11 +72,13 @@ function tradeRow(trade: Trade, display: Display): readonly string[] {
   const { tradeId, symbol, side, maker, time, amount, price, fee, feeAsset } = trade;
   const role = maker ? l10n.t('maker') : l10n.t('taker');
   return [
-    `${l10n.t('Trade')} ${tradeId} · ${symbol} · ${side} · ${role}`,
+    [`${l10n.t('Trade')} ${tradeId}`, symbol, side, maker === null ? null : role]
+      .map(orUnknown)
+      .join(' · '),
     display.time(time),
     display.full('amount', amount),
     display.full('price', price),
-    `${display.full('fee', fee)} ${feeAsset}`,
+    `${display.full('fee', fee)} ${feeAsset ?? nothing}`,
   ];
 }
 

@@ -56,6 +56,10 @@ export async function relatedTo(
   if ('orderId' in record) return relatedToOrder(record, reader);
   const transactions =
     'transactionId' in record ? await withSameUuid(record, reader) : ([] as Transaction[]);
+  return withoutOrder(transactions);
+}
+
+function withoutOrder(transactions: readonly Transaction[]): RelatedStoredRecords {
   const fees = { ofTrades: 0, sums: [] };
   return { order: undefined, trades: [], tradeCount: 0, fees, transactions };
 }
@@ -65,6 +69,7 @@ async function relatedToOrder(
   reader: Reader,
 ): Promise<RelatedStoredRecords> {
   const { orderId } = record;
+  if (orderId === null) return withoutOrder([]);
   const ofTrades = withId('trades', 'orderId', orderId);
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
   const [orders, { rows, total, listed }, fees] = await Promise.all([
@@ -132,6 +137,8 @@ function takeBooked(trade: Trade, candidates: Map<string, Transaction>): Transac
         each.type === type &&
         each.asset === asset &&
         (parseTimestampMs(each.time) ?? 0) >= tradedAt &&
+        each.amount !== null &&
+        amount !== null &&
         isSame(absolute(each.amount), absolute(amount)),
     );
     if (!found) return [];

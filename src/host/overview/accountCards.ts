@@ -1,7 +1,8 @@
 import { l10n } from 'vscode';
+import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import type { PositionRisk } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { sign, unknownText } from '../../base/decimal.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance } from '../../exchange/records.ts';
 import type { Label } from '../../protocol/documentTable.ts';
@@ -39,7 +40,7 @@ function card(label: string, lines: Label[], notes: string[] = []): OverviewCard
 
 function dangerCard({ session, risk, snapshot, display }: AccountContext): OverviewCard {
   const summary = riskSummary(accountStatus(session, risk), display);
-  const [nearest] = risk.rankPositions(snapshot.account.positions ?? []);
+  const [nearest] = risk.rankPositions(snapshot);
   const tone = nearest && toneOf(nearest);
   const lines: Label[] = [{ text: summary, ...(tone && { tone }) }];
   if (nearest && tone)
@@ -65,7 +66,7 @@ function assetLines(
   display: Display,
 ): Label[] {
   if (!assets) return [{ text: unknownText }];
-  const shown = assets.filter((asset) => display.hides(field) || sign(asset[field]) !== 0);
+  const shown = assets.filter((asset) => display.hides(field) || mayBeLocked(asset[field]));
   if (shown.length === 0) return [{ text: l10n.t('none') }];
   const lines = shown.slice(0, maxLines).map((asset) => ({
     text: `${display.full(field, asset[field])} ${cleanText(asset.name, 12)}`,

@@ -7,16 +7,16 @@ import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
 import { lockedSides } from '../text/lockedOrdersText.ts';
-import { unreadablePartText } from '../text/messageText.ts';
+import { unreadablePartText, yesOrNo } from '../text/messageText.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { positionsGrid } from './positionsTable.ts';
 
 /** The lists of the account, each with what could not be read of it. */
 export function accountSections(context: AccountContext): OverviewSection[] {
   const { snapshot, risk, display, session } = context;
-  const { positions, assets, orders } = snapshot.account;
+  const { assets, orders } = snapshot.account;
   const { t } = l10n;
-  const ranked = risk.rankPositions(positions ?? []);
+  const ranked = risk.rankPositions(snapshot);
   const { readOnly } = session.profile;
   return [
     section(context, 'positions', {
@@ -92,7 +92,7 @@ function assetsTable(assets: readonly AssetBalance[], display: Display): Rows {
       ...(['deposited', 'margin', 'locked'] as const).map((field): Label => ({
         text: display.full(field, asset[field]),
       })),
-      { text: asset.isMargin ? t('yes') : t('no') },
+      { text: yesOrNo(asset.isMargin) },
     ]),
   };
 }

@@ -166,7 +166,7 @@ export class OverviewPanel implements Disposable {
   private shownRisks(pageId: number): readonly PositionRisk[] | undefined {
     const { snapshot } = this.openSession?.store.state ?? {};
     if (snapshot?.asOf !== pageId) return undefined;
-    return this.options.risk.rankPositions(snapshot.account.positions ?? []);
+    return this.options.risk.rankPositions(snapshot);
   }
 
   private readonly keepLayout = (layout: ColumnLayout): void => {

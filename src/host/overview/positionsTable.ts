@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import {
+  identityOf,
   notionalOf,
   positionKey,
   type PositionRisk,
@@ -30,7 +31,7 @@ export function positionsGrid(
     rows: positionRows(risks, columns).map((cells) => maskCells(cells, columns, display)),
     extras: risks.map(({ position }) => [...recordFields(position, [], display).extra]),
     layout,
-    keys: distinct(risks.map(({ position }) => positionKey(position))),
+    keys: distinct(risks.map(({ position }) => positionKey(identityOf(position)))),
     display: display.settings,
   };
 }
@@ -51,7 +52,7 @@ export function positionColumns(limits: RiskLimits, display: Display): PositionC
     direction: {
       label: t('Direction'),
       kind: 'text',
-      detail: t('Inferred from the sign of the amount'),
+      detail: t('Inferred from the sign of the amount and from P&L'),
     },
     distance: distanceColumn(limits, display),
     upl: { label: t('Unrealised P&L'), kind: 'decimal', unitField: 'marginAsset' },
@@ -100,10 +101,10 @@ export function positionRows(
 
 /** A position with what is computed of it. */
 export function positionRecord(risk: PositionRisk): object {
-  const { position } = risk;
+  const { position, direction } = risk;
   return {
     ...position,
-    direction: directionText(position),
+    direction: directionText(direction),
     distance: signedDistance(risk),
     notional: notionalOf(position),
   };

@@ -6,6 +6,7 @@ import { parseCount } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { secondMs } from '../../base/time.ts';
+import { missingRecords } from '../../exchange/badRecords.ts';
 import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
 import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
@@ -34,7 +35,10 @@ export async function readHistoryRows(
     part: page.part,
     summary: [],
     notes: pageNotes(page, askedSize, display),
-    omittedRows: page.rowsOutsidePeriod + (page.rowsFilteredHere ?? 0),
+    omittedRows:
+      page.rowsOutsidePeriod +
+      (page.rowsFilteredHere ?? 0) +
+      missingRecords(page.badRecords).length,
     size,
     totalPages,
     totalElements,

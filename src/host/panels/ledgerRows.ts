@@ -92,11 +92,12 @@ async function figuresOf(
 /** The ledger adds up by the cell that names the unit. */
 function sumsByUnit(column: Column, sums: readonly FieldSum[]): LedgerSum[] {
   const { field } = column;
-  const own = sums.filter((one) => one.field === field);
+  const own = sums.filter((one) => one.field === field && one.count > 0);
   const byUnit = Map.groupBy(own, ({ unit }) => (unit === null ? null : unitNamed(unit, column)));
   return [...byUnit].map(([unit, parts]) => ({
     field,
     unit,
+    lacking: parts.reduce((total, part) => total + part.lacking, 0),
     sum: sum(parts.map((part) => part.sum)),
     min: extremes(parts.map(({ min }) => min)).min,
     max: extremes(parts.map(({ max }) => max)).max,

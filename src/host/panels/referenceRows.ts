@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
+import { missingRecords } from '../../exchange/badRecords.ts';
 import type { TablePage } from '../../protocol/table.ts';
 import { ageText, localized } from '../text/messageText.ts';
 import type { PageRecords, ReferenceTable, TableDefinition, TableRows } from './tableDefinition.ts';
@@ -15,13 +16,14 @@ export async function readReferenceRows(
 ): Promise<PageRecords> {
   if (table.accountAnnotations) refreshStaleAccount(session);
   const { items, badRecords, summary = [] } = await table.read(session.client, signal);
-  const count = String(items.length + badRecords.length);
+  const omittedRows = missingRecords(badRecords).length;
+  const count = String(items.length + omittedRows);
   return {
     items,
     part: null,
     summary,
     notes: [],
-    omittedRows: 0,
+    omittedRows,
     size: count,
     totalPages: '1',
     totalElements: count,

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { isSame, sum } from '../../base/decimal.ts';
+import { isSame, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
@@ -67,7 +67,8 @@ export async function relatedInLedger(
 
 function relatedName({ operation }: HistoryTable, record: object): RelatedName | undefined {
   if (operation === 'orders') return 'tradesOfOrder';
-  if (operation === 'trades') return 'orderOfTrade';
+  if (operation === 'trades')
+    return (record as Trade).orderId === null ? undefined : 'orderOfTrade';
   if (operation !== 'transactions') return undefined;
   const { type, transactionUuid } = record as Transaction;
   return transactionUuid !== null && type.startsWith('TRANSFER_TO_') ? 'otherSide' : undefined;
@@ -111,7 +112,7 @@ export function relatedSearch(name: RelatedName, { record, filters }: ShownRecor
 
 /** The filters for the rows of the same symbol and side around a row; without a readable time, of any time. */
 export function filtersAround({ symbol, side, time }: Order | Trade): TableFilters {
-  return { symbol, side, ...periodAround(time) };
+  return { symbol, ...(side !== null && { side }), ...periodAround(time) };
 }
 
 function periodAround(time: string): TableFilters {
@@ -124,7 +125,7 @@ function periodAround(time: string): TableFilters {
 function tradesOfOrder(order: Order): RelatedSearch {
   const { t } = l10n;
   const addUp = (found: readonly object[]): boolean =>
-    found.length > 0 && isSame(sum(found.map((item) => (item as Trade).amount)), order.filled);
+    isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
   return {
     table: tradesTable(),
     filters: filtersAround(order),
@@ -143,13 +144,19 @@ function tradesOfOrder(order: Order): RelatedSearch {
   };
 }
 
+/** Null if there is none, or if one is unknown. */
+function sumOfAmounts(trades: readonly Trade[]): NumberText | null {
+  const amounts = trades.flatMap(({ amount }) => amount ?? []);
+  return amounts.length > 0 && amounts.length === trades.length ? sum(amounts) : null;
+}
+
 function orderOfTrade(trade: Trade): RelatedSearch {
   const { t } = l10n;
   return {
     table: ordersTable(),
     filters: filtersAround(trade),
     isRelated: (item) => (item as Order).orderId === trade.orderId,
-    shared: { field: 'orderId', value: trade.orderId },
+    shared: { field: 'orderId', value: trade.orderId ?? '' },
     isAll: isAny,
     resultText: (found) =>
       found.length > 0

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
+import { unknownText } from '../../base/decimal.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import {
   copyRequestSchema,
@@ -149,9 +150,12 @@ export class RowRequests {
     const { record } = this.recordOf(row);
     if (!isOrderOrTrade(record)) return;
     const { orderId } = record;
-    const shown = untrustedText(orderId, 40);
+    const shown = untrustedText(orderId ?? unknownText, 40);
     const missing = vscode.l10n.t('No trade of order {0} is on this page.', shown);
-    this.options.openTable('trades', filtersAround(record), { fields: { orderId }, missing });
+    this.options.openTable('trades', filtersAround(record), {
+      fields: { orderId: orderId ?? '' },
+      missing,
+    });
   };
 
   private get display(): Display {
@@ -166,14 +170,8 @@ export class RowRequests {
 }
 
 /** A search that could not read every row of its time says so. */
-function partialText({
-  items,
-  badRecords,
-  omittedRows,
-  part,
-  totalElements,
-}: PageRecords): string[] {
-  const read = items.length + badRecords.length + omittedRows;
+function partialText({ items, omittedRows, part, totalElements }: PageRecords): string[] {
+  const read = items.length + omittedRows;
   const hasMore = totalElements === null ? read >= mostRelated : Number(totalElements) > read;
   return part === null && !hasMore
     ? []

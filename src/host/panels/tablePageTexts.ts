@@ -167,6 +167,7 @@ export function gridTexts(): Pick<TableTexts, GridTextName> {
     cells: t('{0} cells'),
     figures: t('Figures of the selection'),
     sums: t('{0}: sum {1} · min {2} · max {3} · avg {4}'),
+    lacking: t('{0} · rows without a value: {1}'),
     find: t('Find in this page'),
     noMatches: t('No matches'),
     matchOf: t('{0} of {1}'),

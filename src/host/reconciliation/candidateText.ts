@@ -116,7 +116,7 @@ function historyText(history: LedgerHistory): string {
   }[history];
 }
 
-type RecordFigure = { readonly field: DisplayField; readonly figure: NumberText };
+type RecordFigure = { readonly field: DisplayField; readonly figure: NumberText | null };
 
 /** The figure of a record that an identity is about. */
 function figureOf({ record }: CandidateRow, context: CandidateContext): RecordFigure {
@@ -143,7 +143,7 @@ function tradeField(
 ): 'fee' | 'rpnl' | 'amount' {
   const field = tradeFields[identity];
   if (field !== 'feeOrRpnl') return field;
-  return isSame(absolute(fee), absolute(remainder)) ? 'fee' : 'rpnl';
+  return fee !== null && isSame(absolute(fee), absolute(remainder)) ? 'fee' : 'rpnl';
 }
 
 function labelled({ field, figure }: RecordFigure, display: Display): string {
@@ -155,10 +155,10 @@ function labelled({ field, figure }: RecordFigure, display: Display): string {
 /** An identity may count a figure with its sign turned, or multiplied: such a product is not shown. */
 function rightFigure(
   { rightAmount }: CandidateRow,
-  figure: NumberText,
+  figure: NumberText | null,
   remainder: NumberText,
 ): NumberText | null {
-  if (rightAmount === null) return null;
+  if (rightAmount === null || figure === null) return null;
   const counted = difference(rightAmount, remainder);
   if (isSame(counted, figure)) return rightAmount;
   return isSame(counted, negated(figure)) ? negated(rightAmount) : null;

@@ -4,9 +4,9 @@ import {
   type PositionRisk,
   type RiskLimits,
 } from '../../account/session/positionRisk.ts';
+import type { Snapshot } from '../../account/session/accountStore.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { Position } from '../../exchange/records.ts';
 import { settings } from '../contributions.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { userSetting } from './settingValues.ts';
@@ -17,8 +17,10 @@ const defaultLimits: RiskLimits = {
   criticalPercent: settings['marginDesk.criticalPercent'],
 };
 
+type Positions = Pick<Snapshot, 'account' | 'directions'>;
 type RankedPositions = {
-  readonly positions: readonly Position[];
+  readonly positions: Positions['account']['positions'];
+  readonly directions: Positions['directions'];
   readonly limits: RiskLimits;
   readonly risks: readonly PositionRisk[];
 };
@@ -47,11 +49,13 @@ export class RiskAssessment implements Disposable {
   }
 
   /** Positions sorted by risk. Cached, because several views ask for the same list. */
-  rankPositions(positions: readonly Position[]): readonly PositionRisk[] {
-    const { limits } = this;
-    if (this.cached?.positions !== positions || this.cached.limits !== limits)
-      this.cached = { positions, limits, risks: sortByRisk(positions, limits) };
-    return this.cached.risks;
+  rankPositions({ account: { positions }, directions }: Positions): readonly PositionRisk[] {
+    const { limits, cached } = this;
+    const isCached = cached?.positions === positions && cached.directions === directions;
+    if (isCached && cached.limits === limits) return cached.risks;
+    const risks = sortByRisk(positions ?? [], directions, limits);
+    this.cached = { positions, directions, limits, risks };
+    return risks;
   }
 
   dispose(): void {

@@ -31,7 +31,7 @@ export type AccountStatus = AccountState & {
   readonly near: number;
   /** The position closest to liquidation, if it is near or critical; never of the practice exchange. */
   readonly danger: PositionRisk | undefined;
-  /** Positions that could not be read, or their list: their risk is unknown. */
+  /** Positions that could not be read, or a figure of them, or their list: their risk may be unknown. */
   readonly unread: number;
   readonly level: StatusLevel;
 };
@@ -42,13 +42,19 @@ export function accountStatus(
 ): AccountStatus {
   const { snapshot } = store.state;
   const { staleAgeMs } = staleness;
-  const unread = snapshot ? unreadableRecords(snapshot, 'positions').length : 0;
-  const risks = risk.rankPositions(snapshot?.account.positions ?? []);
+  const unread = snapshot ? countUnread(snapshot) : 0;
+  const risks = snapshot ? risk.rankPositions(snapshot) : [];
   const count = (wanted: RiskBand): number => risks.filter(({ band }) => band === wanted).length;
   const [critical, near] = [count('critical'), count('near')];
   const danger = profile.environment !== 'practice' && critical + near > 0 ? risks[0] : undefined;
   const status = { ...store.state, profile, staleAgeMs, critical, near, danger, unread };
   return { ...status, level: levelOf(status) };
+}
+
+/** Each position counts once, however many of its figures could not be read. */
+function countUnread(snapshot: Snapshot): number {
+  const paths = unreadableRecords(snapshot, 'positions').map(({ path }) => path.split(']')[0]);
+  return new Set(paths).size;
 }
 
 /** Error for a critical position only; warning for what may become one, or hides one. */
@@ -166,7 +172,8 @@ export function rateLimitRow(
 
 /** The API gives equity no unit: it is known only if there is a single margin asset. */
 export function equityText({ account }: Snapshot, display: Display): string {
-  const margins = (account.assets ?? []).filter(({ isMargin }) => isMargin);
-  const unit = margins.length === 1 && margins[0] ? ` ${cleanText(margins[0].name, 12)}` : '';
+  const margins = (account.assets ?? []).filter(({ isMargin }) => isMargin !== false);
+  const unit =
+    margins.length === 1 && margins[0]?.isMargin ? ` ${cleanText(margins[0].name, 12)}` : '';
   return `${display.full('equity', account.equity)}${unit}`;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 
 /** One side of what open orders lock; the two are never added. */
@@ -34,7 +34,7 @@ export function lockedText(figure: string): string {
   return vscode.l10n.t('{0} locked', figure);
 }
 
-/** The sides on which something is locked; both if neither has anything. */
+/** The sides on which something is, or may be, locked; both if neither has anything. */
 export function lockedSides(figures: LockedFigures): readonly LockedSide[] {
   const sides = bothSides().filter((side) => isLocked(figures, side));
   return sides.length === 0 ? bothSides() : sides;
@@ -48,5 +48,5 @@ export function bothSides(): readonly LockedSide[] {
 }
 
 export function isLocked(figures: LockedFigures, { size, locked }: LockedSide): boolean {
-  return sign(figures[size]) !== 0 || sign(figures[locked]) !== 0;
+  return mayBeLocked(figures[size]) || mayBeLocked(figures[locked]);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { roundedAge } from '../../account/session/staleness.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
+import { unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import type { Phrase } from '../../base/phrase.ts';
 import type { BadRecord } from '../../exchange/records.ts';
@@ -33,6 +34,12 @@ export function unreadablePartText({ problem }: BadRecord, display: Display): st
 /** The text for a screen reader: masked figures are read as a word. */
 export function screenReaderText(text: string): string {
   return text.replaceAll(mask, vscode.l10n.t('hidden'));
+}
+
+/** A flag; `—` if it is unknown. */
+export function yesOrNo(flag: boolean | null): string {
+  if (flag === null) return unknownText;
+  return flag ? vscode.l10n.t('yes') : vscode.l10n.t('no');
 }
 
 /** An age, rounded down: `40 s`, `3 min`, `5 h`. Infinity is an unknown age. */

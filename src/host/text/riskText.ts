@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
+import type { Direction } from '../../account/session/positionDirections.ts';
 import type {
   LiquidationDistance,
   PositionRisk,
   RiskBand,
 } from '../../account/session/positionRisk.ts';
-import { sign, unknownText } from '../../base/decimal.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { Position } from '../../exchange/records.ts';
 
 /** A distance to liquidation in a few characters: `1.5%`, `1.5% past`, `—`. */
 export function distanceText(
@@ -32,15 +32,20 @@ export function bandWords(): Readonly<Record<RiskBand, string>> {
   };
 }
 
-/** The direction as the sign of the amount has it. */
-export function directionText({ amount }: Position): string {
-  const direction = sign(amount);
+export function directionText(direction: Direction): string {
   switch (direction) {
-    case 1:
+    case 'long':
       return l10n.t('Long');
-    case -1:
+    case 'short':
       return l10n.t('Short');
-    case 0:
+    case 'flat':
       return l10n.t('Flat');
+    case 'unknown':
+      return l10n.t('Direction unknown');
   }
+}
+
+/** Where the direction comes from: the API does not name it. */
+export function directionSource(): string {
+  return l10n.t('direction inferred from its sign and from P&L');
 }

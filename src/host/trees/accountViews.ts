@@ -44,9 +44,14 @@ export function positionsView(): AccountViewDefinition {
   return {
     id: views.positions,
     list: 'positions',
-    rows: ({ snapshot: { account }, display, risk }) =>
-      risk.rankPositions(account.positions ?? []).map((one) => positionRow(one, display)),
-    inputs: ({ snapshot: { account }, display, risk }) => [account.positions, display, risk.limits],
+    rows: ({ snapshot, display, risk }) =>
+      risk.rankPositions(snapshot).map((one) => positionRow(one, display)),
+    inputs: ({ snapshot: { account, directions }, display, risk }) => [
+      account.positions,
+      directions,
+      display,
+      risk.limits,
+    ],
     emptyMessage: vscode.l10n.t('No open positions.'),
     badge: criticalBadge,
     referenceData: ({ leverageRules }) => leverageRules,
@@ -116,7 +121,7 @@ function criticalBadge({
   display,
 }: RenderContext): vscode.ViewBadge | undefined {
   const percent = display.full('criticalPercent', String(risk.limits.criticalPercent));
-  const risks = risk.rankPositions(snapshot.account.positions ?? []);
+  const risks = risk.rankPositions(snapshot);
   const value = risks.filter(({ band }) => band === 'critical').length;
   if (value === 0 || session.profile.environment === 'practice') return undefined;
   const tooltip =

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders, SymbolInformation } from '../../exchange/records.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
+import { yesOrNo } from '../text/messageText.ts';
 import { lockedSidesText, lockedText } from '../text/lockedOrdersText.ts';
 import { maxLabelLength, namedRowFields, type Row } from './treeRow.ts';
 
@@ -19,7 +21,6 @@ export function assetRow(
   symbols: readonly SymbolInformation[] | undefined,
   display: Display,
 ): Row {
-  const { t } = vscode.l10n;
   const labelled = assetFields(asset, display);
   const locking = lockingOrders(asset, orders, symbols, display);
   const fields = [...namedRowFields(labelled), ...locking];
@@ -30,7 +31,7 @@ export function assetRow(
     icon: { name: asset.isMargin ? 'circle-filled' : 'circle-outline' },
     screenReaderParts: [asset.name, ...fields.map(([label, value]) => `${label} ${value}`)],
     fields,
-    hoverHeading: asset.isMargin ? t('margin asset') : t('not a margin asset'),
+    hoverHeading: marginHeading(asset),
     hoverRows: [
       labelled.deposited,
       labelled.locked,
@@ -42,13 +43,18 @@ export function assetRow(
   };
 }
 
+function marginHeading({ isMargin }: AssetBalance): string {
+  if (isMargin === null) return '';
+  return isMargin ? vscode.l10n.t('margin asset') : vscode.l10n.t('not a margin asset');
+}
+
 export function isEmptyAsset({ deposited, locked, margin }: AssetBalance): boolean {
-  return [deposited, locked, margin].every((figure) => sign(figure) === 0);
+  return [deposited, locked, margin].every((figure) => figure !== null && sign(figure) === 0);
 }
 
 /** What is locked only if that is not 0; in privacy mode always, as nobody may see which it is. */
 function summary({ deposited, locked }: AssetBalance, display: Display): string {
-  const isShown = display.hides('locked') || sign(locked) !== 0;
+  const isShown = display.hides('locked') || mayBeLocked(locked);
   return [
     display.short('deposited', deposited),
     ...(isShown ? [lockedText(display.short('locked', locked))] : []),
@@ -65,7 +71,7 @@ function assetFields(
     deposited: [t('Deposited'), display.full('deposited', asset.deposited)],
     locked: [t('Locked'), display.full('locked', asset.locked)],
     margin: [t('Margin'), display.full('margin', asset.margin)],
-    isMargin: [t('Margin asset'), asset.isMargin ? t('yes') : t('no')],
+    isMargin: [t('Margin asset'), yesOrNo(asset.isMargin)],
     name: [t('Name'), asset.name],
   };
 }
@@ -85,7 +91,7 @@ function lockingOrders(
       lockedSidesText(one, (field) => display.full(field, one[field])),
     ]);
   const isUnsure = orders?.some(({ symbol }) => !assetOf.has(symbol)) ?? true;
-  const mayBeMore = sign(locked) !== 0 && isUnsure;
+  const mayBeMore = mayBeLocked(locked) && isUnsure;
   return mayBeMore ? [...own, [unknownOrdersLabel(own.length), vscode.l10n.t('unknown')]] : own;
 }
 

@@ -1,31 +1,32 @@
 import * as vscode from 'vscode';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import {
+  identityOf,
   positionKey,
   notionalOf,
   type RiskBand,
   type PositionRisk,
 } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { isSame } from '../../base/decimal.ts';
+import { isSame, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position, LeverageRule } from '../../exchange/records.ts';
 import { colors } from '../contributions.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
-import { directionText, distanceText, riskLabel } from '../text/riskText.ts';
+import { directionSource, directionText, distanceText, riskLabel } from '../text/riskText.ts';
 import { namedRowFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
 
 /**
- * A position: its distance to liquidation, upl and direction. The direction is inferred from the sign of
- * `amount`, and the hover says so. Privacy mode does not hide it, because the prices reveal it anyway.
+ * A position: its distance to liquidation, upl and direction. The direction is inferred, and the hover
+ * says so. Privacy mode does not hide it, because the prices reveal it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
   const { position, band } = risk;
-  const direction = directionText(position);
+  const direction = directionText(risk.direction);
   const labelled = positionFields(position, display);
   const fields = [...namedRowFields(labelled), ...estimates(risk, display)];
   return {
-    key: positionKey(position),
+    key: positionKey(identityOf(position)),
     label: position.symbol,
     description: [
       distanceText(risk, display),
@@ -40,7 +41,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
       ...fields.map(([label, value]) => `${label} ${value}`),
     ],
     fields,
-    hoverHeading: [direction, labelled.leverage[1], cleanText(position.marginMode, 20)].join(' · '),
+    hoverHeading: [direction, labelled.leverage[1], labelled.marginMode[1]].join(' · '),
     hoverRows: hoverRows(risk, labelled, display),
     contextValue: 'position',
     record: position,
@@ -60,15 +61,17 @@ function positionFields(position: Position, display: Display): PositionFields {
   const { t } = vscode.l10n;
   const full = (field: Exclude<keyof Position, 'symbol' | 'marginMode' | 'extra'>): string =>
     display.full(field, position[field]);
+  const withUnit = (field: 'uplPercentage' | 'leverage', unit: string): string =>
+    position[field] === null ? unknownText : full(field) + unit;
   return {
     upl: [t('Unrealised P&L'), full('upl')],
-    uplPercentage: [t('ROE'), `${full('uplPercentage')} %`],
+    uplPercentage: [t('ROE'), withUnit('uplPercentage', ' %')],
     liquidationPrice: [t('Liquidation price'), full('liquidationPrice')],
     markPrice: [t('Mark price'), full('markPrice')],
     basePrice: [t('Entry price'), full('basePrice')],
     amount: [t('Amount'), full('amount')],
-    leverage: [t('Leverage'), `${full('leverage')}×`],
-    marginMode: [t('Margin mode'), position.marginMode],
+    leverage: [t('Leverage'), withUnit('leverage', '×')],
+    marginMode: [t('Margin mode'), cleanText(position.marginMode ?? unknownText, 20)],
     lockedBalance: [t('Locked balance'), full('lockedBalance')],
     symbol: [t('Symbol'), position.symbol],
   };
@@ -97,10 +100,9 @@ function hoverRows(
   }: PositionFields,
   display: Display,
 ): HoverRow[] {
-  const { t } = vscode.l10n;
   return [
     [upl[0], `${upl[1]} (${uplPercentage.join(' ')})`],
-    [amount[0], t('{0} (direction inferred from its sign)', amount[1])],
+    [amount[0], `${amount[1]} (${directionSource()})`],
     notional(risk, display),
     basePrice,
     markPrice,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { fieldText, copiedJson, type AccountRecord } from '../../account/session/recordJson.ts';
 import { cleanText } from '../../base/cleanText.ts';
+import { unknownText } from '../../base/decimal.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TableName } from '../../protocol/table.ts';
 import type { TablePanels } from '../panels/tablePanels.ts';
@@ -50,9 +51,13 @@ export class RowCommands {
     const record = this.recordOf(argument);
     if (!('leverage' in record)) throw rowGoneError();
     const { leverage, symbol } = record;
-    const names = [cleanText(leverage, 40), cleanText(symbol, 40)];
+    const names = [cleanText(leverage ?? unknownText, 40), cleanText(symbol, 40)];
     const missing = vscode.l10n.t('No rule for {0}× ({1}) is listed.', ...names);
-    this.options.panels.show('leverageRules', {}, { fields: { leverage }, missing });
+    this.options.panels.show(
+      'leverageRules',
+      {},
+      { fields: { leverage: leverage ?? '' }, missing },
+    );
   }
 
   /** Takes the text, not the row: a row can change while the confirmation is open. */

@@ -65,6 +65,8 @@ export type AnalysisCoverage = {
   readonly gaps: readonly AnalysisGap[];
   /** Rows whose time cannot be read: they are in no figure. */
   readonly undatedRows: number;
+  /** Rows of the period that lack a figure, such as a fee: what is added up is without them. */
+  readonly lackingRows: number;
 };
 
 /** The rows behind a figure: with the period of a bucket, or of the analysis, they can be opened. */
@@ -283,7 +285,13 @@ export type UndecidedFee =
   /** It does not fit, and is not a trade of the order book: it may have a rate of its own. */
   | 'otherType'
   /** The value of the trade is 0. */
-  | 'noValue';
+  | 'noValue'
+  /** The amount, price, fee, its asset or the side of the trade is unknown. */
+  | 'unknownFigure';
+
+/** A trade that has every figure of which a fee is made. */
+export type AuditedTrade = Trade &
+  Readonly<Record<'amount' | 'price' | 'fee' | 'feeAsset', string>> & { readonly maker: boolean };
 
 /** How many trades of a symbol have which fee. */
 export type FeeCounts = {
@@ -297,7 +305,7 @@ export type FeeCounts = {
 /** A fee that no rounding explains. */
 export type FeeDeviation = {
   readonly kind: 'dearer' | 'cheaper';
-  readonly trade: Omit<Trade, 'extra'>;
+  readonly trade: Omit<AuditedTrade, 'extra'>;
   /** The account's, and its rate for such a trade, as the fee table has it. */
   readonly tier: NumberText;
   readonly rate: NumberText;

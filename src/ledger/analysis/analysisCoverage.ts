@@ -3,6 +3,7 @@ import { hourMs } from '../../base/time.ts';
 import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
 import { clip } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
+import { lacksFigure } from '../storage/firstTables.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type { AnalysisCoverage, AnalysisGap, AnalysisRequest } from './analysis.ts';
@@ -32,15 +33,29 @@ export function analysisCoverage(
     gaps: parts
       .flatMap((each) => gapsIn(each.history, each.parts, now))
       .sort((one, other) => one.from - other.from),
-    undatedRows: histories
-      .map((history) =>
-        numberOf(
-          database,
-          `SELECT count(*) FROM ${history} WHERE time IS NULL AND unlistedSince IS NULL`,
-        ),
-      )
-      .reduce((sum, count) => sum + count, 0),
+    undatedRows: countRows(database, histories, () => 'time IS NULL'),
+    lackingRows: countRows(
+      database,
+      histories,
+      (history) => `(${lacksFigure(history)}) AND time >= ? AND time < ?`,
+      [asked.from, asked.to],
+    ),
   };
+}
+
+/** Of the rows that the exchange still lists. */
+function countRows(
+  database: DatabaseSync,
+  histories: readonly LedgerHistory[],
+  conditionOf: (history: LedgerHistory) => string,
+  values: readonly number[] = [],
+): number {
+  return histories
+    .map((history) => {
+      const condition = `unlistedSince IS NULL AND ${conditionOf(history)}`;
+      return numberOf(database, `SELECT count(*) FROM ${history} WHERE ${condition}`, ...values);
+    })
+    .reduce((sum, count) => sum + count, 0);
 }
 
 function completeIn(parts: readonly CoveragePart[]): Interval[] {

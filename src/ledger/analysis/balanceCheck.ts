@@ -81,7 +81,10 @@ function balancesOf(
   sample: EquitySample,
 ): ReadonlyMap<string, NumberText> | null {
   const { assets } = checkpointOf(database, sample);
-  return assets && new Map(assets.map(({ name, deposited }) => [name, deposited]));
+  const known = assets?.flatMap(({ name, deposited }) =>
+    deposited === null ? [] : [[name, deposited] as const],
+  );
+  return known && known.length === assets?.length ? new Map(known) : null;
 }
 
 function sumsIn(

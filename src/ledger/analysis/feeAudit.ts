@@ -2,9 +2,16 @@ import { compare } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Checkpoint } from '../ledger.ts';
-import type { DiscountUnit, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
+import type {
+  AuditedTrade,
+  DiscountUnit,
+  FeeAudit,
+  FeeCounts,
+  FeeDeviation,
+  UndecidedFee,
+} from './analysis.ts';
 import { added, amountOf, textOf, zeroAmount } from './exactAmount.ts';
-import { comparedTrade } from './feeComparison.ts';
+import { comparedTrade, isAudited } from './feeComparison.ts';
 import { neighboured, type FeesAround } from './feeNeighbours.ts';
 import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
 import {
@@ -21,11 +28,11 @@ export type FeeSource = {
   /** Oldest first. */
   readonly checkpoints: readonly Checkpoint[];
   /** Some trades of all times, by which readings are learned. */
-  readonly sample: readonly Trade[];
+  readonly sample: readonly AuditedTrade[];
   /** Those that are judged, oldest first. */
   readonly trades: Iterable<Trade>;
   /** Also of trades that are not judged; asked for at the ends of those that are. */
-  readonly feesAround: (trade: Trade) => FeesAround;
+  readonly feesAround: (trade: AuditedTrade) => FeesAround;
 };
 
 /** More rows say no more. */
@@ -39,17 +46,24 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
   const markets = new Map<string, MarketCounts>();
   const reasons = new Map<UndecidedFee, number>();
   const deviations: FeeDeviation[] = [];
-  for (const { trade, around } of neighboured(source.trades)) {
+  const countsOf = ({ symbol }: Trade): MarketCounts => {
+    const counts = markets.get(symbol) ?? noCounts();
+    markets.set(symbol, counts);
+    return counts;
+  };
+  const leaveUndecided = (trade: Trade, reason: UndecidedFee): void => {
+    countsOf(trade).undecided += 1;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  };
+  const audited = auditedOf(source.trades, (trade) => leaveUndecided(trade, 'unknownFigure'));
+  for (const { trade, around } of neighboured(audited)) {
     const time = parseTimestampMs(trade.time) ?? 0;
     const precisionAround = (): Precision | undefined => precisionOf(source, trade, around());
     const options = { learned, highestPrecision: highest, precisionAround };
     const judgement = judgeFee(comparedTrade(trade), timeline.at(time), options);
-    const counts = markets.get(trade.symbol) ?? noCounts();
-    markets.set(trade.symbol, counts);
-    counts[countOf(judgement)] += 1;
+    if (judgement.verdict === 'undecided') leaveUndecided(trade, judgement.reason);
+    else countsOf(trade)[countOf(judgement)] += 1;
     if (judgement.verdict === 'deviates') deviations.push(judgement.deviation);
-    if (judgement.verdict === 'undecided')
-      reasons.set(judgement.reason, (reasons.get(judgement.reason) ?? 0) + 1);
   }
   return {
     markets: [...markets]
@@ -71,7 +85,16 @@ function noCounts(): MarketCounts {
   return { asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 };
 }
 
-function countOf(judgement: FeeJudgement): keyof MarketCounts {
+function* auditedOf(
+  trades: Iterable<Trade>,
+  onOther: (trade: Trade) => void,
+): Generator<AuditedTrade> {
+  for (const trade of trades)
+    if (isAudited(trade)) yield trade;
+    else onOther(trade);
+}
+
+function countOf(judgement: Exclude<FeeJudgement, { verdict: 'undecided' }>): keyof MarketCounts {
   return judgement.verdict === 'deviates' ? judgement.deviation.kind : judgement.verdict;
 }
 
@@ -84,7 +107,7 @@ function learnedFrom({ sample }: FeeSource, timeline: FeeTimeline): LearnedFees 
   );
 }
 
-function isInQuote({ symbol, feeAsset }: Trade): boolean {
+function isInQuote({ symbol, feeAsset }: AuditedTrade): boolean {
   return symbol.endsWith(`_${feeAsset}`);
 }
 
@@ -100,7 +123,7 @@ function highestPrecisions({ sample }: FeeSource): JudgeOptions['highestPrecisio
 
 function precisionOf(
   { feesAround }: FeeSource,
-  trade: Trade,
+  trade: AuditedTrade,
   known: FeesAround,
 ): Precision | undefined {
   const isEnd = Math.min(known.before.length, known.after.length) < neighbourCount;

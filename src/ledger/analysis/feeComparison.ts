@@ -1,21 +1,27 @@
 import { isSame, type NumberText } from '../../base/decimal.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { FeeRates } from '../ledger.ts';
+import type { AuditedTrade } from './analysis.ts';
 import { exact, less, times, type ExactAmount } from './exactAmount.ts';
 import { feeOfOne, type FeeReading } from './feeReadings.ts';
 import type { KnownFees } from './feeTimeline.ts';
 import { isBeyond, writtenDecimals } from './feeRounding.ts';
 
+export function isAudited(trade: Trade): trade is AuditedTrade {
+  const { amount, price, fee, feeAsset, maker } = trade;
+  return ![amount, price, fee, feeAsset, maker].includes(null);
+}
+
 /** A trade with what its comparisons share. */
 export type ComparedTrade = {
-  readonly trade: Trade;
+  readonly trade: AuditedTrade;
   readonly value: ExactAmount;
   readonly fee: ExactAmount;
   /** To how many decimals its fee was rounded at least. */
   readonly decimals: number;
 };
 
-export function comparedTrade(trade: Trade): ComparedTrade {
+export function comparedTrade(trade: AuditedTrade): ComparedTrade {
   return {
     trade,
     value: times(exact(trade.amount), exact(trade.price)),
@@ -24,7 +30,7 @@ export function comparedTrade(trade: Trade): ComparedTrade {
   };
 }
 
-export function rateOf({ maker }: Pick<Trade, 'maker'>, rates: FeeRates): NumberText {
+export function rateOf({ maker }: Pick<AuditedTrade, 'maker'>, rates: FeeRates): NumberText {
   return maker ? rates.maker : rates.taker;
 }
 

@@ -1,21 +1,21 @@
-import type { Trade } from '../../exchange/records.ts';
+import type { AuditedTrade } from './analysis.ts';
 import { neighbourCount } from './feeRounding.ts';
 
 /** The fees next to one in the same asset, the nearest first; fewer at the ends of what was read. */
 export type FeesAround = { readonly before: readonly string[]; readonly after: readonly string[] };
 
 /** A trade, whose neighbours can be asked for until the next one is. */
-type Neighboured = { readonly trade: Trade; readonly around: () => FeesAround };
+type Neighboured = { readonly trade: AuditedTrade; readonly around: () => FeesAround };
 
 type OfAsset = {
   /** The fees before the first that waits, the nearest last. */
   readonly past: string[];
   /** Those of which not enough later ones are known. */
-  readonly waiting: Trade[];
+  readonly waiting: AuditedTrade[];
 };
 
 /** Trades that come oldest first, each once its neighbours are known. */
-export function* neighboured(trades: Iterable<Trade>): Generator<Neighboured> {
+export function* neighboured(trades: Iterable<AuditedTrade>): Generator<Neighboured> {
   const byAsset = new Map<string, OfAsset>();
   for (const trade of trades) {
     const own = byAsset.get(trade.feeAsset) ?? { past: [], waiting: [] };

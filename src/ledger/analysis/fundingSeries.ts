@@ -110,7 +110,7 @@ class OpenPositions {
 }
 
 function onlySymbol(positions: Checkpoint['positions']): string | null {
-  const open = positions?.filter(({ amount }) => !isZero(amount)) ?? [];
+  const open = positions?.filter(({ amount }) => amount === null || !isZero(amount)) ?? [];
   const symbols = new Set(open.map(({ symbol }) => symbol));
   return symbols.size === 1 ? (open[0]?.symbol ?? null) : null;
 }

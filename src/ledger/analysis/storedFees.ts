@@ -6,6 +6,8 @@ import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { lastRow } from '../storage/sql.ts';
 import type { FeeSource } from './feeAudit.ts';
+import type { AuditedTrade } from './analysis.ts';
+import { isAudited } from './feeComparison.ts';
 import { neighbourCount } from './feeRounding.ts';
 
 const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -27,7 +29,7 @@ export function storedFees(database: DatabaseSync, period: Interval): FeeSource 
 }
 
 /** Rows spread over all of them. */
-function sampleOf(database: DatabaseSync): Trade[] {
+function sampleOf(database: DatabaseSync): AuditedTrade[] {
   const last = lastRow(database, 'trades');
   const step = Math.max(1, last / sampleSize);
   const rows = Array.from({ length: Math.ceil(last / step) }, (_none, index) =>
@@ -39,7 +41,8 @@ function sampleOf(database: DatabaseSync): Trade[] {
        WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL`,
     )
     .all(JSON.stringify(rows))
-    .map(({ json }) => parseRecord(String(json)) as Trade);
+    .map(({ json }) => parseRecord(String(json)) as Trade)
+    .filter(isAudited);
 }
 
 /** Oldest first. The file is not locked while a trade is used. */
@@ -62,7 +65,7 @@ function* tradesIn(database: DatabaseSync, { from, to }: Interval): Generator<Tr
 
 function feesFrom(
   database: DatabaseSync,
-  { feeAsset, time, tradeId }: Trade,
+  { feeAsset, time, tradeId }: AuditedTrade,
   operator: '<' | '>',
 ): string[] {
   const order = operator === '<' ? 'DESC' : 'ASC';
@@ -73,5 +76,5 @@ function feesFrom(
        ORDER BY time ${order}, tradeId ${order} LIMIT ${neighbourCount}`,
     )
     .all(Number(time), idKey(tradeId), feeAsset)
-    .map(({ json }) => (parseRecord(String(json)) as Trade).fee);
+    .flatMap(({ json }) => (parseRecord(String(json)) as Trade).fee ?? []);
 }

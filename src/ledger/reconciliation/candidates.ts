@@ -115,7 +115,7 @@ function expectedOf({ term }: Entry): NumberText {
 }
 
 function typeOf({ record }: Entry): string {
-  return 'type' in record ? record.type : '';
+  return 'type' in record ? (record.type ?? '') : '';
 }
 
 /** Groups of several rows with the same key. */

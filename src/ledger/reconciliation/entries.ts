@@ -1,3 +1,4 @@
+import type { NumberText } from '../../base/decimal.ts';
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { Term, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
@@ -7,8 +8,15 @@ export type Entry = {
   readonly history: LedgerHistory;
   readonly record: LedgerRecord;
   readonly time: number;
-  readonly term: Term;
+  readonly term: Term & { readonly amount: NumberText };
 };
+
+/** A record whose contribution is unknown: nothing that it may belong to can be judged. */
+export type UnknownEntry = Omit<Entry, 'term'> & { readonly term: Term };
+
+export function isKnown(entry: UnknownEntry): entry is Entry {
+  return entry.term.amount !== null;
+}
 
 export function historiesOf(terms: TermsByHistory): readonly LedgerHistory[] {
   return Object.keys(terms) as LedgerHistory[];
@@ -19,7 +27,7 @@ export function* entriesIn(
   reader: ReconciliationReader,
   terms: TermsByHistory,
   interval: Interval,
-): Generator<Entry> {
+): Generator<UnknownEntry> {
   for (const history of historiesOf(terms)) yield* entriesOf(reader, history, terms, interval);
 }
 
@@ -28,7 +36,7 @@ function* entriesOf(
   history: LedgerHistory,
   terms: TermsByHistory,
   interval: Interval,
-): Generator<Entry> {
+): Generator<UnknownEntry> {
   // The history of the record is the one whose term it is given to.
   const termOf = terms[history] as ((record: LedgerRecord) => Term | null) | undefined;
   for (const { time, record } of reader.records(history, interval)) {

@@ -1,6 +1,6 @@
 import { difference, isZero, sum, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../ledger.ts';
-import { entriesIn, type Entry } from './entries.ts';
+import { entriesIn, isKnown, type UnknownEntry } from './entries.ts';
 import type { FigureComparison, TermsByHistory } from './identities.ts';
 import { compareFigures } from './openingBalance.ts';
 import type { Point, Row } from './openings.ts';
@@ -22,7 +22,7 @@ export function judgeFigures(
   const [first, last] = [all[0], all.at(-1)];
   if (!first || !last) return new Map();
   const period = { from: first.bracket.from, to: last.bracket.to };
-  const rows = rowsBySubject(entriesIn(reader, terms, period));
+  const { rows, unknownTimes } = rowsBySubject(entriesIn(reader, terms, period));
   const states = withoutRedundant(all, rows);
   const unclearTimes = unclearTimesIn(reader, comparison, span);
   const isSigned = hasSigns(states, comparison);
@@ -33,7 +33,8 @@ export function judgeFigures(
       .map((subject) => [subject, pointsOf(states, subject, comparison.absent, isSigned)] as const)
       .filter(([, points]) => points.length > 0)
       .map(([subject, points]) => {
-        return [subject, compareFigures(points, rows.get(subject) ?? [], unclearTimes)];
+        const unclear = [...unclearTimes, ...(unknownTimes.get(subject) ?? [])];
+        return [subject, compareFigures(points, rows.get(subject) ?? [], unclear)];
       }),
   );
 }
@@ -48,17 +49,28 @@ function unclearTimesIn(
   return [...[...entriesIn(reader, unclearNear, span)].map(({ time }) => time), span.to];
 }
 
+type RowsBySubject = {
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+  /** Of rows whose amount is unknown. */
+  readonly unknownTimes: ReadonlyMap<string, readonly number[]>;
+};
+
 /** Rows that change nothing are left out: they are not evidence. */
-export function rowsBySubject(entries: Iterable<Entry>): ReadonlyMap<string, readonly Row[]> {
+export function rowsBySubject(entries: Iterable<UnknownEntry>): RowsBySubject {
   const bySubject = new Map<string, Row[]>();
-  for (const { term, time } of entries) {
-    if (isZero(term.amount)) continue;
-    const rows = bySubject.get(term.subject) ?? [];
-    rows.push({ time, amount: term.amount });
-    bySubject.set(term.subject, rows);
+  const unknownTimes = new Map<string, number[]>();
+  for (const entry of entries) {
+    const { term, time } = entry;
+    const { subject } = term;
+    if (!isKnown(entry)) unknownTimes.set(subject, [...(unknownTimes.get(subject) ?? []), time]);
+    else if (!isZero(entry.term.amount)) {
+      const rows = bySubject.get(subject) ?? [];
+      rows.push({ time, amount: entry.term.amount });
+      bySubject.set(subject, rows);
+    }
   }
   for (const rows of bySubject.values()) rows.sort((one, other) => one.time - other.time);
-  return bySubject;
+  return { rows: bySubject, unknownTimes };
 }
 
 /** The points of a subject; a checkpoint that leaves its figure open is one without a figure. */
@@ -69,7 +81,8 @@ function pointsOf(
   isSigned: boolean,
 ): readonly Point[] {
   return states.flatMap(({ bracket, figures }) => {
-    const amounts = figures.get(subject) ?? absent;
+    const named = figures.get(subject);
+    const amounts = named === undefined ? absent : named;
     return amounts === null ? [] : [{ bracket, figures: possibleFigures(amounts, isSigned) }];
   });
 }
@@ -79,8 +92,8 @@ function hasSigns(states: readonly State[], { mayLackSign }: FigureComparison): 
   return !mayLackSign || states.some(({ figures }) => [...figures.values()].some(hasNegative));
 }
 
-function hasNegative(amounts: readonly NumberText[]): boolean {
-  return amounts.some((amount) => amount.startsWith('-') && !isZero(amount));
+function hasNegative(amounts: readonly NumberText[] | null): boolean {
+  return (amounts ?? []).some((amount) => amount.startsWith('-') && !isZero(amount));
 }
 
 /** Without signs, each amount may be above 0 or below. Of too many amounts, nothing is known. */

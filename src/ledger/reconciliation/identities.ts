@@ -14,13 +14,14 @@ import {
 export type Term = {
   /** The asset or symbol that is judged. */
   readonly subject: string;
-  /** What ties records together beyond their subject: an order, a transfer. */
+  /** What ties records together beyond their subject: an order, a transfer. Null is unknown. */
   readonly key?: string | null;
-  readonly amount: NumberText;
+  /** Null is unknown. */
+  readonly amount: NumberText | null;
   /** The sum may differ from 0 by less than this. */
   readonly tolerance?: NumberText;
   /** Of a trade, its amount; of an order, the filled amount, negated. Below 0 together, trades are missing. */
-  readonly volume?: NumberText;
+  readonly volume?: NumberText | null;
   /** Its trades may lie any time before or after it, and any time apart. */
   readonly mayRest?: boolean;
 };
@@ -62,7 +63,8 @@ export type Comparison =
 
 export type FigureComparison = Extract<Comparison, { by: 'figures' }>;
 
-export type Figures = ReadonlyMap<string, readonly NumberText[]>;
+/** Null is a subject whose figure is unknown. */
+export type Figures = ReadonlyMap<string, readonly NumberText[] | null>;
 
 export type Identity = {
   readonly name: IdentityName;
@@ -115,7 +117,10 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
       },
       {
         name: 'sameSigns',
-        terms: { trades: (trade) => opposite(tradeFee(trade)), futureTransactions: ofType('FEE') },
+        terms: {
+          trades: (trade) => withOppositeSign(tradeFee(trade)),
+          futureTransactions: ofType('FEE'),
+        },
       },
     ],
     isPaired: true,
@@ -126,7 +131,7 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
       {
         name: 'sameSigns',
         terms: {
-          trades: (trade) => opposite(realizedPl(trade)),
+          trades: (trade) => withOppositeSign(realizedPl(trade)),
           futureTransactions: ofType('REALIZED_PL'),
         },
       },
@@ -161,14 +166,22 @@ export const identities: readonly Identity[] = identityNames.map((name) => ({
 }));
 
 function depositedByAsset({ assets }: Checkpoint): Figures | null {
-  return assets && new Map(assets.map(({ name, deposited }) => [name, [deposited]]));
+  return assets && new Map(assets.map(({ name, deposited }) => [name, allKnown([deposited])]));
 }
 
 /** Several positions of a symbol add up. */
 function amountsBySymbol({ positions }: Checkpoint): Figures | null {
   if (!positions) return null;
   const bySymbol = Map.groupBy(positions, ({ symbol }) => symbol);
-  return new Map([...bySymbol].map(([symbol, all]) => [symbol, all.map(({ amount }) => amount)]));
+  return new Map(
+    [...bySymbol].map(([symbol, all]) => [symbol, allKnown(all.map(({ amount }) => amount))]),
+  );
+}
+
+/** The amounts; null if one of them is unknown. */
+function allKnown(amounts: readonly (NumberText | null)[]): readonly NumberText[] | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length === amounts.length ? known : null;
 }
 
 function balanceChange({ asset, amount }: Transaction): Term {
@@ -185,7 +198,8 @@ function transferLeg({ asset, amount, type, transactionUuid }: Transaction): Ter
 }
 
 function signedFill({ symbol, side, amount }: Trade): Term {
-  return { subject: symbol, amount: side === 'SELL' ? negated(amount) : amount };
+  if (side === null) return { subject: symbol, amount: null };
+  return { subject: symbol, amount: side === 'SELL' ? opposite(amount) : amount };
 }
 
 /** It may have no trade, and close the positions of other symbols too. */
@@ -193,7 +207,8 @@ function liquidatedOrder({ symbol, status }: Order): Term | null {
   return status === 'LIQUIDATED' ? { subject: symbol, amount: '0' } : null;
 }
 
-function tradeFee({ feeAsset, fee }: Trade): Term {
+function tradeFee({ symbol, feeAsset, fee }: Trade): Term {
+  if (feeAsset === null) return { subject: marginAssetOf(symbol), amount: null };
   return { subject: feeAsset, amount: fee };
 }
 
@@ -201,12 +216,16 @@ function realizedPl({ symbol, rpnl }: Trade): Term {
   return { subject: marginAssetOf(symbol), amount: rpnl };
 }
 
-function opposite(term: Term): Term {
-  return { ...term, amount: negated(term.amount) };
+function withOppositeSign(term: Term): Term {
+  return { ...term, amount: opposite(term.amount) };
+}
+
+function opposite(amount: NumberText | null): NumberText | null {
+  return amount && negated(amount);
 }
 
 function filledOrder(order: Order): Term | null {
-  return isFinal(order) ? { ...ofOrder(order), amount: negated(order.filled) } : null;
+  return isFinal(order) ? { ...ofOrder(order), amount: opposite(order.filled) } : null;
 }
 
 function orderTrade(trade: Trade): Term {
@@ -217,6 +236,7 @@ function orderTrade(trade: Trade): Term {
 function paidByOrder(order: Order): Term | null {
   const { filled, averageExecutionPrice: average } = order;
   if (!isFinal(order) || average === null) return null;
+  if (filled === null) return { ...ofOrder(order), amount: null };
   return {
     ...ofOrder(order),
     amount: negated(product(filled, average)),
@@ -225,11 +245,13 @@ function paidByOrder(order: Order): Term | null {
 }
 
 function paidByTrade(trade: Trade): Term {
-  return { ...ofTrade(trade), amount: product(trade.amount, trade.price) };
+  const { amount, price } = trade;
+  const isKnown = amount !== null && price !== null;
+  return { ...ofTrade(trade), amount: isKnown ? product(amount, price) : null };
 }
 
 function ofOrder({ symbol, orderId, filled, type }: Order): Omit<Term, 'amount'> {
-  return { subject: symbol, key: orderId, volume: negated(filled), mayRest: type !== 'MARKET' };
+  return { subject: symbol, key: orderId, volume: opposite(filled), mayRest: type !== 'MARKET' };
 }
 
 function ofTrade({ symbol, orderId, amount }: Trade): Omit<Term, 'amount'> {
@@ -238,7 +260,7 @@ function ofTrade({ symbol, orderId, amount }: Trade): Omit<Term, 'amount'> {
 
 /** A `PARTIALLY_EXECUTED` order may still be open: it may be filled further after it was read. */
 function isFinal({ status }: Order): boolean {
-  return status !== 'PARTIALLY_EXECUTED';
+  return status !== null && status !== 'PARTIALLY_EXECUTED';
 }
 
 /** `0.01` for `12.50`. */

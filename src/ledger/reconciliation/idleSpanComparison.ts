@@ -18,10 +18,10 @@ export function judgeIdleSpans(
   terms: TermsByHistory,
   span: Interval,
 ): Judgement {
-  const bySubject = rowsBySubject(entriesIn(reader, terms, span));
+  const { rows: bySubject, unknownTimes } = rowsBySubject(entriesIn(reader, terms, span));
   return new Map(
     [...bySubject].map(([subject, rows]) => {
-      const found = compareFigures(idlePointsOf(rows, span), rows);
+      const found = compareFigures(idlePointsOf(rows, span), rows, unknownTimes.get(subject));
       return [subject, { ...found, intervals: [], intervalCount: 0 }];
     }),
   );

@@ -8,7 +8,7 @@ import {
   type NumberText,
 } from '../../base/decimal.ts';
 import type { Interval, Contradiction } from '../ledger.ts';
-import { entriesIn, type Entry } from './entries.ts';
+import { entriesIn, type UnknownEntry } from './entries.ts';
 import type { Comparison, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement } from './verdicts.ts';
@@ -23,6 +23,7 @@ type Group = {
   readonly volumes: NumberText[];
   tolerance: NumberText;
   isJudged: boolean;
+  isUnknown: boolean;
   mayRest: boolean;
   from: number;
   to: number;
@@ -36,7 +37,7 @@ export function judgeKeys(
   span: Interval,
 ): Judgement {
   const groups = groupsOf(entriesIn(reader, terms, span), comparison.needs);
-  const judged = [...groups].filter((group) => isDecidable(group, comparison, span));
+  const judged = groups.filter((group) => isDecidable(group, comparison, span));
   return new Map(
     [...Map.groupBy(judged, ({ subject }) => subject)].map(([subject, all]) => {
       const contradictions = all
@@ -60,27 +61,39 @@ export function judgeKeys(
   );
 }
 
-function groupsOf(entries: Iterable<Entry>, needs: KeyComparison['needs']): Iterable<Group> {
+/** Without groups of which a part is unknown. */
+function groupsOf(
+  entries: Iterable<UnknownEntry>,
+  needs: KeyComparison['needs'],
+): readonly Group[] {
   const groups = new Map<string, Group>();
+  /** Any of their keys may be that of a record whose key is unknown. */
+  const unknownSubjects = new Set<string>();
   for (const { history, term, time } of entries) {
     const { key, subject, amount, tolerance, volume, mayRest = false } = term;
-    if (typeof key !== 'string') continue;
+    if (typeof key !== 'string') {
+      unknownSubjects.add(subject);
+      continue;
+    }
     const name = `${subject} ${key}`;
     const group = groups.get(name) ?? newGroup(key, subject, time, !needs);
     groups.set(name, group);
-    group.amounts.push(amount);
-    if (volume !== undefined) group.volumes.push(volume);
+    if (amount === null || volume === null) group.isUnknown = true;
+    if (amount !== null) group.amounts.push(amount);
+    if (typeof volume === 'string') group.volumes.push(volume);
     group.isJudged ||= history === needs;
     group.mayRest ||= mayRest;
     if (tolerance !== undefined) group.tolerance = sum([group.tolerance, tolerance]);
     group.from = Math.min(group.from, time);
     group.to = Math.max(group.to, time);
   }
-  return groups.values();
+  return [...groups.values()].filter(
+    ({ subject, isUnknown }) => !isUnknown && !unknownSubjects.has(subject),
+  );
 }
 
 function newGroup(key: string, subject: string, time: number, isJudged: boolean): Group {
-  const empty = { amounts: [], volumes: [], tolerance: '0', mayRest: false };
+  const empty = { amounts: [], volumes: [], tolerance: '0', isUnknown: false, mayRest: false };
   return { ...empty, key, subject, isJudged, from: time, to: time };
 }
 

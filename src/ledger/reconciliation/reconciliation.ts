@@ -1,6 +1,6 @@
 import { findCandidates } from './candidates.ts';
 import { coveredSpans } from './coveredSpans.ts';
-import { entriesIn, historiesOf, type Entry } from './entries.ts';
+import { entriesIn, historiesOf, isKnown, type Entry } from './entries.ts';
 import { identities, type Identity, type TermsByHistory } from './identities.ts';
 import { learnReading, type LearnedReading } from './learnedReading.ts';
 import { pairEntries, type Pairs } from './pairs.ts';
@@ -103,7 +103,9 @@ function candidatesOf(
 ): readonly Candidate[] {
   const period = readOnce(reader, contradiction);
   const entriesWith = (each: TermsByHistory): readonly Entry[] =>
-    [...entriesIn(period, each, contradiction)].filter(({ term }) => term.subject === subject);
+    [...entriesIn(period, each, contradiction)]
+      .filter(isKnown)
+      .filter(({ term }) => term.subject === subject);
   const rows = entriesWith(terms).filter(
     ({ term }) => contradiction.key === null || term.key === contradiction.key,
   );

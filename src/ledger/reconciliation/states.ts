@@ -46,7 +46,8 @@ function hasSameFigures({ figures }: State, other: State): boolean {
   if (figures.size !== other.figures.size) return false;
   for (const [subject, amounts] of figures) {
     const others = other.figures.get(subject);
-    if (others?.length !== amounts.length) return false;
+    if (amounts === null || !others) return false;
+    if (others.length !== amounts.length) return false;
     if (amounts.some((amount, index) => amount !== others[index])) return false;
   }
   return true;

@@ -103,7 +103,7 @@ export function addSqlValues(values: SqlValue[], kind: ColumnKind, value: unknow
       values.push(typeof value === 'string' ? idKey(value) : null);
       return;
     case 'flag':
-      values.push(value === true ? 1 : 0);
+      values.push(typeof value === 'boolean' ? Number(value) : null);
       return;
     case 'reference':
     case 'word':

@@ -75,21 +75,19 @@ function storedSums(
   statement.setReadBigInts(true);
   const found = statement.all(...values) as SumRow[];
   return fields.flatMap((field) =>
-    found
-      .filter((row) => row[`${field}Count`] !== 0n)
-      .map((row) => {
-        const ofUnit = {
-          sql: `${where} AND ${unit} IS ?`,
-          values: [...values, row.unit as string | null],
-        };
-        return fieldSum(row, field, (order) => extremeOf(database, history, ofUnit, field, order));
-      }),
+    found.map((row) => {
+      const ofUnit = {
+        sql: `${where} AND ${unit} IS ?`,
+        values: [...values, row.unit as string | null],
+      };
+      return fieldSum(row, field, (order) => extremeOf(database, history, ofUnit, field, order));
+    }),
   );
 }
 
 function figureColumns(field: string): string {
   const short = `${field} * ${limb} + ${field}Nano`;
-  return `count(${field}) AS ${field}Count, ${sumColumns(field)},
+  return `count(${field}) AS ${field}Count, count(*) - count(${field}) AS ${field}Lacking, ${sumColumns(field)},
     min(${short}) AS ${field}Min, max(${short}) AS ${field}Max,
     max(abs(${field}) >= ${limb} OR ${field}Atto <> 0) AS ${field}IsLong`;
 }
@@ -101,11 +99,12 @@ function fieldSum(
 ): FieldSum {
   const isLong = row[`${field}IsLong`] === 1n;
   const end = (name: string, order: 'ASC' | 'DESC'): NumberText =>
-    isLong ? extreme(order) : keySum(0n, row[`${field}${name}`] as bigint, 0n);
+    isLong ? extreme(order) : keySum(0n, (row[`${field}${name}`] as bigint | null) ?? 0n, 0n);
   return {
     field,
     unit: row.unit as string | null,
     count: Number(row[`${field}Count`]),
+    lacking: Number(row[`${field}Lacking`]),
     sum: sumOfRow(row, field),
     min: end('Min', 'ASC'),
     max: end('Max', 'DESC'),
@@ -129,7 +128,7 @@ function extremeOf(
   return keySum(whole ?? 0n, nano ?? 0n, atto ?? 0n);
 }
 
-type UnitNumber = Pick<FieldSum, 'field' | 'unit'> & { readonly text: NumberText };
+type UnitNumber = Pick<FieldSum, 'field' | 'unit'> & { readonly text: NumberText | null };
 
 /** The numbers of rows that have one of too many digits for SQLite's integers. */
 function textNumbers(
@@ -147,7 +146,8 @@ function textNumbers(
     const record = JSON.parse(String(row.json)) as SumRow;
     return fields.flatMap((field): UnitNumber[] => {
       const text = record[field];
-      return typeof text === 'string' ? [{ field, unit: row.unit as string | null, text }] : [];
+      const unit = row.unit as string | null;
+      return [{ field, unit, text: typeof text === 'string' ? text : null }];
     });
   });
 }
@@ -160,9 +160,13 @@ function withTexts(sums: readonly FieldSum[], numbers: readonly UnitNumber[]): F
   return [...all.values()];
 }
 
-function withText(before: FieldSum | undefined, { field, unit, text }: UnitNumber): FieldSum {
+function withText(known: FieldSum | undefined, { field, unit, text }: UnitNumber): FieldSum {
+  const none = { field, unit, count: 0, lacking: 0, sum: '0', min: '0', max: '0' };
+  const before = known ?? none;
+  if (text === null) return { ...before, lacking: before.lacking + 1 };
   const number = plain(text);
-  if (!before) return { field, unit, count: 1, sum: sum([number]), min: number, max: number };
+  if (before.count === 0)
+    return { ...before, count: 1, sum: sum([number]), min: number, max: number };
   return {
     ...before,
     count: before.count + 1,

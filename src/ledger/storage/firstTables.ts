@@ -47,3 +47,17 @@ export const firstTables = {
   futureTransactions: transactions,
   spotTransactions: transactions,
 } as const;
+
+/** The figures that are added up. An order without a limit has no price, so prices of orders are not among them. */
+const summedFigures: Readonly<Record<keyof typeof firstTables, readonly string[]>> = {
+  orders: ['amount', 'filled'],
+  trades: ['amount', 'price', 'fee', 'rpnl'],
+  lots: ['amount'],
+  futureTransactions: ['amount'],
+  spotTransactions: ['amount'],
+};
+
+/** The condition of rows that lack such a figure. They have an index, which is found by this text. */
+export function lacksFigure(history: keyof typeof firstTables): string {
+  return summedFigures[history].map((field) => `${field} IS NULL`).join(' OR ');
+}

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
-import { firstTables } from './firstTables.ts';
+import { ledgerHistoryNames, type LedgerHistory } from '../ledger.ts';
+import { firstTables, lacksFigure } from './firstTables.ts';
 import { numberOf, inTransaction } from './sql.ts';
 
 /** Marks a SQLite file as a ledger: `MDLG`. */
@@ -33,8 +34,8 @@ export function versionOf(database: DatabaseSync): number {
  * scanned is a third as large without them.
  */
 function createTables(database: DatabaseSync): void {
-  for (const [history, table] of Object.entries(firstTables))
-    for (const sql of tablesOf(history, table)) database.exec(sql);
+  for (const history of ledgerHistoryNames)
+    for (const sql of tablesOf(history, firstTables[history])) database.exec(sql);
   database.exec(`
     PRAGMA application_id = ${applicationId};
     CREATE TABLE versions (
@@ -63,7 +64,7 @@ function createTables(database: DatabaseSync): void {
 
 type FirstTable = (typeof firstTables)[keyof typeof firstTables];
 
-function tablesOf(history: string, { ids, references, columns }: FirstTable): string[] {
+function tablesOf(history: LedgerHistory, { ids, references, columns }: FirstTable): string[] {
   return [
     `CREATE TABLE ${history} (
       row INTEGER PRIMARY KEY, walk INTEGER NOT NULL, unlistedSince INTEGER, hasText INTEGER,
@@ -74,6 +75,8 @@ function tablesOf(history: string, { ids, references, columns }: FirstTable): st
     `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${ids[0]} DESC)`,
     // The few rows with a number that has too many digits and is stored as text.
     `CREATE INDEX ${history}WithText ON ${history} (hasText) WHERE hasText = 1`,
+    // The few rows that lack a figure.
+    `CREATE INDEX ${history}Lacking ON ${history} (time) WHERE ${lacksFigure(history)}`,
     // The few rows that the exchange no longer lists.
     `CREATE INDEX ${history}Unlisted ON ${history} (unlistedSince) WHERE unlistedSince IS NOT NULL`,
     ...ids.map((field) => `CREATE INDEX ${history}By${field} ON ${history} (${field} DESC)`),

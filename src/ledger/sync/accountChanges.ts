@@ -1,5 +1,5 @@
 import { compare, sign } from '../../base/decimal.ts';
-import { badRecordsIn } from '../../exchange/decoders.ts';
+import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
 import type { Account, BadRecord, LockedOrders } from '../../exchange/records.ts';
 
 /** An account as one answer showed it. Times are epoch milliseconds of our clock. */
@@ -66,12 +66,13 @@ function figuresOf(read: AccountRead, last: Figures | undefined): Figures {
   };
 }
 
-/** A list of the account; undefined if a part of it could not be read. */
+/** A list of the account; undefined if a record of it could not be read. */
 export function readableList<List extends 'assets' | 'positions' | 'orders'>(
   { account, badRecords }: Pick<AccountRead, 'account' | 'badRecords'>,
   list: List,
 ): NonNullable<Account[List]> | undefined {
-  return badRecordsIn(badRecords, list).length > 0 ? undefined : (account[list] ?? undefined);
+  const isWhole = missingRecords(badRecordsIn(badRecords, list)).length === 0;
+  return isWhole ? (account[list] ?? undefined) : undefined;
 }
 
 function lockedSizes(orders: LockedOrders): LockedSizes {
@@ -81,7 +82,7 @@ function lockedSizes(orders: LockedOrders): LockedSizes {
 
 /** An exchange may list symbols with zeros. */
 function locksAnything({ sumSizeAsk, sumSizeBid, lockedAsk, lockedBid }: LockedSizes): boolean {
-  return [sumSizeAsk, sumSizeBid, lockedAsk, lockedBid].some((size) => sign(size) !== 0);
+  return [sumSizeAsk, sumSizeBid, lockedAsk, lockedBid].some((size) => sign(size ?? '0') !== 0);
 }
 
 /** By what is left to fill: what it locks also falls with the leverage. */
@@ -89,6 +90,6 @@ function hasFallen(before: readonly LockedSizes[] = [], now: readonly LockedSize
   return before.some(({ symbol, sumSizeAsk, sumSizeBid }) => {
     const left = now.find((orders) => orders.symbol === symbol);
     const [ask, bid] = [left?.sumSizeAsk ?? '0', left?.sumSizeBid ?? '0'];
-    return compare(ask, sumSizeAsk) < 0 || compare(bid, sumSizeBid) < 0;
+    return compare(ask, sumSizeAsk ?? '0') < 0 || compare(bid, sumSizeBid ?? '0') < 0;
   });
 }

@@ -52,7 +52,8 @@ export class EndedOrders {
   /** New trades name orders that were filled. */
   addTrades(trades: readonly HistoryRecord[]): void {
     for (const trade of trades)
-      if ('tradeId' in trade && this.traded.size < maxRemembered) this.traded.add(trade.orderId);
+      if ('tradeId' in trade && trade.orderId !== null && this.traded.size < maxRemembered)
+        this.traded.add(trade.orderId);
   }
 
   /** Searches the orders of trades that the newest page of orders does not show. */

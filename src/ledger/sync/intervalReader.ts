@@ -1,3 +1,4 @@
+import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { contentOf, idOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
@@ -58,7 +59,8 @@ async function pagesOf(
     const { items, badRecords, totalElements } = await readSourcePage(client, request, options);
     const before = found.size;
     for (const item of items) found.set(`${idOf(item)} ${contentOf(item)}`, item);
-    const isShort = maxPageSize !== null && items.length + badRecords.length < maxPageSize;
+    const sent = items.length + missingRecords(badRecords).length;
+    const isShort = maxPageSize !== null && sent < maxPageSize;
     const isAll = totalElements !== null && found.size >= totalElements;
     if (isShort || isAll || found.size === before) break;
   }

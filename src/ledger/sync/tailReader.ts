@@ -1,3 +1,4 @@
+import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
@@ -133,7 +134,7 @@ export class TailReader {
   /** Undefined if the page does not reach the known rows. */
   private judge(history: LedgerHistory, { from, known }: TailStart & Question, page: Page) {
     const { conventions } = this.options.client;
-    const sent = page.items.length + page.badRecords.length;
+    const sent = page.items.length + missingRecords(page.badRecords).length;
     const largestPage = this.largestPages.get(history) ?? 0;
     this.largestPages.set(history, Math.max(largestPage, sent));
     const isNewestFirst =

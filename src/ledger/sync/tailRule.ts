@@ -1,3 +1,4 @@
+import { missingRecords } from '../../exchange/badRecords.ts';
 import { isConclusive, orderOf } from '../../exchange/history/walk/answer.ts';
 import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import type { HistorySourcePage } from '../../exchange/history/historySource.ts';
@@ -33,7 +34,7 @@ export function judgeTail({ page, known, isNewestFirst, largestPage }: TailPage)
   const { items, badRecords, totalElements, ignoredFilters } = page;
   const shown = new Set(items.map(idOf));
   const missing = known.filter((record) => !shown.has(idOf(record)));
-  const sent = items.length + badRecords.length;
+  const sent = items.length + missingRecords(badRecords).length;
   if (known.length > 0 && missing.length === known.length) return 'notReached';
   if (known.length === 0 || missing.length > 0) return { unproven: 'edgesUnproven' };
   if (ignoredFilters.length > 0) return { unproven: 'filterIgnored' };

@@ -47,7 +47,28 @@ describe('parseJson', () => {
   });
 
   it('refuses text that is not JSON with a SyntaxError', () => {
-    for (const text of ['', '<html>', '{"a":01}', '"a', '"\\', '[[1]', '{"a":1}}'])
+    for (const text of ['', '<html>', '"a', '"\\', '[[1]', '{"a":1}}'])
+      assert.throws(() => parseJson(text), SyntaxError);
+  });
+
+  it('reads what is written like a number, but is none in JSON, as no number', () => {
+    for (const token of [
+      'NaN',
+      '-Infinity',
+      'inf',
+      '.5',
+      '+1',
+      '1.',
+      '01',
+      '-.5e3',
+      '0x1F',
+      '1_000',
+    ]) {
+      const value = parseJson(` {"${token}":[${token},1.10,"${token}"]}`);
+      assert.deepEqual(value, { [token]: [new JsonNumber(token), new JsonNumber('1.10'), token] });
+      assert.equal(JSON.stringify(value), `{"${token}":["${token}",1.10,"${token}"]}`);
+    }
+    for (const text of ['NaN', '{"a":-}', '{"a":.}', '{"a":NaN', '{"a":nothing}'])
       assert.throws(() => parseJson(text), SyntaxError);
   });
 
@@ -135,7 +156,7 @@ describe('the decoder', () => {
       .replace('"liquidationPrice":41000,', '')
       .replace('"markPrice":50050', '"markPrice":null');
     const { value, badRecords } = decode(account, parseJson(text));
-    const position = aPosition({ liquidationPrice: null, markPrice: null });
+    const position = aPosition({ upl: '12.5', liquidationPrice: null, markPrice: null });
     assert.deepEqual([value.positions, badRecords], [[position], []]);
   });
 
@@ -177,20 +198,29 @@ describe('the decoder', () => {
     assert.ok(JSON.stringify(badRecords).length < 300);
   });
 
-  it('sets aside a record with an invalid amount or a missing field', () => {
+  it('keeps a record whose identity can be read, and reports a figure that cannot', () => {
     const position = wire(aPosition());
-    const positions = `[${position.replace('"amount":0.25', '"amount":1e999999999')},${position.replace('"upl":12.5,', '')}]`;
+    const positions = [
+      position.replace('"amount":0.25', '"amount":1e999999999'),
+      position.replace('"upl":12.5,', ''),
+      position.replace('"symbol":"btc_usdt"', '"symbol":null'),
+      'null',
+    ];
     const text = wire(anAccount({ positions: [] })).replace(
       '"positions":[]',
-      `"positions":${positions}`,
+      `"positions":[${positions.join()}]`,
     );
     const { value, badRecords } = decode(account, parseJson(text));
-    assert.deepEqual(value.positions, []);
+    assert.deepEqual(value.positions, [
+      { ...aPosition(), amount: null },
+      { ...aPosition(), upl: null },
+    ]);
     assert.deepEqual(
-      badRecords.map(({ problem }) => english(problem)),
+      badRecords.map(({ problem, isField }) => [english(problem), isField]),
       [
-        '$.positions[0].amount should be a number and is #e#',
-        '$.positions[1].upl should be a number and is missing',
+        ['$.positions[0].amount should be a number and is #e#', true],
+        ['$.positions[2].symbol should be a string and is null', undefined],
+        ['$.positions[3] should be an object and is null', undefined],
       ],
     );
   });
@@ -255,20 +285,24 @@ describe('the decoder', () => {
     assert.deepEqual(Object.keys(order.extra), ['__proto__', 'constructor']);
   });
 
-  it('refuses other text as a number, and a number as text', () => {
-    const swaps: [string, string][] = [
-      ...['" 1"', '"+1"', '"01"', '"0x10"', '"1,5"', '"NaN"', '""', '"1e9999"', 'true'].map(
-        (text): [string, string] => ['"filled":1', `"filled":${text}`],
-      ),
-      ['"orderId":9007199254740993', '"orderId":"1.5"'],
-      ['"orderId":9007199254740993', '"orderId":1e3'],
-      ['"symbol":"btc_usdt"', '"symbol":5'],
+  it('reads no other text as a number, and no number as text', () => {
+    const filled = ['" 1"', '"+1"', '"01"', '"0x10"', '"1,5"', '"NaN"', '"1e9999"', 'true', 'NaN'];
+    const swaps = [
+      ...filled.map((text) => ['"filled":1', `"filled":${text}`, '$.content[0].filled'] as const),
+      ['"filled":1', '"filled":""', undefined] as const,
+      ['"filled":1', '"filled":null', undefined] as const,
+      ['"orderId":9007199254740993', '"orderId":"1.5"', '$.content[0]'] as const,
+      ['"orderId":9007199254740993', '"orderId":1e3', '$.content[0]'] as const,
+      ['"symbol":"btc_usdt"', '"symbol":5', '$.content[0]'] as const,
     ];
-    for (const [from, to] of swaps) {
+    for (const [from, to, path] of swaps) {
       const swapped = wire(anOrder()).replace(from, to);
       const answer = decode(pages.orders, parseJson(page(`[${swapped},${wire(anOrder())}]`)));
-      assert.equal(answer.value.content.length, 1, to);
-      assert.equal(answer.badRecords[0]?.path, '$.content[0]', to);
+      const [first] = answer.value.content;
+      const isKept = path !== '$.content[0]';
+      assert.equal(answer.value.content.length, isKept ? 2 : 1, to);
+      assert.equal(isKept ? first?.filled : first?.orderId, isKept ? null : anOrder().orderId, to);
+      assert.equal(answer.badRecords[0]?.path, path, to);
     }
   });
 

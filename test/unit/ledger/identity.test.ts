@@ -25,14 +25,14 @@ describe('records of one id', () => {
   };
   const amounts = async (): Promise<string[]> => {
     const { rows } = await client.rows(aQuery('orders'), 0, 100);
-    return rows.map((row) => (row as Order).filled).sort();
+    return rows.map((row) => (row as Order).filled ?? '').sort();
   };
   const filled = (text: string): Order => anOrder({ filled: text });
   const versions = (): string[] => {
     const database = new DatabaseSync(under.fileOf(id), { readOnly: true });
     try {
       const rows = database.prepare('SELECT json FROM versions ORDER BY rowid').all();
-      return rows.map(({ json }) => (JSON.parse(String(json)) as Order).filled);
+      return rows.map(({ json }) => (JSON.parse(String(json)) as Order).filled ?? '');
     } finally {
       database.close();
     }

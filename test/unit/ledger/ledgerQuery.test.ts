@@ -5,7 +5,7 @@ import type { Trade } from '../../../src/exchange/records.ts';
 import type { LedgerQuery } from '../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../src/ledger/ledgerMessages.ts';
 import { parseRecord } from '../../../src/ledger/storage/recordLines.ts';
-import { aTrade, anOrder } from '../../support/builders.ts';
+import { aTrade, type Whole, anOrder } from '../../support/builders.ts';
 import { aQuery, beginWalk, ledgerOf, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
 
 const long = `0.${'0'.repeat(20)}`;
@@ -38,13 +38,13 @@ const trades = fc
 
 /** A number of too many digits stands after the others, as text. */
 const isLong = (text: string) => /^-?0\.0{20}|9{30}/.test(text);
-const byTimeAndId = (one: Trade, other: Trade): number =>
+const byTimeAndId = (one: Whole<Trade>, other: Whole<Trade>): number =>
   Number(one.time) - Number(other.time) || Number(one.tradeId) - Number(other.tradeId);
-const byFee = (one: Trade, other: Trade): number =>
+const byFee = (one: Whole<Trade>, other: Whole<Trade>): number =>
   Number(isLong(one.fee)) - Number(isLong(other.fee)) || compare(one.fee, other.fee);
 
 type FoundTrades = {
-  readonly rows: Trade[];
+  readonly rows: Whole<Trade>[];
   readonly total: number;
   readonly sortedAsText: number;
 };
@@ -52,7 +52,7 @@ type FoundTrades = {
 describe('a query of a ledger', () => {
   const under = ledgersOfEachTest();
   const withTrades = <T>(
-    records: readonly Trade[],
+    records: readonly Whole<Trade>[],
     use: (
       ledger: LedgerCalls,
       read: (query: LedgerQuery, ...page: [number, number]) => FoundTrades,
@@ -62,7 +62,7 @@ describe('a query of a ledger', () => {
     try {
       return use(ledger, (query, offset, limit) => {
         const { lines, ...counts } = ledger.rows(query, offset, limit);
-        return { ...counts, rows: lines.map((line) => parseRecord(line) as Trade) };
+        return { ...counts, rows: lines.map((line) => parseRecord(line) as Whole<Trade>) };
       });
     } finally {
       ledger.close();
@@ -153,8 +153,8 @@ describe('a query of a ledger', () => {
       }),
     );
     const orders = {
-      fee: (one: Trade, other: Trade) => compare(one.fee, other.fee),
-      symbol: (one: Trade, other: Trade) =>
+      fee: (one: Whole<Trade>, other: Whole<Trade>) => compare(one.fee, other.fee),
+      symbol: (one: Whole<Trade>, other: Whole<Trade>) =>
         one.symbol < other.symbol ? -1 : Number(one.symbol > other.symbol),
       time: () => 0,
     };

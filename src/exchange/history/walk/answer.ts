@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { missingRecords } from '../../badRecords.ts';
 import { ExchangeError } from '../../exchangeError.ts';
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
@@ -44,7 +45,7 @@ export function answerOf<Item>(
     const idAndTime = `${history.idOf(item)} ${time}`;
     return { item, idAndTime, identity: `${idAndTime} ${digest}`, time, isWanted };
   });
-  const sent = rows.length + badRecords.length;
+  const sent = rows.length + missingRecords(badRecords).length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;
   const [count, ignoresFilter] = [isCount ? totalElements : null, ignoredFilters.length > 0];
   return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
@@ -72,7 +73,7 @@ export function merged<Item>(
   const counts = new Set(pages.flatMap(({ count }) => count ?? []));
   const [count = null] = counts.size === 1 ? counts : [];
   const ignoresFilter = pages.some((page) => page.ignoresFilter);
-  const sent = rows.length + badRecords.length;
+  const sent = rows.length + missingRecords(badRecords).length;
   return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
 }
 

@@ -17,7 +17,6 @@ const reasonSchema = v.picklist([
   'depthUnproven',
   'endsIgnored',
   'filterIgnored',
-  'olderVersion',
 ]);
 export type UnprovenReason = v.InferOutput<typeof reasonSchema>;
 
@@ -38,8 +37,7 @@ const partSchema = v.object({
 });
 
 /**
- * The defaults make a new state. A stored one has every field: a new field needs a new `version`, and a
- * parser of the one before.
+ * The defaults make a new state. A stored one has every field: a new field needs a new `version`.
  */
 const stateSchema = v.object({
   version: v.literal(6),
@@ -72,36 +70,8 @@ export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
   return v.parse(stateSchema, { version: 6, windows });
 }
 
-/** What this version needs of a cursor of the walk before; its page numbers mean nothing here. */
-const olderSchema = v.object({
-  version: v.literal(5),
-  windows: v.array(windowSchema),
-  trial: v.nullable(v.array(windowSchema)),
-  task: v.object({ kind: v.picklist(['window', 'emptyAgain', 'second', 'firstAgain', 'instant']) }),
-  seen: v.array(v.tuple([epochMs, v.string()])),
-  rows: count,
-  reads: count,
-});
-
-/** An earlier version left the start of an open range to the exchange, which may answer only the last days. */
-function withoutOpenStart(cursor: WalkCursor): WalkCursor {
-  const isOpen = cursor.windows.some(({ from }) => from === null);
-  return isOpen
-    ? { ...cursor, incompleteReason: cursor.incompleteReason ?? 'olderVersion' }
-    : cursor;
-}
-
 /** Parses a stored cursor; undefined if it is malformed or of a version that cannot be resumed. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
-  // A page number of an earlier build means nothing here.
-  if (v.is(v.object({ page: v.number() }), value)) return undefined;
   const parsed = v.safeParse(v.required(stateSchema), value);
-  if (parsed.success) return withoutOpenStart(parsed.output);
-  const older = v.safeParse(olderSchema, value);
-  if (!older.success) return undefined;
-  const { windows, trial, seen, rows, reads } = older.output;
-  // The walk before numbered equal records of a page: all of them may have been returned.
-  const returned = seen.map(([, id]) => id.split(' ').slice(0, 2).join(' '));
-  const incompleteReason = 'olderVersion';
-  return { ...newCursor(trial ?? windows), returned, rows, reads, incompleteReason };
+  return parsed.success ? parsed.output : undefined;
 }

@@ -1,4 +1,5 @@
 import { minuteMs } from '../../../base/time.ts';
+import { missingRecords } from '../../badRecords.ts';
 import type { TimeUnit } from '../historySource.ts';
 import { hasAll, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
@@ -126,7 +127,7 @@ export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, u
     pages.push(page);
     rows = page.all;
   }
-  const hasBad = pages.some(({ badRecords }) => badRecords.length > 0);
+  const hasBad = pages.some(({ badRecords }) => missingRecords(badRecords).length > 0);
   const isSound = !hasBad && rules.distinctRows(pages).length === rows.length;
   return isSound && orderOf(rows) === run.state.order
     ? merged(first.question, pages, rows)

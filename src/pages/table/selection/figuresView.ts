@@ -35,11 +35,11 @@ export function ledgerFigures(
   { description: { columns }, display, texts }: OpenState,
   sums: readonly LedgerSum[],
 ): TemplateResult | typeof nothing {
-  const figures = sums.map(({ field, unit, sum, min, max }) => {
+  const figures = sums.map(({ field, unit, lacking, sum, min, max }) => {
     const label = columns.find((column) => column.field === field)?.label ?? field;
     const shown = (figure: string): string => fullFigure(figure, field, display);
     const name = `${label} ${cleanText(unit ?? '', 40)}`;
-    return texts.allSums(name, [shown(sum), shown(min), shown(max)]);
+    return texts.lacking(texts.allSums(name, [shown(sum), shown(min), shown(max)]), lacking);
   });
   if (figures.length === 0) return nothing;
   const first = html`<span>${texts.allRows}</span>`;

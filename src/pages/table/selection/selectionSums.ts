@@ -10,6 +10,8 @@ export type ColumnSums = {
   /** The exchange's own name, such as an asset or a symbol. */
   readonly unit: string;
   readonly count: number;
+  /** How many selected rows of this unit lack the number. */
+  readonly lacking: number;
   readonly sum: NumberText;
   readonly min: NumberText;
   readonly max: NumberText;
@@ -27,25 +29,35 @@ export function selectionSums(
     const column = columns[index];
     const unitIndex = columns.findIndex(({ field }) => field === column?.unitField);
     if (!column || unitIndex < 0 || display.hides(column.field)) return [];
-    const byUnit = new Map<string, NumberText[]>();
+    const byUnit = new Map<string, Cell[]>();
     for (const { row, columns: own } of selectedRows) {
       const [cell, name] = [rows[row]?.[index] ?? null, rows[row]?.[unitIndex] ?? null];
-      if (cell === null || name === null || !isNumberText(cell) || !own.includes(index)) continue;
+      if (name === null || !own.includes(index)) continue;
       const unit = unitNamed(name, column);
-      const numbers = byUnit.get(unit) ?? [];
-      numbers.push(cell);
-      byUnit.set(unit, numbers);
+      const cells = byUnit.get(unit) ?? [];
+      cells.push(cell);
+      byUnit.set(unit, cells);
     }
-    return [...byUnit].map(([unit, numbers]) => sumsOf(column, unit, numbers));
+    return [...byUnit].flatMap(([unit, cells]) => {
+      const numbers = cells.filter((cell) => cell !== null && isNumberText(cell));
+      const lacking = cells.length - numbers.length;
+      return numbers.length === 0 ? [] : [sumsOf(column, unit, numbers, lacking)];
+    });
   });
 }
 
-function sumsOf(column: Column, unit: string, numbers: readonly NumberText[]): ColumnSums {
+function sumsOf(
+  column: Column,
+  unit: string,
+  numbers: readonly NumberText[],
+  lacking: number,
+): ColumnSums {
   const total = sum(numbers);
   return {
     column,
     unit,
     count: numbers.length,
+    lacking,
     sum: total,
     ...extremes(numbers),
     average: average(numbers, total),

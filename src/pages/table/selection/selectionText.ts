@@ -62,16 +62,12 @@ const figuresOf = rememberLast(
 
 /** An average that had to be rounded is marked. */
 function figureText(
-  { column: { label, field }, unit, sum, min, max, average }: ColumnSums,
+  { column: { label, field }, unit, lacking, sum, min, max, average }: ColumnSums,
   display: Display,
   texts: GridTexts,
 ): string {
   const rounded = average.isExact ? '' : '≈ ';
   const shown = (figure: NumberText): string => fullFigure(figure, field, display);
-  return texts.sums(`${label} ${cleanText(unit, 40)}`, [
-    shown(sum),
-    shown(min),
-    shown(max),
-    rounded + shown(average.text),
-  ]);
+  const figures = [shown(sum), shown(min), shown(max), rounded + shown(average.text)] as const;
+  return texts.lacking(texts.sums(`${label} ${cleanText(unit, 40)}`, figures), lacking);
 }

@@ -75,6 +75,9 @@ export function formatGridTexts(texts: Pick<TableTexts, GridTextName>, locale: s
     cells: (count: number) => format(texts.cells, count),
     sums: (name: string, figures: readonly [string, string, string, string]) =>
       format(texts.sums, name, ...figures),
+    /** What was added up, and how many rows lack it. */
+    lacking: (figures: string, rows: number) =>
+      rows === 0 ? figures : format(texts.lacking, figures, rows),
     copyField: (label: string) => format(texts.copyField, label),
     matchOf: (match: string, count: number) => format(texts.matchOf, match, count),
   };

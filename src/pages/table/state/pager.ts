@@ -51,9 +51,9 @@ export function serverPageSize(
   return size === query.size ? null : display.count(size);
 }
 
-/** All records of the answer: shown, unreadable and omitted. */
+/** All records of the answer: shown and omitted. */
 export function recordCount(page: TablePage): number {
-  return page.rows.length + page.badRecords.length + page.omittedRows;
+  return page.rows.length + page.omittedRows;
 }
 
 /** `21–40 of 12,345`; empty without rows. */

@@ -9,6 +9,7 @@ const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity
 function firstAt(now: string, kept: string, zone: string): string | undefined {
   const snapshot = {
     account: anAccount({ equity: 'now' }),
+    directions: [],
     badRecords: [],
     asOf: Date.parse(now),
     sentAt: Date.parse(now),
@@ -42,6 +43,7 @@ describe('the first equity of a day', () => {
     assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
     const snapshot = {
       account: anAccount({ equity: '7' }),
+      directions: [],
       badRecords: [],
       asOf: Date.parse(now),
       sentAt: Date.parse(now),
@@ -51,7 +53,13 @@ describe('the first equity of a day', () => {
 
   it('is the earliest of several windows’', () => {
     const now = Date.parse('2026-11-20T11:00:00Z');
-    const snapshot = { account: anAccount(), badRecords: [], asOf: now, sentAt: now };
+    const snapshot = {
+      account: anAccount(),
+      directions: [],
+      badRecords: [],
+      asOf: now,
+      sentAt: now,
+    };
     const known = ['10:00', '09:00', '10:30'].map((time) => seen(`2026-11-20T${time}:00Z`, time));
     assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC'))?.equity, '09:00');
   });

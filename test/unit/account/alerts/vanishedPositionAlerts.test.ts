@@ -7,7 +7,6 @@ import {
   AlertWindow,
   at,
   unlisted,
-  unreadable,
   watchedAccountOfEachTest,
 } from '../../../support/watchedAccount.ts';
 
@@ -97,10 +96,9 @@ describe('alerts about vanished positions', () => {
     assert.deepEqual(account.window.alerts, [liquidated]);
   });
 
-  it('need no read for unreadable positions, smaller amounts, or a twin that stays', async () => {
+  it('need no read for a list that is unknown, smaller amounts, or a twin that stays', async () => {
     const twins = [at(20), at(30)];
     await vanishAfter15s(twins, [at(20, { amount: '0.1' }), at(30)]);
-    account.window.sees({ positions: [] }, unreadable);
     account.window.sees({ positions: null }, unlisted);
     await pass(15 * secondMs);
     await vanishAfter15s(twins, twins);
@@ -234,9 +232,9 @@ describe('alerts about vanished positions', () => {
       assert.equal(account.world.requests.length, length);
     });
 
-    it('wait for a snapshot without unreadable positions', async () => {
+    it('wait for a snapshot whose positions are known', async () => {
       const reopened = await reopen(0, at(20));
-      reopened.sees({ positions: [] }, unreadable);
+      reopened.sees({ positions: null }, unlisted);
       await pass(15 * secondMs);
       assert.deepEqual(account.world.requests, []);
       reopened.seesPositions();

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/account/session/accountStore.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import type { Account } from '../../../../src/exchange/records.ts';
-import { anAccount } from '../../../support/builders.ts';
+import { anAccount, aPosition, someLocked } from '../../../support/builders.ts';
 
 const snapshot = { account: anAccount(), badRecords: [], asOf: 1, sentAt: 1 };
 const error = new ExchangeError({ kind: 'network', sent: 'no', operation: 'accounts' });
@@ -23,10 +23,11 @@ describe('the account store', () => {
     store.replace(snapshot);
     store.fail(error);
     store.replace({ ...snapshot, asOf: 2 });
+    const kept = { ...snapshot, directions: ['long'] };
     assert.deepEqual(seen, [
-      { snapshot },
-      { snapshot, failure: error },
-      { snapshot: { ...snapshot, asOf: 2 } },
+      { snapshot: kept },
+      { snapshot: kept, failure: error },
+      { snapshot: { ...kept, asOf: 2 } },
     ]);
     assert.equal(store.state, seen.at(-1));
   });
@@ -51,9 +52,14 @@ describe('the account store', () => {
 
   it('compares no trading state while a list is unknown', () => {
     const keyOf = (fields: Partial<Account>) =>
-      tradingStateKey({ ...snapshot, account: anAccount(fields) });
+      tradingStateKey({ ...snapshot, directions: [], account: anAccount(fields) });
     assert.equal(keyOf({ upl: null, assets: null }), keyOf({}));
-    for (const fields of [{ positions: null }, { orders: null }])
+    for (const fields of [
+      { positions: null },
+      { orders: null },
+      { positions: [aPosition({ amount: null })] },
+      { orders: [someLocked({ lockedBid: null })] },
+    ])
       assert.equal(keyOf(fields), undefined);
   });
 });

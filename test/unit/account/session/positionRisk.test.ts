@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import {
-  sortByRisk,
-  notionalOf,
-  riskLimits,
-  riskOf,
-} from '../../../../src/account/session/positionRisk.ts';
+import { notionalOf, riskLimits } from '../../../../src/account/session/positionRisk.ts';
 import { sign } from '../../../../src/base/decimal.ts';
 import { aPosition } from '../../../support/builders.ts';
-
-const limits = { nearPercent: 10, criticalPercent: 5 };
+import { riskOf, risksOf } from '../../../support/risks.ts';
 
 /** A position whose liquidation is so far from a mark price of 100. */
 function at(distance: string | null, symbol = 'btc_usdt') {
@@ -20,7 +14,7 @@ function at(distance: string | null, symbol = 'btc_usdt') {
 describe('the distance to liquidation', () => {
   it('is the gap between mark and liquidation price in percent of the mark price', () => {
     const risk = (markPrice: string, liquidationPrice: string) =>
-      riskOf(aPosition({ markPrice, liquidationPrice }), limits).distancePercent;
+      riskOf(aPosition({ markPrice, liquidationPrice })).distancePercent;
     assert.equal(risk('100', '80'), '20');
     assert.equal(risk('100', '112.5'), '12.5');
     assert.equal(risk('3e-30', '2e-30'), '33.33333333333333333333');
@@ -39,7 +33,7 @@ describe('the distance to liquidation', () => {
       ['0.00', '0'],
       ['-100', '90'],
     ] as const) {
-      const { distancePercent, band } = riskOf(aPosition({ markPrice, liquidationPrice }), limits);
+      const { distancePercent, band } = riskOf(aPosition({ markPrice, liquidationPrice }));
       assert.deepEqual([distancePercent, band], [null, 'unknown']);
     }
   });
@@ -47,16 +41,16 @@ describe('the distance to liquidation', () => {
   it('is unknown of a flat position, which an exchange may list with its old liquidation price', () => {
     for (const amount of ['0', '0.00', '-0', '0E+3']) {
       const flat = aPosition({ amount, markPrice: '100', liquidationPrice: '99' });
-      const { distancePercent, isPast, band } = riskOf(flat, limits);
+      const { distancePercent, isPast, band } = riskOf(flat);
       assert.deepEqual([distancePercent, isPast, band], [null, false, 'unknown']);
-      const [first, last] = sortByRisk([flat, at('50')], limits);
+      const [first, last] = risksOf([flat, at('50')]);
       assert.deepEqual([first?.band, last?.position], ['notNear', flat]);
     }
   });
 
   it('decides the band, a limit being within it', () => {
     const bands = ['0', '4.99', '5', '5.01', '10', '10.01', '99'].map(
-      (distance) => riskOf(at(distance), limits).band,
+      (distance) => riskOf(at(distance)).band,
     );
     assert.deepEqual(bands, [
       'critical',
@@ -67,12 +61,11 @@ describe('the distance to liquidation', () => {
       'notNear',
       'notNear',
     ]);
-    assert.equal(riskOf(at('5'), { nearPercent: 5, criticalPercent: 5 }).band, 'critical');
   });
 
   it('is kept when the price is past the liquidation price, and the position is critical and first', () => {
     const risk = (amount: string, markPrice: string, liquidationPrice: string) =>
-      riskOf(aPosition({ amount, markPrice, liquidationPrice }), limits);
+      riskOf(aPosition({ amount, markPrice, liquidationPrice }));
     for (const [amount, mark, band, isPast] of [
       ['1', '85', 'critical', true],
       ['-1', '125', 'critical', true],
@@ -85,13 +78,13 @@ describe('the distance to liquidation', () => {
     }
     assert.equal(risk('-1', '125', '100').distancePercent, '20');
     const past = aPosition({ amount: '1', markPrice: '85', liquidationPrice: '100' });
-    const [first] = sortByRisk([at('1'), at(null), past], limits);
+    const [first] = risksOf([at('1'), at(null), past]);
     assert.equal(first?.position, past);
   });
 
   it('orders positions, the nearest first and the unknown last, equals as they came', () => {
     const positions = [at(null, 'a'), at('20', 'b'), at('3', 'c'), at(null, 'd'), at('3', 'e')];
-    const symbols = sortByRisk(positions, limits).map(({ position }) => position.symbol);
+    const symbols = risksOf(positions).map(({ position }) => position.symbol);
     assert.deepEqual(symbols, ['c', 'e', 'b', 'a', 'd']);
   });
 
@@ -103,7 +96,7 @@ describe('the distance to liquidation', () => {
     fc.assert(
       fc.property(fc.array(position), (positions) => {
         const before = [...positions];
-        const risks = sortByRisk(positions, limits);
+        const risks = risksOf(positions);
         assert.deepEqual(positions, before);
         assert.deepEqual(new Set(risks.map((risk) => risk.position)), new Set(positions));
         const distances = risks.map(({ distancePercent, isPast }) => {
@@ -121,7 +114,7 @@ describe('the distance to liquidation', () => {
 
 describe('the limits of risk', () => {
   it('are accepted when 0 < critical ≤ near ≤ 100', () => {
-    assert.deepEqual(riskLimits(10, 5), limits);
+    assert.deepEqual(riskLimits(10, 5), { nearPercent: 10, criticalPercent: 5 });
     assert.deepEqual(riskLimits(2.5, 2.5), { nearPercent: 2.5, criticalPercent: 2.5 });
     for (const [near, critical] of [
       [5, 10],

@@ -7,7 +7,13 @@ describe('a row as JSON', () => {
   it('keeps each number as received, quotes text, and puts unknown fields last', () => {
     const extra = parseJson('{"adl":1.10,"tags":["a\\"b",null,{"x":1e-7}]}') as JsonObject;
     const amount = '-123456789012345678.123456789012';
-    const position = aPosition({ amount, leverage: '5', liquidationPrice: null, extra });
+    const position = aPosition({
+      upl: '12.5',
+      amount,
+      leverage: '5',
+      liquidationPrice: null,
+      extra,
+    });
     assert.equal(
       copiedJson(position),
       '{"upl": 12.5, "symbol": "btc_usdt", "leverage": 5, "amount": -123456789012345678.123456789012, ' +

@@ -97,8 +97,8 @@ describe('a statement', () => {
     const expected = (assets ?? assert.fail()).map(({ name, deposited }) => {
       const later = futureTransactions
         .filter(({ asset, time }) => asset === name && isIn(since, Number(time)))
-        .map(({ amount }) => negated(amount));
-      return [name.toUpperCase(), sum([deposited, ...later])];
+        .map(({ amount }) => negated(amount ?? assert.fail()));
+      return [name.toUpperCase(), sum([deposited ?? assert.fail(), ...later])];
     });
     const closing = balances
       .filter(({ account }) => account === 'Assets:Main:Future')

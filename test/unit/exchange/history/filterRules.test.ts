@@ -71,7 +71,8 @@ describe('filter rules', () => {
 
   const orders = [
     { symbol: 'btc_usdt', side: 'BUY', type: 'LIMIT', status: 'OPEN', time: '1000' },
-    { symbol: 'eth_usdt', side: 'SELL', type: 'MARKET', status: null, time: '2000' },
+    { symbol: 'eth_usdt', side: 'SELL', type: 'MARKET', status: 'LOST', time: '2000' },
+    { symbol: 'btc_usdt', side: null, type: null, status: null, time: '3000' },
   ];
   const anyTime = { from: -Infinity, to: Infinity };
 
@@ -92,7 +93,7 @@ describe('filter rules', () => {
     const filters = { symbol: 'btc_usdt', statuses: ['OPEN', 'CANCELED'] };
     const selection = { operation: 'orders', filters } as const;
     const found = orders.map((order) => matchesFilters(selection, ['statuses'], order));
-    assert.deepEqual(found, [true, false]);
+    assert.deepEqual(found, [true, false, true]);
     assert.ok(matchesFilters(selection, [], { symbol: 'eth_usdt' }));
     assert.deepEqual(withoutFilters(selection, ['statuses']).filters, { symbol: 'btc_usdt' });
   });

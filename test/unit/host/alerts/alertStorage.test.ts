@@ -3,7 +3,8 @@ import { AlertMonitor, type AlertMemory } from '../../../../src/account/alerts/a
 import type { Alert } from '../../../../src/account/alerts/alerts.ts';
 import type { OrderHistoryClient } from '../../../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
-import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
+import type { HeldPositions } from '../../../../src/account/alerts/heldPositions.ts';
+import { rankPositions } from '../../../support/risks.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
@@ -52,7 +53,7 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
     clock,
     memory,
     limits: () => ({ ...limits, equityFallPercent: 10 }),
-    sortByRisk: (positions) => sortByRisk(positions, limits),
+    sortByRisk: rankPositions,
     zone: () => new TimeZone('UTC'),
     isOn: () => true,
     alert: (alert) => alerts.push(alert),
@@ -148,10 +149,11 @@ describe('the stored alert memory', () => {
     assert.deepEqual(window().firstEquities, [{ seenAt: now, equity: '1.10' }]);
   });
 
-  const key = '["btc_usdt","ISOLATED",1]';
-  const held = (asOf: number, count = 1) => ({
+  const position = { symbol: 'btc_usdt', marginMode: 'ISOLATED', sign: 1 } as const;
+  const held = (asOf: number, count = 1): HeldPositions => ({
     asOf,
-    positions: [{ key, symbol: 'btc_usdt', count }],
+    positions: Array.from({ length: count }, () => position),
+    unexplained: 0,
   });
   it('has the newest positions that any window of the account saw', () => {
     const one = window();
@@ -165,51 +167,6 @@ describe('the stored alert memory', () => {
     window().saveHeld(held(now + dayMs, 2), now + dayMs);
     window().saveHeld(held(now), now);
     assert.deepEqual(window().held, held(now));
-  });
-
-  it('of the version before, with fees and missed positions, still loads', () => {
-    const told = ['near', 'critical', 'gone', 'ended', 'fee'].map((subject) => [
-      `${subject}:${key}`,
-      now,
-    ]);
-    const first = { seenAt: now, equity: '12012.5' };
-    const missed = [{ key, symbol: 'btc_usdt', missedAt: now, lastSeenAt: now - 15_000 }];
-    state.value = [{ account: 'mine', keptAt: now, first, told, held: held(now), missed }];
-    const clock = new FakeClock(now + 60_000);
-    const alerts: Alert[] = [];
-    const { store, monitor } = monitored(clock, window(), alerts);
-    const asOf = clock.now();
-    store.replace({
-      account: anAccount({ positions: [critical] }),
-      badRecords: [],
-      asOf,
-      sentAt: asOf,
-    });
-    assert.deepEqual(alerts, [], 'the critical position was shown before');
-    assert.deepEqual(window().held?.asOf, asOf);
-    assert.deepEqual(window().firstEquities, [first]);
-    assert.equal(window().notifiedTimes(asOf).size, told.length);
-    monitor.dispose();
-  });
-
-  it('of an older version, with subjects by symbol and without positions, still loads', () => {
-    const told = ['near', 'critical', 'gone'].map((subject) => [`${subject}:btc_usdt`, now]);
-    const first = { seenAt: now, equity: '12012.5' };
-    state.value = [{ account: 'mine', keptAt: now, first, told }];
-    const clock = new FakeClock(now + 60_000);
-    const alerts: Alert[] = [];
-    const { store, monitor } = monitored(clock, window(), alerts);
-    const asOf = clock.now();
-    store.replace({
-      account: anAccount({ positions: [critical] }),
-      badRecords: [],
-      asOf,
-      sentAt: asOf,
-    });
-    assert.equal(alerts.length, 1);
-    assert.deepEqual(window().held, held(asOf));
-    assert.deepEqual(window().firstEquities, [first]);
-    monitor.dispose();
   });
 
   it('is written at most once a minute while no position comes or goes', async () => {
@@ -269,8 +226,8 @@ describe('the stored alert memory', () => {
     const symbols = Array.from({ length: 2000 }, (_, index) => `near:${index}`);
     window().recordNotified(symbols, now);
     assert.equal(window().notifiedTimes(now).size, 500);
-    const positions = symbols.map((symbol) => ({ key: symbol, symbol, count: 1 }));
-    window().saveHeld({ asOf: now, positions }, now);
+    const positions = symbols.map((symbol) => ({ ...position, symbol }));
+    window().saveHeld({ ...held(now), positions }, now);
     assert.equal(window().held?.positions.length, 500);
   });
 

@@ -45,11 +45,11 @@ describe('the text of an alert', () => {
   for (const [by, text] of [
     [
       'order',
-      'liquidated: a_usdt, b_usdt. The position is gone, and the order history shows an order with status LIQUIDATED.',
+      'liquidated: a_usdt, b_usdt. The position is no longer listed, and the order history shows an order with status LIQUIDATED.',
     ],
     [
       'unread',
-      'gone: a_usdt, b_usdt. The order history could not be read completely, so it is unknown whether this was a liquidation. Check the order history.',
+      'no longer listed: a_usdt, b_usdt. The order history could not be read completely, so it is unknown whether this was a liquidation. Check the order history.',
     ],
   ] as const)
     it(`about vanished positions says what the orders show: ${by}`, () => {

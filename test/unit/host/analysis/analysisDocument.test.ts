@@ -36,6 +36,7 @@ const covered: AnalysisCoverage = {
   complete: [period],
   gaps: [],
   undatedRows: 0,
+  lackingRows: 0,
 };
 
 function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
@@ -458,6 +459,9 @@ describe('the coverage of an analysis', () => {
   it('names rows without a time', () => {
     assert.match(coverageOf({ undatedRows: 1 }).text, / · 1 row has no readable time/);
     assert.equal(coverageOf({ undatedRows: 1 }).isComplete, false);
+    const lacking = coverageOf({ lackingRows: 2 });
+    assert.match(lacking.text, / · 2 rows lack figures, which are missing in the sums/);
+    assert.equal(lacking.isComplete, false);
   });
 });
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { CancelReport } from '../../../../src/account/cancelAll/cancelAll.ts';
-import { parseReceipt, type Receipt } from '../../../../src/account/cancelAll/receipts.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import type { CanceledOrder } from '../../../../src/exchange/records.ts';
@@ -331,20 +329,4 @@ describe('the returned orders in a receipt', () => {
       /^Result unknown\. The request was sent once and not retried\. 1 record of the answer could not be read\. Nothing is locked now/,
     );
   });
-});
-
-describe('a receipt that an earlier version stored', () => {
-  const file = new URL('../../../support/storedByEarlierVersion.json', import.meta.url);
-  const { receipts } = JSON.parse(readFileSync(file, 'utf8')) as {
-    receipts: Readonly<Record<string, { text: string }>>;
-  };
-
-  for (const [name, { text }] of Object.entries(receipts))
-    it(`opens: ${name}`, () => {
-      const receipt: Receipt = parseReceipt(text) ?? assert.fail('damaged');
-      const { tables, timeline } = receiptDocument(reportOf(receipt), display);
-      assert.equal(timeline.steps.length, 4);
-      const returned = receipt.failure ? undefined : receipt.canceled.length;
-      assert.equal(tables[1]?.rows.length, returned);
-    });
 });

@@ -153,24 +153,26 @@ describe('a page of the ledger', () => {
     const fees = page.ledger?.sums.filter(({ field }) => field === 'fee');
     const of = (asset: string) => fees?.find(({ unit }) => unit === asset);
     const tiny = '0.000000000000000001';
-    assert.deepEqual(of('btc'), { field: 'fee', unit: 'btc', sum: tiny, min: tiny, max: tiny });
+    const figures = { sum: tiny, min: tiny, max: tiny };
+    assert.deepEqual(of('btc'), { field: 'fee', unit: 'btc', lacking: 0, ...figures });
     assert.equal(of('usdt')?.sum, '100000000000000001.5');
   });
 
-  it('adds up profits by the margin asset of their symbol', async () => {
-    const own = ['btc_usdt', 'eth_usdt', 'old_usdt'].map((symbol, index) =>
+  it('adds up profits by the margin asset of their symbol, and says how many rows lack one', async () => {
+    const symbols = ['btc_usdt', 'eth_usdt', 'old_usdt', 'eth_usdt', 'none_usdt'];
+    const own = symbols.map((symbol, index) =>
       aTrade({
         symbol,
         tradeId: String(index),
         time: String(now - hourMs),
-        rpnl: `-${index}.5`,
+        rpnl: index < 3 ? `-${index}.5` : null,
       }),
     );
     const { ledger } = await read('trades', ledgerWith({ trades: own }));
     const profits = ledger?.sums.filter(({ field }) => field === 'rpnl');
     assert.deepEqual(profits, [
-      { field: 'rpnl', unit: 'usdt', sum: '-2', min: '-1.5', max: '-0.5' },
-      { field: 'rpnl', unit: 'old_usdt', sum: '-2.5', min: '-2.5', max: '-2.5' },
+      { field: 'rpnl', unit: 'usdt', lacking: 1, sum: '-2', min: '-1.5', max: '-0.5' },
+      { field: 'rpnl', unit: 'old_usdt', lacking: 0, sum: '-2.5', min: '-2.5', max: '-2.5' },
     ]);
   });
 

@@ -78,7 +78,7 @@ describe('the document of a reconciliation', () => {
   });
 
   it('says what a row would fit as, as the record has it', () => {
-    const flipped = { ...withheld, amount: withheld.amount.replace('-', '') };
+    const flipped = { ...withheld, amount: withheld.amount?.replace('-', '') ?? null };
     const changed = future.map((each) => (each === withheld ? flipped : each));
     const candidate = usdtOf(documentOf(reportOf(changed))).candidates.find(({ title }) =>
       title.startsWith('A row has the wrong sign'),
@@ -259,7 +259,7 @@ function usdtOf({ sections }: ReconciliationDocument): ReconciliationLine {
 /** From the middle of the period. */
 function aFee(transactions: readonly Transaction[]): Transaction {
   const fees = transactions.filter(
-    ({ type, asset, amount }) => type === 'FEE' && asset === 'usdt' && amount.startsWith('-'),
+    ({ type, asset, amount }) => type === 'FEE' && asset === 'usdt' && amount?.startsWith('-'),
   );
   return fees[Math.floor(fees.length / 2)] ?? assert.fail('no fee');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
-import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
+import { AccountStore } from '../../../../src/account/session/accountStore.ts';
+import { rankPositions } from '../../../support/risks.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
 import { account } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
@@ -12,8 +13,7 @@ import { anAccount, aPosition, aProfile, someLocked, wire } from '../../../suppo
 import { aDisplay } from '../../../support/display.ts';
 import { statusContent } from '../../../../src/host/status/statusText.ts';
 
-const limits = { nearPercent: 10, criticalPercent: 5 };
-const risk = { rankPositions: (positions: readonly Position[]) => sortByRisk(positions, limits) };
+const risk = { rankPositions };
 
 type Situation = {
   readonly profile?: Partial<Profile>;
@@ -43,7 +43,12 @@ function statusOf(text: string, situation: Situation = {}) {
       },
     },
     staleness: { staleAgeMs },
-    store: { state: { snapshot: { account: value, badRecords, asOf, sentAt: asOf }, failure } },
+    store: {
+      state: {
+        snapshot: new AccountStore().replace({ account: value, badRecords, asOf, sentAt: asOf }),
+        failure,
+      },
+    },
   } as unknown as AccountSession;
   const content = statusContent({ kind: 'open', session }, display, risk) ?? assert.fail();
   const row = (wanted: string) => content.hover.rows.find(([label]) => label === wanted)?.[1];
@@ -69,12 +74,12 @@ describe('the status bar', () => {
 
   it('warns about a position that could not be read, in hover and label too', () => {
     const { level, closeToLiquidation, screenReaderLabel, text } = statusOf(withUnreadable(1));
-    assert.deepEqual([level, closeToLiquidation], ['warning', 'none of 1, 1 could not be read']);
-    assert.match(screenReaderLabel, /, close to liquidation: none of 1, 1 could not be read$/);
+    assert.deepEqual([level, closeToLiquidation], ['warning', 'none of 2, 1 could not be read']);
+    assert.match(screenReaderLabel, /, close to liquidation: none of 2, 1 could not be read$/);
     assert.equal(text, 'LIVE 12,012.50 +12.50 · 1 unreadable');
     assert.match(
       statusOf(withUnreadable(2)).screenReaderLabel,
-      /: none of 1, 2 could not be read$/,
+      /: none of 3, 2 could not be read$/,
     );
   });
 
@@ -83,7 +88,7 @@ describe('the status bar', () => {
     const { level, closeToLiquidation } = statusOf(withUnreadable(1, critical));
     assert.deepEqual(
       [level, closeToLiquidation],
-      ['error', '1 critical of 1, 1 could not be read'],
+      ['error', '1 critical of 2, 1 could not be read'],
     );
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sortByRisk } from '../../../../src/account/session/positionRisk.ts';
+import { riskOf, risksOf } from '../../../support/risks.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
 import { account, type AssetBalance } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
@@ -172,12 +172,10 @@ describe('the row of open orders', () => {
 });
 
 describe('the row of a position', () => {
-  const limits = { nearPercent: 10, criticalPercent: 5 };
-
   /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
   function rowsWith(from: string, to: string) {
     const { value } = decode(account, parseJson(wire(anAccount()).replace(from, to)));
-    const risks = sortByRisk(value.positions ?? [], limits);
+    const risks = risksOf(value.positions ?? []);
     return risks.map((risk) => positionRow(risk, aDisplay()));
   }
 
@@ -188,8 +186,9 @@ describe('the row of a position', () => {
   ] as const)
     it(`shows a dash if a price is missing: ${what}`, () => {
       const [row] = rowsWith(from, to);
-      assert.equal(row?.description, '— · +12.50 · Long');
       const missing = from.split('"')[1] ?? '';
+      const direction = missing === 'markPrice' ? 'Direction unknown' : 'Long';
+      assert.equal(row?.description, `— · +12.50 · ${direction}`);
       const field = row.fields.find(([, , name]) => name === missing);
       assert.equal(field?.[1], '—');
       const names = row.fields.flatMap(([, , name]) => name ?? []);
@@ -212,7 +211,7 @@ describe('the row of a position', () => {
   ] as const)
     it(`shows distance, upl and direction, with an icon for danger only: ${what}`, () => {
       const position = aPosition({ markPrice: '100', liquidationPrice, amount, upl: '-150.539' });
-      const [risk = assert.fail()] = sortByRisk([position], limits);
+      const risk = riskOf(position);
       const row = positionRow(risk, aDisplay());
       assert.equal(row.description, description);
       const icon = { critical: 'flame', near: 'warning', notNear: undefined, unknown: undefined };

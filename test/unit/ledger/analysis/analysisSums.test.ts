@@ -198,6 +198,18 @@ describe('the sums of an analysis', () => {
     });
   });
 
+  it('count the rows that lack a figure, which no sum has', async () => {
+    const trades = [
+      aTrade({ tradeId: '1', fee: '1', rpnl: '2', time: at(noon) }),
+      aTrade({ tradeId: '2', fee: null, rpnl: '4', time: at(noon) }),
+      aTrade({ tradeId: '3', fee: '1', rpnl: '8', price: null, time: at(noon - day) }),
+    ];
+    const ledger = ledgerWith({ records: { trades } });
+    const period = { from: noon - 1, to: noon + 1 };
+    const { coverage } = await analysisOf(ledger, 'realizedPl', { period });
+    assert.equal(coverage.lackingRows, 1);
+  });
+
   describe('of cash', () => {
     const transactions = [
       aTransaction({ transactionId: '1', type: 'DEPOSIT', amount: '100', time: at(noon) }),

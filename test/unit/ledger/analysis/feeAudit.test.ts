@@ -9,7 +9,7 @@ import {
   expectedOf,
   feeCheckpoint,
 } from '../../../support/auditedFees.ts';
-import { aTrade } from '../../../support/builders.ts';
+import { aTrade, type Whole } from '../../../support/builders.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -23,7 +23,7 @@ function feesOf(tier: 0 | 1, fees: Partial<CheckpointFees> = {}): CheckpointFees
 }
 
 /** A trade of 2,000.02 at this minute, for which a taker of tier 1 pays 1.00001. */
-function trade(minute: number, fields: Partial<Trade> = {}): Trade {
+function trade(minute: number, fields: Partial<Whole<Trade>> = {}): Whole<Trade> {
   return aTrade({
     tradeId: String(1000 + minute),
     time: String(auditStart + minute * minuteMs),
@@ -42,7 +42,11 @@ const around: readonly Checkpoint[] = [-1, 60].map((minute) =>
 );
 
 /** What is said of a trade among the usual ones, which are as expected. */
-function saidOf(own: Trade, checkpoints = around, others: readonly Trade[] = usual): string {
+function saidOf(
+  own: Whole<Trade>,
+  checkpoints = around,
+  others: readonly Whole<Trade>[] = usual,
+): string {
   const trades = [...others, own].sort((one, other) => Number(one.time) - Number(other.time));
   const { markets, undecided, deviations } = audited(trades, checkpoints);
   const [deviation] = deviations;
@@ -59,6 +63,13 @@ function saidOf(own: Trade, checkpoints = around, others: readonly Trade[] = usu
 }
 
 describe('an audit of fees', () => {
+  it('leaves a trade undecided of which a figure is unknown', () => {
+    const unknown = aTrade({ ...trade(21), fee: null });
+    const { markets, undecided } = audited([...usual, unknown as Whole<Trade>], around);
+    assert.deepEqual(undecided, [{ reason: 'unknownFigure', count: 1 }]);
+    assert.equal(markets[0]?.undecided, 1);
+  });
+
   it('accepts every fee that rounding explains, and counts by symbol', () => {
     const { markets, deviations, undecided, sums } = audited(
       [...usual, trade(21, { symbol: 'eth_usdt', fee: '1.0000' })],
@@ -193,7 +204,7 @@ describe('an audit of fees', () => {
     const discounted = around.map(({ answeredAt }) =>
       feeCheckpoint(answeredAt, feesOf(1, { discount: '10' })),
     );
-    const all = (fee: string): Trade[] => usual.map((each) => ({ ...each, fee }));
+    const all = (fee: string): Whole<Trade>[] => usual.map((each) => ({ ...each, fee }));
     const units = {
       none: '1.00001',
       percent: '0.900009',

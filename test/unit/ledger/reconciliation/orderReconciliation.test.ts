@@ -80,6 +80,17 @@ const contradicted = [
 ];
 
 describe('the reconciliation of orders with their trades', () => {
+  it('contradicts no order of which a trade may be unknown', () => {
+    const last: Case = { type: 'MARKET', listedAt: 20, tradedAt: [20, 20] };
+    assert.deepEqual(verdictsOf(last), contradicted);
+    const fields = { orderId: '10', tradeId: '7', time: daysAgo(20), amount: '1', price: '50' };
+    for (const unknown of [{ amount: null }, { orderId: null }])
+      for (const [verdict, key] of verdictsOf(last, {
+        trades: [aTrade({ ...fields, ...unknown })],
+      }))
+        assert.deepEqual([verdict === 'contradicted', key], [false, undefined]);
+  });
+
   it('does not contradict an order that was filled in part before the period, however long it rested', () => {
     const order = { type: 'LIMIT', listedAt: 55, tradedAt: [56, 55] } as const;
     assert.deepEqual(verdictsOf(order), proved);

@@ -65,7 +65,7 @@ describe('the reconciliation of the practice account', () => {
 
   describe('with a trade that is withheld', () => {
     const trades = records.trades as readonly Trade[];
-    const orders = new Map(
+    const orders = new Map<string | null, Order>(
       (records.orders as readonly Order[]).map((each) => [each.orderId, each]),
     );
     const tradesOf = Map.groupBy(trades, ({ orderId }) => orderId);

@@ -143,6 +143,18 @@ describe('a reconciliation', () => {
     assert.equal(verdict([complete, { ...rest, asOf: start + 10 * stepMs }]), 'proved');
   });
 
+  it('contradicts nothing where the amount of a row, or a figure, is unknown', () => {
+    const { deposited, future } = steadyBooks(14);
+    const rows = future.map(([step, amount]) => [step, step === 7 ? null : amount] as const);
+    const figures = deposited.map((figure, index) => (index === 11 ? null : figure));
+    const { verdict, contradictions, periods } = usdtOf({ deposited: figures, future: rows });
+    assert.deepEqual([verdict, contradictions.length], ['proved', 0]);
+    assert.deepEqual(
+      periods.map(({ openingBalance }) => openingBalance),
+      ['0', '8'],
+    );
+  });
+
   it('says how many rows fit equally', () => {
     const books = steadyBooks(12);
     const more = (amounts: readonly string[]): Books => ({
@@ -163,16 +175,16 @@ describe('a reconciliation', () => {
 });
 
 /** A row's step, of which it lies in the middle, and its amount. */
-type BookedRow = readonly [step: number, amount: string];
+type BookedRow = readonly [step: number, amount: string | null];
 type Books = {
-  readonly deposited: readonly string[];
+  readonly deposited: readonly (string | null)[];
   readonly future: readonly BookedRow[];
   readonly spot?: readonly BookedRow[];
 };
 const rowOffset = 0.5;
 
 /** Step n books n + 1. */
-function steadyBooks(steps: number): Books {
+function steadyBooks(steps: number) {
   const future = Array.from({ length: steps }, (_, step) => [step, String(step + 1)] as const);
   const deposited = Array.from({ length: steps + 1 }, (_, n) => String((n * (n + 1)) / 2));
   return { deposited, future };
@@ -198,7 +210,7 @@ function usdtOf(books: Books, coverage?: readonly Coverage[]): SubjectReport {
 }
 
 /** A request of 100 ms. */
-function checkpoint(deposited: string, step: number): Checkpoint {
+function checkpoint(deposited: string | null, step: number): Checkpoint {
   const sentAt = start + step * stepMs;
   const assets = [{ name: 'usdt', deposited, margin: '0', locked: '0' }];
   const unknown = { positions: null, equity: null, upl: null };

@@ -34,15 +34,16 @@ function sumsOf(rows: readonly (readonly Cell[])[], display = aDisplay()) {
 }
 
 describe('the sums of selected numbers', () => {
-  it('are exact where floating point is not, of any size', () => {
+  it('are exact where floating point is not, of any size, and say how many rows lack the number', () => {
     const rows = ['0.1', '0.2', '-1E-30', '12345678901234567890'].map((fee) =>
       trade({ fee, feeAsset: 'usdt' }),
     );
-    const [fees] = sumsOf(rows);
+    const [fees] = sumsOf([...rows, trade({ fee: null, feeAsset: 'usdt' })]);
     assert.deepEqual(fees, {
       field: 'fee',
       unit: 'usdt',
       count: 4,
+      lacking: 1,
       sum: '12345678901234567890.299999999999999999999999999999',
       min: '-1E-30',
       max: '12345678901234567890',

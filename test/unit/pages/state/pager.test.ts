@@ -38,7 +38,7 @@ describe('the pager', () => {
   });
 
   it('counts unreadable records as part of a full page', () => {
-    const page = pageOf(19, { totalPages: '-1', badRecords: ['price is missing.'] });
+    const page = pageOf(19, { totalPages: '-1', omittedRows: 1, badRecords: ['x is missing.'] });
     assert.equal(pagerOf(at(0), page).next, 1);
     assert.equal(rangeText(at(0), page, look), '1–20 of 45');
   });

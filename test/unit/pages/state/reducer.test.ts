@@ -156,7 +156,7 @@ describe('the body of a table page', () => {
   });
 
   it('does not call an account empty if its records are unreadable', () => {
-    const page = pageOf(0, { badRecords: ['price is missing.'], totalElements: '1' });
+    const page = pageOf(0, { omittedRows: 1, totalElements: '1' });
     assert.equal(stateWithRows(page).body.kind, 'rows');
   });
 
