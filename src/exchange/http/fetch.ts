@@ -65,7 +65,7 @@ async function fetchViaLibrary(url: string, request: FetchRequest): Promise<Fetc
   try {
     return (await answer) as unknown as FetchResponse;
   } catch (cause) {
-    throw wasConnected() ? cause : new NeverConnected('no connection', { cause });
+    throw wasConnected() ? cause : new NeverConnected('', { cause });
   }
 }
 

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { minuteMs } from '../../base/time.ts';
-import { ExchangeError } from '../../exchange/exchangeError.ts';
+import { ExchangeError, isSignInRefused } from '../../exchange/exchangeError.ts';
 import type { RpcFailure } from '../../protocol/messages.ts';
+import { signInButtons } from '../text/signInHelp.ts';
 import { errorText, exchangeFailureText, withoutAdvice } from '../text/failureText.ts';
 
 const maxLinkLength = 2000;
@@ -48,7 +49,9 @@ export function toRpcFailure(error: unknown, now: number, display: Display): Rpc
   const { retryAfterMs = cause === 'rateLimited' ? minuteMs : undefined } = failure;
   // The title of a sign-in that failed would blame the key.
   const kind = isFromGateway ? 'refused' : cause;
+  const [setCredentials, testConnection] = signInButtons();
+  const signIn = isSignInRefused(error) ? { signIn: [setCredentials, testConnection] } : {};
   return retryAfterMs === undefined
-    ? { kind, sentence: exchangeFailureText(failure, display) }
+    ? { kind, sentence: exchangeFailureText(failure, display), ...signIn }
     : { kind, sentence: withoutAdvice(failure, display), retryAt: now + retryAfterMs };
 }

@@ -23,6 +23,17 @@ describe('the failure that a table page receives', () => {
     assert.equal(failureOf(refused).retryAt, undefined);
   });
 
+  it('offers what to do about a refused sign-in, but not about a gateway', () => {
+    const refused = { ...failure, kind: 'auth', status: 403 } as const;
+    const { kind, signIn = [] } = failureOf(new ExchangeError(refused));
+    assert.deepEqual(
+      [kind, ...signIn.map(({ title }) => title)],
+      ['auth', 'Set Credentials', 'Test Connection'],
+    );
+    const byGateway = failureOf(new ExchangeError({ ...refused, isFromGateway: true }));
+    assert.deepEqual([byGateway.kind, byGateway.signIn], ['refused', undefined]);
+  });
+
   it('has no text of an unexpected error', () => {
     const received = failureOf(new Error('secret detail'));
     assert.deepEqual(Object.keys(received), ['kind', 'sentence']);
