@@ -91,16 +91,13 @@ function serverErrorIn(value: JsonValue): ServerError {
   const serverWords = messageIn(value);
   const serverCode = codeIn(value);
   return {
-    ...(serverWords === undefined ? {} : { serverWords }),
-    ...(serverCode === undefined ? {} : { serverCode }),
+    ...(serverWords === undefined ? {} : { serverWords: serverWords.slice(0, maxWordsLength) }),
+    ...(serverCode === undefined ? {} : { serverCode: serverCode.slice(0, maxWordsLength) }),
   };
 }
 
 function messageIn(value: JsonValue): string | undefined {
-  if (typeof value === 'string') {
-    const start = value.slice(0, maxWordsLength);
-    return cleanText(start, Infinity) === '' ? undefined : start;
-  }
+  if (typeof value === 'string') return cleanText(value) === '' ? undefined : value;
   if (Array.isArray(value)) return value[0] === undefined ? undefined : messageIn(value[0]);
   return isJsonObject(value) ? firstOf(value, messageFields, messageIn) : undefined;
 }
@@ -112,8 +109,8 @@ function codeIn(value: JsonValue): string | undefined {
 }
 
 function codeText(value: JsonValue): string | undefined {
-  const text = value instanceof JsonNumber ? value.text : value;
-  return typeof text === 'string' && text !== '' ? text.slice(0, maxWordsLength) : undefined;
+  if (value instanceof JsonNumber) return value.text;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function firstOf(
