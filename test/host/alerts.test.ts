@@ -329,7 +329,7 @@ describe('alerts', () => {
     await sees({ positions: [] });
     await eventually('the alert', () => messages.shown.length);
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: liquidated: btc_usdt. The position is gone, and the order history shows an order with status LIQUIDATED.',
+      'error: Mine · TEST: liquidated: btc_usdt. The position is no longer listed, and the order history shows an order with status LIQUIDATED.',
     ]);
   });
 

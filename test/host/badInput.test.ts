@@ -107,15 +107,19 @@ describe('bad input', () => {
   });
 
   it('names a position that cannot be read and shows the others', async () => {
-    const bad = wire(aPosition({ symbol: 'eth_usdt' })).replace('"amount":0.25', '"amount":"half"');
+    const half = wire(aPosition({ symbol: 'eth_usdt' })).replace(
+      '"amount":0.25',
+      '"amount":"half"',
+    );
+    const bad = `${half},null`;
     const text = wire(anAccount()).replace('"positions":[', `"positions":[${bad},`);
     const server = await serveText(text);
     await openAt(access, server.url);
     const labels = positionRows(access).map(({ label }) => label);
-    assert.deepEqual(labels, ['btc_usdt']);
+    assert.deepEqual(labels, ['eth_usdt', 'btc_usdt']);
     assert.match(
       message(),
-      /could not be read: \$\.positions\[0\]\.amount should be a number and is "half"\./,
+      /could not be read: \$\.positions\[0\]\.amount should be a number and is "half"\..*\$\.positions\[1\] should be an object and is null\./,
     );
   });
 

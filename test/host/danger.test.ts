@@ -31,6 +31,7 @@ const positions = [
     symbol: symbol ?? '',
     markPrice: '100',
     liquidationPrice: liquidationPrice ?? null,
+    basePrice: symbol === 'calm_usdt' ? '101' : '98',
     amount: symbol === 'critical_usdt' ? `-${long}` : '2',
     upl: symbol === 'calm_usdt' ? '-1.5' : '12.5',
   }),
@@ -179,7 +180,7 @@ describe('positions close to liquidation', () => {
     assert.deepEqual(lines.slice(0, -2), [
       'x_usdt: Short · 50× · ISOLATED',
       'Unrealised P&L: −0.000000000000000000000001 (ROE −12.3400 %)',
-      `Amount: −${grouped} (direction inferred from its sign)`,
+      `Amount: −${grouped} (direction inferred from its sign and from P&L)`,
       `Notional (est.): ${estimate}`,
       'Entry price: 99.99999999999999999999',
       'Mark price: 100',

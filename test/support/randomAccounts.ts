@@ -32,7 +32,8 @@ type Known = {
 };
 
 /** What was last known of a position. */
-type Judged = Pick<Known, 'isLong'> & Readonly<Record<'near' | 'critical' | 'past', boolean>>;
+type Judged = Pick<Known, 'isLong'> &
+  Readonly<Record<'near' | 'critical' | 'past' | 'isPastShown', boolean>>;
 
 /** Answers of one made-up account, read by a window and, apart from it, by this class: which alerts are due. */
 export class RandomAccount {
@@ -177,27 +178,23 @@ export class RandomAccount {
   }
 
   private judgeOne({ symbol, distance, isLong, isBeyond }: Known): readonly string[] {
-    const none = { near: false, critical: false, past: false, isLong: null };
+    const none = { near: false, critical: false, past: false, isPastShown: false, isLong: null };
     const before = this.judged.get(symbol) ?? none;
     const shownLong = isLong ?? before.isLong;
     if (distance === null) {
       this.judged.set(symbol, { ...before, isLong: shownLong });
       return [];
     }
-    const now = {
-      near: distance <= 10,
-      critical: distance <= 5,
-      past: isBeyond && isLong !== null,
-    };
-    const past = isLong === null ? before.past : now.past;
-    this.judged.set(symbol, { ...now, past, isLong: shownLong });
-    const isNew =
-      (now.near && !before.near) ||
-      (now.critical && !before.critical) ||
-      (now.past && !before.past);
-    if (!isNew) return [];
-    if (now.past) return [`${symbol} past`];
-    return [`${symbol} ${now.critical ? 'critical' : 'near'}`];
+    const [near, critical] = [distance <= 10, distance <= 5];
+    const isPast = isBeyond && isLong !== null;
+    const past = isLong === null ? before.past : isPast;
+    const wasPastShown = past && before.isPastShown;
+    const isDue = critical ? !before.critical : (near && !before.near) || (isPast && !wasPastShown);
+    const isPastShown = past && (wasPastShown || (isDue && isPast));
+    this.judged.set(symbol, { near, critical, past, isPastShown, isLong: shownLong });
+    if (!isDue) return [];
+    if (isPast) return [`${symbol} past`];
+    return [`${symbol} ${critical ? 'critical' : 'near'}`];
   }
 
   /** Positions that are gone, of which only the liquidated ones are worth an alert. */

@@ -111,15 +111,13 @@ export function duePositionAlerts(
 
 /**
  * What the position is now, each with what an alert about it says too: after one that a position is
- * critical, none follows that it is near. An alert that it is past its liquidation price says nothing of
- * its distance.
+ * critical, none follows that it is near. Far past its liquidation price it is not critical by its
+ * distance, so that an alert about this is left to come.
  */
 function namesShown({ band, isPast }: PositionCondition): [ConditionName, ...ConditionName[]][] {
-  return [
-    ...(isPast ? [['past'] as [ConditionName]] : []),
-    ...(band === 'critical' ? [['critical', 'near'] as [ConditionName, ConditionName]] : []),
-    ...(band === 'near' ? [['near'] as [ConditionName]] : []),
-  ];
+  const past: ConditionName[] = isPast ? ['past'] : [];
+  if (band === 'critical') return [['critical', 'near', ...past]];
+  return [...past, ...(band === 'near' ? (['near'] as const) : [])].map((name) => [name]);
 }
 
 function updatePosition(
