@@ -30,10 +30,10 @@ export class Redactor {
   }
 
   /** Reads on in a long text only if its start does not fill `maxLength`. */
-  redact(text: string, maxLength = maxTextLength): string {
+  redact(text: string, maxLength = maxTextLength, readLength = maxReadLength): string {
     const start = this.clean(this.mask(text, maxPartLength), maxLength);
     const isFilled = start.length === maxLength || text.length <= maxPartLength;
-    return isFilled ? start : this.clean(this.mask(text), maxLength);
+    return isFilled ? start : this.clean(this.mask(text, readLength), maxLength);
   }
 
   /** What is cut off may be the other half of a secret that still stands at the end. */
@@ -62,10 +62,12 @@ export class Redactor {
    */
   toError(failure: Failure): ExchangeError {
     const { serverWords, serverCode, detail } = failure;
+    const words = (text: string, maxLength: number): string =>
+      this.redact(text, maxLength, 2 * maxPartLength);
     return new ExchangeError({
       ...failure,
-      ...(serverWords === undefined ? {} : { serverWords: this.redact(serverWords) }),
-      ...(serverCode === undefined ? {} : { serverCode: this.redact(serverCode, maxCodeLength) }),
+      ...(serverWords === undefined ? {} : { serverWords: words(serverWords, maxTextLength) }),
+      ...(serverCode === undefined ? {} : { serverCode: words(serverCode, maxCodeLength) }),
       ...(detail === undefined ? {} : { detail: this.detail(detail) }),
     });
   }

@@ -54,7 +54,7 @@ function cutRow(habit: string, form: string): Habit {
     source: 'sibling',
     sees: 'no part of the key',
     check: () => {
-      for (const end of [16_384, 102_400, 102_401])
+      for (const end of [16_384, 32_768, 102_401])
         for (const keptLength of [1, 6, form.length - 1]) {
           const filler = '\u200b'.repeat(end - keptLength);
           for (const words of shownTexts(`${filler}${form}${'\u200b'.repeat(200_000)}`))
