@@ -1,4 +1,5 @@
 import { activationFigures } from './activation.ts';
+import { cancelAllFigures } from './cancelAll.ts';
 import { chartFigures } from './charts.ts';
 import { connectionFigures } from './connections.ts';
 import { decodeFigures } from './decode.ts';
@@ -17,6 +18,7 @@ import { walkFigures } from './walk.ts';
 const parts = [
   packageFigures,
   decodeFigures,
+  cancelAllFigures,
   connectionFigures,
   practiceFigures,
   walkFigures,

@@ -10,20 +10,30 @@ export const earliestMs = Date.UTC(2009, 0, 1);
 /** Timestamps have 13 digits since 9 September 2001: older records cannot be read. Dates some days before this one have as many. */
 export const firstTimestampMs = Date.UTC(2001, 8, 12);
 
-/** Time as the code sees it: milliseconds since the Unix epoch, and timers that a test can own. */
+/** Time as the code sees it, and timers that a test can own. */
 export type Clock = {
+  /** Milliseconds since the Unix epoch: what is shown, stored and shared. Anybody may set this clock at any time. */
   now(): number;
+  /** Milliseconds that only grow, also while the machine sleeps: how much time has passed. */
+  steadyNow(): number;
   /** Calls back once after `delayMs`; the returned function cancels. */
   after(delayMs: number, callback: () => void): () => void;
 };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steadyNow: () => performance.now(),
   after: (delayMs, callback) => {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);
   },
 };
+
+/** Epoch milliseconds as of now, and from then on by the steady clock. */
+export function steadyTimeOf(clock: Clock): () => number {
+  const startMs = clock.now() - clock.steadyNow();
+  return () => Math.round(startMs + clock.steadyNow());
+}
 
 /** Ten digits are seconds from 2001 to 2286; three, six or nine more are their thousandths and so on. */
 const timestamp = /^[1-9]\d{9}(?:\d{3}){0,3}$/;

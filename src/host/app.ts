@@ -6,6 +6,7 @@ import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { LearnedConventionsByProfile } from '../account/session/learnedConventionsStore.ts';
 import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { createMachineClock } from './machineClock.ts';
 import { systemClock } from '../base/time.ts';
 import { AnalysisPanel } from './analysis/analysisPanel.ts';
 import { ShownAnalysis } from './analysis/shownAnalysis.ts';
@@ -300,7 +301,7 @@ export class App implements Disposable, CommandDependencies {
   /** Polling, alerts, and warnings about settings. */
   private startBackgroundWork(trees: readonly AccountTree[], globalState: vscode.Memento): void {
     const { active, display, risk, log } = this;
-    const alerts = { active, display, globalState, clock: systemClock, risk, log };
+    const alerts = { active, display, globalState, clock: createMachineClock(), risk, log };
     this.add(new SettingWarnings(log));
     this.add(
       new PollInterval({ active, views: [...trees.map(({ view }) => view), this.overview] }),

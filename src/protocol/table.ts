@@ -181,8 +181,6 @@ export const tableStateSchema = v.object({
   table: v.picklist(tableNames),
   /** The symbol that the panel was opened for; empty or absent if none. */
   scope: v.optional(text),
-  /** Only earlier versions saved it. */
-  query: v.optional(tableQuerySchema),
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
 

@@ -70,22 +70,6 @@ describe('a filter of several statuses', () => {
     assert.equal(exchange.weightOf('orders'), 10);
   });
 
-  it('is sent in the form that an earlier version found, until rows contradict it', async () => {
-    const finding = { concluded: 'comma', reason: 'valuesMatch', evidence: [], seenAt: 0 } as const;
-    const exchange = await serve({ rows: { orders: mixed } });
-    const client = autoClient(exchange);
-    client.conventions.recordFinding('lists', finding);
-    assert.equal((await readPage(client)).value.totalElements, '40');
-    const ignoring = await serve({ reading: { ignores: ['statuses'] }, rows: { orders: mixed } });
-    const misled = autoClient(ignoring);
-    misled.conventions.recordFinding('lists', finding);
-    const { ignoredFilters, unproven } = await readPage(misled);
-    assert.deepEqual(ignoredFilters, [{ parameter: 'statuses', rows: 6 }]);
-    assert.deepEqual(unproven, ['listsUndecided']);
-    assert.equal(misled.conventions.sourceOf('lists'), 'assumed');
-    assert.equal((await readPage(misled)).rowsFilteredHere, 6);
-  });
-
   it('is reported as unproven when it is sent in an assumed form', async () => {
     const exchange = await serve({ rows: { orders: rowsOf('orders', 5, { newestAt }) } });
     const client = autoClient(exchange);

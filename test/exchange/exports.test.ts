@@ -236,14 +236,6 @@ describe('an export', () => {
         assert.ok(server.seen('orders').every(({ path: sent }) => !sent.includes('statuses')));
       });
 
-    /** Leaves the state as an earlier version wrote it. */
-    async function forgetFilteredHere(): Promise<void> {
-      const kept = await exporter.partials.find(exporter.plan(selection, { format: 'jsonl' }));
-      assert.ok(kept.kind === 'resumable' && kept.progress.rows > 0);
-      await spoil(kept.paths.unlockedState, /"filteredHere":\[\],/, '');
-      assert.ok(!(await readFile(kept.paths.unlockedState, 'utf8')).includes('filteredHere'));
-    }
-
     it('resumes without the filter when it began without it, also once a form is known', async () => {
       const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
       await exportPart(clientFor(server, { dialect: { lists: 'auto' } }), 3, jsonl, selection);
@@ -252,30 +244,6 @@ describe('an export', () => {
       assert.deepEqual([rows, completeness], [400, 'complete']);
       assert.deepEqual(await idsIn(file), wanted.toSorted());
       assert.ok(server.seen('orders').every(({ path: sent }) => !sent.includes('statuses')));
-    });
-
-    it('is not complete when an earlier version sent the filter in a form that no row proves', async () => {
-      const reading = { maxPageSize: 50, lists: ['comma'], otherLists: 'lastValueOnly' } as const;
-      const server = await exchange({ rows: { orders }, reading });
-      await exportPart(clientFor(server), 3, jsonl, selection);
-      await forgetFilteredHere();
-      const client = clientFor(server, { dialect: { lists: 'auto' } });
-      const file = await exporter.export(client, selection, { format: 'jsonl' });
-      const { rows, completeness, reason } = await metaOf(file);
-      assert.deepEqual([rows, completeness, reason], [200, 'unknown', 'listsUndecided']);
-    });
-
-    it('resumes with the filter when an earlier version sent it, until rows prove its form', async () => {
-      const server = await exchange({ rows: { orders }, reading: { maxPageSize: 50 } });
-      await exportPart(clientFor(server), 3, jsonl, selection);
-      await forgetFilteredHere();
-      const client = clientFor(server, { dialect: { lists: 'auto' } });
-      const file = await exporter.export(client, selection, { format: 'jsonl' });
-      const { rows, completeness } = await metaOf(file);
-      assert.deepEqual([rows, completeness], [400, 'complete']);
-      assert.equal(client.conventions.learned.findings.lists?.concluded, 'repeat');
-      assert.deepEqual(await idsIn(file), wanted.toSorted());
-      assert.ok(server.seen('orders').every(({ path: sent }) => sent.includes('statuses')));
     });
   });
 

@@ -35,6 +35,7 @@ describe('a ledger that is kept current', () => {
   /** Whoever waits for weight has it at once, when the clock is so much later. */
   const budgetClock: Clock = {
     now,
+    steadyNow: now,
     after: (delayMs, callback) => {
       isBudgetAsked = true;
       if (!isBudgetOpen) return () => undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import { CancelAll, type CancelReport } from '../../src/account/cancelAll/cancelAll.ts';
 import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
 import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
 import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
@@ -30,6 +30,7 @@ type Options = {
   readonly rateLimiter?: RateLimiter;
   /** The clock of the cancel-all, not of its requests. */
   readonly clock?: Clock;
+  readonly onReport?: (report: CancelReport) => void;
 };
 
 /** A cancel-all of an account over real HTTP, whose questions are confirmed. */
@@ -38,6 +39,7 @@ export function cancelAllOverHttp({
   url,
   rateLimiter = ampleRateLimiter(),
   clock = systemClock,
+  onReport,
 }: Options) {
   const account = cancelAccount(client, url, rateLimiter);
   account.refresher.setIntervalMs(undefined);
@@ -51,7 +53,10 @@ export function cancelAllOverHttp({
     confirm: (plan) => Promise.resolve(plans.push(plan) > 0),
     startProgress: () => () => undefined,
     onChange: () => undefined,
-    onReport: ({ receipt }) => reports.push(receipt),
+    onReport: (report) => {
+      reports.push(report.receipt);
+      onReport?.(report);
+    },
     onProblem: (_activity, error) => assert.ifError(error),
   });
   const dispose = (): void => {

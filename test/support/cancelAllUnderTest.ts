@@ -94,7 +94,7 @@ export function cancelAllUnderTest(script: Script = {}) {
   ): CancelAccount {
     const store = new AccountStore();
     const readAccount = async () => {
-      seen.reads.push(clock.now());
+      seen.reads.push(clock.steadyNow());
       const orders = await give(nextAnswer(script.locked ?? [], []));
       return { value: anAccount({ orders }), badRecords: script.unread ?? [] };
     };

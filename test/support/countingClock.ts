@@ -12,6 +12,10 @@ export class CountingClock implements Clock {
     return systemClock.now();
   }
 
+  steadyNow(): number {
+    return systemClock.steadyNow();
+  }
+
   after(delayMs: number, callback: () => void): () => void {
     const timer = {};
     this.timers.add(timer);

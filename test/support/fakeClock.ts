@@ -3,17 +3,28 @@ import type { Clock } from '../../src/base/time.ts';
 
 type Timer = { dueAt: number; readonly callback: () => void };
 
-/** A clock that stands still until the test moves it. */
+/** A clock that stands still until the test moves it. Timers follow its steady time. */
 export class FakeClock implements Clock {
   private readonly timers = new Set<Timer>();
   private timeMs: number;
+  /** How far somebody has set the wall clock ahead of the steady one. */
+  private setAheadMs = 0;
 
   constructor(startMs = Date.UTC(2026, 0, 1)) {
     this.timeMs = startMs;
   }
 
   now(): number {
+    return this.timeMs + this.setAheadMs;
+  }
+
+  steadyNow(): number {
     return this.timeMs;
+  }
+
+  /** Somebody sets the wall clock this far ahead, or back. */
+  setAhead(ms: number): void {
+    this.setAheadMs += ms;
   }
 
   after(delayMs: number, callback: () => void): () => void {

@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { minuteMs, type Clock } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
-import type { AccountStore } from '../session/accountStore.ts';
+import type { AccountState, AccountStore, Snapshot } from '../session/accountStore.ts';
 import { recentMs, type NotificationRecord } from './alertCondition.ts';
 import {
   dueAlerts,
@@ -13,6 +13,7 @@ import {
   type AlertState,
   type SortByRisk,
 } from './alerts.ts';
+import { alertMovedBy, AlertTimes, movedBy } from './alertTimes.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { hasSamePositions, type HeldPositions } from './heldPositions.ts';
 import { VanishedPositions, type OrderHistoryClient } from './vanishedPositions.ts';
@@ -49,17 +50,25 @@ type AlertMonitorOptions = {
 export class AlertMonitor implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: AlertMonitorOptions;
+  private readonly times: AlertTimes;
   private readonly vanishedPositions: VanishedPositions;
   private stopTimer: () => void = () => undefined;
   private state: AlertState = { vanishedPositions: [] };
   private savedHeld: HeldPositions | undefined;
+  /** The newest snapshot as it came, and with the time of `times`. */
+  private newest: { readonly given: Snapshot; readonly timed: Snapshot } | undefined;
 
   constructor(options: AlertMonitorOptions) {
     this.options = options;
-    const { isOn, alert } = options;
+    const { isOn, alert, clock, memory, orderHistory } = options;
+    const times = new AlertTimes(clock, memory);
+    this.times = times;
     this.vanishedPositions = this.disposables.add(
       new VanishedPositions({
         ...options,
+        memory: times,
+        now: times.now,
+        exchangeAheadMs: () => orderHistory.clockAheadMs + times.wallAheadMs,
         isOn: () => isOn('liquidations'),
         alert: (liquidation) => alert({ kind: 'liquidations', ...liquidation }),
       }),
@@ -75,30 +84,42 @@ export class AlertMonitor implements Disposable {
   }
 
   private check(): void {
-    const { store, clock, memory, limits, sortByRisk, isOn, alert } = this.options;
-    const now = clock.now();
+    const { store, limits, sortByRisk, isOn, alert } = this.options;
+    const { times } = this;
+    const now = times.now();
     const held = this.state.held ?? (store.state.snapshot && this.recentlyHeld(now));
-    this.state = nextAlertState({ ...this.state, held }, store.state, this.firstEquity(), {
+    this.state = nextAlertState({ ...this.state, held }, this.account(), this.firstEquity(), {
       limits: limits(),
       sortByRisk,
       now,
     });
     this.saveHeld(saveHeldIntervalMs);
-    const due = dueAlerts(this.state, memory.notifiedTimes(now), now).filter((one) =>
+    const due = dueAlerts(this.state, times.notifiedTimes(), now).filter((one) =>
       isOn(one.alert.kind),
     );
-    memory.recordNotified(
+    times.recordNotified(
       due.flatMap(({ subjects }) => subjects),
       now,
     );
-    for (const one of due) alert(one.alert);
+    for (const one of due) alert(alertMovedBy(one.alert, times.wallAheadMs));
     this.vanishedPositions.check(this.state.vanishedPositions, now);
     this.scheduleOutageCheck(now);
   }
 
+  /** What is known of the account, with the time of `times`. */
+  private account(): AccountState {
+    const { state } = this.options.store;
+    const { snapshot: given } = state;
+    if (!given) return state;
+    if (this.newest?.given !== given)
+      this.newest = { given, timed: movedBy(given, -this.times.wallAheadMs) };
+    return { ...state, snapshot: this.newest.timed };
+  }
+
   /** The positions before this window opened: those that are gone since then vanished unseen. */
   private recentlyHeld(now: number): HeldPositions | undefined {
-    const { held } = this.options.memory;
+    const stored = this.options.memory.held;
+    const held = stored && movedBy(stored, -this.times.wallAheadMs);
     this.savedHeld = held;
     return held && held.asOf <= now && now - held.asOf <= recentMs ? held : undefined;
   }
@@ -111,7 +132,7 @@ export class AlertMonitor implements Disposable {
     if (saved && Math.abs(held.asOf - saved.asOf) < afterMs && hasSamePositions(saved, held))
       return;
     this.savedHeld = held;
-    memory.saveHeld(held, clock.now());
+    memory.saveHeld(movedBy(held, this.times.wallAheadMs), clock.now());
   }
 
   private firstEquity(): FirstEquity | undefined {

@@ -26,6 +26,10 @@ type VanishedPositionsOptions = {
   readonly orderHistory: OrderHistoryClient;
   readonly clock: Clock;
   readonly memory: NotificationRecord;
+  /** The time of `memory` and of the snapshots. */
+  readonly now: () => number;
+  /** How far the exchange's clock is ahead of that time. */
+  readonly exchangeAheadMs: () => number;
   readonly isOn: () => boolean;
   readonly alert: (alert: LiquidationAlert) => void;
   /** Called for each read that failed. */
@@ -69,7 +73,7 @@ export class VanishedPositions implements Disposable {
   }
 
   private async explain(vanished: readonly VanishedPosition[]): Promise<void> {
-    const { clock, isOn, memory, alert, orderHistory } = this.options;
+    const { clock, isOn, memory, alert, now, exchangeAheadMs } = this.options;
     const lastSeenAt = Math.min(...vanished.map((one) => one.lastSeenAt));
     let unexplained = symbolsOf(vanished);
     let isComplete = false;
@@ -78,12 +82,12 @@ export class VanishedPositions implements Disposable {
       if (!isOn()) return;
       const page = await this.readOrders(unexplained);
       // In the exchange's time, as the times of its records are.
-      const since = lastSeenAt + orderHistory.clockAheadMs - snapshotDelayMs;
+      const since = lastSeenAt + exchangeAheadMs() - snapshotDelayMs;
       isComplete = page !== undefined && reachesBackTo(page, since);
       const liquidations = this.liquidationsIn(page?.value.content ?? [], unexplained, since);
       if (liquidations.length === 0) continue;
       const symbols = symbolsOf(liquidations);
-      memory.recordNotified(liquidations.map(orderSubject), clock.now());
+      memory.recordNotified(liquidations.map(orderSubject), now());
       alert({ by: 'order', symbols });
       unexplained = unexplained.filter((symbol) => !symbols.includes(symbol));
       if (unexplained.length === 0) return;
@@ -116,8 +120,8 @@ export class VanishedPositions implements Disposable {
 
   /** The liquidations of these symbols since then that no window has shown yet. */
   private liquidationsIn(orders: readonly Order[], symbols: readonly string[], since: number) {
-    const { memory, clock } = this.options;
-    const notified = memory.notifiedTimes(clock.now());
+    const { memory, now } = this.options;
+    const notified = memory.notifiedTimes(now());
     return orders
       .filter(({ symbol, status }) => symbols.includes(symbol) && status === 'LIQUIDATED')
       .filter((order) => (timeOf(order) ?? 0) >= since && !notified.has(orderSubject(order)));

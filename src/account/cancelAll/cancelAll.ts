@@ -1,7 +1,10 @@
+import { withinOrUndefined } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Clock } from '../../base/time.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { phrase, type Phrase } from '../../base/phrase.ts';
+import { steadyTimeOf, type Clock } from '../../base/time.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
-import { failureOf, windowClosed, type RequestEnd } from './cancelOutcome.ts';
+import { failureOf, notSentBecause, type RequestEnd } from './cancelOutcome.ts';
 import {
   isStillConfirmed,
   maxPlanAgeMs,
@@ -10,10 +13,11 @@ import {
   type CancelPlan,
 } from './cancelPlan.ts';
 import { maxLimitWaitMs, waitForLimit, type CancelProgress } from './cancelProgress.ts';
-import { isAbortError, SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
+import { SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
 import { mayHaveActed, type Receipt, type ReceiptStore } from './receipts.ts';
 import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
 import {
+  isNews,
   needsRecheck,
   readBack,
   recheck,
@@ -50,11 +54,16 @@ export type CancelReport = {
   readonly isActive: boolean;
 };
 
-/** What the user confirmed, and how long it may wait for the limit, in epoch milliseconds. */
-type Confirmed = { readonly plan: CancelPlan; readonly waitUntil: number };
+/** What the user confirmed, and how long it may wait for the limit, by the steady clock. */
+type Confirmed = {
+  readonly plan: CancelPlan;
+  readonly waitUntil: number;
+  /** Why it is not sent after all. */
+  readonly obstacle?: RequestEnd;
+};
 
-/** A confirmed request that was not sent, and its receipt. */
-type Unsent = { readonly confirmed: Confirmed; readonly receiptId: string };
+/** A confirmed request that was not sent for want of room in the limit. */
+type Unsent = { readonly confirmed: Confirmed; readonly sent: SentCancel };
 
 /** The re-checks of a request, and the last version of its receipt. */
 type Rechecks = {
@@ -63,10 +72,8 @@ type Rechecks = {
   readonly ended: Promise<Receipt>;
 };
 
-/** The user confirmed, and nothing was sent because the account was closed meanwhile. */
-export class InterruptedAfterConfirm extends Error {
-  override readonly name = 'InterruptedAfterConfirm';
-}
+/** The report of a request comes this soon after its end, also while what is locked is still being read. */
+const maxReadBackMs = 2000;
 
 /**
  * Cancels all open orders of the open account: plan, question, one request that is never sent again,
@@ -79,9 +86,11 @@ export class CancelAll implements Disposable {
   private readonly disposal = new AbortController();
   /** Of the newest request that may have acted. */
   private rechecks: Rechecks | undefined;
+  /** The receipt of the newest request, unless that did nothing. */
+  private newest: string | undefined;
   private readonly saved = new WeakSet<Receipt>();
-  /** The run that has not sent its request yet. */
-  private unsent: Promise<void> | undefined;
+  /** The run that has not sent its request yet; whether it reports something. */
+  private unsent: Promise<boolean> | undefined;
 
   constructor(options: CancelAllOptions) {
     this.options = options;
@@ -98,46 +107,47 @@ export class CancelAll implements Disposable {
 
   /**
    * Runs from the plan to the report. A call before the request of another run was sent joins that run.
-   * Rejects if nothing was sent because there is no account, with InterruptedAfterConfirm if the user
-   * had confirmed; never for the outcome of the request.
+   * Rejects if nothing can be sent and the user has not confirmed; never for the outcome of the request.
    */
-  run(): Promise<void> {
-    this.unsent ??= this.planAndSend();
-    return this.unsent;
+  async run(): Promise<void> {
+    await (this.unsent ??= this.planAndSend());
   }
 
-  /** `withoutRoom` is what was confirmed for a request that found no room in the limit. */
-  private async planAndSend(withoutRoom?: Unsent): Promise<void> {
+  /** True if it reports something. `withoutRoom` is a request that found no room in the limit before. */
+  private async planAndSend(withoutRoom?: Unsent): Promise<boolean> {
     const progress = this.options.startProgress();
     const show = (step: CancelProgress): void => this.notify(() => progress(step));
-    let confirmed: Confirmed | undefined;
-    let sent: SentCancel | undefined;
+    let unsent: Unsent | undefined;
     try {
-      confirmed = await this.confirmedPlan(show, withoutRoom?.confirmed).finally(
+      const confirmed = await this.confirmedPlan(show, withoutRoom?.confirmed).finally(
         () => (this.unsent = undefined),
       );
-      if (confirmed) sent = await this.send(confirmed.plan, show, withoutRoom?.receiptId);
+      if (!confirmed) return false;
+      const sent = await this.send(confirmed, show, withoutRoom?.sent.receipt.id);
+      if (this.canWaitAgain(confirmed, sent)) unsent = { confirmed, sent };
+      else await this.reportReadBack(sent, show);
     } finally {
       show({ at: 'ended' });
     }
-    if (!confirmed || !sent) return;
-    if (this.canWaitAgain(confirmed, sent)) {
-      this.unsent ??= this.planAndSend({ confirmed, receiptId: sent.receipt.id });
-      return this.unsent;
-    }
-    this.reportAndRecheck(sent);
+    if (!unsent) return true;
+    // A later press may be asking already.
+    this.unsent ??= this.planAndSend(unsent);
+    if (!(await this.unsent.catch(() => false))) await this.reportAndRecheck(unsent.sent);
+    return true;
   }
 
   /** Whether another window took the room in the limit before the request, and there is room again in time. */
   private canWaitAgain({ plan, waitUntil }: Confirmed, { end }: SentCancel): boolean {
     if (end.kind === 'answered' || end.failure.kind !== 'rateLimited') return false;
-    const readyAt = sendableAt(plan.account, this.options.clock.now());
-    return end.failure.sent === 'no' && readyAt !== undefined && readyAt <= waitUntil;
+    const now = this.options.clock.now();
+    const readyAt = sendableAt(plan.account, now);
+    const leftMs = waitUntil - this.options.clock.steadyNow();
+    return end.failure.sent === 'no' && readyAt !== undefined && readyAt - now <= leftMs;
   }
 
   /**
-   * The plan that the user confirmed and that may be sent now; undefined if they did not confirm.
-   * `before` is what they confirmed for the same request.
+   * The plan that the user confirmed, and that may be sent now unless it names an obstacle; undefined if
+   * they did not confirm, or stopped the wait. `before` is what they confirmed for the same request.
    */
   private async confirmedPlan(
     show: (step: CancelProgress) => void,
@@ -152,52 +162,51 @@ export class CancelAll implements Disposable {
         const open = await account();
         preloadLibrary().catch((error: unknown) => onProblem('loadLibrary', error));
         const plan = await planCancelAll(open, { ...this.options, reader: this.reader });
+        const plannedAt = clock.steadyNow();
         let waitUntil = agreed?.waitUntil ?? 0;
         if (!agreed || !isStillConfirmed(agreed.plan, plan)) {
           show({ at: 'confirming' });
-          if (!(await confirm(plan, agreed?.plan)) || closing.aborted) return undefined;
-          waitUntil = clock.now() + maxLimitWaitMs;
+          if (!(await confirm(plan, agreed?.plan)) || closing.aborted)
+            return agreed && { ...agreed, obstacle: closing.aborted ? windowClosed : keptOrders };
+          waitUntil = clock.steadyNow() + maxLimitWaitMs;
         }
         agreed = { plan, waitUntil };
         const isOpen = async (): Promise<boolean> => open === (await account());
         const isStopped = await waitForLimit(open, { clock, waitUntil, isOpen, closing, show });
         if (isStopped) return undefined;
         if (closing.aborted) return agreed;
-        const isRecent = Math.abs(clock.now() - plan.plannedAt) <= maxPlanAgeMs;
+        const isRecent = clock.steadyNow() - plannedAt <= maxPlanAgeMs;
         if (isRecent && (await isOpen())) return agreed;
       }
     } catch (error) {
-      const isInterrupted = agreed !== undefined && isAbortError(error);
-      throw isInterrupted ? new InterruptedAfterConfirm(undefined, { cause: error }) : error;
+      if (!agreed) throw error;
+      return { ...agreed, obstacle: notSentBecause(reasonOf(error)) };
     }
   }
 
   /**
-   * Stores the receipt, sends the one request, and reads back what is locked. Stops the re-checks of an
-   * earlier request, because what is locked from then on is not its effect alone, unless this one did nothing.
+   * Stores the receipt, and sends the one request. Stops the re-checks of an earlier request, because what
+   * is locked from then on is not its effect alone.
    */
   private async send(
-    { account, ...plan }: CancelPlan,
+    { plan, obstacle }: Confirmed,
     show: (step: CancelProgress) => void,
     receiptId?: string,
   ): Promise<SentCancel> {
-    const { clock } = this.options;
-    const { rechecks: earlier } = this;
-    earlier?.abort.abort();
-    show({ at: 'sending' });
-    const sending = newReceipt({ account, ...plan }, clock.now(), receiptId);
-    await this.save(sending);
-    const end = await this.request(account);
-    this.reader.invalidate();
-    const receipt = withRequestEnd(sending, end, clock.now(), account.redact);
-    await this.save(receipt);
-    const sent = { account, end, receipt };
-    if (!mayHaveActed(receipt)) {
-      if (earlier) await this.resumeRechecks(earlier);
-      return sent;
+    const { account } = plan;
+    const now = steadyTimeOf(this.options.clock);
+    const sending = newReceipt(plan, now(), receiptId);
+    if (!obstacle) {
+      this.newest = sending.id;
+      this.rechecks?.abort.abort();
+      show({ at: 'sending' });
+      await this.save(sending);
     }
-    show({ at: 'verifying', isUnknown: receipt.outcome === 'unknown' });
-    return { ...sent, receipt: await readBack(sent, this.readBackOptions) };
+    const end = obstacle ?? (await this.request(account));
+    this.reader.invalidate();
+    const receipt = withRequestEnd(sending, end, now(), account.redact);
+    await this.save(receipt);
+    return { account, end, receipt, now };
   }
 
   /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
@@ -211,17 +220,39 @@ export class CancelAll implements Disposable {
     }
   }
 
-  private reportAndRecheck(sent: SentCancel): void {
-    this.report(this.reportOf(sent.receipt, needsRecheck(sent.receipt)));
-    if (mayHaveActed(sent.receipt)) this.startRechecks(sent);
-    else this.notify(() => this.options.onChange(this.reportOf(sent.receipt, false)));
+  /** Reports the request with what is locked now, or while that is still being read, and then again. */
+  private async reportReadBack(
+    sent: SentCancel,
+    show: (step: CancelProgress) => void,
+  ): Promise<void> {
+    const { outcome } = sent.receipt;
+    if (outcome === 'notSent') return this.reportAndRecheck(sent);
+    show({ at: 'verifying', isUnknown: outcome === 'unknown' });
+    const reading = readBack(sent, this.readBackOptions);
+    const isSlow = !(await withinOrUndefined(this.options.clock, maxReadBackMs, reading));
+    if (isSlow) this.report(this.reportOf(sent.receipt, true));
+    const receipt = await reading;
+    await this.reportAndRecheck({ ...sent, receipt }, !isSlow || isNews(sent.receipt, receipt));
   }
 
-  private async resumeRechecks({ sent, ended }: Rechecks): Promise<void> {
-    const receipt = await ended;
+  private async reportAndRecheck(sent: SentCancel, isNew = true): Promise<void> {
+    const { receipt } = sent;
+    if (isNew) this.report(this.reportOf(receipt, needsRecheck(receipt)));
+    const isOlder = this.newest !== undefined && this.newest !== receipt.id;
+    if (mayHaveActed(receipt) && !isOlder) this.startRechecks(sent);
+    else this.notify(() => this.options.onChange(this.reportOf(receipt, false)));
+    if (!mayHaveActed(receipt) && !isOlder) await this.resumeRechecks();
+  }
+
+  /** Those that were stopped for a request that did nothing. */
+  private async resumeRechecks(): Promise<void> {
+    this.newest = undefined;
+    const { rechecks } = this;
+    if (!rechecks?.abort.signal.aborted) return;
+    const receipt = await rechecks.ended;
     if (remainingRechecks(receipt).length === 0) return;
     this.notify(() => this.options.onChange(this.reportOf(receipt, true)));
-    this.startRechecks({ ...sent, receipt });
+    this.startRechecks({ ...rechecks.sent, receipt });
   }
 
   private startRechecks(sent: SentCancel): void {
@@ -268,4 +299,15 @@ export class CancelAll implements Disposable {
       this.options.onProblem('show', error);
     }
   }
+}
+
+const windowClosed = notSentBecause(
+  phrase('the window was closing; run it again in a window that stays open'),
+);
+const keptOrders = notSentBecause(phrase('you were asked again, and kept the orders'));
+
+/** Why the account of a confirmed request cannot be used any more. */
+function reasonOf(error: unknown): string | Phrase {
+  if (error instanceof UserFacingError) return error.userMessage;
+  return phrase('the account is no longer open, for example because another one was opened');
 }

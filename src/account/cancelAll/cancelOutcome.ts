@@ -1,4 +1,6 @@
-import { phrase } from '../../base/phrase.ts';
+import { compare } from '../../base/decimal.ts';
+import { isJsonObject } from '../../base/exactJson.ts';
+import { phrase, type Phrase } from '../../base/phrase.ts';
 import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
 import type { BadRecord, CanceledOrder, LockedOrders } from '../../exchange/records.ts';
 
@@ -15,8 +17,11 @@ export type RequestEnd =
 /** What the request's end alone proves. */
 type RequestOutcome = 'answered' | 'notSent' | 'refused' | 'unknown';
 
+/** What open orders lock in one symbol. */
+export type LockedFigures = Omit<LockedOrders, 'extra'>;
+
 /** What the read-back found locked; undefined when it failed or a part of it could not be read. */
-export type LockedReadBack = readonly LockedOrders[] | undefined;
+export type LockedReadBack = readonly LockedFigures[] | undefined;
 
 /** By the request's outcome and the read-back. Receipts store these values. */
 export const cancelOutcomes = [
@@ -42,50 +47,87 @@ function requestOutcome(ended: RequestEnd): RequestOutcome {
 }
 
 /**
- * `done`: the exchange answered, and nothing is locked. `partly`: it answered, and something is
- * locked: not cancelled, or placed since. `unverified`: it answered, and what
- * is locked could not be read. `unknown`: it may have acted. `notSent`, `refused`: it did not.
+ * `done`: the exchange answered with cancelled orders only, and nothing is locked. `partly`: it answered,
+ * and another order is among them, or something is locked: not cancelled, or placed since. `unverified`:
+ * it answered, and what is locked could not be read. `unknown`: it may have acted, also if it refused and
+ * less is locked than before. `notSent`, `refused`: it did not.
  */
-export function cancelOutcome(ended: RequestEnd, locked: LockedReadBack): CancelOutcome {
+export function cancelOutcome(
+  ended: RequestEnd,
+  before: readonly LockedFigures[],
+  locked: LockedReadBack,
+): CancelOutcome {
   const outcome = requestOutcome(ended);
-  switch (outcome) {
-    case 'notSent':
-    case 'refused':
-      return outcome;
-    case 'answered':
-      if (locked === undefined) return 'unverified';
-      return locked.length === 0 ? 'done' : 'partly';
-    case 'unknown':
-      return locked?.length === 0 ? 'unknownNothingLocked' : 'unknown';
-  }
+  const isUndone = outcome === 'refused' && (!locked || isStillLocked(before, locked));
+  if (outcome === 'notSent' || isUndone) return outcome;
+  if (outcome !== 'answered') return locked?.length === 0 ? 'unknownNothingLocked' : 'unknown';
+  if (!locked) return 'unverified';
+  return locked.length === 0 && hasOnlyCanceled(ended) ? 'done' : 'partly';
 }
 
-/** The window was closing before the request was sent. */
-export const windowClosed: RequestEnd = {
-  kind: 'failed',
-  failure: {
-    kind: 'configuration',
-    sent: 'no',
-    operation: 'cancelAll',
-    detail: phrase('the window was closing; run it again in a window that stays open'),
-  },
-};
+/** Whether all that was locked, as far as it is known, is locked now, or more. */
+export function isStillLocked(
+  before: readonly LockedFigures[],
+  now: readonly LockedFigures[],
+): boolean {
+  return before.every((then) => now.some((one) => isAsMuch(one, then)));
+}
 
-/** An internal error after the request left must not hide that it left. */
+function isAsMuch(now: LockedFigures, then: LockedFigures): boolean {
+  const figures = ['lockedAsk', 'sumSizeAsk', 'lockedBid', 'sumSizeBid'] as const;
+  const isEnough = figures.every((name) => compare(now[name] ?? '0', then[name] ?? '0') >= 0);
+  return now.symbol === then.symbol && isEnough;
+}
+
+/** Records that could not be read count too: each may be an order that is still open. */
+function hasOnlyCanceled(ended: RequestEnd): boolean {
+  if (ended.kind === 'failed') return false;
+  const unread = ended.badRecords.map(({ record = null }) =>
+    isJsonObject(record) ? record.status : undefined,
+  );
+  const statuses = [...ended.canceled.map(({ status }) => status), ...unread];
+  return statuses.every((status) => typeof status === 'string' && isCanceled(status));
+}
+
+/** Exchanges differ in case and spelling. */
+export function isCanceled(status: string): boolean {
+  return /^cancell?ed$/i.test(status);
+}
+
+/** Something keeps a confirmed request from being sent. */
+export function notSentBecause(detail: string | Phrase): RequestEnd {
+  return {
+    kind: 'failed',
+    failure: { kind: 'configuration', sent: 'no', operation: 'cancelAll', detail },
+  };
+}
+
+/**
+ * An internal error after the request left must not hide that it left. A pause without an end, as of a
+ * damaged limit, cannot be stored.
+ */
 export function failureOf(thrown: unknown, operation: 'cancelAll' | 'accounts'): Failure {
-  if (thrown instanceof ExchangeError) return thrown.failure;
+  if (thrown instanceof ExchangeError) {
+    const { retryAfterMs, ...failure } = thrown.failure;
+    return Number.isFinite(retryAfterMs) ? thrown.failure : failure;
+  }
   return { kind: 'network', sent: 'maybe', operation, detail: phrase('internal error') };
 }
 
 /** A gateway may answer with these although the exchange acted. */
-const ambiguousStatuses: readonly number[] = [408, 421, 425, 429];
+const ambiguousStatuses: readonly number[] = [408, 409, 421, 425, 429, 499];
+
+/** Words and codes of an exchange that does not know itself whether it acted. */
+const unknownResult =
+  /\b(?:status|result|outcome)\b[^.]*\bunknown\b|\bunknown\b[^.]*\b(?:status|result|outcome)\b|(?<![a-z])time(?:d?[ _-]?)out(?![a-z]| of)|\bdoes not (?:mean|indicate)\b|^-100[67]$/i;
 
 /**
- * A 4xx whose body could be read proves that nothing was done. A report of a passed limit proves
- * nothing, whatever its status: it may come from a gateway.
+ * A 4xx whose body could be read proves that nothing was done, unless it says that this is unknown. A
+ * report of a passed limit proves nothing, whatever its status: it may come from a gateway.
  */
 function isRefusal({ kind, status = 0, serverWords, serverCode }: Failure): boolean {
   const isClear = status >= 400 && status < 500 && !ambiguousStatuses.includes(status);
-  const isReadable = serverWords !== undefined || serverCode !== undefined;
-  return isClear && isReadable && (kind === 'auth' || kind === 'refused');
+  const said = [serverWords, serverCode].filter((text) => text !== undefined);
+  const isCertain = said.length > 0 && !said.some((text) => unknownResult.test(text));
+  return isClear && isCertain && (kind === 'auth' || kind === 'refused');
 }

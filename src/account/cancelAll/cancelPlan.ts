@@ -79,8 +79,9 @@ export async function planCancelAll(
     account,
     figures: snapshot && lockedSnapshot(snapshot),
     unreadReason,
+    // Later ones are from before the clock was set back.
     recentCancels: recent.filter(
-      (receipt) => receipt.account === account.fingerprint && mayHaveActed(receipt),
+      (one) => one.account === account.fingerprint && mayHaveActed(one) && one.sentAt <= plannedAt,
     ),
     plannedAt,
     sendableAt: sendableAt(account, plannedAt),

@@ -15,7 +15,7 @@ export const maxLimitWaitMs = 90_000;
 
 type LimitWait = {
   readonly clock: Clock;
-  /** In epoch milliseconds. */
+  /** By the steady clock. */
   readonly waitUntil: number;
   /** Whether the account is still the open one. */
   readonly isOpen: () => Promise<boolean>;
@@ -36,10 +36,11 @@ export async function waitForLimit(
   const stopped = new AbortController();
   const signal = AbortSignal.any([closing, stopped.signal]);
   for (;;) {
-    const readyAt = sendableAt(account, clock.now());
-    const waits = readyAt !== undefined && readyAt <= waitUntil && !signal.aborted;
-    if (!waits || !(await isOpen())) return stopped.signal.aborted;
+    const now = clock.now();
+    const readyAt = sendableAt(account, now);
+    const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
+    if (!waits || signal.aborted || !(await isOpen())) return stopped.signal.aborted;
     show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
-    await sleep(clock, Math.min(1000, readyAt - clock.now()), signal).catch(() => undefined);
+    await sleep(clock, Math.min(1000, readyAt - now), signal).catch(() => undefined);
   }
 }

@@ -50,7 +50,7 @@ export class SharedAccountReader {
   /** The read that began less than 2 s ago and after the last `invalidate`, unless it failed. */
   recent(account: CancelAccount): Promise<Snapshot> | undefined {
     const { last, clock } = this;
-    const isRecent = last && Math.abs(clock.now() - last.startedAt) < maxSharedAgeMs;
+    const isRecent = last && clock.steadyNow() - last.startedAt < maxSharedAgeMs;
     return isRecent && last.account === account ? last.result : undefined;
   }
 
@@ -58,7 +58,7 @@ export class SharedAccountReader {
     const recent = this.recent(account);
     if (recent) return recent;
     const result = account.refresher.refreshNow('cancel');
-    const started = { account, startedAt: this.clock.now(), result };
+    const started = { account, startedAt: this.clock.steadyNow(), result };
     this.last = started;
     result.catch(() => this.last === started && this.invalidate());
     return result;

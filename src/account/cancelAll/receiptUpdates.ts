@@ -1,10 +1,15 @@
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
-import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import type { BadRecord } from '../../exchange/records.ts';
 import { originOf } from '../session/profile.ts';
-import { cancelOutcome, type RequestEnd, type LockedReadBack } from './cancelOutcome.ts';
+import {
+  cancelOutcome,
+  type LockedFigures,
+  type LockedReadBack,
+  type RequestEnd,
+} from './cancelOutcome.ts';
 import type { CancelPlan } from './cancelPlan.ts';
 import { receiptRecord, unreadableReceiptRecord } from './receiptRecord.ts';
-import type { LockedFigures, Receipt, UnreadRecord } from './receipts.ts';
+import type { Receipt, UnreadRecord } from './receipts.ts';
 
 /** Stored before the request is sent: if the window closes, it says that one was sent. */
 export function newReceipt(
@@ -28,7 +33,6 @@ export function newReceipt(
     canceled: [],
     unread: [],
     after: [],
-    evidence: null,
   };
 }
 
@@ -50,14 +54,25 @@ export function withRequestEnd(
   endedAt: number,
   redact: RemoveSecrets,
 ): Receipt {
-  const outcome = cancelOutcome(ended, undefined);
+  const outcome = cancelOutcome(ended, [], undefined);
   if (ended.kind === 'failed') return { ...receipt, endedAt, outcome, failure: ended.failure };
+  const redactOnce = remembering(redact);
   return {
     ...receipt,
     endedAt,
     outcome,
-    canceled: ended.canceled.map((order) => receiptRecord(order, redact)),
+    canceled: ended.canceled.map((order) => receiptRecord(order, redactOnce)),
     unread: ended.badRecords.map((bad) => unreadableRecord(bad, redact)),
+  };
+}
+
+/** Most texts of 20,000 orders are the same few. */
+function remembering(redact: RemoveSecrets): RemoveSecrets {
+  const known = new Map<string, string>();
+  return (text) => {
+    const clean = known.get(text) ?? redact(text);
+    known.set(text, clean);
+    return clean;
   };
 }
 
@@ -73,15 +88,16 @@ export function withReadBack(
   ended: RequestEnd,
   { at, locked, redact }: { at: number; locked: LockedReadBack; redact: RemoveSecrets },
 ): Receipt {
-  const found = locked?.map((one) => figuresOf(one, redact)) ?? null;
+  const found = locked?.map((one) => figuresOf(one, redact));
+  const { before, after } = receipt;
   return {
     ...receipt,
-    outcome: cancelOutcome(ended, locked),
-    after: [...receipt.after, { at, locked: found }],
+    outcome: cancelOutcome(ended, before.isFresh ? before.locked : [], found),
+    after: [...after, { at, locked: found ?? null }],
   };
 }
 
-function figuresOf(locked: LockedOrders, redact: RemoveSecrets): LockedFigures {
+function figuresOf(locked: LockedFigures, redact: RemoveSecrets): LockedFigures {
   const { symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid } = locked;
   return { symbol: redact(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
 }

@@ -8,13 +8,9 @@ import {
   sentStates,
   type Failure,
 } from '../../exchange/exchangeError.ts';
-import type { LockedOrders } from '../../exchange/records.ts';
 import { environments, type Environment } from '../session/profile.ts';
-import { cancelOutcomes } from './cancelOutcome.ts';
+import { cancelOutcomes, isStillLocked, type LockedFigures } from './cancelOutcome.ts';
 import type { ReceiptRecord } from './receiptRecord.ts';
-
-/** What open orders lock in one symbol. */
-export type LockedFigures = Omit<LockedOrders, 'extra'>;
 
 /** Why the account was not read for a question: the exchange asked for a pause, or the limit has no room. */
 const skippedReadReasons = ['paused', 'limitUsed'] as const;
@@ -56,8 +52,6 @@ export type Receipt = {
     readonly at: number;
     readonly locked: readonly LockedFigures[] | null;
   }[];
-  /** Older versions stored order-history rows here, and cannot read a receipt without the key. */
-  readonly evidence: null;
 };
 
 /** What was wrong with a record, and its fields as received; older receipts have no fields. */
@@ -81,6 +75,13 @@ type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[]
 /** The last read-back that succeeded. */
 export function lastReadBack({ after }: Receipt): ReadBack | undefined {
   return after.flatMap(({ at, locked }) => (locked ? [{ at, locked }] : [])).at(-1);
+}
+
+/** Whether a refused request left everything locked that was locked before, as far as both were read. */
+export function isProvenRefusal({ before, after }: Receipt): boolean {
+  const now = after.at(-1)?.locked;
+  const wasRead = before.isFresh && before.unread.length === 0 && before.locked.length > 0;
+  return wasRead && now !== undefined && now !== null && isStillLocked(before.locked, now);
 }
 
 /** Whole seconds from the end of the request to a read-back. */
@@ -125,8 +126,8 @@ const failure = v.object({
   kind: v.picklist(errorKinds),
   sent: v.picklist(sentStates),
   operation: v.picklist(['cancelAll', 'accounts']),
-  status: v.exactOptional(v.number()),
-  retryAfterMs: v.exactOptional(v.number()),
+  status: v.exactOptional(v.pipe(v.number(), v.finite())),
+  retryAfterMs: v.exactOptional(v.pipe(v.number(), v.finite())),
   serverWords: v.exactOptional(v.string()),
   serverCode: v.exactOptional(v.string()),
   isFromGateway: v.exactOptional(v.boolean()),
@@ -156,11 +157,4 @@ const receiptSchema = v.object({
   canceled: v.array(record),
   unread: v.array(v.object({ ...phraseFields, record: v.exactOptional(record) })),
   after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
-  evidence: v.optional(
-    v.pipe(
-      v.unknown(),
-      v.transform(() => null),
-    ),
-    null,
-  ),
 } satisfies EachField<Receipt>) satisfies v.GenericSchema<unknown, Receipt>;

@@ -10,6 +10,8 @@ export type SentCancel = {
   readonly account: CancelAccount;
   readonly end: RequestEnd;
   readonly receipt: Receipt;
+  /** The time of its receipt, which goes on from when the request was sent. */
+  readonly now: () => number;
 };
 
 export type ReadBackOptions = {
@@ -36,12 +38,12 @@ export function remainingRechecks(receipt: Receipt): readonly number[] {
 
 /** The stored receipt with what is locked now. */
 export async function readBack(
-  { account, end, receipt }: SentCancel,
-  { clock, reader, save }: ReadBackOptions,
+  { account, end, receipt, now }: SentCancel,
+  { reader, save }: ReadBackOptions,
   signal?: AbortSignal,
 ): Promise<Receipt> {
   const locked = await abortable(reader.readLocked(account), signal);
-  const verified = withReadBack(receipt, end, { at: clock.now(), locked, redact: account.redact });
+  const verified = withReadBack(receipt, end, { at: now(), locked, redact: account.redact });
   await save(verified);
   return verified;
 }
@@ -60,18 +62,24 @@ export async function recheck(
   try {
     for (const at of remainingRechecks(receipt)) {
       if (!needsRecheck(receipt)) break;
-      await sleep(clock, Math.max(0, at - clock.now()), signal);
+      await sleep(clock, Math.max(0, at - sent.now()), signal);
       receipt = await readBack({ ...sent, receipt }, options, signal);
     }
   } catch (error) {
     if (!isAbortError(error)) throw error;
     return { receipt, isNews: false };
   }
-  return { receipt, isNews: reportKey(sent.receipt) !== reportKey(receipt) };
+  return { receipt, isNews: isNews(sent.receipt, receipt) };
+}
+
+/** Whether a newer version of a receipt would be reported differently. */
+export function isNews(before: Receipt, now: Receipt): boolean {
+  return reportKey(before) !== reportKey(now);
 }
 
 /** Receipts with equal keys have equal reports. A later read that failed does not change the key. */
 function reportKey({ outcome, after }: Receipt): string {
+  const isReadingBack = after.length === 0 && outcome !== 'unknown';
   const lastRead = after.findLast(({ locked }) => locked !== null);
-  return JSON.stringify([outcome, lastRead?.locked ?? null]);
+  return JSON.stringify([outcome, isReadingBack, lastRead?.locked ?? null]);
 }

@@ -21,7 +21,7 @@ const clockCheckMs = 5000;
 
 /**
  * Decides when the account is read again, and is the only writer of the store. Each read sets the timer
- * of the next one. The timer follows the clock, so that a machine that slept reads soon after it wakes.
+ * of the next one. The timer follows the steady clock, so that a machine that slept reads soon after it wakes.
  * Failures make it wait longer, and never less than the exchange asked for.
  */
 export class Refresher implements Disposable {
@@ -32,10 +32,12 @@ export class Refresher implements Disposable {
   private isPolling = true;
   private currentIntervalMs = defaultIntervalMs;
   private failures = 0;
-  /** When the timer reads next; NaN if none does. */
+  /** When the timer reads next, by the steady clock; NaN if none does. */
   private dueAt = Number.NaN;
-  /** After a failure: no timer reads until `ms` after `from`. */
-  private backOff = { from: 0, ms: 0 };
+  /** When the last read ended well, by the steady clock. */
+  private readAt = -Infinity;
+  /** After a failure, no timer reads before, by the steady clock. */
+  private pausedUntil = 0;
 
   constructor(options: RefresherOptions) {
     this.options = options;
@@ -48,7 +50,7 @@ export class Refresher implements Disposable {
 
   /** How long until the timer reads again; NaN while a read runs or polling is off. */
   get nextReadInMs(): number {
-    return Math.max(0, this.dueAt - this.options.clock.now());
+    return Math.max(0, this.dueAt - this.options.clock.steadyNow());
   }
 
   /** Reads now, or joins the read that runs. Rejects with ExchangeError; the store knows as well. */
@@ -70,8 +72,7 @@ export class Refresher implements Disposable {
     this.isPolling = intervalMs !== undefined;
     this.currentIntervalMs = intervalMs ?? this.currentIntervalMs;
     if (this.run) return;
-    const ageMs = this.options.clock.now() - (this.options.store.state.snapshot?.asOf ?? 0);
-    this.schedule(Math.min(Math.max(0, this.intervalMs - ageMs), this.intervalMs));
+    this.schedule(this.readAt + this.intervalMs);
   }
 
   dispose(): void {
@@ -97,6 +98,7 @@ export class Refresher implements Disposable {
       const { value, badRecords } = await client.accounts({ priority, signal });
       signal.throwIfAborted();
       const asOf = clock.now();
+      this.readAt = clock.steadyNow();
       this.scheduleNext(0, 0);
       return store.replace({ account: value, badRecords, asOf, sentAt });
     } catch (error) {
@@ -120,28 +122,26 @@ export class Refresher implements Disposable {
     this.failures = failures;
     const backOffMs = this.intervalMs * Math.min(2 ** failures, maxBackOffFactor);
     const ms = failures === 0 ? 0 : Math.max(backOffMs, retryAfterMs);
-    this.backOff = { from: this.options.clock.now(), ms };
-    this.schedule(this.intervalMs);
+    const now = this.options.clock.steadyNow();
+    this.pausedUntil = now + ms;
+    this.schedule(now + this.intervalMs);
   }
 
-  private schedule(delayMs: number): void {
+  private schedule(dueAt: number): void {
     this.stopTimer();
     this.dueAt = Number.NaN;
     if (!this.isPolling || this.disposal.signal.aborted) return;
-    const now = this.options.clock.now();
-    const pausedMs = Math.min(this.backOff.from + this.backOff.ms - now, this.backOff.ms);
-    this.waitUntil(now + Math.max(delayMs, pausedMs), now);
+    this.waitUntil(Math.max(dueAt, this.pausedUntil));
   }
 
-  /** Timers stand still while a machine sleeps, and clocks are set back: neither may keep figures old. */
-  private waitUntil(dueAt: number, setAt: number): void {
+  /** Timers may stand still while a machine sleeps, which must not keep figures old. */
+  private waitUntil(dueAt: number): void {
     const { clock, onCountdown } = this.options;
     const checkMs = this.failures > 0 ? secondMs : clockCheckMs;
     this.dueAt = dueAt;
-    this.stopTimer = clock.after(Math.min(dueAt - clock.now(), checkMs), () => {
-      const now = clock.now();
+    this.stopTimer = clock.after(Math.min(this.nextReadInMs, checkMs), () => {
       if (this.failures > 0) onCountdown?.();
-      if (now < dueAt && now >= setAt) this.waitUntil(dueAt, setAt);
+      if (clock.steadyNow() < dueAt) this.waitUntil(dueAt);
       else this.refresh().catch(() => undefined);
     });
   }

@@ -141,14 +141,6 @@ export class ConventionResolver {
     }));
   }
 
-  /** Drops a finding that the exchange contradicts. */
-  discardFinding(name: ConventionName): void {
-    this.store.update((learned) => {
-      const kept = Object.entries(learned.findings).filter(([other]) => other !== name);
-      return { ...learned, findings: Object.fromEntries(kept) };
-    });
-  }
-
   private get usesLocalDates(): boolean {
     const { dates } = this.current;
     return dates === 'isoLocal' || dates === 'isoDate';
@@ -169,9 +161,4 @@ function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {
 export function filtersWithSeveralValues(filters: HistoryFilters): readonly string[] {
   const given = Object.entries<unknown>(filters);
   return given.flatMap(([name, value]) => (Array.isArray(value) && value.length > 1 ? [name] : []));
-}
-
-/** The statuses that a history is filtered by; none for histories without that filter. */
-export function statusesOf(filters: HistoryFilters): readonly string[] {
-  return 'statuses' in filters ? (filters.statuses ?? []) : [];
 }

@@ -38,9 +38,6 @@ const findingReasons = [
   'pageIgnored',
   'dateFiltersApplied',
   'dateFiltersIgnored',
-  'endIn',
-  'endOut',
-  'endNotSeen',
   'tooFewTimes',
   'timesInOrder',
   'timesOutOfOrder',
@@ -48,32 +45,18 @@ const findingReasons = [
   'largePagesRefused',
   'wholePage',
   'sizeDoesNotTell',
-  'valuesMatch',
-  'valuesDoNotTell',
   'rangeRefused',
   'noRows',
   'budgetSpent',
   'unreadable',
   'rateLimited',
 ] as const;
-/**
- * Why a convention was concluded, or stayed undecided. Stored: a new name of a reason also needs a line in
- * `renamedReasons`. Only earlier versions recorded `endIn`, `endOut`, `endNotSeen` and `valuesDoNotTell`.
- */
+/** Why a convention was concluded, or stayed undecided. Stored. */
 export type FindingReason = (typeof findingReasons)[number];
-
-/** What earlier versions stored. */
-const renamedReasons: ReadonlyMap<string, FindingReason> = new Map([
-  ['pageNotHeeded', 'pageIgnored'],
-  ['datesHeeded', 'dateFiltersApplied'],
-  ['datesNotHeeded', 'dateFiltersIgnored'],
-]);
 
 /** What was concluded about one convention. */
 export type Finding<Name extends ConventionName = ConventionName> = {
   readonly concluded: ApiConventions[Name] | 'undecided';
-  /** The assumption while it is undecided. Only findings of earlier versions have one. */
-  readonly leaning?: ApiConventions[Name] | undefined;
   readonly reason: FindingReason;
   readonly evidence: readonly Observation[];
   /** Epoch milliseconds. */
@@ -145,8 +128,8 @@ export function resolveConventions(
 
 function valueOf(name: ConventionName, settings: ConventionSettings, findings: Findings): unknown {
   if (settings[name] !== 'auto') return settings[name];
-  const { concluded = 'undecided', leaning = defaultConventions[name] } = findings[name] ?? {};
-  return concluded === 'undecided' ? leaning : concluded;
+  const { concluded = 'undecided' } = findings[name] ?? {};
+  return concluded === 'undecided' ? defaultConventions[name] : concluded;
 }
 
 /** Bounds of a stored observation; `createObservation` keeps them. */
@@ -173,50 +156,34 @@ const observation = v.object({
   ]),
 });
 
-const findingReason = v.pipe(
-  text,
-  v.transform((name) => renamedReasons.get(name) ?? name),
-  v.picklist(findingReasons),
-);
-
 function findingOf<Values extends v.GenericSchema>(values: Values) {
   return v.exactOptional(
     v.object({
       concluded: v.union([v.literal('undecided'), values]),
-      leaning: v.optional(values),
-      reason: findingReason,
+      reason: v.picklist(findingReasons),
       evidence: v.pipe(v.array(observation), v.maxLength(20)),
       seenAt: epochMs,
     }),
   );
 }
 
-const publishedLimit = v.pipe(
-  v.object({
-    rateLimitType: v.nullable(text),
-    interval: v.nullable(text),
-    intervalNum: v.nullable(text),
-    limit: v.nullable(text),
-    isEnforced: v.optional(v.boolean()),
-    /** What earlier versions called `isEnforced`. */
-    isKept: v.optional(v.boolean(), false),
-  }),
-  v.transform(({ isKept, isEnforced = isKept, ...limit }): PublishedLimit => ({
-    ...limit,
-    isEnforced,
-  })),
-);
+const publishedLimit = v.object({
+  rateLimitType: v.nullable(text),
+  interval: v.nullable(text),
+  intervalNum: v.nullable(text),
+  limit: v.nullable(text),
+  isEnforced: v.boolean(),
+});
 
-/** Nothing shows `overLimitStatuses`: they are only set. */
+/** Nothing shows `overLimitStatuses` and `lists`: they are only set. */
 const findings = {
   firstPage: findingOf(v.picklist([0, 1])),
   dates: findingOf(v.picklist(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'])),
-  lists: findingOf(v.picklist(['repeat', 'comma', 'brackets'])),
   maxPageSize: findingOf(v.nullable(count)),
   maxRangeDays: findingOf(v.nullable(count)),
   sort: findingOf(v.picklist(['newestFirst', 'oldestFirst', 'none'])),
   dateTo: findingOf(v.picklist(['inclusive', 'exclusive'])),
-} satisfies Record<Exclude<ConventionName, 'overLimitStatuses'>, v.GenericSchema>;
+} satisfies Record<Exclude<ConventionName, 'overLimitStatuses' | 'lists'>, v.GenericSchema>;
 
 /** Stored for all windows. What does not match is dropped and learned again. */
 export const learnedConventionsSchema = v.object({

@@ -1,23 +1,9 @@
-import type { HistoryFilters } from '../history/historyRecords.ts';
-import type { ApiConventions } from './apiConventions.ts';
-import { statusesOf, type ConventionResolver } from './conventionResolver.ts';
+import type { ConventionResolver } from './conventionResolver.ts';
 import type { Observation } from './learnedConventions.ts';
-import {
-  detectSortOrder,
-  pageSizeEvidence,
-  provesListForm,
-  type PageSummary,
-} from './pageSummary.ts';
+import { detectSortOrder, pageSizeEvidence, type PageSummary } from './pageSummary.ts';
 
 /** What an ordinary page was requested with; its filters beside number and size. */
 type PageQuery = { readonly page: number; readonly size?: number | undefined };
-
-/** Rows of a request, and the form in which its lists were written. */
-type ListObservation = {
-  readonly filters: HistoryFilters;
-  readonly lists: ApiConventions['lists'];
-  readonly items: readonly object[];
-};
 
 /** Learns from an ordinary page: the order of rows, and the page cap. */
 export function observePage(
@@ -65,33 +51,6 @@ function observeOrder(
   conventions.recordFinding('sort', {
     concluded: contradicts ? 'none' : order,
     reason: contradicts ? 'timesOutOfOrder' : 'timesInOrder',
-    evidence: [observation],
-    seenAt: now,
-  });
-}
-
-/**
- * Drops a form of lists that rows contradict, and learns one that they prove. To learn serves exports that
- * an earlier version began: nothing else sends several statuses in an assumed form.
- */
-export function observeListForm(
-  conventions: ConventionResolver,
-  { filters, lists, items }: ListObservation,
-  observation: Observation,
-  now: number,
-): void {
-  const statuses = statusesOf(filters);
-  if (statuses.length < 2) return;
-  const seen = items
-    .map((item) => (item as { readonly status?: unknown }).status)
-    .filter((status) => typeof status === 'string');
-  const isContradicted = seen.some((status) => !statuses.includes(status));
-  if (isContradicted && conventions.sourceOf('lists') === 'seen')
-    conventions.discardFinding('lists');
-  if (conventions.sourceOf('lists') !== 'assumed' || !provesListForm(statuses, seen)) return;
-  conventions.recordFinding('lists', {
-    concluded: lists,
-    reason: 'valuesMatch',
     evidence: [observation],
     seenAt: now,
   });

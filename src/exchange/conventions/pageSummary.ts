@@ -198,9 +198,3 @@ export function isPeriodRespected(
 function mayBeIn({ from, to }: Required<Period>, { time }: RowSummary): boolean {
   return time === undefined || (time >= from && time < to);
 }
-
-/** Whether rows prove that a filter of several statuses was understood: each value occurs, and no other. */
-export function provesListForm(wanted: readonly string[], seen: readonly string[]): boolean {
-  const values = new Set(seen);
-  return wanted.every((value) => values.has(value)) && values.size === new Set(wanted).size;
-}

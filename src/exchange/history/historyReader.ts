@@ -1,7 +1,7 @@
 import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { probeConventions } from '../conventions/conventionProbe.ts';
 import type { ConventionResolver } from '../conventions/conventionResolver.ts';
-import { observeListForm, observePage } from '../conventions/observeAnswers.ts';
+import { observePage } from '../conventions/observeAnswers.ts';
 import { createObservation, summarizePage, observedRows } from '../conventions/pageSummary.ts';
 import type { RequestLots } from '../conventions/probeSession.ts';
 import { writeQuery, type ParameterValues } from '../conventions/queryWriter.ts';
@@ -122,9 +122,6 @@ export class HistoryReader {
     const summary = summarizePage(answer);
     const observation = createObservation(operation, pairs, observedRows(summary));
     observePage(conventions, values, summary, observation, now());
-    const { lists } = apiConventions;
-    const { content: items } = answer.value;
-    observeListForm(conventions, { filters, lists, items }, observation, now());
     const isEmpty = page === 0 && summary.recordCount === 0;
     const unproven = conventions.unprovenConventions(sent, isEmpty);
     const filtered = filterPage(answer, request, filteredHere, widestPeriod);

@@ -37,7 +37,7 @@ export function toLogEntry(
     parameterNames,
     priority,
     attempt,
-    durationMs,
+    durationMs: Math.round(durationMs),
     result: resultOf(end),
     weight: neverLeft ? 0 : weight,
   };

@@ -123,11 +123,11 @@ export class RetryingSender {
     const { clock, random } = this.options;
     const pauseMs = retryDelayMs(failure, errors.length, random);
     if (pauseMs >= budget.leftMs) return false;
-    const startedAt = clock.now();
+    const startedAt = clock.steadyNow();
     try {
       await sleep(clock, pauseMs, signal);
     } finally {
-      budget.spend(clock.now() - startedAt);
+      budget.spend(clock.steadyNow() - startedAt);
     }
     return true;
   }

@@ -67,8 +67,8 @@ export class ServerClock {
    * that are refused within ten minutes. Without one, uses the latest `Date`.
    */
   async readAfterRefusal(read: () => Promise<unknown>): Promise<void> {
-    const now = this.clock.now();
-    const isRecent = this.latestRead && Math.abs(now - this.latestRead.at) < timeReadIntervalMs;
+    const now = this.clock.steadyNow();
+    const isRecent = this.latestRead && now - this.latestRead.at < timeReadIntervalMs;
     const useDate = (): void => {
       if (!this.hasServerTime) this.setFromRememberedDate();
     };

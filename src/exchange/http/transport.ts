@@ -70,6 +70,7 @@ export class Transport {
     if (signal?.aborted) reservation.complete({ kind: 'unsent' });
     signal?.throwIfAborted();
     const sentAtMs = clock.now();
+    const startedAt = clock.steadyNow();
     const deadline = startDeadline(clock, Math.min(budget.leftMs, deadlineMs), signal);
     let end: unknown;
     try {
@@ -83,7 +84,7 @@ export class Transport {
       throw error;
     } finally {
       deadline.dispose();
-      const durationMs = clock.now() - sentAtMs;
+      const durationMs = clock.steadyNow() - startedAt;
       budget.spend(durationMs);
       this.options.onRequest?.(toLogEntry(operation, pairs, priority, attempt, durationMs, end));
     }

@@ -64,8 +64,8 @@ export class RateLimiter implements Disposable {
 
   constructor(options: RateLimiterOptions) {
     this.options = options;
-    const { clock, store, share, monotonicNow = () => clock.now() } = options;
-    this.steadyClock = { now: monotonicNow, after: (...timer) => clock.after(...timer) };
+    const { clock, store, share, monotonicNow: now = () => clock.now() } = options;
+    this.steadyClock = { now, steadyNow: now, after: (...timer) => clock.after(...timer) };
     const onDidChangeSharing = this.didChange.fire;
     this.scheduler = new Scheduler({ store, clock: this.steadyClock, share, onDidChangeSharing });
   }

@@ -3,7 +3,7 @@ import { CancelAll, type CancelReport } from '../../account/cancelAll/cancelAll.
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { systemClock } from '../../base/time.ts';
+import { createMachineClock } from '../machineClock.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -28,12 +28,13 @@ export function createCancelAll({
   receiptPanels,
   log,
 }: CancelAllCommandOptions): CancelAll {
+  const clock = createMachineClock();
   return new CancelAll({
-    clock: systemClock,
+    clock,
     receipts,
     account: () => writableSession(active),
     confirm: (plan, earlier) =>
-      confirmCancelAll(plan, earlier, { display: display.latest(), clock: systemClock }),
+      confirmCancelAll(plan, earlier, { display: display.latest(), clock }),
     startProgress: () => showCancelProgress(display, log),
     onReport: (report) => {
       const { receipt } = report;

@@ -26,10 +26,10 @@ export async function confirmCancelAll(
   const question = planText(plan, earlier, display);
   for (let detail = question; ;) {
     const isTyped = isLive && settingValue('marginDesk.confirmByTyping');
-    const askedAt = clock.now();
+    const askedAt = clock.steadyNow();
     const answer = await askToCancel(profile, detail, isTyped);
     if (answer === 'keep') return false;
-    const isDeliberate = clock.now() - askedAt >= minAnswerMs;
+    const isDeliberate = clock.steadyNow() - askedAt >= minAnswerMs;
     if (answer === 'typeFromNowOn') {
       await writeSetting('marginDesk.confirmByTyping', true);
       detail = question;

@@ -1,9 +1,6 @@
 import { l10n } from 'vscode';
-import {
-  lastReadBack,
-  type LockedFigures,
-  type Receipt,
-} from '../../account/cancelAll/receipts.ts';
+import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
+import { lastReadBack, type Receipt } from '../../account/cancelAll/receipts.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';

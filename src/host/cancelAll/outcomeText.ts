@@ -1,47 +1,54 @@
 import { l10n } from 'vscode';
 import { receiptField } from '../../account/cancelAll/receiptRecord.ts';
+import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import {
+  isProvenRefusal,
   lastReadBack,
   secondsAfterAnswer,
-  type LockedFigures,
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { exchangeFailureText } from '../text/failureText.ts';
+import type { OutcomeIcon } from '../../protocol/receipt.ts';
+import { exchangeFailureText, readFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 export type Severity = 'information' | 'warning' | 'error';
 
+type Words = (receipt: Receipt, display: Display, maxListLength?: number) => string;
+
+/** How an outcome looks and reads: in a word or two, how the request ended, and what is locked since. */
+type OutcomeLook = readonly [OutcomeIcon, Severity, () => string, ...Words[]];
+
+const unverifiedLabel = (): string => l10n.t('answered, not verified');
+const nothingLockedLabel = (): string => l10n.t('unknown; nothing locked');
+
 /** `error` if orders may still be open. */
-export function outcomeSeverity({ outcome, unread }: Receipt): Severity {
-  switch (outcome) {
-    case 'done':
-      return unread.length > 0 ? 'warning' : 'information';
-    case 'partly':
-    case 'unknownNothingLocked':
-      return 'warning';
-    case 'notSent':
-    case 'refused':
-    case 'unverified':
-    case 'unknown':
-    case 'sending':
-      return 'error';
-  }
+const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
+  sending: ['unknown', 'error', () => l10n.t('sent, outcome unknown'), sendingText],
+  notSent: ['notSent', 'error', () => l10n.t('not sent'), notSentText],
+  refused: ['refused', 'error', () => l10n.t('refused'), refusedText, lockedText],
+  done: ['done', 'information', () => l10n.t('done'), canceledOrdersText, leftText],
+  partly: ['partial', 'warning', () => l10n.t('partial'), canceledOrdersText, leftText],
+  unverified: ['unknown', 'error', unverifiedLabel, canceledOrdersText, leftText],
+  unknownNothingLocked: ['unknown', 'warning', nothingLockedLabel, uncertainText, lockedText],
+  unknown: ['unknown', 'error', () => l10n.t('unknown'), uncertainText, lockedText],
+};
+
+export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
+  return outcomeLooks[outcome][0];
+}
+
+export function outcomeSeverity({ outcome, unread, after }: Receipt): Severity {
+  const isReadingBack = outcome === 'unverified' && after.length === 0;
+  if (isReadingBack || (outcome === 'done' && unread.length > 0)) return 'warning';
+  return outcomeLooks[outcome][1];
 }
 
 /** An outcome in a word or two. */
 export function outcomeLabel(outcome: Receipt['outcome']): string {
-  return {
-    sending: l10n.t('sent, outcome unknown'),
-    notSent: l10n.t('not sent'),
-    refused: l10n.t('refused'),
-    done: l10n.t('done'),
-    partly: l10n.t('partial'),
-    unverified: l10n.t('answered, not verified'),
-    unknownNothingLocked: l10n.t('unknown; nothing locked'),
-    unknown: l10n.t('unknown'),
-  }[outcome];
+  return outcomeLooks[outcome][2]();
 }
 
 /** The outcome of a cancel-all in a few lines, as far as its receipt knows. */
@@ -55,49 +62,55 @@ export function outcomeSentences(
   display: Display,
   maxListLength?: number,
 ): string[] {
-  switch (receipt.outcome) {
-    case 'sending':
-      return [
-        l10n.t(
-          'Result unknown. The request is still in progress, or its window closed before it ended.',
-        ),
-      ];
-    case 'notSent':
-      return [l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display))];
-    case 'refused':
-      return [l10n.t('Refused: no order was cancelled. {0}', failureReason(receipt, display))];
-    case 'done':
-      return [canceledOrdersText(receipt, display), l10n.t('Nothing is locked now.')];
-    case 'unverified':
-      return [
-        canceledOrdersText(receipt, display),
-        l10n.t('What is still locked could not be read.'),
-      ];
-    case 'partly':
-      return [
-        canceledOrdersText(receipt, display),
-        l10n.t(
-          'Still locked (not cancelled, or placed since): {0}.',
-          lockedListText(lastReadBack(receipt)?.locked ?? [], display, maxListLength),
-        ),
-      ];
-    case 'unknownNothingLocked':
-    case 'unknown':
-      return [
-        l10n.t(
-          'Result unknown. The request was sent once and not retried. {0}',
-          failureReason(receipt, display),
-        ),
-        lockedAfterText(receipt, display, maxListLength),
-      ];
-  }
+  const [, , , ...words] = outcomeLooks[receipt.outcome];
+  return words.map((write) => write(receipt, display, maxListLength));
+}
+
+function sendingText(): string {
+  return l10n.t(
+    'Result unknown. The request is still in progress, or its window closed before it ended.',
+  );
+}
+
+function notSentText(receipt: Receipt, display: Display): string {
+  return l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display));
+}
+
+function refusedText(receipt: Receipt, display: Display): string {
+  const reason = failureReason(receipt, display);
+  return isProvenRefusal(receipt)
+    ? l10n.t('Refused: no order was cancelled. {0}', reason)
+    : l10n.t('Refused. {0}', reason);
+}
+
+function uncertainText(receipt: Receipt, display: Display): string {
+  const reason = failureReason(receipt, display);
+  return l10n.t('Result unknown. The request was sent once and not retried. {0}', reason);
+}
+
+/** What an answered request left. */
+function leftText(receipt: Receipt, display: Display, maxListLength?: number): string {
+  const read = lastReadBack(receipt);
+  if (!read) return unreadText(receipt);
+  if (read.locked.length === 0) return l10n.t('Nothing is locked now.');
+  const list = lockedListText(read.locked, display, maxListLength);
+  return l10n.t('Still locked (not cancelled, or placed since): {0}.', list);
+}
+
+function unreadText({ after }: Receipt): string {
+  return after.length === 0
+    ? l10n.t('Not read back yet: what is still locked is unknown.')
+    : l10n.t('What is still locked could not be read.');
 }
 
 /** What the last read-back found locked, and when. */
-function lockedAfterText(receipt: Receipt, display: Display, maxListLength?: number): string {
+function lockedText(receipt: Receipt, display: Display, maxListLength?: number): string {
   const read = lastReadBack(receipt);
-  if (!read) return l10n.t('What is locked could not be read afterwards.');
-  if (read.locked.length === 0) return l10n.t('Nothing is locked now (cancelled or executed).');
+  if (!read) return unreadText(receipt);
+  if (read.locked.length === 0)
+    return receipt.outcome === 'refused'
+      ? l10n.t('Nothing is locked now.')
+      : l10n.t('Nothing is locked now (cancelled or executed).');
   const locked = lockedListText(read.locked, display, maxListLength);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(String(read.at));
@@ -110,9 +123,9 @@ function lockedAfterText(receipt: Receipt, display: Display, maxListLength?: num
 }
 
 function canceledOrdersText({ canceled, unread }: Receipt, display: Display): string {
-  const statuses = canceled.map((order) => receiptField(order, 'status') ?? '');
-  const done = statuses.filter((status) => status === 'CANCELED').length;
-  const others = statuses.filter((status) => status !== 'CANCELED');
+  const statuses = canceled.map((order) => receiptField(order, 'status') ?? unknownText);
+  const others = statuses.filter((status) => !isCanceled(status));
+  const done = statuses.length - others.length;
   const words = [
     done === 1
       ? l10n.t('1 order cancelled.')
@@ -138,7 +151,10 @@ function unreadRecordsText({ length }: Receipt['unread'], display: Display): str
 }
 
 /** How the request failed, or that nothing in its answer could be read. */
-function failureReason({ failure, unread }: Receipt, display: Display): string {
+function failureReason({ outcome, failure, unread }: Receipt, display: Display): string {
+  const isAnswer = failure?.kind === 'refused' || failure?.kind === 'auth';
+  if (isAnswer && outcome !== 'refused')
+    return l10n.t('The exchange returned {0}.', readFailureText(failure, display));
   if (failure) return exchangeFailureText(failure, display);
   return unreadRecordsText(unread, display).join('');
 }

@@ -4,7 +4,7 @@ import {
   type CancelPlan,
   type UnreadReason,
 } from '../../account/cancelAll/cancelPlan.ts';
-import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
+import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import { readFailureText } from '../text/failureText.ts';

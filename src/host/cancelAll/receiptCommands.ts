@@ -5,8 +5,7 @@ import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
-import { outcomeLabel, outcomeText } from './outcomeText.ts';
-import { outcomeIcon } from './receiptDocument.ts';
+import { outcomeIcon, outcomeLabel, outcomeText } from './outcomeText.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import type { ReceiptPanels } from './receiptPanels.ts';
 

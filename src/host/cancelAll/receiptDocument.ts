@@ -1,20 +1,23 @@
 import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import { lastReadBack, type Receipt } from '../../account/cancelAll/receipts.ts';
+import { lastReadBack } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
-import { defaultLayout, type ColumnLayout } from '../../protocol/gridMessages.ts';
-import type { OutcomeIcon, ReceiptDocument } from '../../protocol/receipt.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { ReceiptDocument } from '../../protocol/receipt.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { lockedTable } from './lockedTable.ts';
-import { outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
+import { outcomeIcon, outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
 import { returnedTables } from './returnedTables.ts';
 
-/** Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. */
+/**
+ * Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. For a page,
+ * with the layout of its grid.
+ */
 export function receiptDocument(
   report: CancelReport,
   display: Display,
-  layout: ColumnLayout = defaultLayout,
+  layout?: ColumnLayout,
 ): ReceiptDocument {
   const { receipt } = report;
   const { t } = l10n;
@@ -48,21 +51,4 @@ function outcome(
       : outcomeSentences(receipt, display),
     asOf: read ? l10n.t('As of {0}.', display.timeOfDay(String(read.at))) : null,
   };
-}
-
-export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
-  switch (outcome) {
-    case 'done':
-      return 'done';
-    case 'partly':
-      return 'partial';
-    case 'refused':
-    case 'notSent':
-      return outcome;
-    case 'sending':
-    case 'unverified':
-    case 'unknownNothingLocked':
-    case 'unknown':
-      return 'unknown';
-  }
 }

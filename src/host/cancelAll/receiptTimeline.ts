@@ -68,8 +68,7 @@ function answeredStep({ receipt, isActive }: CancelReport, display: Display): St
 
 function recheckedStep({ receipt, isActive }: CancelReport): Step {
   const { outcome, after } = receipt;
-  if (outcome === 'notSent' || outcome === 'refused')
-    return { ...skipped, texts: [l10n.t('Not needed')] };
+  if (outcome === 'notSent') return { ...skipped, texts: [l10n.t('Not needed')] };
   if (isActive) return { state: 'pending', at: null, texts: [] };
   const state = after.at(-1)?.locked?.length === 0 ? 'done' : 'problem';
   const noOther = l10n.t(

@@ -12,16 +12,18 @@ import type { ReceiptTable } from '../../protocol/receipt.ts';
 import { localized } from '../text/messageText.ts';
 import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
 
-/** The orders that the exchange returned, and the records that could not be read, with all their fields. */
+/**
+ * The orders that the exchange returned, and the records that could not be read, with all their fields.
+ * With a layout the orders are a grid in place of rows: both of 20,000 orders would be too much at once.
+ */
 export function returnedTables(
   receipt: Receipt,
   display: Display,
-  layout: ColumnLayout,
+  layout: ColumnLayout | undefined,
 ): ReceiptTable[] {
   const { canceled, unread, failure, endedAt } = receipt;
   const isAnswered = endedAt !== null && failure === null;
   if (!isAnswered) return [];
-  const orders = recordsTable(canceled, display);
   const title = l10n.t('Returned orders ({0})', display.count(canceled.length));
   const none = l10n.t('The exchange returned no order that could be read.');
   const notes = canceled.length === 0 ? [none] : [];
@@ -29,8 +31,9 @@ export function returnedTables(
     {
       title,
       notes,
-      ...orders,
-      ...(canceled.length > 0 && { grid: returnedOrdersGrid(receipt, display, layout) }),
+      ...(layout && canceled.length > 0
+        ? { columns: [], rows: [], grid: returnedOrdersGrid(receipt, display, layout) }
+        : recordsTable(canceled, display)),
     },
     ...(unread.length > 0 ? [unreadTable(unread, display)] : []),
   ];

@@ -97,13 +97,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     return open ?? this.create(name, scope, filters);
   }
 
-  private restore(panel: vscode.WebviewPanel, { table, scope = '', query }: TableState): void {
+  private restore(panel: vscode.WebviewPanel, { table, scope = '' }: TableState): void {
     const key = panelKey({ table, scope });
     if (this.open.has(key)) {
       panel.dispose();
       return;
     }
-    const restored = this.options.queries.queryOf(key) ?? query;
+    const restored = this.options.queries.queryOf(key);
     this.adopt(panel, { table, scope, filters: restored?.filters, restored });
   }
 

@@ -7,7 +7,7 @@ import type { RateLimits } from '../../account/session/rateLimits.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { systemClock } from '../../base/time.ts';
+import { createMachineClock } from '../machineClock.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import { fetchers } from '../../exchange/http/fetch.ts';
 import { isCancellation, showErrorWithAction } from '../commandErrors.ts';
@@ -43,6 +43,7 @@ type AccountConnectionOptions = {
  * when its settings change, or when another window changes its credentials.
  */
 export class AccountConnection implements Disposable {
+  private readonly clock = createMachineClock();
   private readonly disposables = new DisposableStore();
   private readonly options: AccountConnectionOptions;
   /** The profile that this window wants open, and its settings when it was opened. */
@@ -155,7 +156,7 @@ export class AccountConnection implements Disposable {
       profile,
       credentials,
       fetch: (url, request) => fetchers[settingValue('marginDesk.http')](url, request),
-      clock: systemClock,
+      clock: this.clock,
       rateLimiter: this.options.rateLimits.forProfile(profile, credentials),
       learnedConventions: this.options.learnedConventions.forProfile(profile),
       serverClock: this.options.learnedConventions.serverClockOf(profile, credentials),

@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import { InterruptedAfterConfirm } from '../../account/cancelAll/cancelAll.ts';
 import { ExportFileError } from '../../account/export/exportFileError.ts';
 import { NoAccountError } from '../../account/session/activeAccount.ts';
 import { unknownText } from '../../base/decimal.ts';
@@ -17,10 +16,6 @@ export function errorText(error: unknown, display: Display): string {
   if (error instanceof UserFacingError) return localized(error.userMessage, display);
   if (error instanceof ExportFileError) return exportFileErrorText(error);
   if (error instanceof LedgerError) return ledgerErrorText(error);
-  if (error instanceof InterruptedAfterConfirm)
-    return l10n.t(
-      'Not sent: the account was closed after you confirmed, for example because another one was opened. Run it again.',
-    );
   if (error instanceof NoAccountError)
     return l10n.t('No account is open. Run “Margin Desk: Try the Practice Exchange” first.');
   return l10n.t('Something went wrong in Margin Desk. Run “Margin Desk: Show Log” for details.');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
-import type { LockedFigures } from '../../account/cancelAll/receipts.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 

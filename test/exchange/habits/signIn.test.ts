@@ -133,7 +133,11 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
   row('a wrong key', 'the refusal; its time is read once in ten minutes', async (exchange) => {
     exchange.knowsKey = false;
     let passedMs = 0;
-    const clock: Clock = { ...systemClock, now: () => Date.now() + aheadMs + passedMs };
+    const clock: Clock = {
+      ...systemClock,
+      now: () => Date.now() + aheadMs + passedMs,
+      steadyNow: () => performance.now() + passedMs,
+    };
     const open = windowOf(exchange, storageInMemory(), clock);
     for (let read = 1; read <= 4; read += 1)
       assert.equal((await failureOf(open().client.accounts())).kind, 'auth');

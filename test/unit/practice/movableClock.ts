@@ -11,6 +11,7 @@ export function movableClock(time = noon): MovableClock {
   let now = time;
   return {
     now: () => now,
+    steadyNow: () => now,
     after: () => () => undefined,
     moveTo: (to) => (now = to),
     moveBy: (delayMs) => (now += delayMs),

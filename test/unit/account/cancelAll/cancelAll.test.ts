@@ -128,6 +128,62 @@ describe('the outcome of a cancel-all', () => {
     }
   });
 
+  for (const [name, canceled, locked, outcomes] of [
+    ['is answered', [aCanceledOrder()], [], ['unverified', 'done']],
+    [
+      'is refused',
+      failed({ kind: 'auth', sent: 'yes', status: 403, serverWords: 'no' }),
+      [someLocked()],
+      ['refused', 'refused'],
+    ],
+    ['fails', failed({}), [], ['unknown', 'unknownNothingLocked']],
+    ['fails, and the read too', failed({}), failed({}), ['unknown']],
+  ] as const)
+    it(`is reported 2 s after it ${name}, and again when a slow read has ended`, async () => {
+      const reading = Promise.withResolvers<readonly ReturnType<typeof someLocked>[]>();
+      const { cancelAll, clock, seen } = cancelAllUnderTest({
+        canceled,
+        locked: [[someLocked()], () => reading.promise],
+      });
+      const running = cancelAll.run();
+      await clock.advance(1999);
+      assert.equal(seen.reports.length, 0);
+      await clock.advance(1);
+      assert.deepEqual(
+        seen.reports.map(({ after }) => after.length),
+        [0],
+      );
+      if (locked instanceof Error) reading.reject(locked);
+      else reading.resolve(locked);
+      await running;
+      assert.deepEqual(
+        seen.reports.map(({ outcome }) => outcome),
+        outcomes,
+      );
+      cancelAll.dispose();
+    });
+
+  it('is not re-checked if its slow read ends after a newer request', async () => {
+    const reading = Promise.withResolvers<readonly ReturnType<typeof someLocked>[]>();
+    const locked = [someLocked()];
+    const { cancelAll, clock, seen } = cancelAllUnderTest({
+      canceled: failed({}),
+      locked: [locked, () => reading.promise, locked],
+    });
+    const first = cancelAll.run();
+    await clock.advance(3000);
+    await cancelAll.run();
+    reading.resolve(locked);
+    await first;
+    assert.equal(clock.waiting, 1);
+    await clock.advance(15_000);
+    const [older, newer] = seen.reports.map(({ id }) =>
+      seen.changes.findLast(({ receipt }) => receipt.id === id),
+    );
+    assert.deepEqual([older?.isActive, older?.receipt.after.length], [false, 1]);
+    assert.deepEqual([newer?.isActive, newer?.receipt.after.length], [false, 4]);
+  });
+
   it('is read back after another account replaced the views', async () => {
     const test = cancelAllUnderTest({
       canceled: () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { NoAccountError } from '../../../../src/account/session/activeAccount.ts';
+import { UserFacingError } from '../../../../src/base/errors.ts';
+import { phrase } from '../../../../src/base/phrase.ts';
 import { newReceipt } from '../../../../src/account/cancelAll/receiptUpdates.ts';
 import { someLocked } from '../../../support/builders.ts';
+import { english } from '../../../support/english.ts';
 import {
   cancelAllUnderTest,
   failed,
@@ -83,21 +87,49 @@ describe('a confirmed plan', () => {
       test.cancelAll.dispose();
     });
 
-  it('rejects if it is interrupted after the confirmation, and silently before', async () => {
-    const confirmed = cancelAllUnderTest({
+  /** What the report of the one press, and its receipt, say; nothing else happened. */
+  function reasonNotSent({ seen, receipts }: ReturnType<typeof cancelAllUnderTest>): string {
+    const [report] = seen.reports;
+    assert.deepEqual(receipts.kept, [report]);
+    assert.deepEqual([report?.outcome, seen.deletes, seen.states.at(-1)], ['notSent', 0, 'ended']);
+    const detail = report?.failure?.detail ?? '';
+    return typeof detail === 'string' ? detail : english(detail);
+  }
+
+  it('has a report and a receipt if its account is closed during another read', async () => {
+    const test = cancelAllUnderTest({
       locked: [[], abort],
-      says: [later(() => confirmed.clock.advance(30_001))],
+      says: [later(() => test.clock.advance(30_001))],
     });
-    await assert.rejects(confirmed.cancelAll.run(), { name: 'InterruptedAfterConfirm' });
-    const closing = cancelAllUnderTest({
-      says: [later(() => void (closing.world.refusal = abort))],
-    });
-    await assert.rejects(closing.cancelAll.run(), { name: 'InterruptedAfterConfirm' });
+    await test.cancelAll.run();
+    assert.match(reasonNotSent(test), /^the account is no longer open/);
     const unasked = cancelAllUnderTest({ locked: [abort] });
     await assert.rejects(unasked.cancelAll.run(), { name: 'AbortError' });
-    for (const { seen } of [confirmed, closing, unasked])
-      assert.deepEqual([seen.deletes, seen.states.at(-1)], [0, 'ended']);
+    assert.deepEqual([unasked.seen.reports, unasked.seen.states.at(-1)], [[], 'ended']);
   });
+
+  it('has a report and a receipt if it is kept when it is asked again', async () => {
+    const test = cancelAllUnderTest({
+      says: [
+        later(() => void (test.world.account = test.openAccount({ fingerprint: 'f2' }))),
+        false,
+      ],
+    });
+    await test.cancelAll.run();
+    assert.match(reasonNotSent(test), /kept the orders/);
+  });
+
+  for (const [name, refusal, reason] of [
+    ['is superseded by another account', abort, /^the account is no longer open/],
+    ['is closed', new NoAccountError(), /^the account is no longer open/],
+    ['may not send', new UserFacingError('“A” is read-only.'), /^“A” is read-only\.$/],
+    ['may not send, in a phrase', new UserFacingError(phrase('{0} is gone.', 'A')), /^A is gone\./],
+  ] as const)
+    it(`has a report and a receipt if its account ${name} after the confirmation`, async () => {
+      const test = cancelAllUnderTest({ says: [later(() => void (test.world.refusal = refusal))] });
+      await test.cancelAll.run();
+      assert.match(reasonNotSent(test), reason);
+    });
 
   it('is read again, and sent, when the same account was opened again meanwhile', async () => {
     const test = cancelAllUnderTest({
@@ -201,6 +233,50 @@ describe('a cancel-all with the whole limit used', () => {
       test.seen.stopWaiting();
       await test.clock.advance(60_000);
       assert.deepEqual([test.seen.deletes, test.receipts.kept.at(-1)?.outcome], [1, 'notSent']);
+    });
+
+    for (const [answer, says, outcomes] of [
+      ['keeps the orders', false, ['notSent']],
+      ['confirms', true, ['done']],
+    ] as const)
+      it(`is reported unless a second press sends one: its question is open, and the user ${answer}`, async () => {
+        const first = Promise.withResolvers<[]>();
+        const second = Promise.withResolvers<boolean>();
+        const ends = [first.promise, Promise.resolve([])];
+        const test = cancelAllUnderTest({
+          says: [true, () => second.promise],
+          canceled: () => ends.shift() ?? assert.fail('one request too many'),
+        });
+        let readyAt = 0;
+        const rateLimiter = Object.defineProperty(usedUpRateLimiter(), 'cancelAllReadyAt', {
+          get: () => readyAt,
+        });
+        test.world.account = test.openAccount({ rateLimiter });
+        const presses = [test.cancelAll.run()];
+        await test.clock.advance(0);
+        presses.push(test.cancelAll.run());
+        await test.clock.advance(0);
+        assert.equal(test.seen.questions.length, 2);
+        readyAt = test.clock.now() + 3000;
+        first.reject(noRoom);
+        await test.clock.advance(0);
+        second.resolve(says);
+        await test.clock.advance(3000);
+        await Promise.all(presses);
+        assert.deepEqual(
+          test.seen.reports.map(({ outcome }) => outcome),
+          outcomes,
+        );
+        assert.equal(test.clock.waiting, 0);
+      });
+
+    it('is reported if the wait for the next room is withdrawn', async () => {
+      const test = overtakenFor(30_000);
+      void test.cancelAll.run();
+      await test.clock.advance(21_000);
+      test.seen.stopWaiting();
+      await test.clock.advance(1000);
+      assert.deepEqual([test.report().outcome, test.seen.deletes], ['notSent', 1]);
     });
 
     it('asks again if that window sent a cancel-all', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { receiptRecord } from '../../../../src/account/cancelAll/receiptRecord.ts';
+import { withRequestEnd } from '../../../../src/account/cancelAll/receiptUpdates.ts';
 import { parseReceipt, type Receipt } from '../../../../src/account/cancelAll/receipts.ts';
 import type { Environment } from '../../../../src/account/session/profile.ts';
 import { JsonTooComplex, parseJson, type JsonObject } from '../../../../src/base/exactJson.ts';
@@ -127,15 +128,6 @@ describe('the receipt of a cancel-all', () => {
     assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
-  it('is read as an older version stored it, with order-history rows', async () => {
-    const stored = await receiptOf({ canceled: failed({}) });
-    const orders = [[['orderId', '7']]];
-    const evidence = { readAt: 1, since: 0, mayBeMore: false, orders, unread: 0 };
-    assert.deepEqual(parseReceipt(JSON.stringify({ ...stored, evidence })), stored);
-    const { evidence: none, ...without } = stored;
-    assert.deepEqual([none, parseReceipt(JSON.stringify(without))], [null, stored]);
-  });
-
   it('says why the account could not be read before, and that nothing was read', async () => {
     const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
     const stored = await receiptOf({ locked: [unreadable] });
@@ -179,6 +171,29 @@ describe('the receipt of a cancel-all', () => {
     for (const receipt of all) assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
   });
 
+  for (const retryAfterMs of [Infinity, Number.NaN])
+    it(`can be read after a failure that asks to wait ${retryAfterMs} ms`, async () => {
+      const failure = { kind: 'rateLimited', retryAfterMs } as const;
+      for (const script of [
+        { canceled: failed({ ...failure, sent: 'no' }) },
+        { locked: [failed({ ...failure, operation: 'accounts' })] },
+      ]) {
+        const receipt = await receiptOf(script);
+        assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
+      }
+    });
+
+  it('removes credentials from each text once, however many orders have it', async () => {
+    const redacted: string[] = [];
+    const redact = (text: string): string => text.slice(0, redacted.push(text) && Infinity);
+    const { cancelAll, report } = cancelAllUnderTest();
+    await cancelAll.run();
+    const canceled = Array.from({ length: 100 }, () => aCanceledOrder());
+    const end = { kind: 'answered', canceled, badRecords: [] } as const;
+    assert.equal(withRequestEnd(report(), end, 0, redact).canceled.length, 100);
+    assert.equal(redacted.length, new Set(redacted).size);
+  });
+
   it('is damaged if any part of it is', async () => {
     const good = await receiptOf({ locked: [[someLocked()]] });
     assert.ok(parseReceipt(JSON.stringify(good)));
@@ -190,11 +205,16 @@ describe('the receipt of a cancel-all', () => {
       { ...good, sentAt: -1 },
       { ...good, sentAt: 1e300 },
       { ...good, environment: 'prod' },
+      { ...good, failure: { kind: 'timeout', sent: 'no', operation: 'cancelAll', status: null } },
       { ...good, canceled: [['symbol', 'x']] },
       { ...good, before: { ...good.before, locked: [someLocked({ lockedBid: 'much' })] } },
     ];
     for (const one of bad) assert.equal(parseReceipt(JSON.stringify(one)), undefined);
-    for (const text of ['', '{', JSON.stringify(good).slice(0, -5)])
+    const endless = JSON.stringify(good).replace(
+      '"failure":null',
+      '"failure":{"kind":"rateLimited","sent":"no","operation":"cancelAll","retryAfterMs":1e999}',
+    );
+    for (const text of ['', '{', endless, JSON.stringify(good).slice(0, -5)])
       assert.equal(parseReceipt(text), undefined);
   });
 });

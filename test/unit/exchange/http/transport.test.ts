@@ -11,6 +11,7 @@ import { RateLimiter } from '../../../../src/exchange/rateLimit/rateLimiter.ts';
 import { english } from '../../../support/english.ts';
 import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { wallClockJumps } from '../../../support/wallClockJumps.ts';
 
 const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
 
@@ -102,10 +103,26 @@ describe('the transport', () => {
   const unavailableAfter =
     (clock: FakeClock, delayMs: number, sentAt: number[]): Fetch =>
     async (_url, { signal }) => {
-      sentAt.push(clock.now());
+      sentAt.push(clock.steadyNow());
       await sleep(clock, delayMs, signal);
       return { status: 503, headers: { get: () => null }, body: megabytes(0) };
     };
+
+  for (const [name, aheadMs] of wallClockJumps)
+    it(`tries a refresh three times while the wall clock is ${name}`, async () => {
+      const clock = new FakeClock(0);
+      const sentAt: number[] = [];
+      const client = clientOf(unavailableAfter(clock, 1000, sentAt), clock);
+      const asked = client.accounts({ priority: 'refresh' });
+      asked.catch(() => undefined);
+      for (let jump = 0; jump < 4; jump += 1) {
+        await clock.advance(500);
+        clock.setAhead(aheadMs);
+      }
+      await clock.advance(60_000);
+      await assert.rejects(asked);
+      assert.equal(sentAt.length, 3);
+    });
 
   it('gives the requests of a refresh one deadline together, and reports the failure before it', async () => {
     const clock = new FakeClock(0);

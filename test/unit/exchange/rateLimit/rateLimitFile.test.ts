@@ -272,7 +272,11 @@ describe('rate-limit states in a file', () => {
     });
 
     const openHere = (): RateLimitFile => {
-      const wall: Clock = { now: () => wallMs, after: () => () => undefined };
+      const wall: Clock = {
+        now: () => wallMs,
+        steadyNow: () => steadyMs,
+        after: () => () => undefined,
+      };
       const onProblem = (error: unknown): never => assert.fail(String(error));
       const options = { folder: folder.path, name: 'state.json', onProblem };
       return new RateLimitFile({ ...options, clock: wall, monotonicNow: () => steadyMs });

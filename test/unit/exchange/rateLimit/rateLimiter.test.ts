@@ -423,7 +423,11 @@ describe('the rate limiter', () => {
     beforeEach(() => {
       setMs = 0;
       store = createMemoryStore(hundred);
-      wall = { now: () => clock.now() + setMs, after: clock.after.bind(clock) };
+      wall = {
+        now: () => clock.now() + setMs,
+        steadyNow: () => clock.steadyNow(),
+        after: clock.after.bind(clock),
+      };
       limiter = open();
     });
 

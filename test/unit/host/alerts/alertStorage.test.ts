@@ -231,7 +231,7 @@ describe('the stored alert memory', () => {
     assert.equal(window().held?.positions.length, 500);
   });
 
-  it('does not repeat an alert with every poll after the clock was set back, in either of two windows', async () => {
+  it('repeats no alert after the clock was set back, in either of two windows', async () => {
     const clock = new FakeClock(now);
     const alerts: Alert[] = [];
     const windows = [window(), window()].map((memory) => monitored(clock, memory, alerts));
@@ -252,11 +252,9 @@ describe('the stored alert memory', () => {
     await poll(1, calm);
     await poll(4);
     assert.equal(alerts.length, 1);
-    clock.sleep(-3_600_000);
-    await poll(1);
-    assert.equal(alerts.length, 2, 'alerts in the future do not count, so it comes once more');
+    clock.setAhead(-3_600_000);
     await poll(500);
-    assert.equal(alerts.length, 2);
+    assert.equal(alerts.length, 1);
     for (const { monitor } of windows) monitor.dispose();
   });
 

@@ -1,0 +1,50 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { receiptDocument } from '../src/host/cancelAll/receiptDocument.ts';
+import { ReceiptFiles } from '../src/host/cancelAll/receiptFiles.ts';
+import { receiptMarkdown } from '../src/host/cancelAll/receiptMarkdown.ts';
+import { defaultLayout } from '../src/protocol/gridMessages.ts';
+import { cancelAllOverHttp } from '../test/support/cancelAllOverHttp.ts';
+import { reportOf } from '../test/support/cancelAllUnderTest.ts';
+import { aDisplay } from '../test/support/display.ts';
+import { clientFor } from '../test/support/exchangeClient.ts';
+import { hostileExchange } from '../test/support/hostileExchange.ts';
+import { rowsOf } from '../test/support/hostileExchange/rows.ts';
+import { temporaryFolder } from '../test/support/project.ts';
+import type { Figure } from './figures.ts';
+
+const count = 20_000;
+
+/** What a cancel-all that returns 20,000 orders blocks, from the answer to its receipt in a page and as Markdown. */
+export async function cancelAllFigures(): Promise<Figure[]> {
+  const exchange = await hostileExchange({ openOrders: rowsOf('orders', count) });
+  const folder = await temporaryFolder();
+  const runner = cancelAllOverHttp({ client: clientFor(exchange), url: exchange.url });
+  const files = new ReceiptFiles(folder.path);
+  runner.receipts.save = (receipt) => files.save(receipt);
+  const display = aDisplay();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await runner.cancelAll.run();
+  delay.disable();
+  const [receipt] = runner.reports;
+  if (receipt?.canceled.length !== count) throw new Error('not every order was returned');
+  const page = timeMs(() => receiptDocument(reportOf(receipt), display, defaultLayout));
+  const markdown = timeMs(() => receiptMarkdown(receiptDocument(reportOf(receipt), display)));
+  runner.dispose();
+  await Promise.all([exchange.close(), folder.remove()]);
+  const figure = (name: string, value: number): Figure => {
+    const bar = { is: 'at most', value: 500, fails: { beyond: 1000 } } as const;
+    return { name: `longest block: 20,000 returned orders, ${name}`, value, unit: 'ms', bar };
+  };
+  return [
+    figure('to the report', delay.max / 1e6),
+    figure('page', page),
+    figure('Markdown', markdown),
+  ];
+}
+
+function timeMs(run: () => unknown): number {
+  const startedAt = performance.now();
+  run();
+  return performance.now() - startedAt;
+}

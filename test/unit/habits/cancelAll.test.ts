@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { outcomeSeverity, outcomeText } from '../../../src/host/cancelAll/outcomeText.ts';
+import { someLocked } from '../../support/builders.ts';
+import {
+  aCanceledOrder,
+  cancelAllUnderTest,
+  failed,
+  type Script,
+} from '../../support/cancelAllUnderTest.ts';
+import { aDisplay } from '../../support/display.ts';
+import { testHabits, type Habit } from '../../support/habits.ts';
+
+const open = [someLocked()];
+
+/** What a person reads after one press at an exchange that answers so. */
+async function pressed(script: Script): Promise<string> {
+  const { cancelAll, report, seen } = cancelAllUnderTest(script);
+  await cancelAll.run();
+  cancelAll.dispose();
+  assert.equal(seen.deletes, 1);
+  return `${outcomeSeverity(report())}: ${outcomeText(report(), aDisplay())}`;
+}
+
+type Seen = readonly [sees: string, text: RegExp];
+
+/** Orders come back with a status, and nothing is locked. */
+const returned = (status: string, source: string, [sees, text]: Seen): Habit => ({
+  habit: `cancel-all returns an order that is ${status}`,
+  source,
+  sees,
+  check: async () => {
+    const canceled = [aCanceledOrder(), aCanceledOrder({ status })];
+    assert.match(await pressed({ canceled, locked: [open, []] }), text);
+  },
+});
+
+/** The DELETE fails; nothing is locked afterwards in one case, and all in the other. */
+function unknown(
+  habit: string,
+  source: string,
+  failure: Omit<NonNullable<Parameters<typeof failed>[0]>, 'sent'>,
+): Habit {
+  const canceled = failed({ kind: 'refused', sent: 'yes', ...failure });
+  return {
+    habit,
+    source,
+    sees: 'the result is unknown, and what is locked',
+    check: async () => {
+      const gone = await pressed({ canceled, locked: [open, []] });
+      assert.match(gone, /^warning: Result unknown\..* Nothing is locked now/);
+      const left = await pressed({ canceled, locked: [open] });
+      assert.match(left, /^error: Result unknown\..* Still locked: /);
+      assert.doesNotMatch(gone + left, /refused/i);
+    },
+  };
+}
+
+/** The exchange refuses in words; `locked` is what is found before and after. */
+const refused = (
+  locked: NonNullable<Script['locked']>,
+  what: string,
+  [sees, text]: Seen,
+  words = 'no',
+): Habit => ({
+  habit: `a 4xx that says “${words}”, and ${what}`,
+  source: 'an attack on cancel-all from outside the project',
+  sees,
+  check: async () => {
+    const canceled = failed({ kind: 'refused', sent: 'yes', status: 400, serverWords: words });
+    assert.match(await pressed({ canceled, locked }), text);
+  },
+});
+
+const partial: Seen = [
+  'partial, as a warning',
+  /^warning: 1 order cancelled\. 1 returned with another status: .*Nothing is locked/,
+];
+const done: Seen = ['done', /^information: 2 orders cancelled\. Nothing is locked now\.$/];
+const nothingDone: Seen = ['no order was cancelled', /^error: Refused: no order was cancelled\. /];
+const isUnknown: Seen = ['the result is unknown', /^(?:error|warning): Result unknown\. /];
+const onlyRefused = (locked: string): Seen => [
+  `refused, and no word of what was cancelled: ${locked}`,
+  new RegExp(`^error: Refused\\. .* ${locked}`),
+];
+
+testHabits('cancel-all', [
+  returned('REJECTED', 'Binance spot API, order status', partial),
+  returned('NEW', 'Binance spot API, order status', partial),
+  returned('PARTIALLY_EXECUTED', 'sibling of NEW', partial),
+  returned('pending_cancel', 'BitMEX and Alpaca, order status', partial),
+  returned('EXECUTED', 'sibling of NEW: executed before it was cancelled', partial),
+  returned('canceled', 'OKX API v5, order state', done),
+  returned('Cancelled', 'Bybit API v5, orderStatus', done),
+  unknown('a 400 with -1007', 'Binance spot API, errors', {
+    status: 400,
+    serverCode: '-1007',
+    serverWords:
+      'Timeout waiting for response from backend server. Send status unknown; execution status unknown.',
+  }),
+  unknown('a 400 with -1006', 'Binance spot API, errors', {
+    status: 400,
+    serverCode: '-1006',
+    serverWords:
+      'An unexpected response was received from the message bus. Execution status unknown.',
+  }),
+  unknown('a 400 with 50004', 'OKX API v5, errors', {
+    status: 400,
+    serverCode: '50004',
+    serverWords:
+      'API endpoint request timeout (does not mean that the request was successful or failed, please check the request result)',
+  }),
+  unknown('a 400 that timed out, in a code', 'Kraken REST API, errors', {
+    status: 400,
+    serverCode: 'EService:Timeout',
+  }),
+  unknown('a 409', 'Binance spot API, HTTP return codes', { status: 409, serverWords: 'partly' }),
+  unknown('a 499', 'nginx, client closed request', { status: 499, serverWords: 'closed' }),
+  unknown('a 408', 'RFC 9110, 15.5.9', { kind: 'timeout', status: 408, serverWords: 'late' }),
+  refused([open], 'all is still locked', nothingDone),
+  refused([open], 'all is still locked', nothingDone, 'Unknown order sent.'),
+  refused([open], 'all is still locked', nothingDone, 'Request time out of recvWindow'),
+  refused([open, []], 'nothing is locked any more', isUnknown),
+  refused([[someLocked(), someLocked({ symbol: 'eth_usdt' })], open], 'less is locked', isUnknown),
+  refused(
+    [[someLocked({ lockedBid: '100' })], [someLocked({ lockedBid: '99.9' })]],
+    'a part of it is locked',
+    isUnknown,
+  ),
+  refused(
+    [open, failed({ kind: 'timeout', operation: 'accounts' })],
+    'what is locked cannot be read',
+    onlyRefused('What is still locked could not be read'),
+  ),
+  refused(
+    [failed({ kind: 'timeout', operation: 'accounts' }), open],
+    'what was locked could not be read',
+    onlyRefused('Still locked: '),
+  ),
+  refused([[]], 'nothing was locked', onlyRefused('Nothing is locked now')),
+]);
