@@ -53,33 +53,6 @@ describe('what was learned of an exchange', () => {
     seenAt: clock.now(),
   });
 
-  it('includes the limits that earlier versions stored as kept or not', () => {
-    const limit = { rateLimitType: null, interval: 'MINUTE', intervalNum: '1', limit: '1000' };
-    const rateLimits = [true, false].map((isKept) => ({ ...limit, isKept }));
-    const information = { timezone: null, rateLimits, aheadMs: null, readAt: clock.now() };
-    const facts = { findings: {}, information, probe: null };
-    void memory.update(keyOf('https://a.example'), { keptAt: clock.now(), facts });
-    assert.deepEqual(learnedOf(at('https://a.example')).read().information?.rateLimits, [
-      { ...limit, isEnforced: true },
-      { ...limit, isEnforced: false },
-    ]);
-  });
-
-  it('includes findings whose reasons earlier versions named otherwise', () => {
-    const names = {
-      pageNotHeeded: 'pageIgnored',
-      datesHeeded: 'dateFiltersApplied',
-      datesNotHeeded: 'dateFiltersIgnored',
-    };
-    for (const [before, now] of Object.entries(names)) {
-      const findings = { firstPage: { ...pageOne(), reason: before } };
-      const facts = { findings, information: null, probe: null };
-      void memory.update(keyOf('https://a.example'), { keptAt: clock.now(), facts });
-      const { firstPage } = learnedOf(at('https://a.example')).read().findings;
-      assert.deepEqual([firstPage?.concluded, firstPage?.reason], [1, now]);
-    }
-  });
-
   it('is known in every window, of that base URL only', () => {
     conventionsOf(at('https://a.example')).recordFinding('firstPage', pageOne());
     assert.equal(conventionsOf(at('https://a.example')).current.firstPage, 1);
