@@ -39,9 +39,6 @@ export function sortedByName(value: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, member]) => [name, sortedByName(member)]));
 }
 
-type SourceReviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
-const parse = JSON.parse as (text: string, reviver: SourceReviver) => JsonValue;
-
 /** The API nests a handful deep, and its longest pages hold thousands of values. */
 const deepest = 64;
 const mostValues = 250_000;
@@ -64,79 +61,73 @@ export class JsonTooComplex extends SyntaxError {
  * anything is built of them.
  */
 export function parseJson(text: string): JsonValue {
-  assertNotTooComplex(text);
-  try {
-    return parseExact(text);
-  } catch (error) {
-    if (!/^\s*[[{]/.test(text)) throw error;
-    return parseExact(withMarkedNumbers(text));
-  }
+  return withNumbers(JSON.parse(withMarkedNumbers(text)) as JsonValue);
 }
 
-function parseExact(text: string): JsonValue {
-  return parse(text, (_key, value, context) => {
-    if (typeof value === 'number') return exactNumber(context?.source);
-    const isNoNumber = typeof value === 'string' && value.startsWith(noNumber);
-    return isNoNumber ? new JsonNumber(value.slice(noNumber.length)) : value;
-  });
-}
+/** Begins the text that stands for a number until the rest is parsed: `JSON.parse` would round it. */
+const mark = '\0';
+const shape = String.raw`[+-]?(?:nan|inf(?:inity)?|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)`;
+const number = new RegExp(String.raw`${shape}(?![\w.])`, 'iy');
+const marked = new RegExp(`^${mark}${shape}$`, 'i');
 
-/** Begins the text that stands for a number that JSON does not have. */
-const noNumber = '\0not a number ';
+const [quote, backslash, comma] = [34, 92, 44];
+const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125];
 
-const numberLike = /[+-]?(?:nan|inf(?:inity)?|\.?\d[\w.+-]*)/iy;
-
-/** Writes what looks like a number, but is none in JSON, as a marked text. */
+/**
+ * The text with every number as a marked string. Counts what stands outside of strings: brackets, and the
+ * commas between values.
+ */
 function withMarkedNumbers(text: string): string {
-  let [marked, copiedTo] = ['', 0];
+  let [result, copiedTo, depth, values] = ['', 0, 0, 1];
   for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '"') at = endOfString(text, at);
-    else if (/[\d.+\-ni]/i.test(text[at] ?? '')) {
-      numberLike.lastIndex = at;
-      const [token = ''] = numberLike.exec(text) ?? [];
-      if (token !== '' && !isJsonNumber(token)) {
-        marked += text.slice(copiedTo, at) + JSON.stringify(noNumber + token);
-        copiedTo = at + token.length;
-      }
-      at += Math.max(0, token.length - 1);
-    }
-  }
-  return marked + text.slice(copiedTo);
-}
-
-function isJsonNumber(token: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(token);
-}
-
-/** Counts what stands outside of strings: brackets, and the commas between values. */
-function assertNotTooComplex(text: string): void {
-  let depth = 0;
-  let values = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === ']' || character === '}') depth -= 1;
-    else if (character === ',') values += 1;
-    else if (character === '[' || character === '{') {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === closeList || code === closeObject) depth -= 1;
+    else if (code === comma) values += 1;
+    else if (code === openList || code === openObject) {
       depth += 1;
       values += 1;
+      if (depth > deepest) throw new JsonTooComplex(phrase('nested more than {0} deep', deepest));
+    } else if (mayBeginNumber(code)) {
+      number.lastIndex = at;
+      const [token] = number.exec(text) ?? [];
+      if (token === undefined) continue;
+      result += `${text.slice(copiedTo, at)}"\\u0000${token}"`;
+      copiedTo = at + token.length;
+      at = copiedTo - 1;
     }
-    if (depth > deepest) throw new JsonTooComplex(phrase('nested more than {0} deep', deepest));
     if (values > mostValues)
       throw new JsonTooComplex(phrase('of more than {0} values', mostValues));
   }
+  return result + text.slice(copiedTo);
+}
+
+/** A digit, a sign or a point, or the first letter of a word for no number. */
+function mayBeginNumber(code: number): boolean {
+  return (code >= 43 && code <= 57) || code === 73 || code === 78 || code === 105 || code === 110;
 }
 
 /** Where the string that begins at `start` ends: at the next quote that no backslash escapes. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '"') return at;
+    const code = text.charCodeAt(at);
+    if (code === backslash) at += 1;
+    else if (code === quote) return at;
   }
   return text.length;
 }
 
-function exactNumber(source: string | undefined): JsonNumber {
-  if (source === undefined) throw new Error('This Node does not give the source text of numbers.');
-  return new JsonNumber(source);
+/** The parsed value with a JsonNumber for each marked string. */
+function withNumbers(value: JsonValue): JsonValue {
+  if (typeof value === 'string')
+    return marked.test(value) ? new JsonNumber(value.slice(mark.length)) : value;
+  if (Array.isArray(value)) return value.map(withNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withNumbers(member)]),
+  );
+}
+
+function isJsonNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
 }

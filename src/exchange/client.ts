@@ -30,6 +30,8 @@ export type ExchangeClientOptions = RequestWriterOptions & {
   readonly rateLimiter: RateLimiter;
   /** The conventions of this exchange, as far as they are known. */
   readonly conventions: ConventionResolver;
+  /** The exchange's clock, which outlives the client; one of its own unless given. */
+  readonly serverClock?: ServerClock;
   readonly onRequest?: (entry: RequestLogEntry) => void;
   /** For one request and its whole body, from when it is sent. */
   readonly deadlineMs?: number;
@@ -74,7 +76,7 @@ export class ExchangeClient {
     this.options = options;
     this.conventions = conventions;
     this.redactor = new Redactor(options.credentials);
-    this.serverClock = new ServerClock(clock);
+    this.serverClock = options.serverClock ?? new ServerClock(clock);
     const writer = new RequestWriter(options);
     const { overLimitStatuses } = conventions.current;
     const { redactor, serverClock } = this;

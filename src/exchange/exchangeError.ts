@@ -57,6 +57,8 @@ export type Failure = {
   readonly serverWords?: string;
   /** Its own code for it, cleaned, if it gave one. */
   readonly serverCode?: string;
+  /** Whether what answered shows that it is not the API: a gateway, or a website at the base URL. */
+  readonly isFromGateway?: boolean;
   /** Of a `network` failure. */
   readonly connection?: ConnectionProblem;
   /** What we saw: the field at fault, the host redirected to, the code of a broken connection. */
@@ -76,5 +78,7 @@ export class ExchangeError extends Error {
 
 /** Whether the exchange refused the credentials, as far as its answer says. */
 export function isSignInRefused(error: unknown): boolean {
-  return error instanceof ExchangeError && error.failure.kind === 'auth';
+  if (!(error instanceof ExchangeError)) return false;
+  const { kind, isFromGateway = false } = error.failure;
+  return kind === 'auth' && !isFromGateway;
 }

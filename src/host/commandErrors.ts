@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { NoAccountError } from '../account/session/activeAccount.ts';
 import type { Display } from '../base/display.ts';
 import { UserFacingError, type SuggestedAction } from '../base/errors.ts';
+import { isSignInRefused } from '../exchange/exchangeError.ts';
 import { commands, type CommandId } from './contributions.ts';
 import { logRejection, type Log } from './log.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import { errorText } from './text/failureText.ts';
+import { signInButtons } from './text/signInHelp.ts';
 
 type ErrorReporting = { readonly log: Log; readonly display: DisplayState };
 
@@ -35,9 +37,11 @@ export function isCancellation(error: unknown): boolean {
 /** Shows an error with a button for the suggested action. */
 export async function showErrorWithAction(error: unknown, display: Display): Promise<void> {
   const action = actionFor(error);
-  const button = { title: actionTitle(action) };
-  const chosen = await vscode.window.showErrorMessage(errorText(error, display), button);
-  if (chosen) await vscode.commands.executeCommand(commands[action]);
+  const buttons = isSignInRefused(error)
+    ? signInButtons()
+    : [{ title: actionTitle(action), action }];
+  const chosen = await vscode.window.showErrorMessage(errorText(error, display), ...buttons);
+  if (chosen) await vscode.commands.executeCommand(commands[chosen.action]);
 }
 
 type ErrorAction = SuggestedAction | 'tryPractice' | 'showLog';

@@ -112,6 +112,7 @@ export const contextKeys = {
   isReadOnly: 'marginDesk.isReadOnly',
   needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
+  signInRefused: 'marginDesk.signInRefused',
 } as const;
 
 /** Walkthroughs by their id without the extension's own. */

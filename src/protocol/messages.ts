@@ -18,7 +18,12 @@ export type RpcFailure = {
   readonly sentence: string;
   /** The time to try again, in epoch milliseconds, which the sentence does not name. */
   readonly retryAt?: number;
+  /** What else to do about a refused sign-in. */
+  readonly signIn?: readonly { readonly action: SignInAction; readonly title: string }[];
 };
+
+export const signInActions = ['setCredentials', 'testConnection'] as const;
+export type SignInAction = (typeof signInActions)[number];
 
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -18,6 +18,7 @@ export const overviewActionSchema = v.picklist([
   'importProfiles',
   'switchProfile',
   'setCredentials',
+  'testConnection',
   'refresh',
   'cancelAllOrders',
   'editProfile',

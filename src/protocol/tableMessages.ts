@@ -8,6 +8,7 @@ import type {
   RelatedRequest,
   RowOfPage,
 } from './gridMessages.ts';
+import type { SignInAction } from './messages.ts';
 import type {
   RelatedRecords,
   PageView,
@@ -36,6 +37,8 @@ export type TableMethods = {
   'table/keep': { params: PageView; result: null };
   /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
   'table/openLink': { params: string; result: null };
+  /** Runs the command of this name. */
+  'table/signIn': { params: SignInAction; result: null };
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
   'table/export': { params: TableFilters; result: null };
   /** Copies cells, with the real values of masked ones. Replies before the user confirms. */

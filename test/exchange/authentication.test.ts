@@ -36,7 +36,7 @@ const token = 'MARKED-token/+=77aa';
 
 describe('authentication', () => {
   const serve = serversOfEachTest();
-  const refuse = () => serve((_request, response) => response.writeHead(401).end());
+  const refuse = () => serve((_request, response) => response.writeHead(403).end());
 
   /** Calls every operation once; gives the operations whose request `isSigned`. */
   async function signedBy(
@@ -125,7 +125,7 @@ describe('a read-only profile', () => {
   const serve = serversOfEachTest();
 
   it('refuses to cancel and sends nothing, and still reads', async () => {
-    const server = await serve((_request, response) => response.writeHead(401).end());
+    const server = await serve((_request, response) => response.writeHead(403).end());
     const session = signedSession(server, { readOnly: true });
     const failure = await failureOf(session.client.cancelAll());
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
@@ -220,7 +220,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
           signatures.push(...(sent.match(/(?<=signature(?:=|': '))[^']+/g) ?? []));
           const elsewhereUrl = `${elsewhere.url}/?x=MARKED`;
           const answers = [
-            () => response.writeHead(401).end(sent),
+            () => response.writeHead(403).end(sent),
             () => response.writeHead(500).end(JSON.stringify({ message: sent })),
             () => response.writeHead(302, { location: elsewhereUrl }).end(),
             () => response.end(`<html>${sent}`),

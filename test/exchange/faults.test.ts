@@ -168,7 +168,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
 
     it('logs names, never values', async () => {
       const records: RequestLogEntry[] = [];
-      const server = await serve((_request, response) => json(response, 401, '{"error":"no"}'));
+      const server = await serve((_request, response) => json(response, 403, '{"error":"no"}'));
       const client = clientFor(server, { fetcher, onRequest: (record) => records.push(record) });
       await failureOf(readHistory(client, 'orders', { symbol: 'MARKED_usdt' }));
       assert.equal(records.length, 1);
@@ -180,7 +180,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         parameterNames: ['symbol', 'page'],
         attempt: 1,
         priority: 'interactive',
-        result: '401 auth',
+        result: '403 auth',
         weight: 10,
       });
       const [sent] = server.requests;

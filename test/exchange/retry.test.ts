@@ -9,7 +9,12 @@ import { CountingClock } from '../support/countingClock.ts';
 import { eventually } from '../support/eventually.ts';
 import { ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
-import { hostileServer, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import {
+  accountReads,
+  hostileServer,
+  serversOfEachTest,
+  type HostileServer,
+} from '../support/hostileServer.ts';
 
 const words = (message: string): string => JSON.stringify({ message });
 type Answer = (response: ServerResponse) => void;
@@ -98,7 +103,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       it(`is not sent again after ${name}`, async () => {
         const { server, client } = await clientOf(fault);
         await failureOf(client.accounts());
-        assert.equal(server.requests.length, 1);
+        assert.equal(accountReads(server).length, 1);
       });
 
     it('is not sent again after a 407, and refused for that status', async () => {

@@ -278,6 +278,27 @@ describe('alerts', () => {
     for (const part of [alerts, active]) part.dispose();
   });
 
+  it('offer what to do if the sign-in was refused, and say when the next try is', async () => {
+    const clock = new FakeClock(Date.now());
+    const active = new ActiveAccount();
+    const alerts = alertsOf(active, clock);
+    const session = signedSession(await exchange(), { readOnly: true, clock });
+    await active.open('Mine', () => Promise.resolve(session));
+    await session.refresher.refresh();
+    status = 401;
+    await assert.rejects(session.refresher.refresh());
+    await clock.advance(61_000);
+    await eventually('the alert', () => messages.shown.length === 1);
+    assert.match(texts()[0] ?? '', /rejected the credentials .* Next try in \d+ s\.$/);
+    assert.deepEqual(messages.shown[0]?.buttons, [
+      'Set Credentials',
+      'Test Connection',
+      'Retry',
+      'Do Not Show Again',
+    ]);
+    for (const part of [alerts, active]) part.dispose();
+  });
+
   /** Waits until a setting is off, and asserts that it is this kind's alone. */
   async function onlyOff(kind: string): Promise<void> {
     const off = (): string[] =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ReportDocument } from '../../src/protocol/connectionReport.ts';
 import { commands } from '../../src/host/contributions.ts';
+import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { FakePanel } from '../support/fakePanel.ts';
@@ -90,6 +91,23 @@ describe('profiles', () => {
         authentication,
         /clock of the exchange is (?:5[5-9]|6[0-5])\.\d s behind\. Requests are signed with its time/,
       );
+    });
+
+    it('and an account whose last read was refused is read again', async () => {
+      let isKnown = true;
+      const server = await serve((request, response) => {
+        if (request.url?.startsWith('/api/v1/accounts'))
+          response.writeHead(isKnown ? 200 : 401).end(isKnown ? wire(anAccount()) : '');
+        else response.writeHead(404).end();
+      });
+      await opened('Main', server);
+      isKnown = false;
+      await run(commands.refresh);
+      const { store } = await access().app.active.session();
+      assert.ok(store.state.failure);
+      isKnown = true;
+      await run(commands.testConnection);
+      await eventually('the next read', () => store.state.failure === undefined);
     });
 
     it('without credentials, as far as possible', async () => {

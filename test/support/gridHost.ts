@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { tradesTable } from '../../src/host/panels/tables/historyTables.ts';
 import { recordFields } from '../../src/host/panels/pageRendering.ts';
 import { cellOf, type HistoryTable } from '../../src/host/panels/tableDefinition.ts';
+import { signInActions } from '../../src/protocol/messages.ts';
 import type { Handlers } from '../../src/protocol/rpcServer.ts';
 import {
   columnLayoutSchema,
@@ -97,6 +98,10 @@ export function gridHost({
     'table/weight': { params: v.null(), run: () => '' },
     'table/keep': { params: pageViewSchema, run: (view) => note('table/keep', view) },
     'table/openLink': { params: v.string(), run: (link) => note('table/openLink', link) },
+    'table/signIn': {
+      params: v.picklist(signInActions),
+      run: (action) => note('table/signIn', action),
+    },
     'table/export': { params: tableFiltersSchema, run: (filters) => note('table/export', filters) },
     'table/copy': { params: copyRequestSchema, run: (request) => note('table/copy', request) },
     'table/copyField': { params: fieldCopySchema, run: (field) => note('table/copyField', field) },

@@ -130,6 +130,7 @@ const failure = v.object({
   retryAfterMs: v.exactOptional(v.pipe(v.number(), v.finite())),
   serverWords: v.exactOptional(v.string()),
   serverCode: v.exactOptional(v.string()),
+  isFromGateway: v.exactOptional(v.boolean()),
   connection: v.exactOptional(v.picklist(connectionProblems)),
   detail: v.exactOptional(v.union([v.string(), phraseSchema])),
 } satisfies EachField<Failure>);

@@ -5,10 +5,12 @@ import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme
 import { ExchangeClient } from '../../exchange/client.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type { LearnedConventionsStore } from '../../exchange/conventions/learnedConventions.ts';
+import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import type { Fetch } from '../../exchange/http/fetch.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
 import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
+import type { ServerClock } from '../../exchange/http/serverClock.ts';
 import type { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
 import type { ExchangeInformation, FeeTier, LeverageRule } from '../../exchange/records.ts';
 import { AccountStore, type Snapshot } from './accountStore.ts';
@@ -26,6 +28,8 @@ type AccountSessionOptions = {
   readonly rateLimiter: RateLimiter;
   /** What was learned of this exchange; it outlives the session. */
   readonly learnedConventions?: LearnedConventionsStore;
+  /** The exchange's clock as this account knows it; it outlives the session. */
+  readonly serverClock?: ServerClock;
   readonly onRequest?: (entry: RequestLogEntry) => void;
 };
 
@@ -71,7 +75,10 @@ export class AccountSession implements Disposable {
     this.rateLimiter = rateLimiter;
     this.client = client;
     this.store = store;
-    const refresher = this.disposables.add(new Refresher({ store, clock, client }));
+    const onCountdown = (): void => {
+      if (isSignInRefused(store.state.failure)) didChange.fire();
+    };
+    const refresher = this.disposables.add(new Refresher({ store, clock, client, onCountdown }));
     this.refresher = refresher;
     const intervalMs = (): number => refresher.intervalMs;
     this.staleness = this.disposables.add(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { dayMs, type Clock } from '../../base/time.ts';
+import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme.ts';
 import {
   learnedConventionsInMemory,
   learnedConventionsSchema,
@@ -7,6 +8,7 @@ import {
   type LearnedConventions,
   type LearnedConventionsStore,
 } from '../../exchange/conventions/learnedConventions.ts';
+import { ServerClock } from '../../exchange/http/serverClock.ts';
 import type { Profile } from './profile.ts';
 
 /** Stored JSON values by key, which outlive a window. */
@@ -39,6 +41,7 @@ const entrySchema = v.object({ keptAt: v.number(), facts: v.unknown() });
 export class LearnedConventionsByProfile {
   private readonly options: LearnedConventionsStoreOptions;
   private readonly practice = new Map<string, LearnedConventionsStore>();
+  private readonly serverClocks = new Map<string, ServerClock>();
 
   constructor(options: LearnedConventionsStoreOptions) {
     this.options = options;
@@ -49,6 +52,15 @@ export class LearnedConventionsByProfile {
     const store = this.practice.get(baseUrl) ?? learnedConventionsInMemory();
     this.practice.set(baseUrl, store);
     return store;
+  }
+
+  /** The clock of an account's exchange: what a test or an earlier session learned, all sessions know at once. */
+  serverClockOf(profile: Profile, credentials: Credentials): ServerClock {
+    const key = accountFingerprint(profile.baseUrl, credentials);
+    const serverClock =
+      this.serverClocks.get(key) ?? new ServerClock(this.options.clock, this.forProfile(profile));
+    this.serverClocks.set(key, serverClock);
+    return serverClock;
   }
 
   private persisted(baseUrl: string): LearnedConventionsStore {

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { Clock } from '../../base/time.ts';
+import { secondMs, type Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { ExchangeError, longPauseMs } from '../../exchange/exchangeError.ts';
 import type { Priority } from '../../exchange/rateLimit/priority.ts';
@@ -9,6 +9,8 @@ type RefresherOptions = {
   readonly store: AccountStore;
   readonly clock: Clock;
   readonly client: Pick<ExchangeClient, 'accounts'>;
+  /** Called each second while a failed read waits to be repeated. */
+  readonly onCountdown?: () => void;
 };
 
 type Run = { readonly controller: AbortController; readonly result: Promise<Snapshot> };
@@ -30,6 +32,8 @@ export class Refresher implements Disposable {
   private isPolling = true;
   private currentIntervalMs = defaultIntervalMs;
   private failures = 0;
+  /** When the timer reads next, by the steady clock; NaN if none does. */
+  private dueAt = Number.NaN;
   /** When the last read ended well, by the steady clock. */
   private readAt = -Infinity;
   /** After a failure, no timer reads before, by the steady clock. */
@@ -42,6 +46,11 @@ export class Refresher implements Disposable {
   /** How far apart reads are while they succeed; the last such interval while polling is off. */
   get intervalMs(): number {
     return this.currentIntervalMs;
+  }
+
+  /** How long until the timer reads again; NaN while a read runs or polling is off. */
+  get nextReadInMs(): number {
+    return Math.max(0, this.dueAt - this.options.clock.steadyNow());
   }
 
   /** Reads now, or joins the read that runs. Rejects with ExchangeError; the store knows as well. */
@@ -75,6 +84,7 @@ export class Refresher implements Disposable {
   private start(priority: Priority): Promise<Snapshot> {
     if (this.disposal.signal.aborted) return Promise.reject(this.disposal.signal.reason as Error);
     this.stopTimer();
+    this.dueAt = Number.NaN;
     const controller = new AbortController();
     const run: Run = { controller, result: this.read(controller.signal, priority) };
     this.run = run;
@@ -119,15 +129,18 @@ export class Refresher implements Disposable {
 
   private schedule(dueAt: number): void {
     this.stopTimer();
+    this.dueAt = Number.NaN;
     if (!this.isPolling || this.disposal.signal.aborted) return;
     this.waitUntil(Math.max(dueAt, this.pausedUntil));
   }
 
   /** Timers may stand still while a machine sleeps, which must not keep figures old. */
   private waitUntil(dueAt: number): void {
-    const { clock } = this.options;
-    const waitMs = Math.max(0, dueAt - clock.steadyNow());
-    this.stopTimer = clock.after(Math.min(waitMs, clockCheckMs), () => {
+    const { clock, onCountdown } = this.options;
+    const checkMs = this.failures > 0 ? secondMs : clockCheckMs;
+    this.dueAt = dueAt;
+    this.stopTimer = clock.after(Math.min(this.nextReadInMs, checkMs), () => {
+      if (this.failures > 0) onCountdown?.();
       if (clock.steadyNow() < dueAt) this.waitUntil(dueAt);
       else this.refresh().catch(() => undefined);
     });

@@ -92,6 +92,8 @@ export type LearnedConventions = {
   readonly information: ObservedExchangeInfo | null;
   /** The latest probe, and what it cost. */
   readonly probe: { readonly at: number; readonly weight: number } | null;
+  /** How far ahead its `serverTime` was, and when this machine started, by the clock that it was compared with. */
+  readonly clock?: { readonly aheadMs: number; readonly machineStartedAt: number };
 };
 
 export const nothingLearned: LearnedConventions = { findings: {}, information: null, probe: null };
@@ -196,4 +198,5 @@ export const learnedConventionsSchema = v.object({
     }),
   ),
   probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
+  clock: v.exactOptional(v.object({ aheadMs: v.number(), machineStartedAt: v.number() })),
 });

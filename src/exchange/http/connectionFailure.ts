@@ -1,6 +1,7 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { ConnectionProblem, Failure } from '../exchangeError.ts';
+import { NeverConnected } from './fetch.ts';
 
 type ConnectionFailure = Pick<Failure, 'kind' | 'sent' | 'connection' | 'detail'>;
 
@@ -26,42 +27,26 @@ export function connectionFailure(error: unknown): ConnectionFailure {
   const { code, syscall } = systemErrorIn(error);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return { kind: 'malformed', sent: 'yes', detail: phrase('the answer is not UTF-8 text') };
-  const sent = code !== undefined && wasNeverSent(code, syscall) ? 'no' : 'maybe';
+  const isUnsent = error instanceof NeverConnected || wasNeverSent(code, syscall);
+  const sent = isUnsent ? 'no' : 'maybe';
   const connection = connectionOf(code, sent);
   return { kind: 'network', sent, connection, detail: code ?? phrase('connection lost') };
 }
 
 /** Codes of connections that failed before a byte of the request was sent. */
-const neverSentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+const neverSentCode =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$|^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/;
+/** System calls that come before the first byte, whatever they fail with. */
+const callsBeforeSending = new Set(['connect', 'getaddrinfo']);
 
 /**
- * Codes that an established connection can also fail with, each with the system call that proves that
- * nothing was sent. A request is one write that waits for the TLS handshake. If the handshake fails, for
- * example because the server does not use TLS, this write fails with `EPROTO` before it is encrypted. A
- * later failure appears while reading, with one of OpenSSL's own codes.
+ * A request is one write that waits for the TLS handshake. If the handshake fails, for example because the
+ * server does not use TLS, this write fails with `EPROTO` before it is encrypted. A later failure appears
+ * while reading, with one of OpenSSL's own codes.
  */
-const neverSentCalls: ReadonlyMap<string, string> = new Map([
-  ['EHOSTUNREACH', 'connect'],
-  ['ENETUNREACH', 'connect'],
-  ['EPROTO', 'write'],
-]);
-
-function wasNeverSent(code: string, syscall: string | undefined): boolean {
-  return (
-    neverSentCodes.has(code) || (syscall !== undefined && neverSentCalls.get(code) === syscall)
-  );
+function wasNeverSent(code = '', syscall = ''): boolean {
+  const hasFailedHandshake = code === 'EPROTO' && syscall === 'write';
+  return neverSentCode.test(code) || callsBeforeSending.has(syscall) || hasFailedHandshake;
 }
 
 /** OpenSSL's codes for untrusted certificates, and Node's for a failed handshake. */

@@ -7,22 +7,30 @@ import {
   type JsonValue,
 } from '../../base/exactJson.ts';
 import type { Failure } from '../exchangeError.ts';
+import { maxReadLength } from './redactor.ts';
 
 /** What a server says of an error: its words as they are, and its code if it has one. */
-export type ServerError = Pick<Failure, 'serverWords' | 'serverCode'>;
+export type ServerError = Pick<Failure, 'serverWords' | 'serverCode' | 'isFromGateway'>;
 
 /**
- * Reads the body of an error: the usual fields of a JSON object, or plain text. An HTML page is a
- * gateway's, not the exchange's: it has no words.
+ * Reads the body of an error: the usual fields of a JSON object, or plain text. A page or a firewall's
+ * formula is a gateway's, not the exchange's: it has no words.
  */
 export function readErrorBody(text: string): ServerError {
-  if (/^\s*(?:<|$)/.test(text)) return {};
+  const start = text.slice(0, maxWordsLength);
+  if (gatewayStart.test(start)) return { isFromGateway: true };
+  if (start.trim() === '') return {};
   try {
-    return serverErrorIn(parseJson(text));
+    return serverErrorIn(parseJson(start));
   } catch {
-    return { serverWords: text };
+    return { serverWords: start };
   }
 }
+
+const gatewayStart =
+  /^\s*(?:<|error code: \d|(?:40[13] )?forbidden|access denied|request blocked)/i;
+/** One more than the redactor reads, so that it takes the words for cut. */
+const maxWordsLength = maxReadLength + 1;
 
 /** The top-level fields of all answers that are objects (sections 2.1, 2.6 and 2.7). */
 const documentedFields = [
@@ -83,13 +91,13 @@ function serverErrorIn(value: JsonValue): ServerError {
   const serverWords = messageIn(value);
   const serverCode = codeIn(value);
   return {
-    ...(serverWords === undefined ? {} : { serverWords }),
-    ...(serverCode === undefined ? {} : { serverCode }),
+    ...(serverWords === undefined ? {} : { serverWords: serverWords.slice(0, maxWordsLength) }),
+    ...(serverCode === undefined ? {} : { serverCode: serverCode.slice(0, maxWordsLength) }),
   };
 }
 
 function messageIn(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return cleanText(value, Infinity) === '' ? undefined : value;
+  if (typeof value === 'string') return cleanText(value) === '' ? undefined : value;
   if (Array.isArray(value)) return value[0] === undefined ? undefined : messageIn(value[0]);
   return isJsonObject(value) ? firstOf(value, messageFields, messageIn) : undefined;
 }

@@ -11,7 +11,7 @@ type ResponseHead = Pick<FetchResponse, 'status' | 'headers'>;
 /** What a failed answer says about its failure. */
 export type ResponseFailure = Pick<
   Failure,
-  'kind' | 'retryAfterMs' | 'serverWords' | 'serverCode' | 'detail'
+  'kind' | 'retryAfterMs' | 'serverWords' | 'serverCode' | 'detail' | 'isFromGateway'
 >;
 
 export function isSuccess({ status }: ResponseHead): boolean {

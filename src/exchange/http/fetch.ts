@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { EventEmitter } from 'node:events';
+
 /** The part of the Fetch standard that is used here; `fetch` and `node-fetch` both fit. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;
 export type FetchRequest = {
@@ -45,9 +48,46 @@ function isProxyRefusal(error: unknown): boolean {
   return isBare && /^(?:proxy authentication required)?$/.test(message);
 }
 
+/** Thrown if a request failed before its connection was made: nothing of it was sent. */
+export class NeverConnected extends Error {
+  override readonly name = 'NeverConnected';
+}
+
 async function fetchViaLibrary(url: string, request: FetchRequest): Promise<FetchResponse> {
   const { default: nodeFetch } = await loadLibrary();
-  return (await nodeFetch(url, request)) as unknown as FetchResponse;
+  const requests: EventEmitter[] = [];
+  const collect = (message: unknown): unknown =>
+    requests.push((message as { request: EventEmitter }).request);
+  subscribe(requestCreated, collect);
+  const answer = nodeFetch(url, request);
+  unsubscribe(requestCreated, collect);
+  const wasConnected = watchConnection(requests);
+  try {
+    return (await answer) as unknown as FetchResponse;
+  } catch (cause) {
+    throw wasConnected() ? cause : new NeverConnected('', { cause });
+  }
+}
+
+/** Node reports each request here at once, also one that VS Code’s proxy support creates. */
+const requestCreated = 'http.client.request.created';
+
+/**
+ * Whether a request may have had a connection. Only its own socket proves that it had none: a socket that
+ * was used before, or that an agent opened, counts as connected, and so does an unknown one. Over TLS
+ * nothing is sent before the handshake ends.
+ */
+function watchConnection(requests: readonly EventEmitter[]): () => boolean {
+  let isConnected = requests.length !== 1;
+  const connect = (): void => {
+    isConnected = true;
+  };
+  requests[0]?.once('socket', (socket: EventEmitter & { readonly connecting: boolean }) => {
+    if (socket.connecting)
+      socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connect);
+    else connect();
+  });
+  return () => isConnected;
 }
 
 /** Loaded on first use, to keep activation fast. */

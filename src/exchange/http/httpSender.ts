@@ -120,7 +120,7 @@ export class HttpSender {
 
   /**
    * A write that is refused for its time is not signed again, as a read is: its answer corrects the clock for
-   * the next one, unless another answer corrected it meanwhile.
+   * the next one, unless another answer corrected it meanwhile. So does a 401, until a `serverTime` was read.
    */
   private correctClockAfterWrite(
     failure: Failure,
@@ -129,8 +129,10 @@ export class HttpSender {
     const { serverClock, writer } = this.options;
     const { operation } = failure;
     if (isRead(operation) || !writer.sendsTimestamp(operation)) return;
-    if (isTimestampRejected(failure) && serverClock.aheadMs === aheadMs)
-      serverClock.setFromRefusal(response.headers, span);
+    if (serverClock.aheadMs !== aheadMs) return;
+    if (isTimestampRejected(failure)) serverClock.setFromRefusal(response.headers, span);
+    else if (failure.status === 401 && !failure.isFromGateway)
+      serverClock.setFromDate(response.headers, span);
   }
 
   /**
@@ -174,8 +176,9 @@ export class HttpSender {
     signal: AbortSignal,
   ): ExchangeError {
     if (error instanceof ExchangeError) return error;
-    const failure = signal.aborted ? deadlineFailure : connectionFailure(error);
-    return this.options.redactor.toError({ operation, ...failure });
+    const failure = connectionFailure(error);
+    const ended = signal.aborted ? ({ kind: 'timeout', sent: failure.sent } as const) : failure;
+    return this.options.redactor.toError({ operation, ...ended });
   }
 }
 
@@ -207,8 +210,6 @@ function ignoreUnreadableBody(error: unknown): string {
   if (error instanceof ExchangeError) return '';
   throw error;
 }
-
-const deadlineFailure = { kind: 'timeout', sent: 'maybe' } as const;
 
 /**
  * The body of a response as JSON. Otherwise throws what `fail` makes of it: what the body is instead,

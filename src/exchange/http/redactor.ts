@@ -12,6 +12,8 @@ const maxValueLength = 200;
 const maxPartLength = 16_384;
 /** No form of a credential and no signature is longer; a private key is matched by its lines. */
 const maxSecretLength = 4096;
+/** Nobody reads more of a server's text, and each of its characters may take several passes. */
+export const maxReadLength = 102_400;
 
 /**
  * Makes a server's text safe to show and to log: no form of the credentials, no markup, nothing
@@ -24,18 +26,20 @@ export class Redactor {
 
   constructor(credentials: Credentials) {
     this.maskSecrets = createSecretMask(credentials);
-    this.removeSecrets = (text) => this.maskSecrets(text).replace(maskedRun, placeholder);
+    this.removeSecrets = (text) => this.mask(text).replace(maskedRun, placeholder);
   }
 
-  /** Reads no more of a long text than it takes to fill `maxLength`. */
-  redact(text: string, maxLength = maxTextLength): string {
-    for (let length = maxPartLength; length < text.length; length *= 8) {
-      // What was cut off may have been the other half of a secret that still stands at the end.
-      const start = this.maskSecrets(text.slice(0, length)).slice(0, -maxSecretLength);
-      const shown = this.clean(start, maxLength);
-      if (shown.length === maxLength) return shown;
-    }
-    return this.clean(this.maskSecrets(text), maxLength);
+  /** Reads on in a long text only if its start does not fill `maxLength`. */
+  redact(text: string, maxLength = maxTextLength, readLength = maxReadLength): string {
+    const start = this.clean(this.mask(text, maxPartLength), maxLength);
+    const isFilled = start.length === maxLength || text.length <= maxPartLength;
+    return isFilled ? start : this.clean(this.mask(text, readLength), maxLength);
+  }
+
+  /** What is cut off may be the other half of a secret that still stands at the end. */
+  private mask(text: string, maxLength = maxReadLength): string {
+    if (text.length <= maxLength) return this.maskSecrets(text);
+    return this.maskSecrets(text.slice(0, maxLength)).slice(0, -maxSecretLength);
   }
 
   /** Once more without markup, which may have parted a secret, or been a part of one. */
@@ -58,10 +62,12 @@ export class Redactor {
    */
   toError(failure: Failure): ExchangeError {
     const { serverWords, serverCode, detail } = failure;
+    const words = (text: string, maxLength: number): string =>
+      this.redact(text, maxLength, 2 * maxPartLength);
     return new ExchangeError({
       ...failure,
-      ...(serverWords === undefined ? {} : { serverWords: this.redact(serverWords) }),
-      ...(serverCode === undefined ? {} : { serverCode: this.redact(serverCode, maxCodeLength) }),
+      ...(serverWords === undefined ? {} : { serverWords: words(serverWords, maxTextLength) }),
+      ...(serverCode === undefined ? {} : { serverCode: words(serverCode, maxCodeLength) }),
       ...(detail === undefined ? {} : { detail: this.detail(detail) }),
     });
   }
@@ -71,7 +77,7 @@ export class Redactor {
   }
 }
 
-const minSecretLength = 6;
+const minSecretLength = 4;
 /** A signature in hex or base64, up to the length of RSA's: with it, anyone can repeat the signed request. */
 const hexSignature = /(?<![0-9a-f])[0-9a-f]{64,}/gi;
 const longRun = /(?<![\w+/-])[\w+/-]{43,}={0,2}/g;
@@ -105,12 +111,14 @@ function createSecretMask(credentials: Credentials): (text: string) => string {
 
 /** Also what is found in the text without its escapes. */
 function maskFound(text: string, find: (text: string) => readonly RegExpExecArray[]): string {
-  let clean = text;
+  const isSecret = new Uint8Array(text.length);
   for (const { text: decoded, startOf } of decodedTexts(text))
-    for (const { 0: secret, index } of find(decoded)) {
-      const [from, to] = [startOf(index), startOf(index + secret.length)];
-      clean = clean.slice(0, from) + masked.repeat(to - from) + clean.slice(to);
-    }
+    for (const { 0: secret, index } of find(decoded))
+      isSecret.fill(1, startOf(index), startOf(index + secret.length));
+  if (!isSecret.includes(1)) return text;
+  let clean = '';
+  for (let at = 0; at < text.length; at += 1)
+    clean += isSecret[at] === 1 ? masked : text.charAt(at);
   return clean;
 }
 

@@ -106,9 +106,10 @@ export class RetryingSender {
   private async isReadyToRetry(read: PendingRead, failure: Failure): Promise<boolean> {
     const { sendsTimestamp, serverClock } = this.options;
     const isForTime = sendsTimestamp(read.operation) && isTimestampRejected(failure);
-    if (isForTime && !read.isResigned) {
+    const mayBeForTime = isForTime || mayBeForSignature(failure);
+    if (mayBeForTime && sendsTimestamp(read.operation) && !read.isResigned) {
       read.isResigned = true;
-      return this.syncServerClock(read);
+      return this.syncServerClock(read, isForTime);
     }
     // The serverTime that it was signed with is wrong too: the next read uses Date.
     if (isForTime) serverClock.setFromRememberedDate();
@@ -136,14 +137,28 @@ export class RetryingSender {
    * the one that was used before, as a cached answer does. False if our time was right; another response
    * may have corrected it.
    */
-  private async syncServerClock({ options, aheadMs }: PendingRead): Promise<boolean> {
+  private async syncServerClock(
+    { options, aheadMs }: PendingRead,
+    isForTime: boolean,
+  ): Promise<boolean> {
     const { serverClock, transport } = this.options;
     const request = { operation: 'exchangeInfo', decoder: asJson } as const;
-    await transport.send(request, options).catch(ignoreExchangeError);
-    if (Math.abs(serverClock.aheadMs - aheadMs) < minUsefulCorrectionMs)
-      serverClock.setFromRememberedDate();
+    const read = () => transport.send(request, options).catch(ignoreExchangeError);
+    const isCorrected = (): boolean =>
+      Math.abs(serverClock.aheadMs - aheadMs) >= minUsefulCorrectionMs;
+    if (!isForTime) {
+      await serverClock.readAfterRefusal(read);
+      return isCorrected();
+    }
+    await read();
+    if (!isCorrected()) serverClock.setFromRememberedDate();
     return serverClock.aheadMs !== aheadMs;
   }
+}
+
+/** Many exchanges call a signature with a wrong time only invalid. A 403 is about permissions. */
+function mayBeForSignature({ kind, status, isFromGateway = false }: Failure): boolean {
+  return kind === 'auth' && status !== 403 && !isFromGateway;
 }
 
 /** No exchange refuses a request for less, and `Date` is no more precise. */

@@ -1,5 +1,7 @@
+import os from 'node:os';
 import { isJsonObject, JsonNumber, type JsonValue } from '../../base/exactJson.ts';
-import { parseTimestampMs, secondMs, type Clock } from '../../base/time.ts';
+import { minuteMs, parseTimestampMs, secondMs, type Clock } from '../../base/time.ts';
+import type { LearnedConventionsStore } from '../conventions/learnedConventions.ts';
 import type { FetchResponse } from './fetch.ts';
 
 type Headers = FetchResponse['headers'];
@@ -7,20 +9,30 @@ type Headers = FetchResponse['headers'];
 /** Between sending a request and its answer, on our clock. */
 export type RequestSpan = { readonly sentAtMs: number; readonly receivedAtMs: number };
 
+/** A wrong key is refused each time: the time is read no more often than that. */
+const timeReadIntervalMs = 10 * minuteMs;
+
 /**
  * How far the exchange's clock is ahead of ours, as far as its answers show. It changes only when
  * an answer contradicts it, by the middle of what the answer allows.
  */
 export class ServerClock {
   private readonly clock: Clock;
-  private offsetMs = 0;
+  private readonly learned: LearnedConventionsStore | undefined;
+  private offsetMs: number;
   /** What all answers since the last correction allow for `offsetMs`. */
   private bounds = { least: -Infinity, most: Infinity };
   private latestDate: { readonly serverMs: number; readonly span: RequestSpan } | undefined;
-  private hasServerTime = false;
+  private hasServerTime: boolean;
+  private latestRead: { readonly at: number; readonly end: Promise<void> } | undefined;
 
-  constructor(clock: Clock) {
+  /** Starts as an earlier session learned it, unless this machine's clock was set since. */
+  constructor(clock: Clock, learned?: LearnedConventionsStore) {
     this.clock = clock;
+    this.learned = learned;
+    const { aheadMs = 0, machineStartedAt = Number.NaN } = learned?.read().clock ?? {};
+    this.hasServerTime = Math.abs(this.machineStartedAt - machineStartedAt) < secondMs;
+    this.offsetMs = this.hasServerTime ? aheadMs : 0;
   }
 
   /** The exchange's time in epoch milliseconds. */
@@ -46,6 +58,22 @@ export class ServerClock {
     if (serverMs === undefined) return;
     this.hasServerTime = true;
     this.correct(serverMs, text?.length === 10 ? secondMs : 0, span);
+    const clock = { aheadMs: this.offsetMs, machineStartedAt: this.machineStartedAt };
+    this.learned?.update((before) => ({ ...before, clock }));
+  }
+
+  /**
+   * After a refusal that does not mention the time: has `read` read `serverTime`, once for all requests
+   * that are refused within ten minutes. Without one, uses the latest `Date`.
+   */
+  async readAfterRefusal(read: () => Promise<unknown>): Promise<void> {
+    const now = this.clock.steadyNow();
+    const isRecent = this.latestRead && now - this.latestRead.at < timeReadIntervalMs;
+    const useDate = (): void => {
+      if (!this.hasServerTime) this.setFromRememberedDate();
+    };
+    if (!isRecent) this.latestRead = { at: now, end: read().then(useDate, useDate) };
+    await this.latestRead?.end;
   }
 
   /** Remembers the `Date` of any answer. It may be a gateway's, so it proves nothing alone. */
@@ -69,6 +97,11 @@ export class ServerClock {
   /** Uses the latest `Date` if there is no `serverTime`. */
   setFromRememberedDate(): void {
     if (this.latestDate) this.correct(this.latestDate.serverMs, secondMs, this.latestDate.span);
+  }
+
+  /** By our clock, so that it shows whether that was set. */
+  private get machineStartedAt(): number {
+    return this.clock.now() - os.uptime() * secondMs;
   }
 
   private correct(

@@ -23,25 +23,32 @@ export function decodedTexts(text: string): readonly DecodedText[] {
   return levels;
 }
 
+/** A decoded text is never longer than it was. */
 function decodeOnce(level: DecodedText): DecodedText {
   const { text, startOf } = level;
+  const starts = new Int32Array(text.length + 1);
   let [decoded, end] = ['', 0];
-  const starts: number[] = [];
-  const add = (part: string, at: number): void => {
+  const add = (part: string, at: number, step: 0 | 1): void => {
+    const { length } = decoded;
+    for (let index = 0; index < part.length; index += 1)
+      starts[length + index] = startOf(at + index * step);
     decoded += part;
-    starts.push(...Array.from({ length: part.length }, () => startOf(at)));
-  };
-  const addPlain = (to: number): void => {
-    for (; end < to; end += 1) add(text.charAt(end), end);
   };
   for (const { 0: escape, index: at } of text.matchAll(escapes)) {
-    addPlain(at);
-    for (const { character, offset } of charactersOf(escape)) add(character, at + offset);
+    add(text.slice(end, at), end, 1);
+    if (escape.length === 3) add(byteOf(escape), at, 0);
+    else for (const { character, offset } of charactersOf(escape)) add(character, at + offset, 0);
     end = at + escape.length;
   }
   if (end === 0) return level;
-  addPlain(text.length);
-  return { text: decoded, startOf: (index) => starts[index] ?? startOf(text.length) };
+  add(text.slice(end), end, 1);
+  starts[decoded.length] = startOf(text.length);
+  return { text: decoded, startOf: (index) => starts[index] ?? 0 };
+}
+
+/** A single URL-encoded byte, the only escape of three characters: texts made to block the window have many. */
+function byteOf(escape: string): string {
+  return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
 }
 
 /** What an escape stands for, and where each character begins: URL-encoded bytes are UTF-8 if they can be. */

@@ -13,6 +13,7 @@ import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { accountLabel } from '../text/messageText.ts';
+import { nextTryTexts, signInButtons } from '../text/signInHelp.ts';
 import { AlertStorage } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
 
@@ -106,8 +107,12 @@ export class AlertNotifications implements Disposable {
     const { showErrorMessage, showWarningMessage } = vscode.window;
     const message = isErrorAlert(alert) ? showErrorMessage : showWarningMessage;
     const text = alertText(alert, session.profile, display.latest());
-    const chosen = await message(text, positions, turnOff);
+    const nextTry = alert.kind === 'connection' ? nextTryTexts(session, display.latest()) : [];
+    const actions = nextTry.length > 0 ? signInButtons() : [positions];
+    const chosen = await message([text, ...nextTry].join(' '), ...actions, turnOff);
     if (chosen === positions) await this.showPositions(session);
+    else if (chosen && 'action' in chosen)
+      await vscode.commands.executeCommand(commands[chosen.action]);
     if (chosen === turnOff) await writeSetting(alertSettingKeys[alert.kind], false);
   }
 

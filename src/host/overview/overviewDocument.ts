@@ -6,9 +6,11 @@ import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import type { PageAccount } from '../../protocol/documentTable.ts';
 import type { OverviewButton, OverviewDocument } from '../../protocol/overview.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
+import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
 import { ageText, asOfText, unreadablePartText } from '../text/messageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
+import { nextTryTexts, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
 import { accountSections } from './accountSections.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -89,14 +91,15 @@ function openDocument(
   { display, risk, reads, layout, reconciliation }: OverviewContext,
 ): OverviewDocument {
   const { snapshot, failure } = session.store.state;
-  const failures = failure === undefined ? [] : [errorText(failure, display)];
+  const failures =
+    failure === undefined ? [] : [errorText(failure, display), ...nextTryTexts(session, display)];
   const opened: OverviewDocument = {
     ...emptyDocument(),
     account: openAccount(session.profile),
     problems: failures,
-    buttons: [
-      { action: 'refresh', label: failure === undefined ? l10n.t('Refresh') : l10n.t('Retry') },
-    ],
+    buttons: isSignInRefused(failure)
+      ? signInButtons().map(({ action, title: label }) => ({ action, label }))
+      : [{ action: 'refresh', label: failure === undefined ? l10n.t('Refresh') : l10n.t('Retry') }],
   };
   if (!snapshot)
     return { ...opened, advice: failures.length > 0 ? null : l10n.t('Reading the account…') };

@@ -10,6 +10,7 @@ import {
   type ColumnLayout,
   type GridCommand,
 } from '../../protocol/gridMessages.ts';
+import { signInActions, type SignInAction } from '../../protocol/messages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
   pageViewSchema,
@@ -23,6 +24,7 @@ import {
   type TableQuery,
 } from '../../protocol/table.ts';
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
+import { commands } from '../contributions.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { LedgerFollower } from './ledgerFollower.ts';
@@ -162,6 +164,7 @@ export class TablePanel implements Disposable {
       'table/weight': { params: v.null(), run: this.weight },
       'table/keep': { params: pageViewSchema, run: (view) => void (pageReader.view = view) },
       'table/openLink': { params: v.string(), run: this.openLink },
+      'table/signIn': { params: v.picklist(signInActions), run: this.helpSignIn },
       'table/export': { params: tableFiltersSchema, run: this.exportRows },
       ...this.rowRequests.handlers,
       'table/layout': { params: columnLayoutSchema, run: this.keepLayout },
@@ -224,6 +227,11 @@ export class TablePanel implements Disposable {
     const { log, display } = this.options;
     const url = parseLink(link, display.current);
     logRejection(log, 'opening a link', confirmAndOpenLink(url));
+  };
+
+  private readonly helpSignIn = (action: SignInAction): void => {
+    const running = vscode.commands.executeCommand(commands[action]);
+    logRejection(this.options.log, action, running);
   };
 
   private readonly exportRows = (filters: TableFilters): void => {

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { minuteMs } from '../../base/time.ts';
-import { ExchangeError, longPauseMs } from '../../exchange/exchangeError.ts';
+import { ExchangeError, isSignInRefused, longPauseMs } from '../../exchange/exchangeError.ts';
 import type { RpcFailure } from '../../protocol/messages.ts';
+import { signInButtons } from '../text/signInHelp.ts';
 import { errorText, exchangeFailureText, pauseText, withoutAdvice } from '../text/failureText.ts';
 
 const maxLinkLength = 2000;
@@ -44,14 +45,17 @@ export function toRpcFailure(error: unknown, now: number, display: Display): Rpc
   if (!(error instanceof ExchangeError))
     return { kind: 'configuration', sentence: errorText(error, display) };
   const { failure } = error;
-  const { kind, retryAfterMs = kind === 'rateLimited' ? minuteMs : undefined } = failure;
+  const { kind: cause, isFromGateway = false } = failure;
+  const { retryAfterMs = cause === 'rateLimited' ? minuteMs : undefined } = failure;
+  // The title of a sign-in that failed would blame the key.
+  const kind = isFromGateway ? 'refused' : cause;
   if (retryAfterMs !== undefined && retryAfterMs <= longPauseMs)
     return { kind, sentence: withoutAdvice(failure, display), retryAt: now + retryAfterMs };
   const isPause = failure.sent === 'yes' && retryAfterMs !== undefined;
   const pausedUntil = isPause ? now + retryAfterMs : undefined;
-  const texts = [
-    exchangeFailureText(failure, display),
-    pauseText({ at: now, pausedUntil }, display),
-  ];
-  return { kind, sentence: texts.join(' ').trim() };
+  const pause = pauseText({ at: now, pausedUntil }, display);
+  const sentence = `${exchangeFailureText(failure, display)} ${pause}`.trim();
+  const [setCredentials, testConnection] = signInButtons();
+  const signIn = isSignInRefused(error) ? { signIn: [setCredentials, testConnection] } : {};
+  return { kind, sentence, ...signIn };
 }

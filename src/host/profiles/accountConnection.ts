@@ -90,6 +90,14 @@ export class AccountConnection implements Disposable {
     await this.remember(undefined);
   }
 
+  /** Reads the account of a profile now if its last read failed: another request has just worked. */
+  retryFailedRead(name: string): void {
+    const { state } = this.options.active;
+    if (state.kind !== 'open' || state.session.profile.name !== name) return;
+    const { store, refresher } = state.session;
+    if (store.state.failure !== undefined) refresher.refresh().catch(() => undefined);
+  }
+
   /** Runs `work`, which changes the settings and reopens the account itself. */
   async withoutReopening(work: () => Promise<void>): Promise<void> {
     this.reopenLocks += 1;
@@ -151,6 +159,7 @@ export class AccountConnection implements Disposable {
       clock: this.clock,
       rateLimiter: this.options.rateLimits.forProfile(profile, credentials),
       learnedConventions: this.options.learnedConventions.forProfile(profile),
+      serverClock: this.options.learnedConventions.serverClockOf(profile, credentials),
       onRequest: (record) => this.options.log.request(record),
     });
   }

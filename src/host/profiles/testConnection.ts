@@ -43,6 +43,7 @@ export async function testProfile(context: ProfileContext, name: string): Promis
     (_progress, token) => connectAndCheck(connection, target, token),
   );
   reports.record(profile, check);
+  if (check.account.kind === 'works') connection.retryFailedRead(name);
   const { resolved } = connection.conventionsOf(profile);
   const action = await showTestResult(check, resolved, display.current);
   if (action === 'showReport') reports.show(profile);

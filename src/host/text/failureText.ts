@@ -57,6 +57,8 @@ function causeText(failure: Failure, display: Display): string {
   const response = responseText(failure, display);
   const detail = untrustedText(localized(failure.detail ?? '', display));
   const inBrackets = detail && ` (${detail})`;
+  if (isAnsweredByGateway(failure))
+    return t('{0}: a gateway answered, not the exchange ({1}).', start, response);
   switch (failure.kind) {
     case 'configuration':
       return notSentText(start, detail);
@@ -77,7 +79,9 @@ function causeText(failure: Failure, display: Display): string {
     case 'timeout':
       return failure.status === 408
         ? t('{0}: the exchange timed out ({1}).', start, response)
-        : t('{0}: the exchange did not answer in time.', start);
+        : failure.sent === 'no'
+          ? t('{0}: it could not be sent in time.', start)
+          : t('{0}: the exchange did not answer in time.', start);
     case 'server':
       return t('{0}: the exchange returned an error ({1}).', start, response);
     case 'malformed':
@@ -93,6 +97,12 @@ function causeText(failure: Failure, display: Display): string {
         detail,
       );
   }
+}
+
+/** Over the limit, a redirect and a proxy's sign-in say more than who answered. */
+function isAnsweredByGateway({ kind, status, isFromGateway = false }: Failure): boolean {
+  const isSpecific = ['rateLimited', 'redirected', 'malformed'].includes(kind) || status === 407;
+  return isFromGateway && !isSpecific;
 }
 
 /** The detail can be a sentence. */
@@ -113,6 +123,8 @@ function serverMessageText(failure: Failure, display: Display): string {
 
 /** Why the account could not be read before a cancel-all, as a part of a sentence. */
 export function readFailureText(failure: Failure, display: Display): string {
+  if (isAnsweredByGateway(failure))
+    return l10n.t('a gateway answered, not the exchange: {0}', responseText(failure, display));
   switch (failure.kind) {
     case 'rateLimited':
       return failure.sent === 'no'
@@ -170,6 +182,10 @@ export function pauseText(
 function adviceText(failure: Failure, display: Display): string {
   const { t } = l10n;
   const isHistory = 'page' in operations[failure.operation].parameters;
+  if (isAnsweredByGateway(failure) || failure.status === 451)
+    return t(
+      'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.',
+    );
   switch (failure.kind) {
     case 'configuration':
       // A detail says what to do.

@@ -6,6 +6,7 @@ import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { errorText, pauseText } from '../text/failureText.ts';
+import { nextTryTexts } from '../text/signInHelp.ts';
 import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
 
@@ -42,11 +43,13 @@ function unreadMessage(session: AccountSession, display: Display): string {
   return failureMessage(session, display) ?? vscode.l10n.t('Reading the account…');
 }
 
-/** Why the last read failed, and how long the exchange wants no other; undefined if it did not fail. */
-function failureMessage({ store, rateLimiter }: AccountSession, display: Display) {
-  const { failure } = store.state;
+/** Why the last read failed, and when the next follows; undefined if it did not fail. */
+function failureMessage(session: AccountSession, display: Display): string | undefined {
+  const { failure } = session.store.state;
   if (failure === undefined) return undefined;
-  return `${errorText(failure, display)} ${pauseText(rateLimiter.usage, display)}`.trim();
+  const pause = pauseText(session.rateLimiter.usage, display);
+  const texts = [errorText(failure, display), pause, ...nextTryTexts(session, display)];
+  return texts.filter((text) => text !== '').join(' ');
 }
 
 function openMessage(

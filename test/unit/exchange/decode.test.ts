@@ -52,23 +52,13 @@ describe('parseJson', () => {
   });
 
   it('reads what is written like a number, but is none in JSON, as no number', () => {
-    for (const token of [
-      'NaN',
-      '-Infinity',
-      'inf',
-      '.5',
-      '+1',
-      '1.',
-      '01',
-      '-.5e3',
-      '0x1F',
-      '1_000',
-    ]) {
+    for (const token of ['NaN', '-Infinity', 'inf', '.5', '+1', '1.', '01', '-.5e3']) {
       const value = parseJson(` {"${token}":[${token},1.10,"${token}"]}`);
       assert.deepEqual(value, { [token]: [new JsonNumber(token), new JsonNumber('1.10'), token] });
       assert.equal(JSON.stringify(value), `{"${token}":["${token}",1.10,"${token}"]}`);
     }
-    for (const text of ['NaN', '{"a":-}', '{"a":.}', '{"a":NaN', '{"a":nothing}'])
+    assert.equal(parseJson(String.raw`"\u0000abc1"`), '\0abc1');
+    for (const text of ['{"a":-}', '{"a":.}', '{"a":NaN', '{"a":nothing}', '{"a":1 2}', '[1e91e9]'])
       assert.throws(() => parseJson(text), SyntaxError);
   });
 

@@ -1,6 +1,6 @@
 import type { Display, DisplaySettings } from '../../../base/display.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
-import type { RpcFailure } from '../../../protocol/messages.ts';
+import type { RpcFailure, SignInAction } from '../../../protocol/messages.ts';
 import type {
   PeriodPart,
   ShownRows,
@@ -117,6 +117,7 @@ type UserAction =
   | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }
+  | { readonly kind: 'signInHelpChosen'; readonly action: SignInAction }
   | { readonly kind: 'exportRequested' };
 
 export type Action = HostAction | UserAction;

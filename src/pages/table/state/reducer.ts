@@ -85,6 +85,7 @@ export function reduce(state: PageState, action: Action): Transition {
     case 'searchChosen':
       return searchLedger(state, action.text);
     case 'linkFollowed':
+    case 'signInHelpChosen':
     case 'exportRequested':
       return withoutRequest({ ...state, actionError: '' });
     case 'actionFailed':

@@ -22,6 +22,7 @@ type TableControllerOptions = {
 type BesideRows =
   | 'table/source'
   | 'table/openLink'
+  | 'table/signIn'
   | 'table/export'
   | 'table/keep'
   | 'table/prefetch';
@@ -68,6 +69,7 @@ export class TableController {
     else if (request !== null) void this.request(request, action.kind === 'refreshed');
     if (action.kind === 'sourceChosen') this.runBesideRows('table/source', action.source);
     if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
+    if (action.kind === 'signInHelpChosen') this.runBesideRows('table/signIn', action.action);
     if (action.kind === 'rowsReceived') this.prefetchNext(state);
     if (action.kind === 'weightRequested') void this.requestWeight();
     if (action.kind === 'exportRequested' && state.kind === 'open')

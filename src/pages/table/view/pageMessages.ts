@@ -123,7 +123,7 @@ export function failureBanner(
 
 /** A countdown if the failure says when to try again. */
 function countdownAndRetry(
-  { retryAt }: RpcFailure,
+  { retryAt, signIn = [] }: RpcFailure,
   texts: PageTexts,
   now: number,
   dispatch: Dispatch,
@@ -132,6 +132,9 @@ function countdownAndRetry(
   const isWaiting = seconds > 0;
   return html`
     ${isWaiting ? html`<p class="countdown" role="timer">${texts.retryIn(seconds)}</p>` : nothing}
+    ${signIn.map(({ action, title }) =>
+      button(title, () => dispatch({ kind: 'signInHelpChosen', action })),
+    )}
     ${button(texts.retry, () => dispatch({ kind: 'refreshed' }), { isDisabled: isWaiting })}
   `;
 }

@@ -18,6 +18,7 @@ describe('a broken connection', () => {
     for (const [sent, ...failures] of [
       ['no', 'ENOTFOUND getaddrinfo', 'EHOSTUNREACH connect', 'CERT_HAS_EXPIRED', 'EPROTO write'],
       ['maybe', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_BAD_RECORD_TYPE'],
+      ['no', 'ETIMEDOUT connect', 'EACCES connect', 'EAI_FAIL getaddrinfo'],
       ['maybe', 'EHOSTUNREACH read', 'ECONNRESET write', 'ETIMEDOUT'],
     ])
       for (const failure of failures) {

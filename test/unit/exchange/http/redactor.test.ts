@@ -166,6 +166,18 @@ describe('removing secrets', () => {
             }
       });
 
+  it('removes credentials from four characters on, as sent and in each encoding', () => {
+    for (const secret of ['ab1c', 'a"/c', 'ü+ 4'])
+      for (const form of [
+        secret,
+        encodeURIComponent(secret),
+        encodeURIComponent(encodeURIComponent(secret)),
+        JSON.stringify(secret).slice(1, -1),
+        Buffer.from(secret).toString('base64'),
+      ])
+        assert.equal(removeSecrets(`key ${form}!`, { passphrase: secret }), 'key •••!', form);
+  });
+
   it('leaves other words alone, and does not mangle a text for a secret of a few letters', () => {
     assert.equal(removeSecrets('a key', { apiKey: 'a', apiSecret: '' }), 'a key');
   });

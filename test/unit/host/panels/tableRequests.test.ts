@@ -33,6 +33,17 @@ describe('the failure that a table page receives', () => {
     assert.match(failureOf(full).sentence, /Try again in 7,200 s\.$/);
   });
 
+  it('offers what to do about a refused sign-in, but not about a gateway', () => {
+    const refused = { ...failure, kind: 'auth', status: 403 } as const;
+    const { kind, signIn = [] } = failureOf(new ExchangeError(refused));
+    assert.deepEqual(
+      [kind, ...signIn.map(({ title }) => title)],
+      ['auth', 'Set Credentials', 'Test Connection'],
+    );
+    const byGateway = failureOf(new ExchangeError({ ...refused, isFromGateway: true }));
+    assert.deepEqual([byGateway.kind, byGateway.signIn], ['refused', undefined]);
+  });
+
   it('has no text of an unexpected error', () => {
     const received = failureOf(new Error('secret detail'));
     assert.deepEqual(Object.keys(received), ['kind', 'sentence']);

@@ -203,16 +203,18 @@ describe('the controller of a table page', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('opens links and exports beside the running request, and shows their errors', async () => {
+  it('opens links, helps with the sign-in and exports beside the running request, and shows their errors', async () => {
     const { dispatch, requests, last, body, drawn } = startController();
     await last().reply(description);
     const rows = last();
     dispatch({ kind: 'linkFollowed', link: 'http://host.example' });
+    dispatch({ kind: 'signInHelpChosen', action: 'testConnection' });
     dispatch({ kind: 'exportRequested' });
     assert.deepEqual(
       requests.slice(2).map(({ name, params }) => [name, params]),
       [
         ['table/openLink', 'http://host.example'],
+        ['table/signIn', 'testConnection'],
         ['table/export', {}],
       ],
     );

@@ -1,0 +1,21 @@
+import { l10n } from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Display } from '../../base/display.ts';
+import { secondMs } from '../../base/time.ts';
+import { isSignInRefused } from '../../exchange/exchangeError.ts';
+
+/** What to do about a refused sign-in: each action is a command. */
+export function signInButtons() {
+  return [
+    { action: 'setCredentials', title: l10n.t('Set Credentials') },
+    { action: 'testConnection', title: l10n.t('Test Connection') },
+    { action: 'refresh', title: l10n.t('Retry') },
+  ] as const;
+}
+
+/** When the account is read again after a refused sign-in; nothing while it is read. */
+export function nextTryTexts({ store, refresher }: AccountSession, display: Display): string[] {
+  if (!isSignInRefused(store.state.failure) || Number.isNaN(refresher.nextReadInMs)) return [];
+  const { nextReadInMs } = refresher;
+  return [l10n.t('Next try in {0} s.', display.count(Math.ceil(nextReadInMs / secondMs)))];
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { AccountSession } from '../../../src/account/session/accountSession.ts';
+import {
+  LearnedConventionsByProfile,
+  type KeyValueStore,
+} from '../../../src/account/session/learnedConventionsStore.ts';
+import { minuteMs, systemClock, type Clock } from '../../../src/base/time.ts';
+import { defaultHmacQuery, type Credentials } from '../../../src/exchange/auth/scheme.ts';
+import { fetchers } from '../../../src/exchange/http/fetch.ts';
+import { defaultSignedOperations } from '../../../src/exchange/operations.ts';
+import { anAccount, aProfile, wire } from '../../support/builders.ts';
+import { ampleRateLimiter, markedCredentials } from '../../support/exchangeClient.ts';
+import { failureOf } from '../../support/failureOf.ts';
+import { testHabits, type Habit } from '../../support/habits.ts';
+import { hostileServer, type HostileServer } from '../../support/hostileServer.ts';
+
+const aheadMs = 90_000;
+const information = '/api/v1/system/exchangeInfo';
+const accounts = '/api/v1/accounts';
+const cancelAll = '/api/v1/orders/all';
+
+type Exchange = HostileServer & { aheadMs: number; hasServerTime: boolean; knowsKey: boolean };
+
+/** Calls every signature with another time than its own, give or take 5 s, only invalid. */
+async function withExchange(check: (exchange: Exchange) => Promise<void>): Promise<void> {
+  const state = { aheadMs, hasServerTime: true, knowsKey: true };
+  const server = await hostileServer(({ url = '' }, response) => {
+    const now = Date.now() + state.aheadMs;
+    response.setHeader('date', new Date(now).toUTCString());
+    const { pathname, searchParams } = new URL(url, 'http://host');
+    const serverTime = state.hasServerTime ? `"serverTime":${now},` : '';
+    if (pathname === information)
+      return response.end(`{${serverTime}"symbols":[],"rateLimits":[],"timezone":"UTC"}`);
+    const isTimely = Math.abs(Number(searchParams.get('timestamp')) - now) <= 5000;
+    if (!isTimely || !state.knowsKey)
+      return response.writeHead(401).end('{"code":40001,"message":"Invalid signature"}');
+    return response.end(pathname === cancelAll ? '[]' : wire(anAccount()));
+  });
+  try {
+    await check(Object.assign(state, server));
+  } finally {
+    await server.close();
+  }
+}
+
+function storageInMemory(): KeyValueStore {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (key) => values.get(key),
+    update: (key, value) => {
+      values.set(key, structuredClone(value));
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Opens sessions of the same account, as after Edit Profile; another window has the same storage. */
+function windowOf({ url }: Exchange, storage = storageInMemory(), clock: Clock = systemClock) {
+  const learned = new LearnedConventionsByProfile({ storage, clock, onProblem: assert.ifError });
+  const profile = aProfile({
+    environment: 'live',
+    baseUrl: url,
+    auth: defaultHmacQuery,
+    sign: defaultSignedOperations,
+  });
+  return (credentials: Credentials = markedCredentials) =>
+    new AccountSession({
+      profile,
+      credentials,
+      fetch: fetchers['node-fetch'],
+      clock,
+      rateLimiter: ampleRateLimiter(),
+      learnedConventions: learned.forProfile(profile),
+      serverClock: learned.serverClockOf(profile, credentials),
+    });
+}
+
+const pathsOf = ({ requests }: Exchange) => requests.map(({ path }) => path.split('?')[0]);
+
+function row(habit: string, sees: string, check: (exchange: Exchange) => Promise<void>): Habit {
+  return { habit, sees, source: 'a day of trading', check: () => withExchange(check) };
+}
+
+testHabits('a clock that is 90 s ahead, and refusals that do not mention the time', [
+  row('the first read is refused', 'the account, signed with its time', async (exchange) => {
+    await windowOf(exchange)().client.accounts();
+    assert.deepEqual(pathsOf(exchange), [accounts, information, accounts]);
+  }),
+  row('without serverTime', 'the account, signed with its Date', async (exchange) => {
+    exchange.hasServerTime = false;
+    await windowOf(exchange)().client.accounts();
+    assert.deepEqual(pathsOf(exchange), [accounts, information, accounts]);
+  }),
+  row('two reads are refused at once', 'both, after one look at its time', async (exchange) => {
+    const { client } = windowOf(exchange)();
+    await Promise.all([client.accounts(), client.accounts()]);
+    assert.equal(pathsOf(exchange).filter((path) => path === information).length, 1);
+  }),
+  row('a test learned its time', 'every session at once, no refusal', async (exchange) => {
+    const open = windowOf(exchange);
+    const openedBefore = open();
+    await open().client.exchangeInfo();
+    await openedBefore.client.accounts();
+    await open().client.cancelAll();
+    assert.deepEqual(pathsOf(exchange), [information, accounts, cancelAll]);
+  }),
+  row('a reload', 'the account and cancel-all without a refusal', async (exchange) => {
+    const storage = storageInMemory();
+    await windowOf(exchange, storage)().client.accounts();
+    const { client } = windowOf(exchange, storage)();
+    await client.cancelAll();
+    await client.accounts();
+    assert.deepEqual(pathsOf(exchange).slice(3), [cancelAll, accounts]);
+  }),
+  row(
+    'this machine’s clock was set right before the reload',
+    'the first press',
+    async (exchange) => {
+      const storage = storageInMemory();
+      await windowOf(exchange, storage)().client.accounts();
+      const corrected = { ...systemClock, now: () => Date.now() + aheadMs };
+      await windowOf(exchange, storage, corrected)().client.cancelAll();
+      assert.equal(pathsOf(exchange).at(-1), cancelAll);
+    },
+  ),
+  row('its own clock was set right before the reload', 'the first read', async (exchange) => {
+    const storage = storageInMemory();
+    await windowOf(exchange, storage)().client.accounts();
+    exchange.aheadMs = 0;
+    await windowOf(exchange, storage)().client.accounts();
+  }),
+  row('a wrong key', 'the refusal; its time is read once in ten minutes', async (exchange) => {
+    exchange.knowsKey = false;
+    let passedMs = 0;
+    const clock: Clock = {
+      ...systemClock,
+      now: () => Date.now() + aheadMs + passedMs,
+      steadyNow: () => performance.now() + passedMs,
+    };
+    const open = windowOf(exchange, storageInMemory(), clock);
+    for (let read = 1; read <= 4; read += 1)
+      assert.equal((await failureOf(open().client.accounts())).kind, 'auth');
+    assert.deepEqual(pathsOf(exchange), [accounts, information, accounts, accounts, accounts]);
+    passedMs = 10 * minuteMs;
+    exchange.aheadMs += passedMs;
+    assert.equal((await failureOf(open().client.accounts())).kind, 'auth');
+    assert.deepEqual(pathsOf(exchange).slice(5), [accounts, information]);
+  }),
+  row('other credentials', 'the account, with a look of their own', async (exchange) => {
+    exchange.knowsKey = false;
+    const open = windowOf(exchange);
+    await failureOf(open().client.accounts());
+    exchange.knowsKey = true;
+    exchange.aheadMs = -aheadMs;
+    await open({ ...markedCredentials, apiKey: 'another-key' }).client.accounts();
+  }),
+  row('the DELETE comes first', 'one DELETE, and the next press is accepted', async (exchange) => {
+    const { client } = windowOf(exchange)();
+    assert.equal((await failureOf(client.cancelAll())).kind, 'auth');
+    assert.deepEqual(pathsOf(exchange), [cancelAll]);
+    await client.cancelAll();
+  }),
+]);
