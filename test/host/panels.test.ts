@@ -419,12 +419,6 @@ describe('a table panel', () => {
     assert.equal((await (await restored()).describe()).query, null);
   });
 
-  it('has the query that an earlier version saved in its page', async () => {
-    const query = { filters: { symbol: 'eth_usdt' }, page: 1, size: 20 };
-    const panel = await restored({ v: 1, table: 'trades', query });
-    assert.deepEqual((await panel.describe()).query, query);
-  });
-
   it('exports the rows of the applied filters', async () => {
     const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
     assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');
