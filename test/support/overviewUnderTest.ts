@@ -85,6 +85,7 @@ export function overviewOfAccount(
   const session = {
     profile: aProfile({ name: 'Main', environment: 'live', ...profile }),
     staleness: { staleAgeMs },
+    rateLimiter: { usage: { at: readAt } },
     exchangeInformation: { cached: { value: { symbols } } },
     store: {
       state: {

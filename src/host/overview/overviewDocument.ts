@@ -10,7 +10,7 @@ import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
 import { ageText, asOfText, unreadablePartText } from '../text/messageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
-import { nextTryTexts, signInButtons } from '../text/signInHelp.ts';
+import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
 import { accountSections } from './accountSections.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -91,8 +91,8 @@ function openDocument(
   { display, risk, reads, layout, reconciliation }: OverviewContext,
 ): OverviewDocument {
   const { snapshot, failure } = session.store.state;
-  const failures =
-    failure === undefined ? [] : [errorText(failure, display), ...nextTryTexts(session, display)];
+  const problem = accountFailureText(session, display);
+  const failures = problem === undefined ? [] : [problem];
   const opened: OverviewDocument = {
     ...emptyDocument(),
     account: openAccount(session.profile),

@@ -9,7 +9,7 @@ import { LedgerError } from '../../ledger/ledgerError.ts';
 import { operations, type OperationName } from '../../exchange/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { ledgerErrorText } from './ledgerErrorText.ts';
-import { localized, untrustedText } from './messageText.ts';
+import { ageText, localized, untrustedText } from './messageText.ts';
 
 /** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
 export function errorText(error: unknown, display: Display): string {
@@ -178,6 +178,14 @@ export function pauseText(
     : until;
 }
 
+function retryAdvice(afterMs: number | undefined, display: Display): string {
+  const { t } = l10n;
+  if (afterMs === undefined) return t('Wait a minute, then refresh.');
+  return afterMs > longPauseMs
+    ? t('Try again in {0}.', ageText(afterMs, display))
+    : t('Try again in {0} s.', display.count(Math.ceil(afterMs / 1000)));
+}
+
 /** What to do about it. */
 function adviceText(failure: Failure, display: Display): string {
   const { t } = l10n;
@@ -203,9 +211,7 @@ function adviceText(failure: Failure, display: Display): string {
           )
         : t('Check the base URL and the permissions of the API key.');
     case 'rateLimited':
-      return failure.retryAfterMs === undefined
-        ? t('Wait a minute, then refresh.')
-        : t('Try again in {0} s.', display.count(Math.ceil(failure.retryAfterMs / 1000)));
+      return retryAdvice(failure.retryAfterMs, display);
     case 'network':
       return failure.connection === 'certificate'
         ? t('Check the base URL, the clock of this machine and the certificates that it trusts.')

@@ -3,6 +3,7 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
+import { errorText, pauseText } from './failureText.ts';
 
 /** What to do about a refused sign-in: each action is a command. */
 export function signInButtons() {
@@ -18,4 +19,13 @@ export function nextTryTexts({ store, refresher }: AccountSession, display: Disp
   if (!isSignInRefused(store.state.failure) || Number.isNaN(refresher.nextReadInMs)) return [];
   const { nextReadInMs } = refresher;
   return [l10n.t('Next try in {0} s.', display.count(Math.ceil(nextReadInMs / secondMs)))];
+}
+
+/** Why the last read of the account failed, and when the next one follows; undefined if it did not fail. */
+export function accountFailureText(session: AccountSession, display: Display): string | undefined {
+  const { failure } = session.store.state;
+  if (failure === undefined) return undefined;
+  const pause = pauseText(session.rateLimiter.usage, display);
+  const texts = [errorText(failure, display), pause, ...nextTryTexts(session, display)];
+  return texts.filter((text) => text !== '').join(' ');
 }

@@ -5,8 +5,8 @@ import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
-import { errorText, pauseText } from '../text/failureText.ts';
-import { nextTryTexts } from '../text/signInHelp.ts';
+import { errorText } from '../text/failureText.ts';
+import { accountFailureText } from '../text/signInHelp.ts';
 import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import type { AccountViewDefinition, RenderContext } from './accountViews.ts';
 
@@ -40,16 +40,7 @@ function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
 }
 
 function unreadMessage(session: AccountSession, display: Display): string {
-  return failureMessage(session, display) ?? vscode.l10n.t('Reading the account…');
-}
-
-/** Why the last read failed, and when the next follows; undefined if it did not fail. */
-function failureMessage(session: AccountSession, display: Display): string | undefined {
-  const { failure } = session.store.state;
-  if (failure === undefined) return undefined;
-  const pause = pauseText(session.rateLimiter.usage, display);
-  const texts = [errorText(failure, display), pause, ...nextTryTexts(session, display)];
-  return texts.filter((text) => text !== '').join(' ');
+  return accountFailureText(session, display) ?? vscode.l10n.t('Reading the account…');
 }
 
 function openMessage(
@@ -62,7 +53,7 @@ function openMessage(
   const bad = unreadableRecords(snapshot, view.list);
   const unreadable = [...(isFirst ? unreadableFields(snapshot) : []), ...bad];
   const sentences = [
-    isFirst ? failureMessage(session, display) : undefined,
+    isFirst ? accountFailureText(session, display) : undefined,
     asOfMessage(session, snapshot.asOf, display),
     ...unreadable.map((record) => unreadablePartText(record, display)),
     ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),
