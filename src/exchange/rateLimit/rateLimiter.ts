@@ -2,11 +2,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { dayMs, minuteMs, type Clock } from '../../base/time.ts';
 import { longPauseMs } from '../exchangeError.ts';
-import { operations } from '../operations.ts';
+import { operations, type OperationName } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
-import { hasRoomForPlan, refusalFor, smallestReserve, type WeightNeed } from './admission.ts';
+import { hasRoomForPlan, smallestReserve, type WeightNeed } from './admission.ts';
 import { parseLimits } from './limits.ts';
-import { createCharge, type WeightRequest } from './priority.ts';
+import { createCharge, type Priority, type WeightRequest } from './priority.ts';
 import {
   addCharge,
   addPause,
@@ -40,16 +40,12 @@ export type Reservation = { complete(result: SendResult): void; succeed(): void 
 
 const maxLimitsAgeMs = dayMs;
 const limitsRetryMs = minuteMs;
-const limitsNeed: WeightNeed = {
-  operation: 'exchangeInfo',
-  weight: operations.exchangeInfo.weight,
-  priority: 'interactive',
-};
-const deleteNeed: WeightNeed = {
-  operation: 'cancelAll',
-  weight: operations.cancelAll.weight,
-  priority: 'cancel',
-};
+const needOf = (operation: OperationName, priority: Priority): WeightNeed => ({
+  ...{ operation, priority },
+  weight: operations[operation].weight,
+});
+const limitsNeed = needOf('exchangeInfo', 'refresh');
+const deleteNeed = needOf('cancelAll', 'cancel');
 
 /**
  * Grants requests so that no window of any limit, sliding or fixed, ever holds more weight than
@@ -62,9 +58,11 @@ export class RateLimiter implements Disposable {
   private readonly steadyClock: Clock;
   private readonly scheduler: Scheduler;
   private readonly didChange = new Emitter<void>();
+  private readInfo: () => Promise<unknown> = () => Promise.resolve();
   private limitsRead: Promise<void> = Promise.resolve();
-  /** By the steady clock. */
-  private readLimitsAgainAt = Number.NEGATIVE_INFINITY;
+  private isReadingLimits = false;
+  /** When the last read of the limits ended, by the steady clock. */
+  private limitsTriedAt = Number.NEGATIVE_INFINITY;
   private mayTryInPause = false;
   private closed: Error | undefined;
 
@@ -76,7 +74,15 @@ export class RateLimiter implements Disposable {
     const { clock, store, share, monotonicNow: now = () => clock.now() } = options;
     this.steadyClock = { now, steadyNow: now, after: (...timer) => clock.after(...timer) };
     const onDidChangeSharing = this.didChange.fire;
-    this.scheduler = new Scheduler({ store, clock: this.steadyClock, share, onDidChangeSharing });
+    const { steadyClock, mustReadLimits, readLimits } = this;
+    const limits = { mustReadLimits, readLimits };
+    this.scheduler = new Scheduler({
+      store,
+      clock: steadyClock,
+      share,
+      onDidChangeSharing,
+      ...limits,
+    });
   }
 
   get usage(): RateLimitUsage {
@@ -150,22 +156,39 @@ export class RateLimiter implements Disposable {
    * for a read that has to wait itself, as in a pause.
    */
   ensureLimits(read: () => Promise<unknown>): Promise<void> {
-    const now = this.options.clock.now();
+    this.readInfo = read;
     const state = this.scheduler.read();
-    const isKnown = state.limits !== null && now - state.learnedAt < maxLimitsAgeMs;
-    const steadyNow = this.steadyClock.now();
-    if (this.scheduler.readyAt(state, limitsNeed) > steadyNow) return Promise.resolve();
-    if (isKnown || steadyNow < this.readLimitsAgainAt) return this.limitsRead;
-    this.readLimitsAgainAt = steadyNow + limitsRetryMs;
-    const ignore = (): void => undefined;
-    this.limitsRead = read().then(ignore, ignore);
-    return this.limitsRead;
+    const ageMs = this.options.clock.now() - state.learnedAt;
+    const isKnown = state.limits !== null && ageMs < maxLimitsAgeMs;
+    const now = this.steadyClock.now();
+    const waits = this.scheduler.readyAt(state, limitsNeed) > now;
+    if (!isKnown && now >= this.limitsTriedAt + limitsRetryMs) this.readLimits();
+    return waits ? Promise.resolve() : this.limitsRead;
   }
 
-  /** After a 429 that our count does not explain, the first read after the pause reads the limits again. */
+  private readonly readLimits = (): void => {
+    if (this.isReadingLimits) return;
+    const { frozenUntil } = this.scheduler.read();
+    const end = (): void => {
+      this.isReadingLimits = false;
+      this.limitsTriedAt = Math.max(this.steadyClock.now(), frozenUntil);
+      this.scheduler.schedule();
+    };
+    this.isReadingLimits = true;
+    this.limitsRead = this.readInfo().then(end, end);
+  };
+
+  /** Whether the limits are in doubt, and no read of them has ended since the pause. */
+  private readonly mustReadLimits = (state: RateLimitState): boolean =>
+    areLimitsStale(state) && Math.max(this.limitsTriedAt, 0) < state.frozenUntil;
+
+  /** After a 429 that our count does not explain, the limits are read again first. */
   private doubtLimits(now: number): void {
     this.scheduler.update((state) => doubtLimits(state, this.options.share(), now));
-    if (areLimitsStale(this.scheduler.read())) this.readLimitsAgainAt = now;
+    const readIfDoubted = (): void => {
+      if (this.mustReadLimits(this.scheduler.read())) this.readLimits();
+    };
+    void this.limitsRead.then(readIfDoubted);
   }
 
   /** Resolves when the store has everything that happened up to now. */
@@ -204,7 +227,7 @@ export class RateLimiter implements Disposable {
 
   /** While the file cannot be written, each refusal has it tried again. */
   private refuseTooLate(state: RateLimitState, request: WeightRequest): void {
-    const refusal = refusalFor(state, request, this.options.share(), this.steadyClock.now());
+    const refusal = this.scheduler.refusalFor(state, request);
     if (!refusal) return;
     if (state.isUnshared) this.scheduler.update((latest) => latest);
     throw refusal;
