@@ -1,7 +1,7 @@
 import { cleanText } from '../../base/cleanText.ts';
 import type { JsonValue } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import { parseTimestampMs, secondMs } from '../../base/time.ts';
+import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
 import type { ErrorKind, Failure } from '../exchangeError.ts';
 import { maxPauseMs } from '../rateLimit/rateLimitState.ts';
 import { readErrorInSuccess, readErrorBody, type ServerError } from './errorBody.ts';
@@ -36,7 +36,8 @@ export function failureFromStatus(
   const kindByStatus = kindOfStatus(status, overLimitStatuses);
   const isNo = kindByStatus === 'auth' || kindByStatus === 'refused';
   const kind = isNo && mentionsRateLimit(said) ? 'rateLimited' : kindByStatus;
-  return { kind, ...retryAfter(head, nowMs, kind, said), ...said };
+  const words = kind === 'rateLimited' && !said.isFromGateway ? text : '';
+  return { kind, ...retryAfter(head, nowMs, words), ...said };
 }
 
 /** The failure in an answer whose status is a success; undefined if its body names no error. */
@@ -48,7 +49,8 @@ export function failureFromBody(
   const said = readErrorInSuccess(answer);
   if (!said) return undefined;
   const kind = kindOfMessage(said);
-  return { kind, ...retryAfter(head, nowMs, kind, said), ...said };
+  const words = kind === 'rateLimited' ? JSON.stringify(answer) : '';
+  return { kind, ...retryAfter(head, nowMs, words), ...said };
 }
 
 /** The pause that an answer's head asks for: over the limit, or 503 that says how long; undefined if it asks for none. */
@@ -84,7 +86,7 @@ const tooManyWords = new RegExp(
     `\\b(?:${requests}|access|accessing|visiting)(?: ?(?:is|are|was|were))? ?too ?(?:frequent(?:ly)?|often|fast|many)\\b`,
     `\\b(?:api|${requests}) ?(?:rate|frequency|weight|limit|rate ?limit)(?: ?(?:is|was|has been))? ?(?:exceed(?:ed|s)?|reached)\\b`,
     '(?<!\\b(?:funding|fee|interest|borrow|borrowing|exchange) )\\brate ?limit(?:s|ed|ing|exceeded|reached)?(?![a-z])',
-    '\\bbanned until\\b',
+    '\\bbanned (?:until|for \\d)',
   ].join('|'),
   'i',
 );
@@ -102,7 +104,8 @@ const maxWordsLength = 2000;
 /** With spaces between the words of a name: `apiLimitExceeded`, `TOO_MANY_REQUESTS`. */
 function spacedWords(text: string): string {
   const start = text.slice(0, maxWordsLength);
-  return start.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').replaceAll(/ +/g, ' ');
+  const joints = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|-+(?!\d)/g;
+  return start.replaceAll(joints, ' ').replaceAll(/ +/g, ' ');
 }
 
 const timeWords =
@@ -124,44 +127,61 @@ function redirectTarget(location: string | null): string | Phrase {
   return host === '' ? phrase('an unnamed place') : cleanText(host, 100);
 }
 
-/** How long to wait, by `Retry-After`, or by what an exchange says that a limit was exceeded; nothing if neither tells. */
+/** How long to wait, by `Retry-After`, or by the body of an exchange that says that a limit was exceeded; nothing if neither tells. */
 function retryAfter(
   { headers }: ResponseHead,
   nowMs: number,
-  kind?: ErrorKind,
-  { serverWords = '' }: ServerError = {},
+  words = '',
 ): { readonly retryAfterMs?: number } {
   const answeredMs = Date.parse(headers.get('date') ?? '') || nowMs;
   const delays = [
     delayMs(headers.get('retry-after')?.trim() ?? '', answeredMs),
-    kind === 'rateLimited' ? delayInWordsMs(serverWords, answeredMs) : undefined,
+    delayInWordsMs(words, answeredMs),
   ].filter((delay) => delay !== undefined);
   if (delays.length === 0) return {};
   return { retryAfterMs: Math.min(Math.max(0, ...delays), maxPauseMs) };
 }
 
 /**
- * Seconds, rounded up, or a time. A date is measured from the answer's own, as the clock of this machine may
+ * In seconds unless it has a unit, rounded up, or a time. A date is measured from the answer's own, as the clock of this machine may
  * be wrong. `Date.parse` alone takes `-1` for a date.
  */
 function delayMs(value: string, answeredMs: number): number | undefined {
   const epochMs = parseTimestampMs(value) ?? (datePattern.test(value) ? Date.parse(value) : NaN);
   if (!Number.isNaN(epochMs)) return epochMs - answeredMs;
-  const [, seconds] = /^\+?(\d+(?:\.\d*)?|\.\d+) ?(?:s|sec|seconds?)?$/i.exec(value) ?? [];
-  return seconds === undefined ? undefined : Math.ceil(Number(seconds)) * secondMs;
+  const [, number, unit = 's'] = durationPattern.exec(value) ?? [];
+  if (number === undefined) return undefined;
+  const unitMs = unitsMs.find(([start]) => unit.toLowerCase().startsWith(start))?.[1] ?? secondMs;
+  return Math.ceil((Number(number) * unitMs) / secondMs) * secondMs;
 }
+
+/** The first whose start a unit has. */
+const unitsMs = [
+  ['ms', 1],
+  ['mil', 1],
+  ['m', minuteMs],
+  ['h', hourMs],
+] as const;
+const unit = '(?:ms|milliseconds?|s|sec(?:ond)?s?|m|min(?:ute)?s?|h|h(?:ou)?rs?)';
+const durationPattern = new RegExp(`^\\+?(\\d+(?:\\.\\d*)?|\\.\\d+) ?(${unit})?$`, 'i');
 
 const isoDate = String.raw`\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)`;
 /** Each form of an HTTP date begins with the day of the week; some send ISO 8601. */
 const datePattern = new RegExp(`^(?:[a-z]{3,9},? |${isoDate}$)`, 'i');
 
-/** As in `banned until 1700000000000` or `try again in 30 seconds`. */
+/** As in `banned until 1700000000000`, `try again in 30 seconds` or `"retry_after":30`. */
 function delayInWordsMs(words: string, answeredMs: number): number | undefined {
-  const [, until = '', after = ''] = waitWords.exec(words.slice(0, maxWordsLength)) ?? [];
-  return delayMs(until.toUpperCase() || after, answeredMs);
+  const said = waitWords.exec(spacedWords(words))?.slice(1).find(Boolean);
+  return said === undefined ? undefined : delayMs(said.toUpperCase(), answeredMs);
 }
 
+const httpDate = String.raw`[a-z]{3,9},? \d\d[ -][a-z]{3}[ -]\d{2,4} [\d:]+ (?:GMT|UTC)`;
+const number = String.raw`\d+(?:\.\d+)?`;
 const waitWords = new RegExp(
-  `\\buntil:? (\\d{10,19}|${isoDate})|\\b(?:retry|try again|wait)(?: (?:after|in|for))? (\\d+(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?)\\b`,
+  [
+    `\\buntil"?:? ?"?(\\d{10,19}|${isoDate}|${httpDate})`,
+    `\\b(?:retry|try again|wait|banned|blocked)(?: (?:after|in|for))?:? "?(${number} ?${unit})\\b`,
+    `\\bretry after"?: ?"?(${number} ?${unit}?)(?![\\w.])`,
+  ].join('|'),
   'i',
 );
