@@ -143,27 +143,22 @@ function retryAfter(
 }
 
 /**
- * In seconds unless it has a unit, rounded up, or a time. A date is measured from the answer's own, as the clock of this machine may
- * be wrong. `Date.parse` alone takes `-1` for a date.
+ * Seconds, rounded up, unless it has another unit; or a time. A date is measured from the answer's own, as
+ * the clock of this machine may be wrong. `Date.parse` alone takes `-1` for a date.
  */
 function delayMs(value: string, answeredMs: number): number | undefined {
   const epochMs = parseTimestampMs(value) ?? (datePattern.test(value) ? Date.parse(value) : NaN);
   if (!Number.isNaN(epochMs)) return epochMs - answeredMs;
-  const [, number, unit = 's'] = durationPattern.exec(value) ?? [];
-  if (number === undefined) return undefined;
-  const unitMs = unitsMs.find(([start]) => unit.toLowerCase().startsWith(start))?.[1] ?? secondMs;
-  return Math.ceil((Number(number) * unitMs) / secondMs) * secondMs;
+  const [, number, unit = 's'] = durationPattern.exec(value.toLowerCase()) ?? [];
+  const unitMs = unitsMs[unit === 'ms' ? unit : unit.slice(0, 1)] ?? secondMs;
+  return number === undefined
+    ? undefined
+    : Math.ceil((Number(number) * unitMs) / secondMs) * secondMs;
 }
 
-/** The first whose start a unit has. */
-const unitsMs = [
-  ['ms', 1],
-  ['mil', 1],
-  ['m', minuteMs],
-  ['h', hourMs],
-] as const;
-const unit = '(?:ms|milliseconds?|s|sec(?:ond)?s?|m|min(?:ute)?s?|h|h(?:ou)?rs?)';
-const durationPattern = new RegExp(`^\\+?(\\d+(?:\\.\\d*)?|\\.\\d+) ?(${unit})?$`, 'i');
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, m: minuteMs, h: hourMs };
+const unit = '(?:ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?)';
+const durationPattern = new RegExp(`^\\+?(\\d+(?:\\.\\d*)?|\\.\\d+) ?(${unit})?$`);
 
 const isoDate = String.raw`\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)`;
 /** Each form of an HTTP date begins with the day of the week; some send ISO 8601. */

@@ -59,8 +59,7 @@ export class RateLimiter implements Disposable {
   private readonly scheduler: Scheduler;
   private readonly didChange = new Emitter<void>();
   private readInfo: () => Promise<unknown> = () => Promise.resolve();
-  private limitsRead: Promise<void> = Promise.resolve();
-  private isReadingLimits = false;
+  private limitsRead: Promise<void> | undefined;
   /** When the last read of the limits ended, by the steady clock. */
   private limitsTriedAt = Number.NEGATIVE_INFINITY;
   private mayTryInPause = false;
@@ -73,15 +72,10 @@ export class RateLimiter implements Disposable {
     this.options = options;
     const { clock, store, share, monotonicNow: now = () => clock.now() } = options;
     this.steadyClock = { now, steadyNow: now, after: (...timer) => clock.after(...timer) };
-    const onDidChangeSharing = this.didChange.fire;
     const { steadyClock, mustReadLimits, readLimits } = this;
-    const limits = { mustReadLimits, readLimits };
     this.scheduler = new Scheduler({
-      store,
-      clock: steadyClock,
-      share,
-      onDidChangeSharing,
-      ...limits,
+      ...{ store, clock: steadyClock, share, mustReadLimits, readLimits },
+      onDidChangeSharing: this.didChange.fire,
     });
   }
 
@@ -155,7 +149,7 @@ export class RateLimiter implements Disposable {
    * stale or a day old, once at a time. When that fails, the limits stay as they are for a minute. Nothing waits
    * for a read that has to wait itself, as in a pause.
    */
-  ensureLimits(read: () => Promise<unknown>): Promise<void> {
+  async ensureLimits(read: () => Promise<unknown>): Promise<void> {
     this.readInfo = read;
     const state = this.scheduler.read();
     const ageMs = this.options.clock.now() - state.learnedAt;
@@ -163,32 +157,28 @@ export class RateLimiter implements Disposable {
     const now = this.steadyClock.now();
     const waits = this.scheduler.readyAt(state, limitsNeed) > now;
     if (!isKnown && now >= this.limitsTriedAt + limitsRetryMs) this.readLimits();
-    return waits ? Promise.resolve() : this.limitsRead;
+    if (!waits) await this.limitsRead;
   }
 
   private readonly readLimits = (): void => {
-    if (this.isReadingLimits) return;
     const { frozenUntil } = this.scheduler.read();
     const end = (): void => {
-      this.isReadingLimits = false;
+      this.limitsRead = undefined;
       this.limitsTriedAt = Math.max(this.steadyClock.now(), frozenUntil);
       this.scheduler.schedule();
     };
-    this.isReadingLimits = true;
-    this.limitsRead = this.readInfo().then(end, end);
+    this.limitsRead ??= this.readInfo().then(end, end);
   };
 
   /** Whether the limits are in doubt, and no read of them has ended since the pause. */
   private readonly mustReadLimits = (state: RateLimitState): boolean =>
     areLimitsStale(state) && Math.max(this.limitsTriedAt, 0) < state.frozenUntil;
 
-  /** After a 429 that our count does not explain, the limits are read again first. */
-  private doubtLimits(now: number): void {
+  /** After a 429 that our count does not explain, the limits are read again before all else. */
+  private async doubtLimits(now: number): Promise<void> {
     this.scheduler.update((state) => doubtLimits(state, this.options.share(), now));
-    const readIfDoubted = (): void => {
-      if (this.mustReadLimits(this.scheduler.read())) this.readLimits();
-    };
-    void this.limitsRead.then(readIfDoubted);
+    await this.limitsRead;
+    if (this.mustReadLimits(this.scheduler.read())) this.readLimits();
   }
 
   /** Resolves when the store has everything that happened up to now. */
@@ -280,7 +270,7 @@ export class RateLimiter implements Disposable {
         else if (result.kind === 'limited')
           this.scheduler.update((state) => addPause(state, result.retryAfterMs, now));
         isOpen = false;
-        if (result.kind === 'limited' && !isLimited) this.doubtLimits(now);
+        if (result.kind === 'limited' && !isLimited) void this.doubtLimits(now);
         isLimited ||= result.kind === 'limited';
         if (isLimited || result.kind === 'paused') this.didChange.fire();
       },

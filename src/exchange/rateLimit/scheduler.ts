@@ -89,10 +89,10 @@ export class Scheduler {
     const now = this.options.clock.now();
     const counted = new Set(state.entries.map(({ id }) => id));
     const left = this.queue.inOrder().filter(({ charge }) => !counted.has(charge.id));
-    const leaving = this.leaving(state);
-    const first = left.findIndex(
-      (queued) => !leaving.includes(queued) || this.readyAt(state, queued.request) > now,
+    const leaving = this.leaving(state).filter(
+      ({ request }) => this.readyAt(state, request) <= now,
     );
+    const first = left.findIndex((queued) => !leaving.includes(queued));
     return first === -1 ? 0 : left.length - first;
   }
 
