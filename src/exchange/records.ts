@@ -10,6 +10,7 @@ import {
   integer,
   list,
   listOrEmpty,
+  name,
   number,
   orNull,
   record,
@@ -54,11 +55,11 @@ export type AccountType = 'SPOT' | 'FUTURE';
 const side: Decoder<Side, 'text'> = text;
 const orderType: Decoder<OrderType, 'text'> = text;
 const orderStatus: Decoder<OrderStatus, 'text'> = text;
-const transactionType: Decoder<TransactionType, 'text'> = text;
+const transactionType: Decoder<TransactionType, 'text'> = name;
 
 /** Section 2.2, common to the order history and to cancel-all. */
 const orderFields = {
-  symbol: text,
+  symbol: name,
   amount: orNull(number),
   side: orNull(side),
   orderId: id,
@@ -83,7 +84,7 @@ export type CanceledOrderKinds = KindOf<typeof canceledOrder>;
 const trade = record({
   tradeId: id,
   orderId: orNull(id),
-  symbol: text,
+  symbol: name,
   amount: orNull(number),
   price: orNull(number),
   side: orNull(side),
@@ -99,7 +100,7 @@ export type Trade = ValueOf<typeof trade>;
 /** Section 2.4: a lot of the liquidation auction. Lots are of the whole exchange; no field says whose position they came from. */
 const lot = record({
   lotId: id,
-  symbol: text,
+  symbol: name,
   side: orNull(side),
   amount: orNull(number),
   totalBids: orNull(integer),
@@ -114,7 +115,7 @@ export type Lot = ValueOf<typeof lot>;
 const transaction = record({
   transactionId: id,
   transactionUuid: orNull(text),
-  asset: text,
+  asset: name,
   link: orNull(text),
   amount: orNull(number),
   type: transactionType,
@@ -126,14 +127,14 @@ const assetBalance = record({
   isMargin: orNull(flag),
   margin: orNull(number),
   deposited: orNull(number),
-  name: text,
+  name,
   locked: orNull(number),
 });
 export type AssetBalance = ValueOf<typeof assetBalance>;
 
 const position = record({
   upl: orNull(number),
-  symbol: text,
+  symbol: name,
   leverage: orNull(wholeNumber),
   amount: orNull(number),
   markPrice: orNull(number),
@@ -150,7 +151,7 @@ const lockedFigure = ifUnreadable(number, null);
 
 /** One per symbol. */
 const lockedOrders = record({
-  symbol: text,
+  symbol: name,
   lockedAsk: lockedFigure,
   sumSizeAsk: lockedFigure,
   lockedBid: lockedFigure,
@@ -188,7 +189,7 @@ const rateLimit = ifUnreadable(
 export type RateLimit = ValueOf<typeof rateLimit>;
 
 const symbolInformation = record({
-  symbol: text,
+  symbol: name,
   marginAsset: text,
   baseAsset: text,
   pair: text,
