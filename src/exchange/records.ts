@@ -55,11 +55,11 @@ export type AccountType = 'SPOT' | 'FUTURE';
 const side: Decoder<Side, 'text'> = text;
 const orderType: Decoder<OrderType, 'text'> = text;
 const orderStatus: Decoder<OrderStatus, 'text'> = text;
-const transactionType: Decoder<TransactionType, 'text'> = name;
+const transactionType: Decoder<TransactionType, 'text'> = text;
 
 /** Section 2.2, common to the order history and to cancel-all. */
 const orderFields = {
-  symbol: name,
+  symbol: text,
   amount: orNull(number),
   side: orNull(side),
   orderId: id,
@@ -84,7 +84,7 @@ export type CanceledOrderKinds = KindOf<typeof canceledOrder>;
 const trade = record({
   tradeId: id,
   orderId: orNull(id),
-  symbol: name,
+  symbol: text,
   amount: orNull(number),
   price: orNull(number),
   side: orNull(side),
@@ -100,7 +100,7 @@ export type Trade = ValueOf<typeof trade>;
 /** Section 2.4: a lot of the liquidation auction. Lots are of the whole exchange; no field says whose position they came from. */
 const lot = record({
   lotId: id,
-  symbol: name,
+  symbol: text,
   side: orNull(side),
   amount: orNull(number),
   totalBids: orNull(integer),
@@ -115,7 +115,7 @@ export type Lot = ValueOf<typeof lot>;
 const transaction = record({
   transactionId: id,
   transactionUuid: orNull(text),
-  asset: name,
+  asset: text,
   link: orNull(text),
   amount: orNull(number),
   type: transactionType,
@@ -189,7 +189,7 @@ const rateLimit = ifUnreadable(
 export type RateLimit = ValueOf<typeof rateLimit>;
 
 const symbolInformation = record({
-  symbol: name,
+  symbol: text,
   marginAsset: text,
   baseAsset: text,
   pair: text,
