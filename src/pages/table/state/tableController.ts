@@ -1,4 +1,4 @@
-import { dayMs, type Clock } from '../../../base/time.ts';
+import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
@@ -42,12 +42,15 @@ export class TableController {
   private running = new AbortController();
   private stopTimer: () => void = () => undefined;
   private stopKeeping: (() => void) | undefined;
+  /** Goes on from the latest answer, also if the clock is set back. */
+  private steadyTime: () => number;
   private readonly gridEffects: GridEffects;
 
   constructor(options: TableControllerOptions) {
     this.options = options;
     const { client, texts } = options;
     this.state = { kind: 'opening', texts };
+    this.steadyTime = steadyTimeOf(options.clock);
     const { dispatch, sentenceFor } = this;
     this.gridEffects = new GridEffects({ client, dispatch, sentenceFor });
   }
@@ -96,6 +99,7 @@ export class TableController {
     } catch (error) {
       result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
     }
+    this.steadyTime = steadyTimeOf(this.options.clock);
     if (!signal.aborted) this.dispatch(result);
   }
 
@@ -166,19 +170,24 @@ export class TableController {
   /** Draws again each second until a failed request may be retried, and when a day begins. */
   private draw(): void {
     const { clock, draw } = this.options;
-    const now = clock.now();
+    const { retryAt } = failureOf(this.state) ?? {};
+    const now = retryAt === undefined ? clock.now() : this.retryTime();
     draw(this.state, now);
     this.stopTimer();
-    const { retryAt } = failureOf(this.state) ?? {};
     if (retryAt === undefined) {
       this.stopTimer = clock.after(this.untilTomorrowMs(now), () => this.draw());
       return;
     }
     const untilRetryMs = Math.max(0, retryAt - now);
     this.stopTimer = clock.after(Math.min(countdownStepMs, untilRetryMs), () => {
-      if (clock.now() < retryAt) this.draw();
+      if (this.retryTime() < retryAt) this.draw();
       else this.dispatch({ kind: 'refreshed' });
     });
+  }
+
+  /** The steady time alone may stop while the machine sleeps. */
+  private retryTime(): number {
+    return Math.max(this.options.clock.now(), this.steadyTime());
   }
 
   /** A new failure that could be retried at once waits for the user: a retry could fail the same way without end. */
