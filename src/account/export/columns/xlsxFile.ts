@@ -1,9 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
 import { dayMs, parseTimestampMs } from '../../../base/time.ts';
 import { escapeLoneSurrogates, mostSheetRows } from '../exportFormats.ts';
 import type { Cells, ExportColumn } from './exportColumns.ts';
 import { declaration, styleIds, workbookParts, xml } from './xlsxParts.ts';
-import { ZipFile } from './zipFile.ts';
 
 const mostCellCharacters = 32_767;
 /** A spreadsheet calculates with floats: further digits would be lost. */
@@ -38,16 +40,48 @@ export async function writeXlsx(
   name: string,
   sheetRows = mostSheetRows,
 ): Promise<Readonly<Record<string, string>>> {
-  const zip = new ZipFile(file);
+  const archive = new Archive(file);
   const rows = new RowQueue(batches);
   let sheets = 0;
   do {
     sheets += 1;
-    await zip.add(`xl/worksheets/sheet${sheets}.xml`, sheetTexts(columns, rows, sheetRows));
+    await archive.add(`xl/worksheets/sheet${sheets}.xml`, sheetTexts(columns, rows, sheetRows));
   } while (!(await rows.isEmpty()));
-  for (const [part, text] of workbookParts(name, sheets)) await zip.add(part, [text]);
-  await zip.finish();
+  for (const [part, text] of workbookParts(name, sheets)) await archive.add(part, [text]);
+  await archive.finish();
   return Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
+}
+
+/** The first time that an archive can have: equal parts give equal bytes. */
+const partOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+
+/** The parts of a workbook, each compressed while it is made. */
+class Archive {
+  private readonly zip = new ZipFile();
+  private readonly written: Promise<void>;
+
+  constructor(file: FileHandle) {
+    this.written = pipeline(
+      this.zip.outputStream,
+      async (chunks: AsyncIterable<string | Buffer>) => {
+        for await (const chunk of chunks) await file.write(Buffer.from(chunk));
+      },
+    );
+    // What fails is thrown by `add` or `finish`.
+    this.written.catch(() => undefined);
+    this.zip.on('error', () => undefined);
+  }
+
+  async add(name: string, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    const part = Readable.from(texts, { objectMode: false });
+    this.zip.addReadStream(part, name, partOptions);
+    await Promise.race([finished(part), this.written]);
+  }
+
+  async finish(): Promise<void> {
+    this.zip.end();
+    await this.written;
+  }
 }
 
 /** Rows that come in pieces, to be taken in others. */
