@@ -92,7 +92,7 @@ function hasOnlyCanceled(ended: RequestEnd): boolean {
 
 /** Exchanges differ in case and spelling. */
 export function isCanceled(status: string): boolean {
-  return /^cancell?ed$/i.test(status);
+  return /^\s*cancell?ed\s*$/i.test(status);
 }
 
 /** Something keeps a confirmed request from being sent. */
@@ -120,13 +120,12 @@ const ambiguousStatuses: readonly number[] = [408, 409, 421, 425, 429, 499];
 
 const result = String.raw`\b(?:stat(?:us|e)|results?|outcome|execution)\b`;
 const doubt = String.raw`\b(?:un(?:known|certain|clear|determined|confirmed)|(?:(?:can)?not|n[’']t|unable to) (?:yet |be )*(?:know|sure|certain|clear|tell|confirm|determine|verif)[a-z]*)\b`;
-const act = '(?:cancel|complet|execut|handl|process|succe)';
 /** An exchange does not know itself whether it acted: in words of `spacedWords`, which take the sign of a code too. */
 const unknownResult = new RegExp(
   [
     `${result}[^.]*${doubt}|${doubt}[^.]*${result}|${doubt} (?:whether|if|error)\\b`,
-    `\\b(?:may|might|could)(?: or may not)?(?: still| already)? have (?:${act}|been (?!expired|revoked|blocked|banned|disabled|deleted|restricted))`,
-    `\\b(?:being|still) (?:be )?${act}|\\b(?:request|cancel\\w*|orders?|operation) (?:is |are )?(?:already )?(?:in progress|processing)\\b`,
+    `\\b(?:may|might|could)(?: or may not)?(?: still| already)? have (?:been (?!expired|revoked|blocked|banned|disabled|deleted|restricted)|cancel|complet|execut|process|succe)`,
+    `\\b(?:being|still) (?:be )?(?:cancel|complet|execut|handl|process)|\\b(?:request|cancel\\w*|orders?|operation) (?:is |are )?(?:already )?(?:in progress|processing)\\b`,
     'timed? ?out(?![a-z]| of)|\\bdoes not (?:mean|indicate)\\b|^ 100[67]$',
   ].join('|'),
   'i',

@@ -118,23 +118,19 @@ function canceledOrdersText(receipt: Receipt, display: Display): string {
   const { canceled, unread } = receipt;
   if (hadNoOrder(receipt)) return l10n.t('According to the exchange, no order was open.');
   if (canceled.length === 0) return l10n.t('The exchange returned no order.');
-  const statuses = canceled.map((order) => receiptField(order, 'status') ?? '');
+  const statuses = canceled.map(
+    (order) => untrustedText(receiptField(order, 'status') ?? '') || l10n.t('unknown'),
+  );
   const others = statuses.filter((status) => !isCanceled(status));
-  const otherTexts = others.map((status) => untrustedText(status) || l10n.t('unknown'));
   const done = statuses.length - others.length;
   const words = [
     done === 1
       ? l10n.t('1 order cancelled.')
       : l10n.t('{0} orders cancelled.', display.count(done)),
   ];
-  if (others.length > 0)
-    words.push(
-      l10n.t(
-        '{0} returned with another status: {1}.',
-        display.count(others.length),
-        untrustedText([...new Set(otherTexts)].join(', ')),
-      ),
-    );
+  const otherCount = display.count(others.length);
+  const list = untrustedText([...new Set(others)].join(', '));
+  if (list !== '') words.push(l10n.t('{0} returned with another status: {1}.', otherCount, list));
   return [...words, ...unreadRecordsText(unread, display)].join(' ');
 }
 

@@ -42,15 +42,14 @@ export class TableController {
   private running = new AbortController();
   private stopTimer: () => void = () => undefined;
   private stopKeeping: (() => void) | undefined;
-  /** Goes on from the latest answer, also if the clock is set back. */
-  private steadyTime: () => number;
+  /** Goes on since the latest answer if the clock is set back, and while the machine sleeps. */
+  private retryTime = (): number => 0;
   private readonly gridEffects: GridEffects;
 
   constructor(options: TableControllerOptions) {
     this.options = options;
     const { client, texts } = options;
     this.state = { kind: 'opening', texts };
-    this.steadyTime = steadyTimeOf(options.clock);
     const { dispatch, sentenceFor } = this;
     this.gridEffects = new GridEffects({ client, dispatch, sentenceFor });
   }
@@ -85,7 +84,7 @@ export class TableController {
     this.running.abort();
     this.running = new AbortController();
     const { signal } = this.running;
-    const { client, texts } = this.options;
+    const { client, texts, clock } = this.options;
     const { state } = this;
     let result: Action;
     try {
@@ -99,7 +98,8 @@ export class TableController {
     } catch (error) {
       result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
     }
-    this.steadyTime = steadyTimeOf(this.options.clock);
+    const steadyTime = steadyTimeOf(clock);
+    this.retryTime = () => Math.max(clock.now(), steadyTime());
     if (!signal.aborted) this.dispatch(result);
   }
 
@@ -174,20 +174,14 @@ export class TableController {
     const now = retryAt === undefined ? clock.now() : this.retryTime();
     draw(this.state, now);
     this.stopTimer();
-    if (retryAt === undefined) {
-      this.stopTimer = clock.after(this.untilTomorrowMs(now), () => this.draw());
-      return;
-    }
-    const untilRetryMs = Math.max(0, retryAt - now);
-    this.stopTimer = clock.after(Math.min(countdownStepMs, untilRetryMs), () => {
-      if (this.retryTime() < retryAt) this.draw();
+    const delayMs =
+      retryAt === undefined
+        ? this.untilTomorrowMs(now)
+        : Math.min(countdownStepMs, Math.max(0, retryAt - now));
+    this.stopTimer = clock.after(delayMs, () => {
+      if (retryAt === undefined || this.retryTime() < retryAt) this.draw();
       else this.dispatch({ kind: 'refreshed' });
     });
-  }
-
-  /** The steady time alone may stop while the machine sleeps. */
-  private retryTime(): number {
-    return Math.max(this.options.clock.now(), this.steadyTime());
   }
 
   /** A new failure that could be retried at once waits for the user: a retry could fail the same way without end. */
