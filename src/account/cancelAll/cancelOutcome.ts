@@ -132,7 +132,7 @@ const unknownResult = new RegExp(
 );
 /** What is wrong with the request, as in `unknown parameter: status`. */
 const wrongInput =
-  /\b(?:unknown|invalid|illegal|bad|unexpected|unrecogni[sz]ed|unsupported|missing) (?:\w+ )?(?:param(?:eter)?|argument|field|property|symbol|market|key|path|value)s?\b[^.,;]*|\b(?:param(?:eter)?|argument|field|property) \S+(?: \S+)? unknown\b/gi;
+  /\b(?:unknown|invalid|illegal|bad|unexpected|unrecogni[sz]ed|unsupported|missing) (?:(?!(?:for|of|on|in|at|by|with|the) )\w+ )?(?:param(?:eter)?|argument|field|property|symbol|market|key|path|value)s?\b[^.,;]*|\b(?:param(?:eter)?|argument|field|property) \S+(?: \S+)? unknown\b/gi;
 
 /**
  * A 4xx whose body could be read proves that nothing was done, unless it says that this is unknown. A

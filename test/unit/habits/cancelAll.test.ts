@@ -89,6 +89,7 @@ const doubts = [
   'Execution status uncertain',
   'The result could not be confirmed',
   'The order is being processed',
+  'The status is unknown for symbol BTC',
   'An unknown error occurred while processing the request.',
 ];
 const certain = [
