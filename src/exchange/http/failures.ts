@@ -102,7 +102,7 @@ function mentionsRateLimit({ serverWords = '', serverCode = '' }: ServerError): 
 const maxWordsLength = 2000;
 
 /** With spaces between the words of a name: `apiLimitExceeded`, `TOO_MANY_REQUESTS`. */
-function spacedWords(text: string): string {
+export function spacedWords(text: string): string {
   const start = text.slice(0, maxWordsLength);
   const joints = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|-+(?!\d)/g;
   return start.replaceAll(joints, ' ').replaceAll(/ +/g, ' ');
