@@ -164,7 +164,10 @@ export class RateLimiter implements Disposable {
     const { frozenUntil } = this.scheduler.read();
     const end = (): void => {
       this.limitsRead = undefined;
-      this.limitsTriedAt = Math.max(this.steadyClock.now(), frozenUntil);
+      // The pause may have ended early, or the answer may have begun another.
+      const pauseEnd = Math.min(frozenUntil, this.scheduler.read().frozenUntil);
+      this.limitsTriedAt = Math.max(this.steadyClock.now(), pauseEnd);
+      this.scheduler.wasInfoRefused = this.mustReadLimits(this.scheduler.read());
       this.scheduler.schedule();
     };
     this.limitsRead ??= this.readInfo().then(end, end);

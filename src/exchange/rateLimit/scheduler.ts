@@ -49,6 +49,8 @@ export class Scheduler {
   private readonly bulkUnderWay = new Set<string>();
   private saving: Promise<void> | undefined;
   private isUnshared: true | undefined;
+  /** The last read of exchange information met another pause: the next waits until hardly anything counts. */
+  wasInfoRefused = false;
   private stopTimer: () => void = () => undefined;
 
   constructor(options: SchedulerOptions) {
@@ -141,13 +143,12 @@ export class Scheduler {
     return refusalFor(this.judged(state, request), request, share(), clock.now());
   }
 
-  /** For limits in doubt nothing is too heavy, and exchange information waits until hardly anything counts. */
+  /** For limits in doubt nothing is too heavy. */
   private judged(state: RateLimitState, { operation, priority }: WeightNeed): RateLimitState {
     const { share, mustReadLimits } = this.options;
     if (priority === 'cancel' || !mustReadLimits(state)) return state;
-    return operation === 'exchangeInfo'
-      ? withLeastLimits(state, share())
-      : { ...state, limits: [] };
+    if (operation !== 'exchangeInfo') return { ...state, limits: [] };
+    return this.wasInfoRefused ? withLeastLimits(state, share()) : state;
   }
 
   /** What may leave, in order. */

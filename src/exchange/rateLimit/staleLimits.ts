@@ -17,12 +17,12 @@ export function doubtLimits(state: RateLimitState, share: number, now: number): 
   const { short = [assumedLimit], long = [] } = Object.groupBy(limits, ({ windowMs }) =>
     windowMs <= maxPacedWindowMs ? 'short' : 'long',
   );
+  const isSecond = areLimitsStale(state);
+  const least = Math.ceil((isSecond ? leastWeight : ampleWeight) / share);
   const halved = short.map(({ weight, windowMs }): WeightLimit => {
     const own = activeEntries(state, windowMs, now).filter(({ isForeign }) => !isForeign);
     const sent = totalWeight(own);
-    if (!areLimitsStale(state) && sent < ampleWeight / share) return { weight, windowMs };
-    const least = areLimitsStale(state) ? leastWeight : ampleWeight;
-    const half = Math.max(Math.floor(sent / 2), Math.ceil(least / share));
+    const half = isSecond || sent >= least ? Math.max(Math.floor(sent / 2), least) : weight;
     return { windowMs, weight: Math.min(weight, half) };
   });
   return { ...state, limits: [...halved, ...long], learnedAt: staleSince };
