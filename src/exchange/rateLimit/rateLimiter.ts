@@ -149,7 +149,7 @@ export class RateLimiter implements Disposable {
    * stale or a day old, once at a time. When that fails, the limits stay as they are for a minute. Nothing waits
    * for a read that has to wait itself, as in a pause.
    */
-  async ensureLimits(read: () => Promise<unknown>): Promise<void> {
+  ensureLimits(read: () => Promise<unknown>): Promise<void> {
     this.readInfo = read;
     const state = this.scheduler.read();
     const ageMs = this.options.clock.now() - state.learnedAt;
@@ -157,7 +157,7 @@ export class RateLimiter implements Disposable {
     const now = this.steadyClock.now();
     const waits = this.scheduler.readyAt(state, limitsNeed) > now;
     if (!isKnown && now >= this.limitsTriedAt + limitsRetryMs) this.readLimits();
-    if (!waits) await this.limitsRead;
+    return (waits ? undefined : this.limitsRead) ?? Promise.resolve();
   }
 
   private readonly readLimits = (): void => {
