@@ -2,7 +2,8 @@ import { abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RequestEnd } from './cancelOutcome.ts';
 import { isAbortError, type CancelAccount, type SharedAccountReader } from './lockedOrders.ts';
-import { type Receipt, withReadBack } from './receipts.ts';
+import type { Receipt } from './receipts.ts';
+import { withReadBack } from './receiptUpdates.ts';
 
 /** A cancel-all whose request has ended. */
 export type SentCancel = {
