@@ -101,8 +101,9 @@ export class ServerClock {
     const sources = ['serverTime', 'date'] as const;
     for (const source of this.source === 'date' ? sources.toReversed() : sources) {
       const reading = this.latest.get(source);
-      if (reading && this.contradicts(reading) && isUseful(middleOf(reading)))
-        return this.use(source, reading);
+      if (!reading || !this.contradicts(reading) || !isUseful(middleOf(reading))) continue;
+      this.use(source, reading);
+      return;
     }
   }
 

@@ -153,7 +153,7 @@ function unreadRecordsText({ length }: Receipt['unread'], display: Display): str
 /** How the request failed, or that nothing in its answer could be read. */
 function failureReason({ outcome, failure, unread }: Receipt, display: Display): string {
   const isAnswer = failure?.kind === 'refused' || failure?.kind === 'auth';
-  if (isAnswer && outcome !== 'refused')
+  if (isAnswer && !failure.isFromGateway && outcome !== 'refused')
     return l10n.t('The exchange returned {0}.', readFailureText(failure, display));
   if (failure) return exchangeFailureText(failure, display);
   return unreadRecordsText(unread, display).join('');
