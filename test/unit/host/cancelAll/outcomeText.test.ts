@@ -60,6 +60,16 @@ describe('what is said of a cancel-all', () => {
     ]);
   });
 
+  it('is not that the exchange returned what a gateway may have', async () => {
+    const failure = { kind: 'auth', sent: 'yes', status: 403, isFromGateway: true } as const;
+    const { cancelAll, report } = cancelAllUnderTest({ canceled: failed(failure) });
+    await cancelAll.run();
+    assert.match(
+      outcomeText(report(), display),
+      /Result unknown\..* Cancel-all: forbidden by a gateway or the exchange \(HTTP 403\)\./,
+    );
+  });
+
   it('says at the end that nothing is locked', async () => {
     const script = { canceled: failed({}), locked: [locked, locked, []] };
     const { cancelAll, clock, report } = cancelAllUnderTest(script);
