@@ -58,11 +58,6 @@ const bundles = [
   },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...node, entryPoints: ['src/ledger/ledgerWorker.ts'], outfile: 'dist/ledgerWorker.cjs' },
-  {
-    ...node,
-    entryPoints: ['src/exchange/http/exchangeInfoWorker.ts'],
-    outfile: 'dist/exchangeInfoWorker.cjs',
-  },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   { ...page, entryPoints: ['src/pages/report/reportPage.ts'], outfile: 'dist/pages/report.js' },

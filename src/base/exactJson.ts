@@ -67,7 +67,7 @@ export function parseJson(text: string): JsonValue {
 /** Begins the text that stands for a number until the rest is parsed: `JSON.parse` would round it. */
 const mark = '\0';
 const shape = String.raw`[+-]?(?:nan|inf(?:inity)?|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)`;
-const number = new RegExp(String.raw`${shape}(?![\w.])`, 'iy');
+const number = new RegExp(String.raw`${shape}(?![\w.]|\s*:)`, 'iy');
 const marked = new RegExp(`^${mark}${shape}$`, 'i');
 
 const [quote, backslash, comma] = [34, 92, 44];

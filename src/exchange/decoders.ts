@@ -49,6 +49,10 @@ type KindsOf<Of extends Fields> = { readonly [Name in keyof Of]: KindOf<Of[Name]
 export const text: Decoder<string, 'text'> = (value, path) =>
   typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
+/** A text that identifies a record: not blank. */
+export const name: Decoder<string, 'text'> = (value, path) =>
+  typeof value === 'string' && value.trim() !== '' ? value : fail(path, phrase('a name'), value);
+
 export const flag: Decoder<boolean, 'flag'> = (value, path) =>
   typeof value === 'boolean' ? value : fail(path, phrase('true or false'), value);
 
@@ -94,15 +98,15 @@ function sourceOf(value: JsonValue | undefined): string | undefined {
 }
 
 /**
- * What `decoder` reads; null if the server gave null, nothing, or `""` for a number. Any other value that
- * cannot be read is null too, and reported: a record counts as long as its identity can be read.
+ * What `decoder` reads; null if the server gave null, nothing, or `""`. Any other value that cannot be read is
+ * null too, and reported: a record counts as long as its identity can be read.
  */
 export function orNull<Value, Kind>(decoder: Decoder<Value, Kind>): Decoder<Value | null, Kind> {
   return (value, path, badRecords) => {
-    if (value === undefined || value === null) return null;
+    if (value === undefined || value === null || value === '') return null;
     const read = decoder(value, path, badRecords);
     if (!(read instanceof DecodeFailure)) return read;
-    if (value !== '') badRecords.push({ path, problem: read.problem, isField: true });
+    badRecords.push({ path, problem: read.problem, isField: true });
     return null;
   };
 }
@@ -175,8 +179,11 @@ export function list<Item, Kind>(
       const bad: BadRecord[] = [];
       const read = decoder(item, place, bad);
       const isBad = read instanceof DecodeFailure;
-      if (isBad) bad.push({ path: place, problem: read.problem });
-      badRecords.push(...(keepsBad ? bad.map((one) => ({ ...one, record: item })) : bad));
+      const reported = isBad ? [{ path: place, problem: read.problem }] : bad;
+      // A record that is kept as received is reported once.
+      badRecords.push(
+        ...(keepsBad ? reported.slice(0, 1).map((one) => ({ ...one, record: item })) : reported),
+      );
       return isBad ? [] : [read];
     });
   };

@@ -10,6 +10,7 @@ import {
   integer,
   list,
   listOrEmpty,
+  name,
   number,
   orNull,
   record,
@@ -126,14 +127,14 @@ const assetBalance = record({
   isMargin: orNull(flag),
   margin: orNull(number),
   deposited: orNull(number),
-  name: text,
+  name,
   locked: orNull(number),
 });
 export type AssetBalance = ValueOf<typeof assetBalance>;
 
 const position = record({
   upl: orNull(number),
-  symbol: text,
+  symbol: name,
   leverage: orNull(wholeNumber),
   amount: orNull(number),
   markPrice: orNull(number),
@@ -150,7 +151,7 @@ const lockedFigure = ifUnreadable(number, null);
 
 /** One per symbol. */
 const lockedOrders = record({
-  symbol: text,
+  symbol: name,
   lockedAsk: lockedFigure,
   sumSizeAsk: lockedFigure,
   lockedBid: lockedFigure,

@@ -27,12 +27,16 @@ type Known = {
   /** From the mark price to the liquidation price, in percent, above 0; null if a price cannot be read. */
   readonly distance: number | null;
   readonly isLong: boolean | null;
+  /** Whether the answer, or one before about the same entry price, proves it. */
+  readonly isProved: boolean;
+  /** The entry price; null if it cannot be read. */
+  readonly base: number | null;
   /** Whether the mark price lies beyond the liquidation price, as the true direction has it. */
   readonly isBeyond: boolean;
 };
 
 /** What was last known of a position. */
-type Judged = Pick<Known, 'isLong'> &
+type Judged = Pick<Known, 'isLong' | 'isProved' | 'base'> &
   Readonly<Record<'near' | 'critical' | 'past' | 'isPastShown', boolean>>;
 
 /** Answers of one made-up account, read by a window and, apart from it, by this class: which alerts are due. */
@@ -150,11 +154,16 @@ export class RandomAccount {
     if (broken.has('symbol')) return { text, known: null };
     const isPriced = !broken.has('markPrice') && !broken.has('liquidationPrice');
     const hasMoved = !['upl', 'markPrice', 'basePrice'].some((name) => broken.has(name));
-    const isProved = size.startsWith('-') || (hasMoved && move !== 0);
+    const isOwn = size.startsWith('-') || (hasMoved && move !== 0);
+    const base = broken.has('basePrice') ? null : mark - move;
+    const last = this.judged.get(symbol);
+    const isUnchanged = base !== null && last?.base === base && last.isProved;
     const known = {
       symbol,
+      base,
       distance: isPriced ? Math.abs(distance) : null,
-      isLong: broken.has('amount') ? null : isProved ? isLong : this.remembered(symbol),
+      isLong: broken.has('amount') ? null : isOwn ? isLong : (last?.isLong ?? null),
+      isProved: !broken.has('amount') && (isOwn || isUnchanged),
       isBeyond: distance < 0,
     };
     return { text, known };
@@ -163,11 +172,7 @@ export class RandomAccount {
   private brokenValue(name: string): string | undefined {
     const values = ['null', '""', undefined, 'NaN', '"much"', '[1]', '{}', '-Infinity', '.5', '+1'];
     const value = values[this.random.integer(0, values.length - 1)];
-    return name === 'symbol' && (value === '""' || value === '"much"') ? 'null' : value;
-  }
-
-  private remembered(symbol: string): boolean | null {
-    return this.judged.get(symbol)?.isLong ?? null;
+    return name === 'symbol' && value === '"much"' ? 'null' : value;
   }
 
   /** The alerts that are due, by a reading of the answer that shares nothing with the code under test. */
@@ -177,21 +182,22 @@ export class RandomAccount {
     return [...alerts, ...this.judgeMissing(listed)];
   }
 
-  private judgeOne({ symbol, distance, isLong, isBeyond }: Known): readonly string[] {
-    const none = { near: false, critical: false, past: false, isPastShown: false, isLong: null };
-    const before = this.judged.get(symbol) ?? none;
-    const shownLong = isLong ?? before.isLong;
+  private judgeOne({ symbol, distance, isBeyond, ...own }: Known): readonly string[] {
+    const direction = { isLong: null, isProved: false, base: null };
+    const unmet = { near: false, critical: false, past: false, isPastShown: false };
+    const before = this.judged.get(symbol) ?? { ...unmet, ...direction };
+    const { isLong, isProved, base } = own.isLong === null ? before : own;
     if (distance === null) {
-      this.judged.set(symbol, { ...before, isLong: shownLong });
+      this.judged.set(symbol, { ...before, isLong, isProved, base });
       return [];
     }
     const [near, critical] = [distance <= 10, distance <= 5];
-    const isPast = isBeyond && isLong !== null;
-    const past = isLong === null ? before.past : isPast;
+    const isPast = isBeyond && own.isProved;
+    const past = own.isLong === null ? before.past : isPast;
     const wasPastShown = past && before.isPastShown;
     const isDue = critical ? !before.critical : (near && !before.near) || (isPast && !wasPastShown);
     const isPastShown = past && (wasPastShown || (isDue && isPast));
-    this.judged.set(symbol, { near, critical, past, isPastShown, isLong: shownLong });
+    this.judged.set(symbol, { near, critical, past, isPastShown, isLong, isProved, base });
     if (!isDue) return [];
     if (isPast) return [`${symbol} past`];
     return [`${symbol} ${critical ? 'critical' : 'near'}`];

@@ -2,7 +2,7 @@ import { minuteMs } from '../../base/time.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
 import type { NumberText } from '../../exchange/records.ts';
 import { unreadableRecords, type AccountState, type Snapshot } from '../session/accountStore.ts';
-import type { PositionRisk, RiskLimits } from '../session/positionRisk.ts';
+import { positionKeys, type PositionRisk, type RiskLimits } from '../session/positionRisk.ts';
 import {
   isDue,
   isNew,
@@ -84,12 +84,13 @@ export function nextAlertState(
   const after = { ...before, snapshot, equity, outage, vanishedPositions: [] };
   if (!snapshot.account.positions) return after;
   // A flat position is closed. Its distance is null, which would keep its last condition.
-  const risks = sortByRisk(snapshot).filter(({ position }) => isOpen(position));
-  const positions = risks.map(({ position }) => position);
+  const open = snapshot.directed.filter(({ position }) => isOpen(position));
   const unidentified = missingRecords(unreadableRecords(snapshot, 'positions')).length;
-  const { identities, held, vanished } = trackPositions(positions, unidentified, before.held);
+  const { identities, held, vanished } = trackPositions(open, unidentified, before.held);
+  const keys = positionKeys(identities);
+  const keyOf = new Map(open.map(({ position }, index) => [position, keys[index] ?? '']));
+  const tracked = { risks: sortByRisk(snapshot), keyOf, held: positionKeys(held.positions) };
   const lastSeenAt = before.held?.asOf ?? snapshot.asOf;
-  const tracked = { risks, identities, held: held.positions };
   return {
     ...after,
     positions: updatePositionConditions(before.positions, snapshot.asOf, tracked, limits),

@@ -1,5 +1,6 @@
 import { sign } from '../../base/decimal.ts';
 import type { Position } from '../../exchange/records.ts';
+import type { DirectedPosition } from '../session/positionDirections.ts';
 import { identityOf, positionKey, type PositionIdentity } from '../session/positionRisk.ts';
 
 /** The open positions of the last snapshot whose positions are known. */
@@ -27,12 +28,12 @@ type TrackedPositions = {
 };
 
 /**
- * Finds the positions of the snapshot before. A position whose mode or sign cannot be read now, or could not be
- * read before, keeps the identity that it had. Each further record without a readable symbol may be a position
- * that is missing: if more are missing, each of them may have vanished.
+ * Finds the positions of the snapshot before. A position whose mode or direction is unknown now, or was before,
+ * keeps the identity that it had. Each further record without a readable symbol may be a position that is
+ * missing: if more are missing, each of them may have vanished.
  */
 export function trackPositions(
-  positions: readonly Position[],
+  positions: readonly DirectedPosition[],
   unidentified: number,
   before: Omit<HeldPositions, 'asOf'> = { positions: [], unexplained: 0 },
 ): TrackedPositions {
@@ -57,7 +58,7 @@ export function trackPositions(
 
 /** Whether both have the same positions, in any order. */
 export function hasSamePositions(one: HeldPositions, other: HeldPositions): boolean {
-  const [keys, others] = [one, other].map(({ positions }) => positions.map(positionKey).sort());
+  const [keys, others] = [one, other].map(({ positions }) => positions.map(positionKey).toSorted());
   return keys?.join() === others?.join() && one.unexplained === other.unexplained;
 }
 
@@ -66,6 +67,6 @@ function mayBeOne(one: PositionIdentity, other: PositionIdentity): boolean {
   return (
     one.symbol === other.symbol &&
     mayAgree(one.marginMode, other.marginMode) &&
-    mayAgree(one.sign, other.sign)
+    mayAgree(one.side, other.side)
   );
 }

@@ -1,12 +1,9 @@
-import type { NumberText } from '../../exchange/records.ts';
+import type { NumberText, Position } from '../../exchange/records.ts';
 import {
   bandOf,
-  identityOf,
-  positionKey,
   compareRisk,
   type RiskBand,
   type LiquidationDistance,
-  type PositionIdentity,
   type PositionRisk,
   type RiskLimits,
 } from '../session/positionRisk.ts';
@@ -36,7 +33,7 @@ type PositionCondition = KnownDistance & {
   readonly symbol: string;
   readonly conditions: Readonly<Record<ConditionName, AlertCondition>>;
   /** The band of the distance, without hysteresis; `unknown` if the last answer does not list the position. */
-  readonly band: RiskBand;
+  readonly distanceBand: RiskBand;
   readonly asOf: number;
 };
 
@@ -52,40 +49,39 @@ type DuePositionAlert = {
   readonly subjects: readonly string[];
 };
 
-/** The open positions of a snapshot. */
+/** The positions of a snapshot. */
 type TrackedRisks = {
   /** Sorted by risk. */
   readonly risks: readonly PositionRisk[];
-  /** What each is known by. */
-  readonly identities: readonly PositionIdentity[];
-  /** These, and what else may still be open. */
-  readonly held: readonly PositionIdentity[];
+  /** The key of each open position. */
+  readonly keyOf: ReadonlyMap<Position, string>;
+  /** The keys of these, and of what else may still be open. */
+  readonly held: readonly string[];
 };
 
 /**
- * The conditions after another snapshot. Of several positions with one identity the closest to liquidation
- * counts. If a distance cannot be read, the position keeps its last condition. So does a position that may be
- * open but is not listed, without an alert.
+ * The conditions after another snapshot. If a distance cannot be read, the position keeps its last condition.
+ * So does a position that may be open but is not listed, without an alert.
  */
 export function updatePositionConditions(
   before: PositionConditions | undefined,
   asOf: number,
-  { risks, identities, held }: TrackedRisks,
+  { risks, keyOf, held }: TrackedRisks,
   limits: RiskLimits,
 ): PositionConditions {
   const positions = new Map<string, PositionCondition>();
   const read = { now: asOf, unmetBeforeFirstRead: before?.asOf ?? asOf - recentMs };
-  risks.forEach((risk, index) => {
-    const key = positionKey(identities[index] ?? identityOf(risk.position));
-    if (positions.has(key)) return;
+  for (const risk of risks) {
+    const key = keyOf.get(risk.position);
+    if (key === undefined) continue;
     const known = before?.positions.get(key);
     const updated = updatePosition(known, risk, limits, read) ?? known;
     if (updated) positions.set(key, updated);
-  });
-  const listed = new Set(identities.map(positionKey));
-  for (const key of held.map(positionKey)) {
+  }
+  const listed = new Set(keyOf.values());
+  for (const key of held) {
     const known = listed.has(key) ? undefined : before?.positions.get(key);
-    if (known) positions.set(key, { ...known, band: 'unknown', isPast: false });
+    if (known) positions.set(key, { ...known, distanceBand: 'unknown', isPast: false });
   }
   return { asOf, positions };
 }
@@ -97,13 +93,13 @@ export function duePositionAlerts(
   now: number,
 ): DuePositionAlert[] {
   const due = [...positions].flatMap(([key, known]): DuePositionAlert[] => {
-    const { symbol, conditions, band, isPast, distancePercent, asOf } = known;
+    const { symbol, conditions, distanceBand, isPast, distancePercent, asOf } = known;
     const subjects = namesShown(known)
       .filter(([name]) => isDue(conditions[name], notified.get(`${name}:${key}`), now))
       .flatMap((names) => names.map((name) => `${name}:${key}`));
     if (subjects.length === 0) return [];
-    const shownBand = isPast || band === 'critical' ? 'critical' : 'near';
-    const position = { symbol, band: shownBand, isPast, distancePercent, asOf } as const;
+    const band = isPast || distanceBand === 'critical' ? 'critical' : 'near';
+    const position = { symbol, band, isPast, distancePercent, asOf } as const;
     return [{ position, subjects }];
   });
   return due.sort((a, b) => compareRisk(a.position, b.position));
@@ -114,7 +110,10 @@ export function duePositionAlerts(
  * critical, none follows that it is near. Far past its liquidation price it is not critical by its
  * distance, so that an alert about this is left to come.
  */
-function namesShown({ band, isPast }: PositionCondition): [ConditionName, ...ConditionName[]][] {
+function namesShown({
+  distanceBand: band,
+  isPast,
+}: PositionCondition): [ConditionName, ...ConditionName[]][] {
   const past: ConditionName[] = isPast ? ['past'] : [];
   if (band === 'critical') return [['critical', 'near', ...past]];
   return [...past, ...(band === 'near' ? (['near'] as const) : [])].map((name) => [name]);
@@ -127,7 +126,7 @@ function updatePosition(
   read: { readonly now: number; readonly unmetBeforeFirstRead: number },
 ): PositionCondition | undefined {
   if (distancePercent === null) return undefined;
-  const band = bandOf(distancePercent, limits);
+  const distanceBand = bandOf(distancePercent, limits);
   const update = (name: ConditionName, isIn: boolean, limitPercent: number): AlertCondition => {
     const condition = before?.conditions[name];
     const isMet = isIn || isStillMet(condition, [distancePercent, String(limitPercent)]);
@@ -137,11 +136,15 @@ function updatePosition(
   return {
     symbol,
     conditions: {
-      near: update('near', band === 'near' || band === 'critical', limits.nearPercent),
-      critical: update('critical', band === 'critical', limits.criticalPercent),
+      near: update(
+        'near',
+        distanceBand === 'near' || distanceBand === 'critical',
+        limits.nearPercent,
+      ),
+      critical: update('critical', distanceBand === 'critical', limits.criticalPercent),
       past: pastBefore ?? update('past', isPast, 0),
     },
-    band,
+    distanceBand,
     isPast,
     distancePercent,
     asOf: read.now,

@@ -162,10 +162,4 @@ const refusals: Readonly<
         'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
       ),
     ),
-  fileTooLarge: () =>
-    new UserFacingError(
-      phrase(
-        'The workbook would be larger than 4 GB. Export the rows as Parquet: the saved rows are not read again.',
-      ),
-    ),
 };

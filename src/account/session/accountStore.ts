@@ -1,13 +1,13 @@
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
 import type { Account, BadRecord } from '../../exchange/records.ts';
-import { PositionDirections, type Direction } from './positionDirections.ts';
+import { PositionDirections, type DirectedPosition } from './positionDirections.ts';
 
 /** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
 export type Snapshot = {
   readonly account: Account;
-  /** Of each position, in their order; empty if the positions are unknown. */
-  readonly directions: readonly Direction[];
+  /** The positions with their directions; empty if the positions are unknown. */
+  readonly directed: readonly DirectedPosition[];
   /** What broke its type: a field that is null above, or a position, asset or locked orders missing there. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
@@ -43,7 +43,7 @@ export class AccountStore {
    * last one stays the same object, so that a view can tell that nothing changed. Gives the snapshot
    * as it is kept.
    */
-  replace(read: Omit<Snapshot, 'directions'>): Snapshot {
+  replace(read: Omit<Snapshot, 'directed'>): Snapshot {
     const { snapshot } = this.current;
     const before = snapshot?.account;
     const { positions, assets, orders } = read.account;
@@ -55,7 +55,7 @@ export class AccountStore {
     };
     const isWhole = missingRecords(unreadableRecords(read, 'positions')).length === 0;
     const now = positions ? this.directions.next(positions, isWhole) : [];
-    const kept = { ...read, account, directions: reuseIfEqual(snapshot?.directions, now) };
+    const kept = { ...read, account, directed: reuseIfEqual(snapshot?.directed, now) };
     this.current = { snapshot: kept };
     this.didChange.fire();
     return kept;

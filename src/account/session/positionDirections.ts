@@ -3,6 +3,7 @@ import {
   compare,
   difference,
   fractionDigits,
+  isSame,
   product,
   sign,
   type NumberText,
@@ -12,33 +13,40 @@ import type { Position } from '../../exchange/records.ts';
 /** `unknown`: the amount cannot be read, or it may be a short whose exchange writes no sign. */
 export type Direction = 'long' | 'short' | 'flat' | 'unknown';
 
-/** This close to the entry price, fees alone may give `upl` the opposite sign. */
+export type DirectedPosition = {
+  readonly position: Position;
+  readonly direction: Direction;
+  /** Whether its own figures prove the direction, so that an alert may depend on it. */
+  readonly isProved: boolean;
+};
+
+/** This close to the entry price, fees decide the sign of `upl`. */
 const feeShare = '0.002';
 
 /** Finds the direction of each position, also on an exchange that writes the size of a short without a sign. */
 export class PositionDirections {
   /** What each symbol and margin mode showed last, where it had a single position. */
-  private shown: ReadonlyMap<string, Direction> = new Map();
+  private last: ReadonlyMap<string, DirectedPosition> = new Map();
 
   /**
-   * The directions of the positions of another read, in their order. A position that is not listed is closed,
-   * unless the list lacks a record.
+   * The positions of another read, in their order. A position that is not listed is closed, unless the list
+   * lacks a record.
    */
-  next(positions: readonly Position[], isWhole: boolean): readonly Direction[] {
+  next(positions: readonly Position[], isWhole: boolean): readonly DirectedPosition[] {
     const bySlot = Map.groupBy(positions, slotOf);
-    const lastOf = (position: Position): Direction | undefined => {
-      const isOnly = bySlot.get(slotOf(position))?.length === 1;
-      return isOnly ? this.shown.get(slotOf(position)) : undefined;
-    };
-    const directions = positions.map((each) => directionOf(each) ?? lastOf(each) ?? 'unknown');
-    const shown = new Map(isWhole ? [] : this.shown);
-    positions.forEach((position, index) => {
-      const direction = position.amount === null ? lastOf(position) : directions[index];
-      if (direction === 'long' || direction === 'short') shown.set(slotOf(position), direction);
-      else shown.delete(slotOf(position));
+    const last = new Map(isWhole ? [] : this.last);
+    const directed = positions.map((position): DirectedPosition => {
+      const slot = slotOf(position);
+      const before = bySlot.get(slot)?.length === 1 ? this.last.get(slot) : undefined;
+      const own = ownDirection(position) ?? rememberedDirection(position, before);
+      const isKnown = own.direction === 'long' || own.direction === 'short';
+      const kept = isKnown ? { position, ...own } : position.amount === null ? before : undefined;
+      if (kept) last.set(slot, kept);
+      else last.delete(slot);
+      return { position, ...own };
     });
-    this.shown = shown;
-    return directions;
+    this.last = last;
+    return directed;
   }
 }
 
@@ -46,16 +54,36 @@ function slotOf({ symbol, marginMode }: Position): string {
   return JSON.stringify([symbol, marginMode]);
 }
 
-/** What the figures of the position prove; undefined if they leave it open. */
-function directionOf({ amount, upl, markPrice, basePrice }: Position): Direction | undefined {
-  if (amount === null) return 'unknown';
-  if (sign(amount) < 1) return sign(amount) === 0 ? 'flat' : 'short';
+type OwnDirection = Pick<DirectedPosition, 'direction' | 'isProved'>;
+
+const unknownDirection: OwnDirection = { direction: 'unknown', isProved: false };
+
+/** A negative amount says nothing of a later positive one: it is of another position. */
+function rememberedDirection(position: Position, last: DirectedPosition | undefined): OwnDirection {
+  if (!last || last.position.amount?.startsWith('-')) return unknownDirection;
+  const { amount, basePrice } = last.position;
+  const isUnchanged = isSame(amount, position.amount) && isSame(basePrice, position.basePrice);
+  return { direction: last.direction, isProved: last.isProved && isUnchanged };
+}
+
+/** What the figures of the position show; undefined if they leave it open. */
+function ownDirection({ amount, upl, markPrice, basePrice }: Position): OwnDirection | undefined {
+  if (amount === null) return unknownDirection;
+  if (sign(amount) < 1) return { direction: sign(amount) === 0 ? 'flat' : 'short', isProved: true };
   if (upl === null || markPrice === null || basePrice === null || sign(upl) === 0) return undefined;
   const rise = difference(markPrice, basePrice);
-  const isBeyond = (least: NumberText): boolean => compare(absolute(rise), least) >= 0;
-  if (!isBeyond(coarserDigit(markPrice, basePrice))) return undefined;
-  if (sign(rise) === sign(upl)) return 'long';
-  return isBeyond(product(absolute(basePrice), feeShare)) ? 'short' : undefined;
+  const isAtLeast = (least: NumberText): boolean => compare(absolute(rise), least) >= 0;
+  const isBeyondFees = isAtLeast(product(absolute(basePrice), feeShare));
+  const isLong = sign(rise) === sign(upl);
+  if (!isAtLeast(coarserDigit(markPrice, basePrice)) || !(isLong || isBeyondFees)) return undefined;
+  const isProved = isBeyondFees && isOfSize(upl, product(amount, rise));
+  return { direction: isLong ? 'long' : 'short', isProved };
+}
+
+/** Whether `upl` is what the price made of the position, rather than fees, funding or another unit. */
+function isOfSize(upl: NumberText, expected: NumberText): boolean {
+  const [size, wanted] = [absolute(upl), absolute(expected)];
+  return compare(product(size, '2'), wanted) >= 0 && compare(size, product(wanted, '2')) <= 0;
 }
 
 /** Two prices that differ by less than this may be one price, rounded. */

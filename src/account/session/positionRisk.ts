@@ -8,7 +8,7 @@ import {
   sign,
 } from '../../base/decimal.ts';
 import type { NumberText, Position } from '../../exchange/records.ts';
-import type { Direction } from './positionDirections.ts';
+import type { DirectedPosition } from './positionDirections.ts';
 
 /** Distances to liquidation, in percent, up to which a position is near to it or critical. */
 export type RiskLimits = { readonly nearPercent: number; readonly criticalPercent: number };
@@ -24,11 +24,7 @@ export type LiquidationDistance = {
   readonly isPast: boolean;
 };
 
-export type PositionRisk = LiquidationDistance & {
-  readonly position: Position;
-  readonly direction: Direction;
-  readonly band: RiskBand;
-};
+export type PositionRisk = LiquidationDistance & DirectedPosition & { readonly band: RiskBand };
 
 /** The limits if they make sense, 0 < critical ≤ near ≤ 100; otherwise undefined. */
 export function riskLimits(nearPercent: unknown, criticalPercent: unknown): RiskLimits | undefined {
@@ -40,23 +36,17 @@ export function riskLimits(nearPercent: unknown, criticalPercent: unknown): Risk
 /**
  * The positions, nearest to liquidation first, those past it before all others. Those of unknown
  * distance stand last: no figure places them, and an account full of them must not push a critical
- * one out of sight. `directions` has that of each position, in their order.
+ * one out of sight.
  */
 export function sortByRisk(
-  positions: readonly Position[],
-  directions: readonly Direction[],
+  positions: readonly DirectedPosition[],
   limits: RiskLimits,
 ): readonly PositionRisk[] {
-  const directed = positions.map((position, index) => {
-    return { position, direction: directions[index] ?? 'unknown' };
-  });
-  const bySymbol = Map.groupBy(directed, ({ position }) => position.symbol);
-  return directed
+  const bySymbol = Map.groupBy(positions, ({ position }) => position.symbol);
+  return positions
     .map((one) => riskOf(one, bySymbol.get(one.position.symbol) ?? [], limits))
     .sort(compareRisk);
 }
-
-type DirectedPosition = Pick<PositionRisk, 'position' | 'direction'>;
 
 function riskOf(
   directed: DirectedPosition,
@@ -93,7 +83,8 @@ function isKnown(price: NumberText | null): price is NumberText {
   return price !== null && sign(price) === 1;
 }
 
-function isPastLiquidation({ position, direction }: DirectedPosition): boolean {
+function isPastLiquidation({ position, direction, isProved }: DirectedPosition): boolean {
+  if (!isProved) return false;
   const lead = compare(position.markPrice ?? '0', position.liquidationPrice ?? '0');
   return direction === 'long' ? lead <= 0 : direction === 'short' && lead >= 0;
 }
@@ -123,15 +114,28 @@ export function compareRisk(a: LiquidationDistance, b: LiquidationDistance): num
   return compare(a.distancePercent, b.distancePercent);
 }
 
-/** What a position is known by: a symbol may hold several, of other modes and signs. Null is what cannot be read. */
+/** What a position is known by: a symbol may hold several, of other modes and directions. Null is unknown. */
 export type PositionIdentity = Pick<Position, 'symbol' | 'marginMode'> & {
-  readonly sign: -1 | 0 | 1 | null;
+  readonly side: 'long' | 'short' | 'flat' | null;
 };
 
-export function identityOf({ symbol, marginMode, amount }: Position): PositionIdentity {
-  return { symbol, marginMode, sign: amount === null ? null : sign(amount) };
+export function identityOf({
+  position: { symbol, marginMode },
+  direction,
+}: DirectedPosition): PositionIdentity {
+  return { symbol, marginMode, side: direction === 'unknown' ? null : direction };
 }
 
-export function positionKey({ symbol, marginMode, sign }: PositionIdentity): string {
-  return JSON.stringify([symbol, marginMode, sign]);
+export function positionKey({ symbol, marginMode, side }: PositionIdentity): string {
+  return JSON.stringify([symbol, marginMode, side]);
+}
+
+/** A key for each, also for equal ones. */
+export function positionKeys(identities: readonly PositionIdentity[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return identities.map(positionKey).map((key) => {
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return count === 0 ? key : `${key}#${count}`;
+  });
 }

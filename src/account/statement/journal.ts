@@ -13,11 +13,12 @@ export type JournalEntry = {
   readonly tags: Readonly<Record<string, string>>;
   readonly commodity: string;
   readonly account: string;
-  readonly amount: string;
+  /** Null if it is unknown: then nothing is booked. */
+  readonly amount: string | null;
   /** Of the account, after this entry; null after an unknown amount. */
   readonly balance: string | null;
   readonly against: string;
-  readonly againstAmount: string;
+  readonly againstAmount: string | null;
 };
 
 /** What accounts have before the first entry of a day. */
@@ -40,15 +41,7 @@ type JournalTolerance = {
   readonly tolerance: string;
 };
 
-/** A transaction whose amount is unknown, so that it cannot be booked. */
-export type UnknownAmount = Pick<
-  JournalEntry,
-  'date' | 'description' | 'tags' | 'commodity' | 'account'
-> & {
-  readonly kind: 'unknownAmount';
-};
-
-export type JournalItem = JournalEntry | JournalBalances | JournalTolerance | UnknownAmount;
+export type JournalItem = JournalEntry | JournalBalances | JournalTolerance;
 
 /** The balance of an asset where the month begins. */
 export type OpeningBalance = {
@@ -146,32 +139,35 @@ export class JournalBooks {
     against: string,
     description: string,
     tags: JournalEntry['tags'],
-  ): JournalEntry | UnknownAmount {
+  ): JournalEntry {
     const account = this.options.accounts.ofMoney[accountType];
     const commodity = this.options.commodities.get(asset);
     if (commodity === undefined) throw new Error('An asset has no commodity.');
     const figure = this.figureOf(account, commodity);
-    const common = { date: dateText(this.day), description, tags, commodity, account };
-    if (amount === null) {
-      figure.balance = null;
-      return { kind: 'unknownAmount', ...common };
-    }
-    const booked = isZero(amount) ? '0' : plain(amount);
-    figure.balance &&= sum([figure.balance, booked]);
-    figure.entries += 1;
-    const { whole, scale } = digitsOf(booked);
-    if (whole + scale > keptDigits)
-      this.cutAmounts.set(commodity, Math.max(whole, this.cutAmounts.get(commodity) ?? 0));
-    for (const text of [booked, figure.balance ?? '0']) raiseDigits(figure, text);
-    this.changed.add(figure);
+    const booked = amount === null ? null : isZero(amount) ? '0' : plain(amount);
+    figure.balance &&= booked && sum([figure.balance, booked]);
+    if (booked !== null) this.countDigits(figure, booked);
     return {
       kind: 'entry',
-      ...common,
+      date: dateText(this.day),
+      description,
+      tags,
+      commodity,
+      account,
       amount: booked,
       balance: figure.balance,
       against,
-      againstAmount: booked === '0' ? '0' : negated(booked),
+      againstAmount: booked && (booked === '0' ? '0' : negated(booked)),
     };
+  }
+
+  private countDigits(figure: Figure, booked: string): void {
+    figure.entries += 1;
+    const { whole, scale } = digitsOf(booked);
+    const cut = this.cutAmounts.get(figure.commodity) ?? 0;
+    if (whole + scale > keptDigits) this.cutAmounts.set(figure.commodity, Math.max(whole, cut));
+    for (const text of [booked, figure.balance ?? '0']) raiseDigits(figure, text);
+    this.changed.add(figure);
   }
 
   private figureOf(account: string, commodity: string): Figure {

@@ -1,5 +1,5 @@
 import type { Commodities } from './commodities.ts';
-import type { JournalBalances, JournalEntry, JournalItem, UnknownAmount } from './journal.ts';
+import type { JournalBalances, JournalEntry, JournalItem } from './journal.ts';
 import type { JournalAccounts } from './journalAccounts.ts';
 import { dateText, type StatementMonth } from './statementMonth.ts';
 
@@ -34,7 +34,7 @@ const hledger: JournalLanguage = {
       ...symbols(head).map((commodity) => journal`commodity ${hledgerSymbol(commodity)}`),
       '',
     ]),
-  item: hledgerItem,
+  item: (item) => (item.kind === 'entry' ? hledgerEntry(item) : ''),
 };
 
 /** Beancount checks balances before the first entry of a day. It rounds to 28 digits. */
@@ -56,12 +56,8 @@ const beancount: JournalLanguage = {
 
 export const journalLanguages: readonly JournalLanguage[] = [hledger, beancount];
 
-function hledgerItem(item: JournalItem): string {
-  if (item.kind === 'unknownAmount') return unknownAmount(item);
-  return item.kind === 'entry' ? hledgerEntry(item) : '';
-}
-
 function hledgerEntry(entry: JournalEntry): string {
+  if (entry.amount === null) return unknownAmount(entry);
   const { date, description, tags, commodity } = entry;
   const symbol = hledgerSymbol(commodity);
   const comment = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
@@ -86,14 +82,13 @@ function beancountItem(item: JournalItem): string {
       return beancountEntry(item);
     case 'balances':
       return beancountBalances(item);
-    case 'unknownAmount':
-      return unknownAmount(item);
     case 'tolerance':
       return `option "inferred_tolerance_default" "${item.commodity}:${item.tolerance}"\n`;
   }
 }
 
 function beancountEntry(entry: JournalEntry): string {
+  if (entry.amount === null) return unknownAmount(entry);
   const { date, description, tags, commodity } = entry;
   return lines([
     `${date} * "${description}"`,
@@ -116,10 +111,9 @@ function beancountBalances({ date, balances }: JournalBalances): string {
 }
 
 /** A comment in both languages. */
-function unknownAmount({ date, description, tags, account, commodity }: UnknownAmount): string {
-  return journal`; ${date} ${description} ${tags.id ?? ''}: unknown amount of ${commodity} in ${account}`.concat(
-    '\n\n',
-  );
+function unknownAmount({ date, description, tags, account, commodity }: JournalEntry): string {
+  const what = [date, description, tags.id].filter((part) => part !== undefined).join(' ');
+  return lines([journal`; ${what}: unknown amount of ${commodity} in ${account}`, '']);
 }
 
 function symbols({ commodities }: JournalHead): readonly string[] {

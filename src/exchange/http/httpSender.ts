@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DeadlineExceeded } from '../../base/abort.ts';
 import { JsonTooComplex, parseJson, type JsonValue } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
@@ -18,11 +19,11 @@ import {
   requestedPause,
   type ResponseFailure,
 } from './failures.ts';
-import { ExchangeInfoThread } from './exchangeInfoThread.ts';
 import type { Fetch, FetchResponse } from './fetch.ts';
 import type { Redactor } from './redactor.ts';
 import type { RequestWriter } from './requestWriter.ts';
 import type { RequestSpan, ServerClock } from './serverClock.ts';
+import { UsedExchangeInfo } from './usedExchangeInfo.ts';
 
 export type HttpSenderOptions = {
   readonly fetch: Fetch;
@@ -38,7 +39,7 @@ export type HttpSenderOptions = {
 /** How many times as large as other bodies exchange information may be. */
 const maxInfoBodies = 4;
 /** Larger exchange information would block the window while it is parsed. */
-const maxBytesHere = 1024 * 1024;
+const maxWholeInfoBytes = 1024 * 1024;
 
 /** A response whose body is JSON and names no error. */
 export type JsonResponse = { readonly status: number; readonly body: JsonValue };
@@ -141,27 +142,28 @@ export class HttpSender {
   ): Promise<string> {
     const isInfo = operation === 'exchangeInfo';
     const maxBytes = this.options.maxBodyBytes * (isInfo ? maxInfoBodies : 1);
-    let chunks: Uint8Array[] = [];
-    let size = 0;
-    let thread: ExchangeInfoThread | undefined;
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const used = new UsedExchangeInfo();
+    let [text, size] = ['', 0];
     try {
       for await (const chunk of body ?? []) {
         size += chunk.byteLength;
         if (size > maxBytes) throw new BodyTooLarge(maxBytes);
-        chunks.push(chunk);
-        if (!isInfo || size <= maxBytesHere) continue;
-        thread ??= new ExchangeInfoThread();
-        for (const one of chunks) thread.add(one);
-        chunks = [];
+        text += decoder.decode(chunk, { stream: true });
+        if (!isInfo || size <= maxWholeInfoBytes) continue;
+        used.add(text);
+        text = '';
+        // Parts that are there already would be read in one turn.
+        await setImmediate();
       }
-      if (thread) return await thread.end(signal);
-      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+      text += decoder.decode();
+      if (size <= maxWholeInfoBytes || !isInfo) return text;
+      used.add(text);
+      return used.text;
     } catch (error) {
       throwIfCallerAborted(signal);
       const { failure } = this.toTransportError(operation, error, signal);
       throw new ExchangeError({ ...failure, status, sent: 'yes' });
-    } finally {
-      thread?.dispose();
     }
   }
 

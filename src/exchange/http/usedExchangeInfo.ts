@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '../../base/exactJson.ts';
+import { BodyTooLarge } from './connectionFailure.ts';
 
 /** The fields of a symbol that the product uses. */
 const usedFields = ['symbol', 'marginAsset', 'baseAsset', 'pair', 'quoteAsset', 'status'];
@@ -26,7 +27,9 @@ export class UsedExchangeInfo {
     return this.kept + this.cutString;
   }
 
+  /** Throws BodyTooLarge at a string that no exchange information has: it would be read again with each part. */
   add(text: string): void {
+    if (this.cutString.length > maxRest) throw new BodyTooLarge(maxRest);
     const part = this.cutString + text;
     this.cutString = '';
     let start = 0;

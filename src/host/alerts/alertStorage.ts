@@ -18,7 +18,7 @@ const equity = v.pipe(v.string(), v.check(isNumberText));
 const heldPosition = v.object({
   symbol: v.string(),
   marginMode: v.nullable(v.string()),
-  sign: v.nullable(v.picklist([-1, 0, 1])),
+  side: v.nullable(v.picklist(['long', 'short', 'flat'])),
 });
 const entrySchema = v.object({
   /** The account's fingerprint: a profile can get credentials of another account. */

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import {
   identityOf,
   notionalOf,
-  positionKey,
+  positionKeys,
   type PositionRisk,
   type RiskLimits,
 } from '../../account/session/positionRisk.ts';
@@ -31,7 +31,7 @@ export function positionsGrid(
     rows: positionRows(risks, columns).map((cells) => maskCells(cells, columns, display)),
     extras: risks.map(({ position }) => [...recordFields(position, [], display).extra]),
     layout,
-    keys: distinct(risks.map(({ position }) => positionKey(identityOf(position)))),
+    keys: [...positionKeys(risks.map(identityOf))],
     display: display.settings,
   };
 }
@@ -113,16 +113,6 @@ export function positionRecord(risk: PositionRisk): object {
 /** Below 0 once the liquidation price is passed. */
 function signedDistance({ distancePercent, isPast }: PositionRisk): Cell {
   return isPast && distancePercent !== null ? difference('0', distancePercent) : distancePercent;
-}
-
-/** Numbers equal keys in their order. */
-function distinct(keys: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  return keys.map((key) => {
-    const count = counts.get(key) ?? 0;
-    counts.set(key, count + 1);
-    return `${key}#${count}`;
-  });
 }
 
 /** All positions are on one page. */

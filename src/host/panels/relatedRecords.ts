@@ -125,7 +125,7 @@ function periodAround(time: string): TableFilters {
 function tradesOfOrder(order: Order): RelatedSearch {
   const { t } = l10n;
   const addUp = (found: readonly object[]): boolean =>
-    isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
+    order.filled !== null && isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
   return {
     table: tradesTable(),
     filters: filtersAround(order),

@@ -17,10 +17,7 @@ const defaultLimits: RiskLimits = {
   criticalPercent: settings['marginDesk.criticalPercent'],
 };
 
-type Positions = Pick<Snapshot, 'account' | 'directions'>;
-type RankedPositions = {
-  readonly positions: Positions['account']['positions'];
-  readonly directions: Positions['directions'];
+type RankedPositions = Pick<Snapshot, 'directed'> & {
   readonly limits: RiskLimits;
   readonly risks: readonly PositionRisk[];
 };
@@ -49,13 +46,11 @@ export class RiskAssessment implements Disposable {
   }
 
   /** Positions sorted by risk. Cached, because several views ask for the same list. */
-  rankPositions({ account: { positions }, directions }: Positions): readonly PositionRisk[] {
-    const { limits, cached } = this;
-    const isCached = cached?.positions === positions && cached.directions === directions;
-    if (isCached && cached.limits === limits) return cached.risks;
-    const risks = sortByRisk(positions ?? [], directions, limits);
-    this.cached = { positions, directions, limits, risks };
-    return risks;
+  rankPositions({ directed }: Pick<Snapshot, 'directed'>): readonly PositionRisk[] {
+    const { limits } = this;
+    if (this.cached?.directed !== directed || this.cached.limits !== limits)
+      this.cached = { directed, limits, risks: sortByRisk(directed, limits) };
+    return this.cached.risks;
   }
 
   dispose(): void {

@@ -46,12 +46,7 @@ export function positionsView(): AccountViewDefinition {
     list: 'positions',
     rows: ({ snapshot, display, risk }) =>
       risk.rankPositions(snapshot).map((one) => positionRow(one, display)),
-    inputs: ({ snapshot: { account, directions }, display, risk }) => [
-      account.positions,
-      directions,
-      display,
-      risk.limits,
-    ],
+    inputs: ({ snapshot: { directed }, display, risk }) => [directed, display, risk.limits],
     emptyMessage: vscode.l10n.t('No open positions.'),
     badge: criticalBadge,
     referenceData: ({ leverageRules }) => leverageRules,

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import {
   identityOf,
-  positionKey,
   notionalOf,
+  positionKey,
   type RiskBand,
   type PositionRisk,
 } from '../../account/session/positionRisk.ts';
@@ -26,7 +26,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   const labelled = positionFields(position, display);
   const fields = [...namedRowFields(labelled), ...estimates(risk, display)];
   return {
-    key: positionKey(identityOf(position)),
+    key: positionKey(identityOf(risk)),
     label: position.symbol,
     description: [
       distanceText(risk, display),

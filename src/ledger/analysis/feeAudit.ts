@@ -12,7 +12,6 @@ import type {
 } from './analysis.ts';
 import { added, amountOf, textOf, zeroAmount } from './exactAmount.ts';
 import { comparedTrade, isAudited } from './feeComparison.ts';
-import { neighboured, type FeesAround } from './feeNeighbours.ts';
 import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
 import {
   highestPrecision,
@@ -147,4 +146,40 @@ function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
 function discountOf({ withDiscount }: LearnedFees): DiscountUnit | null {
   const [unit, ...others] = new Set(withDiscount?.map(({ discountIn }) => discountIn));
   return others.length === 0 ? (unit ?? null) : null;
+}
+
+/** The fees next to one in the same asset, the nearest first; fewer at the ends of what was read. */
+type FeesAround = { readonly before: readonly string[]; readonly after: readonly string[] };
+
+/** A trade, whose neighbours can be asked for until the next one is. */
+type Neighboured = { readonly trade: AuditedTrade; readonly around: () => FeesAround };
+
+type OfAsset = {
+  /** The fees before the first that waits, the nearest last. */
+  readonly past: string[];
+  /** Those of which not enough later ones are known. */
+  readonly waiting: AuditedTrade[];
+};
+
+/** Trades that come oldest first, each once its neighbours are known. */
+function* neighboured(trades: Iterable<AuditedTrade>): Generator<Neighboured> {
+  const byAsset = new Map<string, OfAsset>();
+  for (const trade of trades) {
+    const own = byAsset.get(trade.feeAsset) ?? { past: [], waiting: [] };
+    byAsset.set(trade.feeAsset, own);
+    own.waiting.push(trade);
+    if (own.waiting.length > neighbourCount) yield* first(own);
+  }
+  for (const own of byAsset.values()) while (own.waiting.length > 0) yield* first(own);
+}
+
+function* first({ past, waiting }: OfAsset): Generator<Neighboured> {
+  const trade = waiting.shift();
+  if (!trade) return;
+  yield {
+    trade,
+    around: () => ({ before: past.toReversed(), after: waiting.map(({ fee }) => fee) }),
+  };
+  past.push(trade.fee);
+  if (past.length > neighbourCount) past.shift();
 }

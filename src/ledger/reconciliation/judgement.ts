@@ -1,12 +1,15 @@
 import type { Interval } from '../ledger.ts';
 import { coveredSpans } from './coveredSpans.ts';
-import { historiesOf } from './entries.ts';
-import { judgeFigures } from './figureComparison.ts';
+import { historiesOf, entriesIn } from './entries.ts';
+import { judgeFigures, rowsBySubject } from './figureComparison.ts';
 import type { Comparison, Identity, TermsByHistory } from './identities.ts';
 import { judgeKeys } from './keyComparison.ts';
-import { judgeIdleSpans } from './idleSpanComparison.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
+import { minuteMs } from '../../base/time.ts';
+import { bracketBetween } from './bracket.ts';
+import { compareFigures } from './openingBalance.ts';
+import type { Point, Row } from './openings.ts';
 
 /** Compares the records of all periods in which a reading's histories are complete. */
 export function judge(
@@ -50,4 +53,33 @@ function together(earlier: SubjectJudgement, later: SubjectJudgement): SubjectJu
     held: earlier.held + later.held,
     unclear: earlier.unclear + later.unclear,
   };
+}
+
+/** A transaction may be booked this long after its trade: a shorter idle span may lie between the two. */
+const shortestIdleMs = 2 * minuteMs;
+
+/** Compares the sum of the rows between two idle spans with 0. */
+function judgeIdleSpans(
+  reader: ReconciliationReader,
+  terms: TermsByHistory,
+  span: Interval,
+): Judgement {
+  const { rows: bySubject, unknownTimes } = rowsBySubject(entriesIn(reader, terms, span));
+  return new Map(
+    [...bySubject].map(([subject, rows]) => {
+      const found = compareFigures(idlePointsOf(rows, span), rows, unknownTimes.get(subject));
+      return [subject, { ...found, intervals: [], intervalCount: 0 }];
+    }),
+  );
+}
+
+/** A figure of 0 in the middle of each time without rows. */
+function idlePointsOf(rows: readonly Row[], { from, to }: Interval): readonly Point[] {
+  const times = [from, ...rows.map(({ time }) => time), to];
+  return times.slice(1).flatMap((end, index): readonly Point[] => {
+    const idleMs = end - (times[index] ?? end);
+    const middle = end - Math.floor(idleMs / 2);
+    if (idleMs < shortestIdleMs) return [];
+    return [{ bracket: bracketBetween(middle, middle), figures: ['0'] }];
+  });
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { dayMs, hourMs } from '../../base/time.ts';
 import { LedgerError } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
@@ -7,7 +7,7 @@ import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
 import { migrate, migrations, versionOf } from './migrations.ts';
 import { inTransaction, numberOf } from './sql.ts';
 import { asLedgerError } from './storageErrors.ts';
-import { WriterLease } from './writerLease.ts';
+import { existsSync } from 'node:fs';
 
 export type ConnectionOptions = {
   readonly file: string;
@@ -183,4 +183,40 @@ export class LedgerConnection {
     this.opened?.database.close();
     this.opened = undefined;
   }
+}
+
+/**
+ * The right to write to a ledger, which one worker of all windows has. It is a lock of the system on an
+ * empty file, taken by SQLite: it ends with the process that holds it, whatever the clock says.
+ */
+class WriterLease {
+  private readonly database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  /** The lease of a ledger's file; undefined if another worker has it. */
+  static take(ledgerFile: string): WriterLease | undefined {
+    const file = leaseFile(ledgerFile);
+    if (!existsSync(file)) createEmptyFile(file);
+    const database = new DatabaseSync(file);
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+      return new WriterLease(database);
+    } catch (cause) {
+      database.close();
+      const error = asLedgerError(cause);
+      if (error instanceof LedgerError && error.problem === 'busy') return undefined;
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.database.close();
+  }
+}
+
+function leaseFile(ledgerFile: string): string {
+  return `${ledgerFile}.lease`;
 }

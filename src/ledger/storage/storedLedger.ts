@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { type DatabaseSync, backup } from 'node:sqlite';
 import type { LedgerCalls } from '../ledgerMessages.ts';
 import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import type { LedgerHistory } from '../ledger.ts';
-import { backUp } from './backUp.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { CheckpointStore } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
@@ -11,6 +10,10 @@ import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts'
 import { RecordStore } from './recordStore.ts';
 import { RowQuery } from './rowQuery.ts';
 import { WalkStore } from './walkStore.ts';
+import { renameSync, rmSync } from 'node:fs';
+import { createEmptyFile } from './emptyFile.ts';
+import { assertUndamaged, openDatabase } from './ledgerFile.ts';
+import { asLedgerError } from './storageErrors.ts';
 
 /** What uses one open file, with its prepared statements. */
 type Stores = {
@@ -117,4 +120,27 @@ function recordStore({ database, records }: Stores, history: LedgerHistory): Rec
   const store = records.get(history) ?? new RecordStore(database, history);
   records.set(history, store);
   return store;
+}
+
+/** Copies a ledger while it is used, checks the copy, and only then gives it the name `target`. */
+async function backUp(database: DatabaseSync, target: string): Promise<void> {
+  const draft = `${target}.${crypto.randomUUID().slice(0, 8)}.draft`;
+  try {
+    createEmptyFile(draft);
+    await backup(database, draft);
+    checkCopy(draft);
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw asLedgerError(error);
+  }
+}
+
+function checkCopy(file: string): void {
+  const copy = openDatabase(file, true);
+  try {
+    assertUndamaged(copy);
+  } finally {
+    copy.close();
+  }
 }

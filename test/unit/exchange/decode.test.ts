@@ -209,7 +209,7 @@ describe('the decoder', () => {
       badRecords.map(({ problem, isField }) => [english(problem), isField]),
       [
         ['$.positions[0].amount should be a number and is #e#', true],
-        ['$.positions[2].symbol should be a string and is null', undefined],
+        ['$.positions[2].symbol should be a name and is null', undefined],
         ['$.positions[3] should be an object and is null', undefined],
       ],
     );

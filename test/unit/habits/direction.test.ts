@@ -26,7 +26,7 @@ function short(markPrice: string, fields: Partial<Position> = {}): Position {
 /** The direction of one position in each of several answers. */
 function directionsOf(...answers: readonly (readonly Position[])[]): (Direction | undefined)[] {
   const directions = new PositionDirections();
-  return answers.map((positions) => directions.next(positions, true)[0]);
+  return answers.map((positions) => directions.next(positions, true)[0]?.direction);
 }
 
 describe('the direction of a position', () => {
@@ -132,6 +132,41 @@ describe('the direction of a position', () => {
       },
     },
     {
+      habit: 'fees are part of profit and loss, and a short is just below its entry price',
+      source: 'sibling of pybit#18',
+      sees: 'no alert that it is past its liquidation price, also if a read before proved a short',
+      check: async () => {
+        const near = short('2998.5', { upl: '-3' });
+        assert.deepEqual(await alertsOf(near, short('2000'), near), []);
+      },
+    },
+    {
+      habit: 'funding is part of profit and loss: a long that gained loses more than that',
+      source: 'sibling of pybit#18',
+      sees: 'no alert that it is past its liquidation price',
+      check: async () => {
+        const long = { amount: '1', basePrice: '50000', liquidationPrice: '40000' };
+        assert.deepEqual(await alertsOf(aPosition({ ...long, markPrice: '50150', upl: '-8' })), []);
+      },
+    },
+    {
+      habit: 'the position was reversed between two answers',
+      source: 'sibling of pybit#18',
+      sees: 'no alert that the new position is past its liquidation price',
+      check: async () => {
+        const entry = { basePrice: '2500', markPrice: '2500', upl: '0' };
+        const long = short('2500', { basePrice: '2000', liquidationPrice: '1500', upl: '1000' });
+        assert.deepEqual(
+          await alertsOf(long, short('2500', { ...entry, liquidationPrice: '3250' })),
+          [],
+        );
+        const signed = short('2500', { amount: '-2', basePrice: '2900' });
+        const opened = short('2500', { ...entry, liquidationPrice: '2000' });
+        assert.deepEqual(await alertsOf(signed, opened), []);
+        assert.deepEqual(directionsOf([signed], [opened]), ['short', 'unknown']);
+      },
+    },
+    {
       habit: 'the amount of a short is negative',
       source: 'the practice exchange',
       sees: 'a short, whatever its profit and loss is',
@@ -166,6 +201,32 @@ describe('the direction of a position', () => {
           const risks = risksOf(positions);
           assert.deepEqual(new Set(risks.map(({ direction }) => direction)).size, 2);
           assert.ok(risks.every(({ band, isPast }) => band === 'notNear' && !isPast));
+        }
+      },
+    },
+    {
+      habit: 'both sides come close to a liquidation price of their own',
+      source: 'sibling of the hedge of Binance',
+      sees: 'an alert about each, also without signs or amounts',
+      check: async () => {
+        const fields = (far: string) => [{ liquidationPrice: '144' }, { liquidationPrice: far }];
+        for (const amounts of [
+          ['10', '-12'],
+          ['10', '12'],
+          [null, null],
+        ] as const) {
+          watched.begin();
+          for (const far of ['200', '154']) {
+            const [long, other] = hedge(['10', '12'], fields(far));
+            assert.ok(long && other);
+            const upl = amounts[1] === '12' ? '-120' : other.upl;
+            watched.window.seesPositions(
+              { ...long, amount: amounts[0] },
+              { ...other, amount: amounts[1], upl },
+            );
+            await watched.pass(11 * minuteMs);
+          }
+          assert.equal(watched.window.positionAlerts.length, 2, amounts.join());
         }
       },
     },

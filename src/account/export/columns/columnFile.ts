@@ -6,7 +6,6 @@ import { columnsOf, type Cells, type ExportColumn } from './exportColumns.ts';
 import { writeParquet } from './parquetFile.ts';
 import { writeParquetParts, type ParquetPart, type Partition } from './parquetParts.ts';
 import { CellTooLong, writeXlsx } from './xlsxFile.ts';
-import { ZipTooLarge } from './zipFile.ts';
 
 const lineEnd = 0x0a;
 /** Rows are handed on in pieces of this size, between which the window can do other work. */
@@ -38,7 +37,7 @@ type WrittenColumns = {
 /** The type of each column, or why the format cannot hold the rows. */
 export type ColumnFile =
   | ({ readonly kind: 'written' } & WrittenColumns)
-  | { readonly kind: 'refused'; readonly because: 'cellTooLong' | 'fileTooLarge' };
+  | { readonly kind: 'refused'; readonly because: 'cellTooLong' };
 
 /**
  * Makes a file of the saved rows of an export, which stay. Reads them twice: the type of a column depends
@@ -57,7 +56,6 @@ export async function writeColumnFile(options: ColumnFileOptions): Promise<Colum
     return { kind: 'written', ...written };
   } catch (error) {
     if (error instanceof CellTooLong) return { kind: 'refused', because: 'cellTooLong' };
-    if (error instanceof ZipTooLarge) return { kind: 'refused', because: 'fileTooLarge' };
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
 import { dayMs, parseTimestampMs } from '../../../base/time.ts';
 import { escapeLoneSurrogates, mostSheetRows } from '../exportFormats.ts';
 import type { Cells, ExportColumn } from './exportColumns.ts';
-import { declaration, styleIds, workbookParts, xml } from './xlsxParts.ts';
-import { ZipFile } from './zipFile.ts';
 
 const mostCellCharacters = 32_767;
 /** A spreadsheet calculates with floats: further digits would be lost. */
@@ -38,16 +39,48 @@ export async function writeXlsx(
   name: string,
   sheetRows = mostSheetRows,
 ): Promise<Readonly<Record<string, string>>> {
-  const zip = new ZipFile(file);
+  const archive = new Archive(file);
   const rows = new RowQueue(batches);
   let sheets = 0;
   do {
     sheets += 1;
-    await zip.add(`xl/worksheets/sheet${sheets}.xml`, sheetTexts(columns, rows, sheetRows));
+    await archive.add(`xl/worksheets/sheet${sheets}.xml`, sheetTexts(columns, rows, sheetRows));
   } while (!(await rows.isEmpty()));
-  for (const [part, text] of workbookParts(name, sheets)) await zip.add(part, [text]);
-  await zip.finish();
+  for (const [part, text] of workbookParts(name, sheets)) await archive.add(part, [text]);
+  await archive.finish();
   return Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
+}
+
+/** The first time that an archive can have: equal parts give equal bytes. */
+const partOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+
+/** The parts of a workbook, each compressed while it is made. */
+class Archive {
+  private readonly zip = new ZipFile();
+  private readonly written: Promise<void>;
+
+  constructor(file: FileHandle) {
+    this.written = pipeline(
+      this.zip.outputStream,
+      async (chunks: AsyncIterable<string | Buffer>) => {
+        for await (const chunk of chunks) await file.write(Buffer.from(chunk));
+      },
+    );
+    // What fails is thrown by `add` or `finish`.
+    this.written.catch(() => undefined);
+    this.zip.on('error', () => undefined);
+  }
+
+  async add(name: string, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    const part = Readable.from(texts, { objectMode: false });
+    this.zip.addReadStream(part, name, partOptions);
+    await Promise.race([finished(part), this.written]);
+  }
+
+  async finish(): Promise<void> {
+    this.zip.end();
+    await this.written;
+  }
 }
 
 /** Rows that come in pieces, to be taken in others. */
@@ -137,3 +170,55 @@ function xmlText(text: string): string {
 }
 
 const xmlNames: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** The cell styles of `xl/styles.xml`, by their place in it. A text stays a text when it is edited. */
+const styleIds = { header: 1, text: 2, date: 3 };
+
+/** Marks a template as markup. */
+const xml = String.raw;
+
+const declaration = xml`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`;
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const contentTypes = 'http://schemas.openxmlformats.org/package/2006/content-types';
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const styles = xml`${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+/** The parts of a workbook beside its sheets, with their names. `name` is plain ASCII. */
+function workbookParts(name: string, sheets: number): readonly (readonly [string, string])[] {
+  const numbers = Array.from({ length: sheets }, (_none, index) => index + 1);
+  const each = (text: (number: number) => string): string => numbers.map(text).join('');
+  const listed = each(
+    (number) =>
+      xml`<sheet name="${number === 1 ? name : `${name} ${number}`}" sheetId="${number}" r:id="rId${number}"/>`,
+  );
+  const targets = each(
+    (number) =>
+      xml`<Relationship Id="rId${number}" Type="${relationships}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+  );
+  const types = each(
+    (number) =>
+      xml`<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${sheetType}.worksheet+xml"/>`,
+  );
+  return [
+    [
+      'xl/workbook.xml',
+      xml`${declaration}<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${listed}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      xml`${declaration}<Relationships xmlns="${packageRelationships}">${targets}<Relationship Id="rIdStyles" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
+    ],
+    ['xl/styles.xml', styles],
+    [
+      '_rels/.rels',
+      xml`${declaration}<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
+    [
+      '[Content_Types].xml',
+      xml`${declaration}<Types xmlns="${contentTypes}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/>${types}</Types>`,
+    ],
+  ];
+}

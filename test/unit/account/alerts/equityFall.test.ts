@@ -9,7 +9,7 @@ const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity
 function firstAt(now: string, kept: string, zone: string): string | undefined {
   const snapshot = {
     account: anAccount({ equity: 'now' }),
-    directions: [],
+    directed: [],
     badRecords: [],
     asOf: Date.parse(now),
     sentAt: Date.parse(now),
@@ -43,7 +43,7 @@ describe('the first equity of a day', () => {
     assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
     const snapshot = {
       account: anAccount({ equity: '7' }),
-      directions: [],
+      directed: [],
       badRecords: [],
       asOf: Date.parse(now),
       sentAt: Date.parse(now),
@@ -55,7 +55,7 @@ describe('the first equity of a day', () => {
     const now = Date.parse('2026-11-20T11:00:00Z');
     const snapshot = {
       account: anAccount(),
-      directions: [],
+      directed: [],
       badRecords: [],
       asOf: now,
       sentAt: now,

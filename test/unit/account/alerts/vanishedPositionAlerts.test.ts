@@ -7,6 +7,7 @@ import {
   AlertWindow,
   at,
   unlisted,
+  unreadable,
   watchedAccountOfEachTest,
 } from '../../../support/watchedAccount.ts';
 
@@ -105,6 +106,32 @@ describe('alerts about vanished positions', () => {
     assert.deepEqual(account.world.requests, []);
     await vanishAfter15s(twins, [at(20)]);
     assert.equal(account.world.requests.length, 1);
+  });
+
+  it('look for each position that may be gone, if fewer records have no readable symbol', async () => {
+    account.world.orders = [liquidation()];
+    account.window.seesPositions(at(20), at(20, ofEth));
+    await pass(15 * secondMs);
+    account.window.sees({ positions: [] }, unreadable);
+    await pass(0);
+    assert.deepEqual(account.world.requests, ['all LIQUIDATED']);
+    assert.deepEqual(account.window.alerts, [liquidated]);
+  });
+
+  it('take a new record without a readable symbol for the position that is missing', async () => {
+    account.window.seesPositions(at(4));
+    await pass(15 * secondMs);
+    const shown = account.window.alerts.length;
+    account.window.sees({ positions: [] }, unreadable);
+    await pass(hourMs);
+    account.window.sees({ positions: [] }, unreadable);
+    await pass(hourMs);
+    assert.deepEqual([account.world.requests, account.window.alerts.length], [[], shown]);
+  });
+
+  it('need no read for a flat position that is no longer listed', async () => {
+    await vanishAfter15s([at(20, { amount: '0' })]);
+    assert.deepEqual(account.world.requests, []);
   });
 
   it('come once the positions are listed again, for one that vanished meanwhile', async () => {

@@ -23,7 +23,10 @@ describe('the account store', () => {
     store.replace(snapshot);
     store.fail(error);
     store.replace({ ...snapshot, asOf: 2 });
-    const kept = { ...snapshot, directions: ['long'] };
+    const kept = {
+      ...snapshot,
+      directed: [{ position: aPosition(), direction: 'long', isProved: false }],
+    };
     assert.deepEqual(seen, [
       { snapshot: kept },
       { snapshot: kept, failure: error },
@@ -52,7 +55,7 @@ describe('the account store', () => {
 
   it('compares no trading state while a list is unknown', () => {
     const keyOf = (fields: Partial<Account>) =>
-      tradingStateKey({ ...snapshot, directions: [], account: anAccount(fields) });
+      tradingStateKey({ ...snapshot, directed: [], account: anAccount(fields) });
     assert.equal(keyOf({ upl: null, assets: null }), keyOf({}));
     for (const fields of [
       { positions: null },

@@ -149,7 +149,7 @@ describe('the stored alert memory', () => {
     assert.deepEqual(window().firstEquities, [{ seenAt: now, equity: '1.10' }]);
   });
 
-  const position = { symbol: 'btc_usdt', marginMode: 'ISOLATED', sign: 1 } as const;
+  const position = { symbol: 'btc_usdt', marginMode: 'ISOLATED', side: 'long' } as const;
   const held = (asOf: number, count = 1): HeldPositions => ({
     asOf,
     positions: Array.from({ length: count }, () => position),

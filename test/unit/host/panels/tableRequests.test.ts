@@ -30,7 +30,7 @@ describe('the failure that a table page receives', () => {
     const end = aDisplay().timeToSecond(String(now + 7_200_000));
     assert.ok(sentence.endsWith(`until ${end}. “Retry” sends one request before that.`), sentence);
     const full = new ExchangeError({ ...failure, sent: 'no', retryAfterMs: 7_200_000 });
-    assert.match(failureOf(full).sentence, /Try again in 7,200 s\.$/);
+    assert.match(failureOf(full).sentence, /Try again in 2 h\.$/);
   });
 
   it('offers what to do about a refused sign-in, but not about a gateway', () => {

@@ -269,7 +269,7 @@ describe('the figures beside the reference tables', () => {
     summary.flatMap(({ items }) => items.map(({ cell }) => cell));
   const snapshotOf = (fields: Parameters<typeof anAccount>[0]): Snapshot => ({
     account: anAccount(fields),
-    directions: [],
+    directed: [],
     badRecords: [],
     asOf: 7,
     sentAt: 7,
