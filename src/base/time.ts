@@ -14,7 +14,7 @@ export const firstTimestampMs = Date.UTC(2001, 8, 12);
 export type Clock = {
   /** Milliseconds since the Unix epoch: what is shown, stored and shared. Anybody may set this clock at any time. */
   now(): number;
-  /** Milliseconds that only grow, also while the machine sleeps: how much time has passed. */
+  /** Milliseconds that only grow: how much time has passed. `createMachineClock` also counts the sleep of the machine. */
   steadyNow(): number;
   /** Calls back once after `delayMs`; the returned function cancels. */
   after(delayMs: number, callback: () => void): () => void;

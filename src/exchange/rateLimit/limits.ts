@@ -11,7 +11,7 @@ export const assumedLimits: readonly WeightLimit[] = [assumedLimit];
 
 /** No smaller number can count weight: a page of a history would never fit. */
 export const heaviestRequest = Math.max(...operationNames.map((name) => operations[name].weight));
-const longestWindowMs = 31 * dayMs;
+export const longestWindowMs = 31 * dayMs;
 
 /** Whether a limit can be kept: every request fits into it, and no wait for it is endless. */
 export function isUsableLimit({ weight, windowMs }: WeightLimit): boolean {

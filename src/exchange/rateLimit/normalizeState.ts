@@ -1,4 +1,5 @@
 import { minuteMs, secondMs } from '../../base/time.ts';
+import { longestWindowMs } from './limits.ts';
 import {
   isActive,
   limitsOf,
@@ -45,19 +46,20 @@ function shiftTimes(state: RateLimitState, byMs: number): RateLimitState {
   };
 }
 
-/** Limits times to the latest that are possible: a file may hold anything. */
+/** Limits times to those that matter and are possible: a file may hold anything. */
 function clampTimes(state: RateLimitState, now: number): RateLimitState {
-  const atMost = (time: number, aheadMs: number): number => Math.min(time, now + aheadMs);
+  const clamp = (time: number, aheadMs: number): number =>
+    Math.min(Math.max(time, now - 2 * longestWindowMs), now + aheadMs);
   const clampEntry = (entry: WeightEntry): WeightEntry => ({
     ...entry,
-    endsAt: atMost(entry.endsAt, maxRequestMs),
+    endsAt: clamp(entry.endsAt, maxRequestMs),
   });
   return {
     ...state,
     entries: state.entries.map(clampEntry),
-    lastSentAt: atMost(state.lastSentAt, 0),
-    frozenUntil: atMost(state.frozenUntil, maxPauseMs),
-    bulkSpentAt: atMost(state.bulkSpentAt, maxPaceMs),
+    lastSentAt: clamp(state.lastSentAt, 0),
+    frozenUntil: clamp(state.frozenUntil, maxPauseMs),
+    bulkSpentAt: clamp(state.bulkSpentAt, maxPaceMs),
   };
 }
 

@@ -110,17 +110,16 @@ export class AlertNotifications implements Disposable {
     const nextTry = alert.kind === 'connection' ? nextTryTexts(session, display.latest()) : [];
     const actions = nextTry.length > 0 ? signInButtons() : [positions];
     const chosen = await message([text, ...nextTry].join(' '), ...actions, turnOff);
-    if (chosen === positions) await this.showPositions(session);
-    else if (chosen && 'action' in chosen)
-      await vscode.commands.executeCommand(commands[chosen.action]);
     if (chosen === turnOff) await writeSetting(alertSettingKeys[alert.kind], false);
+    else if (chosen && 'action' in chosen) await this.runFor(session, commands[chosen.action]);
+    else if (chosen) await this.runFor(session, `${views.positions}.focus`);
   }
 
-  /** A notification outlives its account's session: the positions of another account must not pass for its own. */
-  private async showPositions({ profile, fingerprint }: AccountSession): Promise<void> {
+  /** A notification outlives its account's session: its buttons must not show or change another account. */
+  private async runFor({ profile, fingerprint }: AccountSession, command: string): Promise<void> {
     const { state } = this.options.active;
     if (state.kind === 'open' && state.session.fingerprint === fingerprint) {
-      await vscode.commands.executeCommand(`${views.positions}.focus`);
+      await vscode.commands.executeCommand(command);
       return;
     }
     const { t } = vscode.l10n;

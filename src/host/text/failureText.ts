@@ -142,7 +142,9 @@ export function readFailureText(failure: Failure, display: Display): string {
     case 'server':
       return responseText(failure, display);
     case 'timeout':
-      return l10n.t('the exchange did not answer in time');
+      return failure.sent === 'no'
+        ? l10n.t('it could not be sent in time')
+        : l10n.t('the exchange did not answer in time');
     case 'network':
       return l10n.t('the connection failed');
     case 'redirected':

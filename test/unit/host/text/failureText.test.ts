@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { ExchangeError, type Failure } from '../../../../src/exchange/exchangeError.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { errorText } from '../../../../src/host/text/failureText.ts';
+import { errorText, readFailureText } from '../../../../src/host/text/failureText.ts';
 
 const textOf = (failure: Pick<Failure, 'kind' | 'operation'> & Partial<Failure>): string =>
   errorText(new ExchangeError({ sent: 'yes', ...failure }), aDisplay());
@@ -23,6 +23,16 @@ describe('the text of a timeout', () => {
       textOf({ kind: 'timeout', operation: 'lots', status: 408 }),
       'Could not read the liquidation lots: the exchange timed out (HTTP 408). Check the network, then refresh.',
     );
+  });
+});
+
+describe('the reason of a plan that could not be read', () => {
+  const reasonOf = (sent: 'no' | 'maybe'): string =>
+    readFailureText({ kind: 'timeout', operation: 'accounts', sent }, aDisplay());
+
+  it('blames the exchange for a timeout only if something was sent', () => {
+    assert.equal(reasonOf('maybe'), 'the exchange did not answer in time');
+    assert.equal(reasonOf('no'), 'it could not be sent in time');
   });
 });
 

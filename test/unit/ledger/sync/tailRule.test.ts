@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
-import { judgeTail, type TailPage } from '../../../../src/ledger/sync/tailRule.ts';
+import { judgeTail, type TailPage } from '../../../../src/ledger/sync/tailReader.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { anOrder } from '../../../support/builders.ts';
 
