@@ -43,7 +43,7 @@ function requestOutcome(ended: RequestEnd): RequestOutcome {
   if (ended.kind === 'answered')
     return ended.canceled.length === 0 && ended.badRecords.length > 0 ? 'unknown' : 'answered';
   if (ended.failure.sent === 'no') return 'notSent';
-  return isRefusal(ended.failure) ? 'refused' : 'unknown';
+  return isRefusal(ended.failure) && !ended.failure.isFromGateway ? 'refused' : 'unknown';
 }
 
 /**
@@ -125,10 +125,9 @@ const unknownResult =
  * A 4xx whose body could be read proves that nothing was done, unless it says that this is unknown. A
  * report of a passed limit proves nothing, whatever its status: it may come from a gateway.
  */
-function isRefusal(failure: Failure): boolean {
-  const { kind, status = 0, serverWords, serverCode, isFromGateway = false } = failure;
+function isRefusal({ kind, status = 0, serverWords, serverCode }: Failure): boolean {
   const isClear = status >= 400 && status < 500 && !ambiguousStatuses.includes(status);
   const said = [serverWords, serverCode].filter((text) => text !== undefined);
   const isCertain = said.length > 0 && !said.some((text) => unknownResult.test(text));
-  return isClear && isCertain && !isFromGateway && (kind === 'auth' || kind === 'refused');
+  return isClear && isCertain && (kind === 'auth' || kind === 'refused');
 }

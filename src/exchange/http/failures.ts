@@ -36,9 +36,9 @@ export function failureFromStatus(
   const kindByStatus = kindOfStatus(status, overLimitStatuses);
   const isNo = kindByStatus === 'auth' || kindByStatus === 'refused';
   const kind = isNo && mentionsRateLimit(said) ? 'rateLimited' : kindByStatus;
-  const isForbidden = status === 403 && kind === 'auth' && !mentionsSignIn(said);
-  const isFromGateway = isForbidden ? { isFromGateway: true } : {};
-  return { kind, ...retryAfter(head, nowMs, kind, said), ...said, ...isFromGateway };
+  const isBlocked = status === 403 && kind === 'auth' && !mentionsSignIn(said);
+  const gateway = isBlocked && { isFromGateway: true };
+  return { kind, ...retryAfter(head, nowMs, kind, said), ...said, ...gateway };
 }
 
 /** The failure in an answer whose status is a success; undefined if its body names no error. */
@@ -102,10 +102,9 @@ function mentionsRateLimit({ serverWords = '', serverCode = '' }: ServerError): 
 const signInWords =
   /keys?\b|(?<!browser.s )\bsign(?:ed|ature|ing|[ -]?in)\b|\blog ?(?:ged )?in\b|auth|credential|token|pass(?:word|phrase)|permi(?:ssion|tted)|privilege|scope|\baccount|\b(?:white|allow) ?list/i;
 
-function mentionsSignIn({ serverWords, serverCode = '' }: ServerError): boolean {
-  const said = spacedWords(`${serverCode} ${serverWords ?? ''}`);
-  const isCodeAlone = serverWords === undefined && serverCode !== '';
-  return isCodeAlone || signInWords.test(said) || timeWords.test(said);
+function mentionsSignIn({ serverWords = '', serverCode = '' }: ServerError): boolean {
+  const said = spacedWords(`${serverCode} ${serverWords}`);
+  return serverWords === '' ? serverCode !== '' : signInWords.test(said) || timeWords.test(said);
 }
 
 /** Enough for what an exchange says; a longer text is not words. */

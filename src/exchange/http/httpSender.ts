@@ -119,10 +119,7 @@ export class HttpSender {
     }
   }
 
-  /**
-   * A write that is refused, perhaps for its time, is not signed again, as a read is: it corrects the clock for
-   * the next one.
-   */
+  /** A write that is refused, perhaps for its time, is not signed again: it corrects the clock for the next. */
   private correctClockAfterWrite(failure: Failure, aheadMs: number): void {
     const { serverClock, writer } = this.options;
     const { operation } = failure;

@@ -131,9 +131,8 @@ export class RetryingSender {
   }
 
   /**
-   * Reads the server's time once. Uses the header `Date` if exchange information has no time, or repeats
-   * the one that was used before, as a cached answer does. False if our time was right; another response
-   * may have corrected it.
+   * Reads the server's time once. Uses the header `Date` if exchange information has no time, or repeats the
+   * refused one, as a cached answer does. False if our time was right; another response may have corrected it.
    */
   private async syncServerClock(read: PendingRead, isForTime: boolean): Promise<boolean> {
     const { options, aheadMs } = read;
@@ -145,8 +144,7 @@ export class RetryingSender {
       serverClock.moveOn(aheadMs);
     };
     await (isForTime ? readTime() : serverClock.readAfterRefusal(readTime));
-    const correctionMs = Math.abs(serverClock.aheadMs - aheadMs);
-    return isForTime ? correctionMs > 0 : correctionMs >= minUsefulCorrectionMs;
+    return Math.abs(serverClock.aheadMs - aheadMs) >= (isForTime ? 1 : minUsefulCorrectionMs);
   }
 }
 

@@ -98,13 +98,10 @@ export class ServerClock {
     const isUseful = (aheadMs: number): boolean =>
       Math.abs(aheadMs - refusedMs) >= minUsefulCorrectionMs;
     if (isUseful(this.offsetMs)) return;
-    const sources = ['serverTime', 'date'] as const;
-    for (const source of this.source === 'date' ? sources.toReversed() : sources) {
-      const reading = this.latest.get(source);
-      if (!reading || !this.contradicts(reading) || !isUseful(middleOf(reading))) continue;
-      this.use(source, reading);
-      return;
-    }
+    const next = [...this.latest].find(
+      ([, reading]) => this.contradicts(reading) && isUseful(middleOf(reading)),
+    );
+    if (next) this.use(...next);
   }
 
   /** By our clock, so that it shows whether that was set. */

@@ -58,7 +58,7 @@ function causeText(failure: Failure, display: Display): string {
   const detail = untrustedText(localized(failure.detail ?? '', display));
   const inBrackets = detail && ` (${detail})`;
   if (isAnsweredByGateway(failure))
-    return t('{0}: {1}.', start, gatewayText(failure.status, response));
+    return t('{0}: a gateway seems to have answered, not the exchange ({1}).', start, response);
   switch (failure.kind) {
     case 'configuration':
       return notSentText(start, detail);
@@ -105,13 +105,6 @@ function isAnsweredByGateway({ kind, status, isFromGateway = false }: Failure): 
   return isFromGateway && !isSpecific;
 }
 
-/** Exchanges forbid with words of their own too. */
-function gatewayText(status: number | undefined, response: string): string {
-  return status === 403
-    ? l10n.t('forbidden by a gateway or the exchange ({0})', response)
-    : l10n.t('a gateway answered, not the exchange ({0})', response);
-}
-
 /** The detail can be a sentence. */
 function notSentText(start: string, detail: string): string {
   if (detail === '') return l10n.t('{0}: nothing was sent.', start);
@@ -131,7 +124,7 @@ function serverMessageText(failure: Failure, display: Display): string {
 /** Why the account could not be read before a cancel-all, as a part of a sentence. */
 export function readFailureText(failure: Failure, display: Display): string {
   if (isAnsweredByGateway(failure))
-    return gatewayText(failure.status, responseText(failure, display));
+    return l10n.t('a gateway seems to have answered: {0}', responseText(failure, display));
   switch (failure.kind) {
     case 'rateLimited':
       return failure.sent === 'no'

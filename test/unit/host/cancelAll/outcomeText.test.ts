@@ -66,7 +66,7 @@ describe('what is said of a cancel-all', () => {
     await cancelAll.run();
     assert.match(
       outcomeText(report(), display),
-      /Result unknown\..* Cancel-all: forbidden by a gateway or the exchange \(HTTP 403\)\./,
+      /Result unknown\..* Cancel-all: a gateway seems to have answered, not the exchange \(HTTP 403\)\./,
     );
   });
 
