@@ -12,10 +12,8 @@ import { rowsOf } from '../test/support/hostileExchange/rows.ts';
 import { temporaryFolder } from '../test/support/project.ts';
 import type { Figure } from './figures.ts';
 
-const count = 20_000;
-
-/** What a cancel-all that returns 20,000 orders blocks, from the answer to its receipt in a page and as Markdown. */
-export async function cancelAllFigures(): Promise<Figure[]> {
+/** What a cancel-all that returns many orders blocks, from the answer to its receipt in a page and as Markdown. */
+export async function cancelAllFigures(count = 20_000): Promise<Figure[]> {
   const exchange = await hostileExchange({ openOrders: rowsOf('orders', count) });
   const folder = await temporaryFolder();
   const runner = cancelAllOverHttp({ client: clientFor(exchange), url: exchange.url });
@@ -34,7 +32,7 @@ export async function cancelAllFigures(): Promise<Figure[]> {
   await Promise.all([exchange.close(), folder.remove()]);
   const figure = (name: string, value: number): Figure => {
     const bar = { is: 'at most', value: 500, fails: { beyond: 1000 } } as const;
-    return { name: `longest block: 20,000 returned orders, ${name}`, value, unit: 'ms', bar };
+    return { name: `longest block: ${count} returned orders, ${name}`, value, unit: 'ms', bar };
   };
   return [
     figure('to the report', delay.max / 1e6),

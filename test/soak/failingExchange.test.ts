@@ -132,7 +132,7 @@ describe('two windows on an exchange that fails in every way', function () {
     const isAsBefore = (): boolean => isDeepStrictEqual(activeResources(), before);
     await eventually('nothing more than before keeps the process alive', isAsBefore);
     const left = await readdir(folder.path, { recursive: true });
-    assert.deepEqual(left.sort(), ['limit.json', 'limit.json.claims']);
+    assert.deepEqual(left.sort(), ['limit.json', 'limit.json.intents']);
     const rateLimiter = newRateLimiter();
     await eventually('no reservation', () => rateLimiter.usage.used === 0);
     rateLimiter.dispose();

@@ -74,6 +74,7 @@ export class CancelAllWorld {
       if (/still locked/i.test(said) && !/could not|reading/i.test(said))
         assert.notEqual(open.length, 0, context);
       if (canceled > 0) assert.notEqual(outcome, 'refused', context);
+      if (records.length === 0) assert.doesNotMatch(said, /0 orders|no order was open/, context);
     }
   }
 

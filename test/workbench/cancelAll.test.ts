@@ -164,7 +164,7 @@ describe('cancel-all in a real workbench', () => {
     await typeName();
     await notification(
       page(),
-      '0 orders cancelled. What is still locked could not be read',
+      'The exchange returned no order. What is still locked could not be read',
     ).waitFor();
     assert.equal(deletes(), 3);
     isDown = false;

@@ -163,16 +163,16 @@ export class CancelAll implements Disposable {
         preloadLibrary().catch((error: unknown) => onProblem('loadLibrary', error));
         const plan = await planCancelAll(open, { ...this.options, reader: this.reader });
         const plannedAt = clock.steadyNow();
-        let waitUntil = agreed?.waitUntil ?? 0;
         if (!agreed || !isStillConfirmed(agreed.plan, plan)) {
           show({ at: 'confirming' });
-          if (!(await confirm(plan, agreed?.plan)) || closing.aborted)
+          const isYes = await confirm(plan, agreed?.plan);
+          if (isYes) agreed = { plan, waitUntil: clock.steadyNow() + maxLimitWaitMs };
+          if (!agreed || !isYes || closing.aborted)
             return agreed && { ...agreed, obstacle: closing.aborted ? windowClosed : keptOrders };
-          waitUntil = clock.steadyNow() + maxLimitWaitMs;
         }
-        agreed = { plan, waitUntil };
+        agreed = { ...agreed, plan };
         const isOpen = async (): Promise<boolean> => open === (await account());
-        const isStopped = await waitForLimit(open, { clock, waitUntil, isOpen, closing, show });
+        const isStopped = await waitForLimit(open, { ...agreed, clock, isOpen, closing, show });
         if (isStopped) return undefined;
         if (closing.aborted) return agreed;
         const isRecent = clock.steadyNow() - plannedAt <= maxPlanAgeMs;

@@ -2,6 +2,7 @@ import { compare } from '../../base/decimal.ts';
 import { isJsonObject } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
+import { spacedWords } from '../../exchange/http/failures.ts';
 import type { BadRecord, CanceledOrder, LockedOrders } from '../../exchange/records.ts';
 
 /** How the one request ended: with the orders that the exchange returned, or with a failure. */
@@ -91,7 +92,7 @@ function hasOnlyCanceled(ended: RequestEnd): boolean {
 
 /** Exchanges differ in case and spelling. */
 export function isCanceled(status: string): boolean {
-  return /^cancell?ed$/i.test(status);
+  return /^\s*cancell?ed\s*$/i.test(status);
 }
 
 /** Something keeps a confirmed request from being sent. */
@@ -117,9 +118,21 @@ export function failureOf(thrown: unknown, operation: 'cancelAll' | 'accounts'):
 /** A gateway may answer with these although the exchange acted. */
 const ambiguousStatuses: readonly number[] = [408, 409, 421, 425, 429, 499];
 
-/** Words and codes of an exchange that does not know itself whether it acted. */
-const unknownResult =
-  /\b(?:status|result|outcome)\b[^.]*\bunknown\b|\bunknown\b[^.]*\b(?:status|result|outcome)\b|(?<![a-z])time(?:d?[ _-]?)out(?![a-z]| of)|\bdoes not (?:mean|indicate)\b|^-100[67]$/i;
+const result = String.raw`\b(?:stat(?:us|e)|results?|outcome|execution)\b`;
+const doubt = String.raw`\b(?:un(?:known|certain|clear|determined|confirmed)|(?:(?:can)?not|n[’']t|unable to) (?:yet |be )*(?:know|sure|certain|clear|tell|confirm|determine|verif)[a-z]*)\b`;
+/** An exchange does not know itself whether it acted: in words of `spacedWords`, which take the sign of a code too. */
+const unknownResult = new RegExp(
+  [
+    `${result}[^.]*${doubt}|${doubt}[^.]*${result}|${doubt} (?:whether|if|error)\\b`,
+    `\\b(?:may|might|could)(?: or may not)?(?: still| already)? have (?:been (?!expired|revoked|blocked|banned|disabled|deleted|restricted)|cancel|complet|execut|process|succe)`,
+    `\\b(?:being|still) (?:be )?(?:cancel|complet|execut|handl|process)|\\b(?:request|cancel\\w*|orders?|operation) (?:is |are )?(?:already )?(?:in progress|processing)\\b`,
+    'timed? ?out(?![a-z]| of)|\\bdoes not (?:mean|indicate)\\b|^ 100[67]$',
+  ].join('|'),
+  'i',
+);
+/** What is wrong with the request, as in `unknown parameter: status`. */
+const wrongInput =
+  /\b(?:unknown|invalid|illegal|bad|unexpected|unrecogni[sz]ed|unsupported|missing) (?:(?!(?:for|of|on|in|at|by|with|the) )\w+ )?(?:param(?:eter)?|argument|field|property|symbol|market|key|path|value)s?\b[^.,;]*|\b(?:param(?:eter)?|argument|field|property) \S+(?: \S+)? unknown\b/gi;
 
 /**
  * A 4xx whose body could be read proves that nothing was done, unless it says that this is unknown. A
@@ -128,6 +141,7 @@ const unknownResult =
 function isRefusal({ kind, status = 0, serverWords, serverCode }: Failure): boolean {
   const isClear = status >= 400 && status < 500 && !ambiguousStatuses.includes(status);
   const said = [serverWords, serverCode].filter((text) => text !== undefined);
-  const isCertain = said.length > 0 && !said.some((text) => unknownResult.test(text));
+  const results = said.map((text) => spacedWords(text).replaceAll(wrongInput, ''));
+  const isCertain = said.length > 0 && !results.some((text) => unknownResult.test(text));
   return isClear && isCertain && (kind === 'auth' || kind === 'refused');
 }

@@ -48,15 +48,12 @@ export async function readBack(
   return verified;
 }
 
-/** The last version of a receipt; `isNews` if it would be reported differently. */
-type Rechecked = { readonly receipt: Receipt; readonly isNews: boolean };
-
-/** Reads the account again until the outcome is no longer open, or the signal aborts. */
+/** Reads again until the outcome is no longer open or the signal aborts; `isNews` if its report would differ. */
 export async function recheck(
   sent: SentCancel,
   options: ReadBackOptions,
   signal: AbortSignal,
-): Promise<Rechecked> {
+): Promise<{ readonly receipt: Receipt; readonly isNews: boolean }> {
   const { clock } = options;
   let { receipt } = sent;
   try {

@@ -111,7 +111,7 @@ function mentionsSignIn({ serverWords = '', serverCode = '' }: ServerError): boo
 const maxWordsLength = 2000;
 
 /** With spaces between the words of a name: `apiLimitExceeded`, `TOO_MANY_REQUESTS`. */
-function spacedWords(text: string): string {
+export function spacedWords(text: string): string {
   const start = text.slice(0, maxWordsLength);
   return start.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').replaceAll(/ +/g, ' ');
 }

@@ -15,11 +15,10 @@ export class IntentFolder {
     this.folder = folder;
   }
 
-  /** `now` is for people who look into the folder, and for earlier versions. */
-  add(charge: Charge, now: number): void {
+  add(charge: Charge): void {
     mkdirSync(this.folder, { recursive: true });
     const { id, weight, operation, maxDurationMs } = charge;
-    const name = [Math.round(now), maxDurationMs, weight, operation, id].join('_');
+    const name = [maxDurationMs, weight, operation, id].join('_');
     closeSync(openSync(path.join(this.folder, name), 'w', 0o600));
   }
 
@@ -45,7 +44,7 @@ export function withIntents(
     .reduce((all, intent) => addCharge(all, intent, now), state);
 }
 
-const namePattern = /^\d{1,16}_(\d{1,6})_(\d{1,2})_([A-Za-z]{1,40})_([0-9a-f-]{36})$/;
+const namePattern = /^(\d{1,6})_(\d{1,2})_([A-Za-z]{1,40})_([0-9a-f-]{36})$/;
 
 function parseFileName(name: string): Charge | undefined {
   const [, maxDurationMs, weight, operation = '', id = ''] = namePattern.exec(name) ?? [];

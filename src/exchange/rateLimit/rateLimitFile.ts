@@ -49,8 +49,7 @@ export class RateLimitFile implements RateLimitStore {
   constructor(options: RateLimitFileOptions) {
     this.options = options;
     this.file = path.join(options.folder, options.name);
-    // A stored name, which other windows may still use in an earlier version.
-    this.intents = new IntentFolder(`${this.file}.claims`);
+    this.intents = new IntentFolder(`${this.file}.intents`);
   }
 
   read(): RateLimitState {
@@ -84,7 +83,7 @@ export class RateLimitFile implements RateLimitStore {
     if (this.ownState) return [];
     return valueOr(
       () => {
-        this.intents.add(intent, this.options.clock.now());
+        this.intents.add(intent);
         return this.intents.all();
       },
       () => [],

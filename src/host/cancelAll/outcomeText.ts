@@ -7,7 +7,6 @@ import {
   secondsAfterAnswer,
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
-import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { exchangeFailureText, readFailureText } from '../text/failureText.ts';
@@ -29,9 +28,9 @@ const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
   sending: ['unknown', 'error', () => l10n.t('sent, outcome unknown'), sendingText],
   notSent: ['notSent', 'error', () => l10n.t('not sent'), notSentText],
   refused: ['refused', 'error', () => l10n.t('refused'), refusedText, lockedText],
-  done: ['done', 'information', () => l10n.t('done'), canceledOrdersText, leftText],
-  partly: ['partial', 'warning', () => l10n.t('partial'), canceledOrdersText, leftText],
-  unverified: ['unknown', 'error', unverifiedLabel, canceledOrdersText, leftText],
+  done: ['done', 'information', () => l10n.t('done'), canceledOrdersText, lockedText],
+  partly: ['partial', 'warning', () => l10n.t('partial'), canceledOrdersText, lockedText],
+  unverified: ['unknown', 'error', unverifiedLabel, canceledOrdersText, lockedText],
   unknownNothingLocked: ['unknown', 'warning', nothingLockedLabel, uncertainText, lockedText],
   unknown: ['unknown', 'error', () => l10n.t('unknown'), uncertainText, lockedText],
 };
@@ -88,15 +87,6 @@ function uncertainText(receipt: Receipt, display: Display): string {
   return l10n.t('Result unknown. The request was sent once and not retried. {0}', reason);
 }
 
-/** What an answered request left. */
-function leftText(receipt: Receipt, display: Display, maxListLength?: number): string {
-  const read = lastReadBack(receipt);
-  if (!read) return unreadText(receipt);
-  if (read.locked.length === 0) return l10n.t('Nothing is locked now.');
-  const list = lockedListText(read.locked, display, maxListLength);
-  return l10n.t('Still locked (not cancelled, or placed since): {0}.', list);
-}
-
 function unreadText({ after }: Receipt): string {
   return after.length === 0
     ? l10n.t('Not read back yet: what is still locked is unknown.')
@@ -108,10 +98,12 @@ function lockedText(receipt: Receipt, display: Display, maxListLength?: number):
   const read = lastReadBack(receipt);
   if (!read) return unreadText(receipt);
   if (read.locked.length === 0)
-    return receipt.outcome === 'refused'
+    return receipt.outcome === 'refused' || receipt.canceled.length > 0 || hadNoOrder(receipt)
       ? l10n.t('Nothing is locked now.')
       : l10n.t('Nothing is locked now (cancelled or executed).');
   const locked = lockedListText(read.locked, display, maxListLength);
+  if (receipt.outcome === 'partly')
+    return l10n.t('Still locked (not cancelled, or placed since): {0}.', locked);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(String(read.at));
     return l10n.t('Locked at {0}: {1}. Later reads failed.', time, locked);
@@ -122,8 +114,13 @@ function lockedText(receipt: Receipt, display: Display, maxListLength?: number):
     : l10n.t('Still locked after {0} s: {1}.', display.count(seconds), locked);
 }
 
-function canceledOrdersText({ canceled, unread }: Receipt, display: Display): string {
-  const statuses = canceled.map((order) => receiptField(order, 'status') ?? unknownText);
+function canceledOrdersText(receipt: Receipt, display: Display): string {
+  const { canceled, unread } = receipt;
+  if (hadNoOrder(receipt)) return l10n.t('According to the exchange, no order was open.');
+  if (canceled.length === 0) return l10n.t('The exchange returned no order.');
+  const statuses = canceled.map(
+    (order) => untrustedText(receiptField(order, 'status') ?? '') || l10n.t('unknown'),
+  );
   const others = statuses.filter((status) => !isCanceled(status));
   const done = statuses.length - others.length;
   const words = [
@@ -131,15 +128,16 @@ function canceledOrdersText({ canceled, unread }: Receipt, display: Display): st
       ? l10n.t('1 order cancelled.')
       : l10n.t('{0} orders cancelled.', display.count(done)),
   ];
-  if (others.length > 0)
-    words.push(
-      l10n.t(
-        '{0} returned with another status: {1}.',
-        display.count(others.length),
-        untrustedText([...new Set(others)].join(', ')),
-      ),
-    );
+  const otherCount = display.count(others.length);
+  const list = untrustedText([...new Set(others)].join(', '));
+  if (list !== '') words.push(l10n.t('{0} returned with another status: {1}.', otherCount, list));
   return [...words, ...unreadRecordsText(unread, display)].join(' ');
+}
+
+/** Whether nothing was locked before, and an answer had no order. */
+function hadNoOrder({ before, canceled, outcome }: Receipt): boolean {
+  const wasLocked = before.locked.length + before.unread.length > 0 || !before.isFresh;
+  return outcome === 'done' && canceled.length === 0 && !wasLocked;
 }
 
 /** Each may be an order that was cancelled, or one that was not. */
@@ -153,7 +151,8 @@ function unreadRecordsText({ length }: Receipt['unread'], display: Display): str
 /** How the request failed, or that nothing in its answer could be read. */
 function failureReason({ outcome, failure, unread }: Receipt, display: Display): string {
   const isAnswer = failure?.kind === 'refused' || failure?.kind === 'auth';
-  if (isAnswer && !failure.isFromGateway && outcome !== 'refused')
+  const isOfExchange = isAnswer && !failure.isFromGateway && failure.status !== 407;
+  if (isOfExchange && outcome !== 'refused')
     return l10n.t('The exchange returned {0}.', readFailureText(failure, display));
   if (failure) return exchangeFailureText(failure, display);
   return unreadRecordsText(unread, display).join('');

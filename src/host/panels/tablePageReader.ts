@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Clock } from '../../base/time.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
@@ -15,12 +16,12 @@ import {
   type TableQuery,
 } from '../../protocol/table.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { historyQuery, type PageReadOptions } from './historyRows.ts';
-import type { PanelLedger } from './ledgerRows.ts';
+import { historyQuery, readHistoryRows, type PageReadOptions } from './historyRows.ts';
+import { readLedgerRows, type PanelLedger } from './ledgerRows.ts';
 import { PagePrefetch, hasRoomToPrefetch } from './pagePrefetch.ts';
-import { readPageRecords } from './pageRecords.ts';
 import { cellsOf, maskPage, startRowOf, type StartAt } from './pageRendering.ts';
-import { accountAnnotations } from './referenceRows.ts';
+import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
+import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
 import type { LedgerRead, PageRecords, TableDefinition, TableRows } from './tableDefinition.ts';
 import type { PendingFilters } from './tableFilters.ts';
 import { toRpcFailure } from './tableRequests.ts';
@@ -206,17 +207,16 @@ export class TablePageReader {
   }
 
   private async readPage(query: TableQuery, options: PageReadOptions): Promise<ReadPage> {
-    const { table, active, ledger, display, clock } = this.options;
+    const { table, active, clock } = this.options;
     const session = await active.session();
     const tradingState = this.trading.state;
     // After a failure, a person asks again.
     if (this.lastFailure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
-    const sources = { session, ledger, display: display.current };
     const { items, ledgerRead, matchingRows, ...page } = await readPageRecords(
       table,
       query,
-      sources,
-      options,
+      { ...options, session },
+      this.options,
     );
     options.signal.throwIfAborted();
     const rows = items.map((item) => cellsOf(item, table.columns));
@@ -269,4 +269,22 @@ export class TablePageReader {
 function unlistedMarks(read: LedgerRead | undefined): TablePage['marks'] {
   const label = l10n.t('no longer listed');
   return (read?.unlisted ?? []).map((row) => ({ row, label }));
+}
+
+/** Reads a page from where its query asks for. Rejects with ExchangeError, UserFacingError or the signal's reason. */
+function readPageRecords(
+  table: TableDefinition,
+  { ledger, ...query }: TableQuery,
+  { session, ...options }: PageReadOptions & { readonly session: AccountSession },
+  {
+    ledger: source,
+    display: { current: display },
+  }: Pick<TablePageReaderOptions, 'ledger' | 'display'>,
+): Promise<PageRecords> {
+  const { client } = session;
+  if (table.kind === 'reference') return readReferenceRows(table, session, display, options.signal);
+  if (!ledger) return readHistoryRows(table, query, client, display, options);
+  const columns = withSymbolUnits(table.columns, knownSymbols(session));
+  const ledgerQuery = { ...query, ledger };
+  return readLedgerRows({ ...table, columns }, ledgerQuery, source, display, client.serverNow());
 }

@@ -16,7 +16,7 @@ import '../chart/chartElement.ts';
 import type { ChartOptions } from '../chart/chartElement.ts';
 import type { Display } from '../../base/display.ts';
 import type { DocumentTable } from '../../protocol/documentTable.ts';
-import { accountView, actionButtons } from '../document/documentHeader.ts';
+import { actionButtons, actionHeader } from '../document/documentHeader.ts';
 import { documentTableView, shownText } from '../document/documentTableView.ts';
 import { menu, popoverButton } from '../table/view/popoverMenu.ts';
 import { datesText } from './customDates.ts';
@@ -50,13 +50,7 @@ export function analysisView(
   const { title, account, notes, buttons, result, hiddenWord } = document;
   const { press } = parts;
   return html`
-    <header>
-      <div class="heading">
-        <h1>${title}</h1>
-        ${account ? accountView(account) : nothing}
-      </div>
-      ${actionButtons(buttons, press)}
-    </header>
+    ${actionHeader(title, account, buttons, press)}
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
     ${document.views.length === 0 ? nothing : toolsView(document, state, parts)}
     ${result === null ? nothing : resultView(result, document, state, parts)}

@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit';
-import { ifDefined } from 'lit/directives/if-defined.js';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisChoices, AnalysisTexts } from '../../protocol/analysisMessages.ts';
-import { consumeEvent, fieldErrorView } from '../table/view/controls.ts';
+import { consumeEvent, dateField } from '../table/view/controls.ts';
 import { closePopover } from '../table/view/popoverMenu.ts';
 import {
   ends,
@@ -50,32 +49,19 @@ export class PeriodForm {
   };
 
   private field(end: End, { dates, display, texts }: FormParts): TemplateResult {
-    const id = `period-${end}`;
     const typed = this.typed ?? typedOf(dates, display);
-    const error = this.errors[end];
-    const edit = ({ target }: Event): void => {
-      this.typed = { ...typed, [end]: (target as HTMLInputElement).value };
-      this.errors = { ...this.errors, [end]: undefined };
-      this.draw();
-    };
-    const label = texts.inZone.replace('{0}', texts[end]).replace('{1}', display.zone.name);
-    return html`<div class="field">
-      <label for=${id}>${label}</label>
-      <input
-        id=${id}
-        class="input"
-        type="text"
-        autocomplete="off"
-        spellcheck="false"
-        maxlength="30"
-        placeholder=${texts.instantFormat}
-        aria-invalid=${error === undefined ? 'false' : 'true'}
-        aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
-        .value=${typed[end]}
-        @input=${edit}
-      />
-      ${fieldErrorView(`${id}-error`, error)}
-    </div>`;
+    return dateField({
+      id: `period-${end}`,
+      label: texts.inZone.replace('{0}', texts[end]).replace('{1}', display.zone.name),
+      placeholder: texts.instantFormat,
+      value: typed[end],
+      error: this.errors[end],
+      edit: (value) => {
+        this.typed = { ...typed, [end]: value };
+        this.errors = { ...this.errors, [end]: undefined };
+        this.draw();
+      },
+    });
   }
 
   /** Closes unless a date is invalid. */

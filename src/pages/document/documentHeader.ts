@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PageAccount } from '../../protocol/documentTable.ts';
 
 type HeaderTexts = { readonly title: string; readonly account: PageAccount };
+type ActionButton<Action extends string> = { readonly action: Action; readonly label: string };
 type HeaderButton = readonly [label: string, run: () => Promise<unknown>];
 
 /** Whose document it is and of when, with its buttons; `copied` is a word once it was copied. */
@@ -27,6 +28,22 @@ export function documentHeader(
   </header>`;
 }
 
+/** Whose document it is, with its buttons; without an account while none is open. */
+export function actionHeader<Action extends string>(
+  title: string,
+  account: PageAccount | null,
+  buttons: readonly ActionButton<Action>[],
+  press: (action: Action) => void,
+): TemplateResult {
+  return html`<header>
+    <div class="heading">
+      <h1>${title}</h1>
+      ${account ? accountView(account) : nothing}
+    </div>
+    ${actionButtons(buttons, press)}
+  </header>`;
+}
+
 export function accountView({ environment, profile, origin, remark }: PageAccount): TemplateResult {
   return html`<p class="account">
       ${
@@ -42,7 +59,7 @@ export function accountView({ environment, profile, origin, remark }: PageAccoun
 
 /** A button keeps its element, and so the focus, while its label changes. */
 export function actionButtons<Action extends string>(
-  buttons: readonly { readonly action: Action; readonly label: string }[],
+  buttons: readonly ActionButton<Action>[],
   press: (action: Action) => void,
 ): TemplateResult | typeof nothing {
   if (buttons.length === 0) return nothing;

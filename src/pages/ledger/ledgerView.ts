@@ -5,7 +5,7 @@ import type {
   LedgerHistoryMap,
   LedgerMonth,
 } from '../../protocol/ledgerMap.ts';
-import { accountView, actionButtons } from '../document/documentHeader.ts';
+import { actionHeader } from '../document/documentHeader.ts';
 
 type Press = (action: LedgerAction) => void;
 
@@ -15,13 +15,7 @@ export function ledgerView(
   press: Press,
 ): TemplateResult {
   return html`
-    <header>
-      <div class="heading">
-        <h1>${title}</h1>
-        ${account ? accountView(account) : nothing}
-      </div>
-      ${actionButtons(buttons, press)}
-    </header>
+    ${actionHeader(title, account, buttons, press)}
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)}
     ${details.length > 0 ? detailsView(details) : nothing} ${map ? mapView(map) : nothing}
   `;

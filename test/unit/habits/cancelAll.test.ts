@@ -71,6 +71,33 @@ const refused = (
   },
 });
 
+/** The exchange answers with no order; `locked` is what is found before and after. */
+const noOrder = (locked: NonNullable<Script['locked']>, what: string, text: RegExp): Habit => ({
+  habit: `a 200 with [], and ${what}`,
+  source: 'an attack on cancel-all from outside the project',
+  sees: 'no word of cancelled orders, and what is proven',
+  check: async () => assert.match(await pressed({ canceled: [], locked }), text),
+});
+
+const doubts = [
+  ...['EXECUTION_STATUS_UNKNOWN', 'RequestTimeout', 'requestTimedOut', 'orderStatusUnknown'],
+  ...['unknown_result', 'ORDER_STATE_UNCERTAIN', 'ETIMEDOUT', 'REQUEST_IN_PROGRESS'],
+  'The request may have been executed',
+  'Your orders may or may not have been cancelled.',
+  'It is not known whether the order was cancelled',
+  'We could not determine if the orders were cancelled.',
+  'Execution status uncertain',
+  'The result could not be confirmed',
+  'The order is being processed',
+  'The status is unknown for symbol BTC',
+  'An unknown error occurred while processing the request.',
+];
+const certain = [
+  ...['unknown parameter: status', 'UNKNOWN_PARAMETER order_status', 'Invalid parameter: timeout'],
+  ...['Unknown field "result"', 'Parameter status is unknown', 'unknown symbol: STATUS_USDT'],
+  ...['API key may have been revoked', 'Only open orders may be cancelled'],
+];
+
 const partial: Seen = [
   'partial, as a warning',
   /^warning: 1 order cancelled\. 1 returned with another status: .*Nothing is locked/,
@@ -89,6 +116,10 @@ testHabits('cancel-all', [
   returned('PARTIALLY_EXECUTED', 'sibling of NEW', partial),
   returned('pending_cancel', 'BitMEX and Alpaca, order status', partial),
   returned('EXECUTED', 'sibling of NEW: executed before it was cancelled', partial),
+  returned('', 'a status that the exchange left empty', [
+    'partial, and that the status is unknown',
+    /1 returned with another status: unknown\. Nothing is locked now\.$/,
+  ]),
   returned('canceled', 'OKX API v5, order state', done),
   returned('Cancelled', 'Bybit API v5, orderStatus', done),
   unknown('a 400 with -1007', 'Binance spot API, errors', {
@@ -113,6 +144,43 @@ testHabits('cancel-all', [
     status: 400,
     serverCode: 'EService:Timeout',
   }),
+  ...doubts.flatMap((words) => [
+    unknown(`a 400 that says “${words}”`, 'an attack from outside the project', {
+      status: 400,
+      serverWords: words,
+    }),
+    unknown(`a 400 with the code “${words}”`, 'sibling of the words', {
+      status: 400,
+      serverCode: words,
+      serverWords: 'Try later',
+    }),
+  ]),
+  ...certain.map((words) => refused([open], 'all is still locked', nothingDone, words)),
+  unknown('a 403 with a page', 'a firewall in front of an exchange', {
+    kind: 'auth',
+    status: 403,
+    isFromGateway: true,
+  }),
+  noOrder(
+    [[]],
+    'nothing was locked',
+    /^information: According to the exchange, no order was open\. Nothing is locked now\.$/,
+  ),
+  noOrder(
+    [open, []],
+    'nothing is locked any more',
+    /^information: The exchange returned no order\. Nothing is locked now \(cancelled or executed\)\.$/,
+  ),
+  noOrder(
+    [failed({ kind: 'timeout', operation: 'accounts' }), []],
+    'what was locked could not be read',
+    /^information: The exchange returned no order\. Nothing is locked now \(cancelled or executed\)\.$/,
+  ),
+  noOrder(
+    [open],
+    'all is still locked',
+    /^warning: The exchange returned no order\. Still locked \(not cancelled, or placed since\): /,
+  ),
   unknown('a 409', 'Binance spot API, HTTP return codes', { status: 409, serverWords: 'partly' }),
   unknown('a 499', 'nginx, client closed request', { status: 499, serverWords: 'closed' }),
   unknown('a 408', 'RFC 9110, 15.5.9', { kind: 'timeout', status: 408, serverWords: 'late' }),

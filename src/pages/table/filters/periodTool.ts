@@ -1,10 +1,9 @@
 import { html, type TemplateResult } from 'lit';
-import { ifDefined } from 'lit/directives/if-defined.js';
 import { systemClock } from '../../../base/time.ts';
 import { periodDays } from '../../../base/timeZone.ts';
 import type { Filter } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState } from '../state/pageState.ts';
-import { consumeEvent, fieldErrorView } from '../view/controls.ts';
+import { consumeEvent, dateField } from '../view/controls.ts';
 import { closePopover, menu, popoverButton, type MenuItem } from '../view/popoverMenu.ts';
 import { chosenDays } from './filterChips.ts';
 
@@ -34,28 +33,15 @@ function instantField(
   { formValues, fieldErrors, texts, display }: OpenState,
   dispatch: Dispatch,
 ): TemplateResult {
-  const id = `filter-${parameter}`;
-  const error = fieldErrors[parameter];
   const value = formValues[parameter];
-  const edit = ({ target }: Event): void =>
-    dispatch({ kind: 'filterEdited', parameter, value: (target as HTMLInputElement).value });
-  return html`<div class="field">
-    <label for=${id}>${texts.inZone(label, display.zone.name)}</label>
-    <input
-      id=${id}
-      class="input"
-      type="text"
-      autocomplete="off"
-      spellcheck="false"
-      maxlength="30"
-      placeholder=${texts.instantFormat}
-      aria-invalid=${error === undefined ? 'false' : 'true'}
-      aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
-      .value=${typeof value === 'string' ? value : ''}
-      @input=${edit}
-    />
-    ${fieldErrorView(`${id}-error`, error)}
-  </div>`;
+  return dateField({
+    id: `filter-${parameter}`,
+    label: texts.inZone(label, display.zone.name),
+    placeholder: texts.instantFormat,
+    value: typeof value === 'string' ? value : '',
+    error: fieldErrors[parameter],
+    edit: (text) => dispatch({ kind: 'filterEdited', parameter, value: text }),
+  });
 }
 
 /** Closes unless a date is invalid. */

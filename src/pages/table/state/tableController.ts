@@ -1,4 +1,4 @@
-import { dayMs, type Clock } from '../../../base/time.ts';
+import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
@@ -42,6 +42,8 @@ export class TableController {
   private running = new AbortController();
   private stopTimer: () => void = () => undefined;
   private stopKeeping: (() => void) | undefined;
+  /** Goes on since the latest answer if the clock is set back, and while the machine sleeps. */
+  private retryTime = (): number => 0;
   private readonly gridEffects: GridEffects;
 
   constructor(options: TableControllerOptions) {
@@ -82,7 +84,7 @@ export class TableController {
     this.running.abort();
     this.running = new AbortController();
     const { signal } = this.running;
-    const { client, texts } = this.options;
+    const { client, texts, clock } = this.options;
     const { state } = this;
     let result: Action;
     try {
@@ -96,6 +98,8 @@ export class TableController {
     } catch (error) {
       result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
     }
+    const steadyTime = steadyTimeOf(clock);
+    this.retryTime = () => Math.max(clock.now(), steadyTime());
     if (!signal.aborted) this.dispatch(result);
   }
 
@@ -166,17 +170,16 @@ export class TableController {
   /** Draws again each second until a failed request may be retried, and when a day begins. */
   private draw(): void {
     const { clock, draw } = this.options;
-    const now = clock.now();
+    const { retryAt } = failureOf(this.state) ?? {};
+    const now = retryAt === undefined ? clock.now() : this.retryTime();
     draw(this.state, now);
     this.stopTimer();
-    const { retryAt } = failureOf(this.state) ?? {};
-    if (retryAt === undefined) {
-      this.stopTimer = clock.after(this.untilTomorrowMs(now), () => this.draw());
-      return;
-    }
-    const untilRetryMs = Math.max(0, retryAt - now);
-    this.stopTimer = clock.after(Math.min(countdownStepMs, untilRetryMs), () => {
-      if (clock.now() < retryAt) this.draw();
+    const delayMs =
+      retryAt === undefined
+        ? this.untilTomorrowMs(now)
+        : Math.min(countdownStepMs, Math.max(0, retryAt - now));
+    this.stopTimer = clock.after(delayMs, () => {
+      if (retryAt === undefined || this.retryTime() < retryAt) this.draw();
       else this.dispatch({ kind: 'refreshed' });
     });
   }

@@ -1,4 +1,36 @@
 import { html, nothing, type TemplateResult, svg } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
+
+type DateField = {
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly edit: (value: string) => void;
+};
+
+/** A field for an instant in text. */
+export function dateField(field: DateField): TemplateResult {
+  const { id, label, placeholder, value, error, edit } = field;
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      class="input"
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength="30"
+      placeholder=${placeholder}
+      aria-invalid=${error === undefined ? 'false' : 'true'}
+      aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
+      .value=${value}
+      @input=${({ target }: Event) => edit((target as HTMLInputElement).value)}
+    />
+    ${fieldErrorView(`${id}-error`, error)}
+  </div>`;
+}
 
 /** Why the value of a field is invalid. */
 export function fieldErrorView(

@@ -120,12 +120,23 @@ describe('the outcome of a cancel-all', () => {
       locked: [[], () => Promise.resolve([]).finally(() => replanning.cancelAll.dispose())],
       says: [() => replanning.clock.advance(30_001).then(() => true)],
     });
-    for (const { cancelAll, receipts, seen } of [marking, replanning]) {
+    const confirming = cancelAllUnderTest({
+      says: [() => Promise.resolve(true).finally(() => confirming.cancelAll.dispose())],
+    });
+    for (const { cancelAll, receipts, seen } of [marking, replanning, confirming]) {
       await cancelAll.run();
       assert.equal(seen.deletes, 0);
       const kept = receipts.kept.at(-1);
       assert.deepEqual([kept?.outcome, kept?.failure?.sent], ['notSent', 'no']);
     }
+  });
+
+  it('leaves no receipt when the window closes and nothing was confirmed', async () => {
+    const { cancelAll, receipts, seen } = cancelAllUnderTest({
+      says: [() => Promise.resolve(false).finally(() => cancelAll.dispose())],
+    });
+    await cancelAll.run();
+    assert.deepEqual([seen.deletes, receipts.kept], [0, []]);
   });
 
   for (const [name, canceled, locked, outcomes] of [

@@ -37,7 +37,7 @@ describe('cancel-alls of several windows', () => {
 
   const file = () => path.join(folder.path, 'state.json');
   const lock = () => `${file()}.lock`;
-  const intents = () => (existsSync(`${file()}.claims`) ? readdirSync(`${file()}.claims`) : []);
+  const intents = () => (existsSync(`${file()}.intents`) ? readdirSync(`${file()}.intents`) : []);
 
   function store(): RateLimitFile {
     const onProblem = (error: unknown): never => assert.fail(String(error));

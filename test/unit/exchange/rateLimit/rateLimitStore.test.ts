@@ -32,8 +32,8 @@ describe('old rate-limit files', () => {
     await put(`${locked}.lock`, 'of the living', 0);
     await put(used, state, 6);
     await put('notes.txt', 'of somebody', 100);
-    await mkdir(path.join(folder.path, `${old}.claims`));
-    await utimes(path.join(folder.path, `${old}.claims`), 0, 0);
+    await mkdir(path.join(folder.path, `${old}.intents`));
+    await utimes(path.join(folder.path, `${old}.intents`), 0, 0);
     await pruneRateLimitFiles(folder.path, now);
     const left = [locked, `${locked}.lock`, used, 'notes.txt'];
     assert.deepEqual((await readdir(folder.path)).toSorted(), left.toSorted());

@@ -1,15 +1,82 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../../../src/account/cancelAll/receipts.ts';
-import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
+import {
+  ExchangeError,
+  type ErrorKind,
+  type Failure,
+} from '../../../../src/exchange/exchangeError.ts';
 import { someLocked } from '../../../support/builders.ts';
 import { cancelAllUnderTest, failed, reportOf } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
+import { phrase } from '../../../../src/base/phrase.ts';
 import { outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 
 const display = aDisplay();
 const locked = [someLocked({ lockedBid: '7654321' })];
+
+const region =
+  'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.';
+const redirected =
+  'The redirect was not followed, so no key was sent there. Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.';
+const gateway = `Cancel-all: a gateway answered, not the exchange (HTTP {0}). ${region}`;
+
+/** Why the result of a cancel-all is unknown, after each kind of failure. */
+const reasons: readonly (readonly [ErrorKind, Partial<Failure>, reason: string])[] = [
+  ['auth', { status: 403 }, 'The exchange returned HTTP 403.'],
+  ['auth', { status: 403, isFromGateway: true }, gateway],
+  ['refused', { status: 400 }, 'The exchange returned HTTP 400.'],
+  ['refused', { status: 409, serverWords: 'no' }, 'The exchange returned HTTP 409: “no”.'],
+  ['refused', { status: 400, isFromGateway: true }, gateway],
+  [
+    'refused',
+    { status: 407, isFromGateway: true },
+    'Cancel-all: the proxy requires sign-in (HTTP 407). Check the proxy settings of VS Code and the sign-in that the proxy requires.',
+  ],
+  [
+    'rateLimited',
+    { status: 429, isFromGateway: true, retryAfterMs: 2500 },
+    'Cancel-all: rate limited by the exchange (HTTP 429). Try again in 3 s.',
+  ],
+  [
+    'network',
+    { sent: 'maybe', detail: 'ECONNRESET' },
+    'Cancel-all: the connection failed (ECONNRESET). Check the network and whether the exchange is running, then refresh.',
+  ],
+  [
+    'timeout',
+    { sent: 'maybe' },
+    'Cancel-all: the exchange did not answer in time. Check the network, then refresh.',
+  ],
+  ['timeout', { status: 408, isFromGateway: true }, gateway],
+  [
+    'server',
+    { status: 500, serverWords: 'no' },
+    'Cancel-all: the exchange returned an error (HTTP 500: “no”). Try again later.',
+  ],
+  ['server', { status: 502, isFromGateway: true }, gateway],
+  [
+    'malformed',
+    { status: 200, detail: phrase('{0} is missing', '$') },
+    'Cancel-all: the response does not match the API: $ is missing. Check your open orders at the exchange.',
+  ],
+  [
+    'malformed',
+    { status: 202, detail: phrase('HTTP {0}', 202), serverWords: 'no' },
+    'Cancel-all: the response does not match the API: HTTP 202. The exchange returned HTTP 202: “no”. Check your open orders at the exchange.',
+  ],
+  [
+    'tooLarge',
+    { status: 200, detail: phrase('{0} MB', 8) },
+    'Cancel-all: the response is larger than 8 MB and was dropped. Check the base URL.',
+  ],
+  [
+    'redirected',
+    { status: 302, detail: 'elsewhere.example', isFromGateway: true },
+    `Cancel-all: the exchange redirected the request to elsewhere.example. ${redirected}`,
+  ],
+];
 
 /** The last receipt of an unknown cancel-all, all of whose read-backs but the first fail. */
 async function readBackOnce(): Promise<Receipt> {
@@ -79,6 +146,18 @@ describe('what is said of a cancel-all', () => {
       cancelReportText(reportOf(report()), display),
       'Mine · TEST, 00:00:02 UTC: Result unknown. Nothing is locked now.',
     );
+  });
+
+  it('says in whole sentences why the result is unknown, after each kind of failure', async () => {
+    for (const [kind, failure, reason] of reasons) {
+      const canceled = failed({ kind, sent: 'yes', ...failure });
+      const { cancelAll, report } = cancelAllUnderTest({ canceled });
+      await cancelAll.run();
+      assert.equal(
+        outcomeText(report(), display),
+        `Result unknown. The request was sent once and not retried. ${reason.replace('{0}', String(failure.status))} Nothing is locked now (cancelled or executed).`,
+      );
+    }
   });
 
   it('masks what is locked in privacy mode', async () => {

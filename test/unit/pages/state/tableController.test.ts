@@ -3,7 +3,7 @@ import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
-import { dayMs } from '../../../../src/base/time.ts';
+import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
 import type { PageView } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -128,6 +128,20 @@ describe('the controller of a table page', () => {
     assert.deepEqual([body(), requests.length], ['failed', 2]);
     await clock.advance(1);
     assert.deepEqual([body(), requests.length], ['loading', 3]);
+  });
+
+  it('retries after the same time when somebody sets the clock back', async () => {
+    const { clock, last, requests, body } = startController();
+    await last().reply(description);
+    for (const count of [3, 4]) {
+      const retryAt = clock.now() + 2500;
+      await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt });
+      clock.setAhead(-hourMs);
+      await clock.advance(2499);
+      assert.deepEqual([body(), requests.length], ['failed', count - 1]);
+      await clock.advance(1);
+      assert.deepEqual([body(), requests.length], ['loading', count]);
+    }
   });
 
   it('retries even if something else is drawn when the time has come', async () => {
