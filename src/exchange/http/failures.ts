@@ -98,7 +98,7 @@ function mentionsRateLimit({ serverWords = '', serverCode = '' }: ServerError): 
   return [serverWords, serverCode].some((text) => tooManyWords.test(spacedWords(text)));
 }
 
-/** What an exchange blames with 403. A gateway that blocks a request speaks of none of it, and has no code. */
+/** What an exchange blames with 403, if not by a code alone. A gateway that blocks a request mentions none of it. */
 const signInWords =
   /keys?\b|(?<!browser.s )\bsign(?:ed|ature|ing|[ -]?in)\b|\blog ?(?:ged )?in\b|auth|credential|token|pass(?:word|phrase)|permi(?:ssion|tted)|privilege|scope|\baccount|\b(?:white|allow) ?list/i;
 
