@@ -14,8 +14,13 @@ import {
 } from './cancelPlan.ts';
 import { maxLimitWaitMs, waitForLimit, type CancelProgress } from './cancelProgress.ts';
 import { SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
-import { mayHaveActed, type Receipt, type ReceiptStore } from './receipts.ts';
-import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
+import {
+  mayHaveActed,
+  type Receipt,
+  type ReceiptStore,
+  newReceipt,
+  withRequestEnd,
+} from './receipts.ts';
 import {
   isNews,
   needsRecheck,

@@ -8,9 +8,19 @@ import {
   sentStates,
   type Failure,
 } from '../../exchange/exchangeError.ts';
-import { environments, type Environment } from '../session/profile.ts';
-import { cancelOutcomes, isStillLocked, type LockedFigures } from './cancelOutcome.ts';
-import type { ReceiptRecord } from './receiptRecord.ts';
+import { environments, type Environment, originOf } from '../session/profile.ts';
+import {
+  cancelOutcomes,
+  isStillLocked,
+  type LockedFigures,
+  cancelOutcome,
+  type LockedReadBack,
+  type RequestEnd,
+} from './cancelOutcome.ts';
+import { isJsonObject, type JsonValue } from '../../base/exactJson.ts';
+import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
+import type { CanceledOrder, BadRecord } from '../../exchange/records.ts';
+import type { CancelPlan } from './cancelPlan.ts';
 
 /** Why the account was not read for a question: the exchange asked for a pause, or the limit has no room. */
 const skippedReadReasons = ['paused', 'limitUsed'] as const;
@@ -158,3 +168,141 @@ const receiptSchema = v.object({
   unread: v.array(v.object({ ...phraseFields, record: v.exactOptional(record) })),
   after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
 } satisfies EachField<Receipt>) satisfies v.GenericSchema<unknown, Receipt>;
+
+/**
+ * The fields of a record by the API's names, then what else the exchange sent: each as received, digit
+ * for digit; null if it was null.
+ */
+export type ReceiptRecord = readonly (readonly [name: string, text: string | null])[];
+
+/** Every field of a record. `redact` runs on texts, never on numbers. */
+export function receiptRecord(
+  { extra, ...named }: CanceledOrder,
+  redact: RemoveSecrets,
+): ReceiptRecord {
+  const clean = (text: string): string => (isNumberText(text) ? text : redact(text));
+  const own = Object.entries(named).map(
+    ([name, value]) => [name, value === null ? null : clean(value)] as const,
+  );
+  const others = Object.entries(extra).map(
+    ([name, value]) => [redact(name), extraText(value, redact)] as const,
+  );
+  return [...own, ...others];
+}
+
+/** Every field of a record that broke its type; a value without fields becomes one field. */
+export function unreadableReceiptRecord(record: JsonValue, redact: RemoveSecrets): ReceiptRecord {
+  if (!isJsonObject(record)) return [['record', extraText(record, redact)]];
+  return Object.entries(record).map(([name, value]) => [redact(name), extraText(value, redact)]);
+}
+
+/** The text of a field by its name, if the record has one. */
+export function receiptField(record: ReceiptRecord, name: string): string | undefined {
+  return record.find(([field]) => field === name)?.[1] ?? undefined;
+}
+
+function extraText(value: JsonValue, redact: RemoveSecrets): string | null {
+  if (value === null) return null;
+  return typeof value === 'string' ? redact(value) : JSON.stringify(redacted(value, redact));
+}
+
+function redacted(value: JsonValue, redact: RemoveSecrets): JsonValue {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).map(
+    ([name, field]) => [redact(name), redacted(field, redact)] as const,
+  );
+  return Object.fromEntries(fields);
+}
+
+/** Stored before the request is sent: if the window closes, it says that one was sent. */
+export function newReceipt(
+  plan: CancelPlan,
+  sentAt: number,
+  id: string = crypto.randomUUID(),
+): Receipt {
+  const { profile, fingerprint } = plan.account;
+  return {
+    v: 1,
+    id,
+    profile: profile.name,
+    environment: profile.environment,
+    origin: originOf(profile),
+    account: fingerprint,
+    before: shownBefore(plan),
+    sentAt,
+    endedAt: null,
+    outcome: 'sending',
+    failure: null,
+    canceled: [],
+    unread: [],
+    after: [],
+  };
+}
+
+function shownBefore({ account, figures, unreadReason }: CancelPlan): Receipt['before'] {
+  return {
+    asOf: figures?.asOf ?? null,
+    isFresh: unreadReason === undefined,
+    ...(typeof unreadReason === 'object' && { readFailure: unreadReason }),
+    ...(typeof unreadReason === 'string' && { readSkipped: unreadReason }),
+    locked: (figures?.locked ?? []).map((locked) => figuresOf(locked, account.redact)),
+    unread: (figures?.badRecords ?? []).map(({ problem }) => problem),
+  };
+}
+
+/** The request has ended; nothing was read back yet. */
+export function withRequestEnd(
+  receipt: Receipt,
+  ended: RequestEnd,
+  endedAt: number,
+  redact: RemoveSecrets,
+): Receipt {
+  const outcome = cancelOutcome(ended, [], undefined);
+  if (ended.kind === 'failed') return { ...receipt, endedAt, outcome, failure: ended.failure };
+  const redactOnce = remembering(redact);
+  return {
+    ...receipt,
+    endedAt,
+    outcome,
+    canceled: ended.canceled.map((order) => receiptRecord(order, redactOnce)),
+    unread: ended.badRecords.map((bad) => unreadableRecord(bad, redact)),
+  };
+}
+
+/** Most texts of 20,000 orders are the same few. */
+function remembering(redact: RemoveSecrets): RemoveSecrets {
+  const known = new Map<string, string>();
+  return (text) => {
+    const clean = known.get(text) ?? redact(text);
+    known.set(text, clean);
+    return clean;
+  };
+}
+
+function unreadableRecord({ problem, record }: BadRecord, redact: RemoveSecrets): UnreadRecord {
+  return record === undefined
+    ? problem
+    : { ...problem, record: unreadableReceiptRecord(record, redact) };
+}
+
+/** What is locked was read once more. */
+export function withReadBack(
+  receipt: Receipt,
+  ended: RequestEnd,
+  { at, locked, redact }: { at: number; locked: LockedReadBack; redact: RemoveSecrets },
+): Receipt {
+  const found = locked?.map((one) => figuresOf(one, redact));
+  const { before, after } = receipt;
+  return {
+    ...receipt,
+    outcome: cancelOutcome(ended, before.isFresh ? before.locked : [], found),
+    after: [...after, { at, locked: found ?? null }],
+  };
+}
+
+function figuresOf(locked: LockedFigures, redact: RemoveSecrets): LockedFigures {
+  const { symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid } = locked;
+  return { symbol: redact(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
+}

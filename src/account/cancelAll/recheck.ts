@@ -2,8 +2,7 @@ import { abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RequestEnd } from './cancelOutcome.ts';
 import { isAbortError, type CancelAccount, type SharedAccountReader } from './lockedOrders.ts';
-import type { Receipt } from './receipts.ts';
-import { withReadBack } from './receiptUpdates.ts';
+import { type Receipt, withReadBack } from './receipts.ts';
 
 /** A cancel-all whose request has ended. */
 export type SentCancel = {

@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
-import type { ReceiptRecord } from '../../account/cancelAll/receiptRecord.ts';
-import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import type { ReceiptRecord, Receipt } from '../../account/cancelAll/receipts.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
