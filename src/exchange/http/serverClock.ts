@@ -74,7 +74,10 @@ export class ServerClock {
   async readAfterRefusal(read: () => Promise<void>): Promise<void> {
     const now = this.clock.steadyNow();
     const isRecent = this.latestRead && now - this.latestRead.at < timeReadIntervalMs;
-    if (!isRecent) this.latestRead = { at: now, end: read() };
+    const forget = (): void => {
+      this.latestRead = undefined;
+    };
+    if (!isRecent) this.latestRead = { at: now, end: read().catch(forget) };
     await this.latestRead?.end;
   }
 

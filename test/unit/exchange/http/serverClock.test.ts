@@ -117,3 +117,19 @@ describe('the exchange’s clock', () => {
       assert.equal(offset.aheadMs, 0);
     });
 });
+
+describe('reading the exchange’s time after a refusal', () => {
+  it('happens once in ten minutes, and again at once after a read that was aborted', async () => {
+    const clock = new FakeClock();
+    const offset = new ServerClock(clock);
+    let reads = 0;
+    const read = (): Promise<void> => Promise.resolve(void (reads += 1));
+    await offset.readAfterRefusal(() => Promise.reject(new Error('aborted')));
+    await offset.readAfterRefusal(read);
+    await offset.readAfterRefusal(read);
+    assert.equal(reads, 1);
+    await clock.advance(10 * 60_000);
+    await offset.readAfterRefusal(read);
+    assert.equal(reads, 2);
+  });
+});
