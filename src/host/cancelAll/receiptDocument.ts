@@ -138,7 +138,7 @@ function notes({ before }: Receipt, [then, after]: readonly LockedThen[]): strin
   return [
     ...(before.isFresh ? [] : [l10n.t('Confirmed without current figures.')]),
     ...before.unread.map((problem) =>
-      l10n.t('A record could not be read: {0}', cleanText(localized(problem))),
+      l10n.t('A part of the account could not be read: {0}.', cleanText(localized(problem))),
     ),
     ...(isUnknown ? [l10n.t('What was locked before is unknown.')] : []),
     ...(then?.isComplete && !then.locked.length ? [l10n.t('Nothing was locked before.')] : []),
