@@ -57,7 +57,7 @@ export type Failure = {
   readonly serverWords?: string;
   /** Its own code for it, cleaned, if it gave one. */
   readonly serverCode?: string;
-  /** Whether what answered shows that it is not the API: a gateway, or a website at the base URL. */
+  /** Whether the answer is not the API's: a gateway's, or a website's. A 403 that blames no key may be either's. */
   readonly isFromGateway?: boolean;
   /** Of a `network` failure. */
   readonly connection?: ConnectionProblem;

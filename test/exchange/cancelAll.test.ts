@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import type { CancelOutcome } from '../../src/account/cancelAll/cancelOutcome.ts';
-import { receiptField } from '../../src/account/cancelAll/receiptRecord.ts';
-import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
+import { receiptField, type Receipt } from '../../src/account/cancelAll/receipts.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import { cancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { english } from '../support/english.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { CancelReport } from '../../src/account/cancelAll/cancelAll.ts';
-import { receiptField } from '../../src/account/cancelAll/receiptRecord.ts';
+import { receiptField } from '../../src/account/cancelAll/receipts.ts';
 import { cancelReportText } from '../../src/host/cancelAll/cancelNotifications.ts';
 import { outcomeText } from '../../src/host/cancelAll/outcomeText.ts';
 import { anAccount, someLocked, wire } from './builders.ts';

@@ -1,8 +1,8 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { minuteMs, type Clock } from '../../base/time.ts';
+import { minuteMs, type Clock, steadyTimeOf } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { AccountState, AccountStore, Snapshot } from '../session/accountStore.ts';
-import { recentMs, type NotificationRecord } from './alertCondition.ts';
+import { recentMs, type NotificationRecord, type NotifiedTimes } from './alertCondition.ts';
 import {
   dueAlerts,
   nextAlertState,
@@ -13,7 +13,6 @@ import {
   type AlertState,
   type SortByRisk,
 } from './alerts.ts';
-import { alertMovedBy, AlertTimes, movedBy } from './alertTimes.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { hasSamePositions, type HeldPositions } from './heldPositions.ts';
 import { VanishedPositions, type OrderHistoryClient } from './vanishedPositions.ts';
@@ -154,4 +153,54 @@ export class AlertMonitor implements Disposable {
       this.check(),
     );
   }
+}
+
+/**
+ * The times of one window's alerts, which go on steadily: whoever sets the wall clock delays, hurries or
+ * repeats no alert. Only what is shown, and what windows share, has the wall's time.
+ */
+class AlertTimes implements NotificationRecord {
+  readonly now: () => number;
+  private readonly clock: Clock;
+  private readonly memory: NotificationRecord;
+  /** When each subject was shown last: as windows share it, and by this window's time. */
+  private readonly notified = new Map<string, { readonly storedAt: number; readonly at: number }>();
+
+  constructor(clock: Clock, memory: NotificationRecord) {
+    this.now = steadyTimeOf(clock);
+    this.clock = clock;
+    this.memory = memory;
+  }
+
+  /** How far somebody has set the wall clock ahead since this window watches the account. */
+  get wallAheadMs(): number {
+    return this.clock.now() - this.now();
+  }
+
+  notifiedTimes(): NotifiedTimes {
+    const { notified, wallAheadMs } = this;
+    for (const [subject, storedAt] of this.memory.notifiedTimes(this.clock.now())) {
+      const known = notified.get(subject);
+      const at = Math.max(storedAt - wallAheadMs, known?.at ?? 0);
+      if (known?.storedAt !== storedAt) notified.set(subject, { storedAt, at });
+    }
+    return new Map([...notified].map(([subject, { at }]) => [subject, at]));
+  }
+
+  recordNotified(subjects: readonly string[], at: number): void {
+    const storedAt = this.clock.now();
+    for (const subject of subjects) this.notified.set(subject, { storedAt, at });
+    this.memory.recordNotified(subjects, storedAt);
+  }
+}
+
+function movedBy<Timed extends { readonly asOf: number }>(timed: Timed, ms: number): Timed {
+  return { ...timed, asOf: timed.asOf + ms };
+}
+
+function alertMovedBy(alert: Alert, ms: number): Alert {
+  if (alert.kind === 'connection') return { ...alert, since: alert.since + ms };
+  if (alert.kind === 'equity') return movedBy(alert, ms);
+  if (alert.kind === 'liquidations') return alert;
+  return { ...alert, positions: alert.positions.map((one) => movedBy(one, ms)) };
 }

@@ -44,7 +44,7 @@ function requestOutcome(ended: RequestEnd): RequestOutcome {
   if (ended.kind === 'answered')
     return ended.canceled.length === 0 && ended.badRecords.length > 0 ? 'unknown' : 'answered';
   if (ended.failure.sent === 'no') return 'notSent';
-  return isRefusal(ended.failure) ? 'refused' : 'unknown';
+  return isRefusal(ended.failure) && !ended.failure.isFromGateway ? 'refused' : 'unknown';
 }
 
 /**

@@ -8,8 +8,12 @@ import {
   type RequestEnd,
 } from './cancelOutcome.ts';
 import type { CancelPlan } from './cancelPlan.ts';
-import { receiptRecord, unreadableReceiptRecord } from './receiptRecord.ts';
-import type { Receipt, UnreadRecord } from './receipts.ts';
+import {
+  receiptRecord,
+  unreadableReceiptRecord,
+  type Receipt,
+  type UnreadRecord,
+} from './receipts.ts';
 
 /** Stored before the request is sent: if the window closes, it says that one was sent. */
 export function newReceipt(

@@ -77,7 +77,7 @@ function reuseIfEqual<List>(before: List | undefined, now: List): List {
 export type AccountList = (typeof accountLists)[number];
 const accountLists = ['assets', 'positions', 'orders'] as const satisfies (keyof Account)[];
 
-/** The records of a list, or the list itself, that could not be read: they are missing there, and need not be gone. */
+/** The records of a list, figures in them, or the list itself, that could not be read: they need not be gone. */
 export function unreadableRecords(
   { badRecords }: Pick<Snapshot, 'badRecords'>,
   list: AccountList,

@@ -1,8 +1,8 @@
+import path from 'node:path';
+import * as v from 'valibot';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import * as v from 'valibot';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
@@ -21,13 +21,21 @@ import {
 } from './manifest.ts';
 import { monthVerdicts } from './monthVerdicts.ts';
 import { nearestCheckpoints } from './nearestCheckpoints.ts';
-import { openingBalances } from './openingBalances.ts';
-import { plannedHistories, requireSameRows, type PlannedHistory } from './sameRows.ts';
-import { isLeftOut, partsIn } from './statementCoverage.ts';
+import { openingBalances, sumsByAsset, type SumsReader } from './openingBalances.ts';
+import { isLeftOut, partsIn, readHistories, type ReadHistory } from './statementCoverage.ts';
 import { describedFiles, sha256OfFile } from './statementFiles.ts';
 import { monthBefore, type StatementMonth } from './statementMonth.ts';
-import { withNewFile, writeRows, type RowsSource } from './statementRows.ts';
-import { journalFiles, writeJournals } from './writeJournals.ts';
+import {
+  withNewFile,
+  writeRows,
+  type RowsSource,
+  countRows,
+  transactionsOf,
+} from './statementRows.ts';
+import { commoditiesOf } from './commodities.ts';
+import { JournalBooks, type JournalItem, type OpeningBalance } from './journal.ts';
+import { journalAccounts, type JournalAccounts } from './journalAccounts.ts';
+import { journalLanguages, type JournalHead } from './journalLanguages.ts';
 
 export type StatementLedger = {
   readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'versions' | 'checkpoints' | 'reconcile'>;
@@ -179,4 +187,154 @@ async function subjectOf(
   } catch {
     return undefined;
   }
+}
+
+type MonthOfLedger = {
+  readonly ledger: {
+    readonly reader: Pick<LedgerReader, 'rows' | 'versions'>;
+    readonly writer: Pick<LedgerWriter, 'coverage'>;
+  };
+  readonly month: StatementMonth;
+};
+
+/** A history as it was when its statement was begun. */
+type PlannedHistory = ReadHistory & { readonly rows: number; readonly version: string };
+
+async function plannedHistories({
+  ledger,
+  month,
+}: MonthOfLedger): Promise<readonly PlannedHistory[]> {
+  const versions = await ledger.reader.versions();
+  const planned: PlannedHistory[] = [];
+  for (const read of await readHistories(ledger.writer)) {
+    const rows = await countRows(ledger.reader, read.history, month);
+    planned.push({ ...read, rows, version: versions[read.history] });
+  }
+  return planned;
+}
+
+type WrittenHistories = MonthOfLedger & {
+  readonly format: StatementFormat;
+  readonly writtenBy: string;
+  readonly rowsSource: RowsSource;
+  readonly folder: string;
+  readonly histories: readonly StatementHistory[];
+};
+
+/** A month that is being read may have got rows meanwhile, which one file has and another lacks. */
+async function requireSameRows(
+  written: WrittenHistories,
+  planned: readonly PlannedHistory[],
+): Promise<void> {
+  const versions = await written.ledger.reader.versions();
+  for (const history of planned) {
+    if (versions[history.history] === history.version) continue;
+    if (!(await hasSameRows(written, history)))
+      throw new UserFacingError(
+        phrase(
+          'Nothing was written: the ledger got rows of this month meanwhile. Write the statement again.',
+        ),
+      );
+  }
+}
+
+/** Of a history that changed, if only in another month. */
+async function hasSameRows(
+  { ledger, month, format, writtenBy, rowsSource, folder, histories }: WrittenHistories,
+  planned: PlannedHistory,
+): Promise<boolean> {
+  const { history, rows } = planned;
+  if ((await countRows(ledger.reader, history, month)) !== rows) return false;
+  const file = histories.find((each) => each.history === history)?.file;
+  if (isLeftOut(planned) || file === undefined) return true;
+  const [first, again] = [path.join(folder, file), path.join(folder, `${file}.again`)];
+  await writeRows(rowsSource, history, format, again, writtenBy);
+  const isSame = (await sha256OfFile(first)) === (await sha256OfFile(again));
+  await rm(again);
+  return isSame;
+}
+
+type JournalsOptions = {
+  readonly ledger: Pick<SumsReader, 'reader'>;
+  readonly source: StatementSource;
+  readonly month: StatementMonth;
+  readonly openings: readonly OpeningBalance[];
+  readonly rowsSource: RowsSource;
+  readonly folder: string;
+};
+
+type WriteItems = (items: readonly JournalItem[]) => Promise<void>;
+
+/** Few enough to be written without blocking the window. */
+const batchSize = 2000;
+
+const journalFiles: readonly string[] = journalLanguages.map(({ file }) => file);
+
+/** Writes every transaction of the month, in each language. */
+async function writeJournals(
+  options: JournalsOptions,
+): Promise<Pick<StatementContents, 'commodities' | 'balances'>> {
+  const { source, month, openings, folder } = options;
+  const commodities = commoditiesOf(await assetsOf(options));
+  const accounts = journalAccounts(source.profile);
+  const books = new JournalBooks({ month, accounts, commodities, openings });
+  const head = { environment: source.environment, month, accounts, commodities };
+  await inEveryLanguage(folder, head, (write) => bookAll(options.rowsSource, books, write));
+  const opened = openingsByFigure(accounts, commodities, openings);
+  const balances = books.balances.map(({ account, commodity, balance: closing }) => {
+    const opening = opened.get(`${account} ${commodity}`) ?? null;
+    return { account, commodity, opening, closing };
+  });
+  return { commodities, balances };
+}
+
+async function assetsOf({ ledger, month, openings }: JournalsOptions): Promise<readonly string[]> {
+  const future = await sumsByAsset(ledger, 'FUTURE', month);
+  const spot = await sumsByAsset(ledger, 'SPOT', month);
+  return [...future.keys(), ...spot.keys(), ...openings.map(({ asset }) => asset)];
+}
+
+/** All journals are written side by side, from one read of the rows. */
+async function inEveryLanguage(
+  folder: string,
+  head: JournalHead,
+  book: (write: WriteItems) => Promise<void>,
+): Promise<void> {
+  let withJournals = book;
+  for (const { file: name, header, item } of journalLanguages) {
+    const inner = withJournals;
+    withJournals = (write) =>
+      withNewFile(path.join(folder, name), async (file) => {
+        await file.appendFile(header(head));
+        await inner(async (items) => {
+          await file.appendFile(items.map(item).join(''));
+          await write(items);
+        });
+      });
+  }
+  await withJournals(() => Promise.resolve());
+}
+
+async function bookAll(source: RowsSource, books: JournalBooks, write: WriteItems): Promise<void> {
+  let waiting: JournalItem[] = [...books.open()];
+  for await (const { accountType, transaction, epochMs } of transactionsOf(source)) {
+    waiting.push(...books.add(accountType, transaction, epochMs));
+    if (waiting.length < batchSize) continue;
+    await write(waiting);
+    waiting = [];
+  }
+  await write([...waiting, ...books.close()]);
+}
+
+function openingsByFigure(
+  accounts: JournalAccounts,
+  commodities: ReadonlyMap<string, string>,
+  openings: readonly OpeningBalance[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    openings.map(({ accountType, asset, amount }) => [
+      `${accounts.ofMoney[accountType]} ${commodities.get(asset)}`,
+      amount,
+    ]),
+  );
 }

@@ -14,7 +14,7 @@ export type ServerError = Pick<Failure, 'serverWords' | 'serverCode' | 'isFromGa
 
 /**
  * Reads the body of an error: the usual fields of a JSON object, or plain text. A page or a firewall's
- * formula is a gateway's, not the exchange's: it has no words.
+ * code is a gateway's, not the exchange's: it has no words.
  */
 export function readErrorBody(text: string): ServerError {
   const start = text.slice(0, maxWordsLength);
@@ -27,8 +27,7 @@ export function readErrorBody(text: string): ServerError {
   }
 }
 
-const gatewayStart =
-  /^\s*(?:<|error code: \d|(?:40[13] )?forbidden|access denied|request blocked)/i;
+const gatewayStart = /^\s*(?:<|error code: \d)/i;
 /** One more than the redactor reads, so that it takes the words for cut. */
 const maxWordsLength = maxReadLength + 1;
 

@@ -36,8 +36,10 @@ export function failureFromStatus(
   const kindByStatus = kindOfStatus(status, overLimitStatuses);
   const isNo = kindByStatus === 'auth' || kindByStatus === 'refused';
   const kind = isNo && mentionsRateLimit(said) ? 'rateLimited' : kindByStatus;
+  const isBlocked = status === 403 && kind === 'auth' && !mentionsSignIn(said);
+  const gateway = isBlocked && { isFromGateway: true };
   const words = kind === 'rateLimited' && !said.isFromGateway ? text : '';
-  return { kind, ...retryAfter(head, nowMs, words), ...said };
+  return { kind, ...retryAfter(head, nowMs, words), ...said, ...gateway };
 }
 
 /** The failure in an answer whose status is a success; undefined if its body names no error. */
@@ -96,6 +98,15 @@ const authWords =
 /** Whether the message is about too many requests: not too many orders, nor a market rate. */
 function mentionsRateLimit({ serverWords = '', serverCode = '' }: ServerError): boolean {
   return [serverWords, serverCode].some((text) => tooManyWords.test(spacedWords(text)));
+}
+
+/** What an exchange blames with 403, if not by a code alone. A gateway that blocks a request mentions none of it. */
+const signInWords =
+  /keys?\b|(?<!browser.s )\bsign(?:ed|ature|ing|[ -]?in)\b|\blog ?(?:ged )?in\b|auth|credential|token|pass(?:word|phrase)|permi(?:ssion|tted)|privilege|scope|\baccount|\b(?:white|allow) ?list/i;
+
+function mentionsSignIn({ serverWords = '', serverCode = '' }: ServerError): boolean {
+  const said = spacedWords(`${serverCode} ${serverWords}`);
+  return serverWords === '' ? serverCode !== '' : signInWords.test(said) || timeWords.test(said);
 }
 
 /** Enough for what an exchange says; a longer text is not words. */

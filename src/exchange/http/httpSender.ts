@@ -70,14 +70,14 @@ export class HttpSender {
     signal: AbortSignal,
   ): Promise<JsonResponse> {
     const answered = await this.fetchHead(operation, pairs, reservation, signal);
-    const { response, span } = answered;
+    const { response, span, aheadMs } = answered;
     const { status, headers } = response;
     const { serverClock, overLimitStatuses, redactor } = this.options;
     const fail = (failure: ResponseFailure): ExchangeError => {
       const { kind, retryAfterMs } = failure;
       if (kind === 'rateLimited') reservation.complete({ kind: 'limited', retryAfterMs });
       const error = redactor.toError({ operation, sent: 'yes', status, ...failure });
-      this.correctClockAfterWrite(error.failure, answered);
+      this.correctClockAfterWrite(error.failure, aheadMs);
       return error;
     };
     if (!isSuccess(response)) {
@@ -119,21 +119,13 @@ export class HttpSender {
     }
   }
 
-  /**
-   * A write that is refused for its time is not signed again, as a read is: its answer corrects the clock for
-   * the next one, unless another answer corrected it meanwhile. So does a 401, until a `serverTime` was read.
-   */
-  private correctClockAfterWrite(
-    failure: Failure,
-    { response, span, aheadMs }: AnsweredRequest,
-  ): void {
+  /** A write that is refused, perhaps for its time, is not signed again: it corrects the clock for the next. */
+  private correctClockAfterWrite(failure: Failure, aheadMs: number): void {
     const { serverClock, writer } = this.options;
     const { operation } = failure;
     if (isRead(operation) || !writer.sendsTimestamp(operation)) return;
-    if (serverClock.aheadMs !== aheadMs) return;
-    if (isTimestampRejected(failure)) serverClock.setFromRefusal(response.headers, span);
-    else if (failure.status === 401 && !failure.isFromGateway)
-      serverClock.setFromDate(response.headers, span);
+    const isFor401 = failure.status === 401 && !failure.isFromGateway;
+    if (isFor401 || isTimestampRejected(failure)) serverClock.moveOn(aheadMs);
   }
 
   /**

@@ -147,8 +147,8 @@ function secretsIn(credentials: Credentials): readonly string[] {
 }
 
 function encodingsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  return [secret, bytes.toString('base64'), bytes.toString('base64url')];
+  const base64 = Buffer.from(secret).toString('base64');
+  return [secret, base64, base64.replace(/=+$/, ''), Buffer.from(secret).toString('base64url')];
 }
 
 /** A `+` for a space is what forms make of it. */

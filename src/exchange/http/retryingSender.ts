@@ -8,7 +8,7 @@ import type { OperationName, ReadName } from '../operations.ts';
 import { maxWaitMs } from '../rateLimit/priority.ts';
 import { isTimestampRejected } from './failures.ts';
 import { shouldRetry, maxAttempts, retryDelayMs, TimeBudget } from './retryPolicy.ts';
-import type { ServerClock } from './serverClock.ts';
+import { minUsefulCorrectionMs, type ServerClock } from './serverClock.ts';
 import type { OperationRequest, SendOptions, Transport } from './transport.ts';
 
 type RetryingSenderOptions = {
@@ -105,14 +105,12 @@ export class RetryingSender {
 
   private async isReadyToRetry(read: PendingRead, failure: Failure): Promise<boolean> {
     const { sendsTimestamp, serverClock } = this.options;
-    const isForTime = sendsTimestamp(read.operation) && isTimestampRejected(failure);
-    const mayBeForTime = isForTime || mayBeForSignature(failure);
-    if (mayBeForTime && sendsTimestamp(read.operation) && !read.isResigned) {
-      read.isResigned = true;
-      return this.syncServerClock(read, isForTime);
+    const isForTime = isTimestampRejected(failure);
+    if (sendsTimestamp(read.operation) && (isForTime || mayBeForSignature(failure))) {
+      if (!read.isResigned && (await this.syncServerClock(read, isForTime))) return true;
+      // The time that it was signed with may be wrong too: the next read uses another.
+      serverClock.moveOn(read.aheadMs);
     }
-    // The serverTime that it was signed with is wrong too: the next read uses Date.
-    if (isForTime) serverClock.setFromRememberedDate();
     return this.waitBeforeRetry(read, failure);
   }
 
@@ -133,26 +131,20 @@ export class RetryingSender {
   }
 
   /**
-   * Reads the server's time once. Uses the header `Date` if exchange information has no time, or repeats
-   * the one that was used before, as a cached answer does. False if our time was right; another response
-   * may have corrected it.
+   * Reads the server's time once. Uses the header `Date` if exchange information has no time, or repeats the
+   * refused one, as a cached answer does. False if our time was right; another response may have corrected it.
    */
-  private async syncServerClock(
-    { options, aheadMs }: PendingRead,
-    isForTime: boolean,
-  ): Promise<boolean> {
+  private async syncServerClock(read: PendingRead, isForTime: boolean): Promise<boolean> {
+    const { options, aheadMs } = read;
     const { serverClock, transport } = this.options;
     const request = { operation: 'exchangeInfo', decoder: asJson } as const;
-    const read = () => transport.send(request, options).catch(ignoreExchangeError);
-    const isCorrected = (): boolean =>
-      Math.abs(serverClock.aheadMs - aheadMs) >= minUsefulCorrectionMs;
-    if (!isForTime) {
-      await serverClock.readAfterRefusal(read);
-      return isCorrected();
-    }
-    await read();
-    if (!isCorrected()) serverClock.setFromRememberedDate();
-    return serverClock.aheadMs !== aheadMs;
+    read.isResigned = true;
+    const readTime = async (): Promise<void> => {
+      await transport.send(request, options).catch(ignoreExchangeError);
+      serverClock.moveOn(aheadMs);
+    };
+    await (isForTime ? readTime() : serverClock.readAfterRefusal(readTime));
+    return Math.abs(serverClock.aheadMs - aheadMs) >= (isForTime ? 1 : minUsefulCorrectionMs);
   }
 }
 
@@ -160,9 +152,6 @@ export class RetryingSender {
 function mayBeForSignature({ kind, status, isFromGateway = false }: Failure): boolean {
   return kind === 'auth' && status !== 403 && !isFromGateway;
 }
-
-/** No exchange refuses a request for less, and `Date` is no more precise. */
-const minUsefulCorrectionMs = 1000;
 
 /** Only the time is wanted, which the transport has read by then. */
 const asJson: Decoder<JsonValue> = (value = null) => value;

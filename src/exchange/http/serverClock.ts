@@ -11,6 +11,12 @@ export type RequestSpan = { readonly sentAtMs: number; readonly receivedAtMs: nu
 
 /** A wrong key is refused each time: the time is read no more often than that. */
 const timeReadIntervalMs = 10 * minuteMs;
+/** No exchange refuses a request for less, and `Date` is no more precise. */
+export const minUsefulCorrectionMs = 1000;
+
+type TimeSource = 'serverTime' | 'date';
+/** By how much the exchange's clock may be ahead. */
+type Bounds = { readonly least: number; readonly most: number };
 
 /**
  * How far the exchange's clock is ahead of ours, as far as its answers show. It changes only when
@@ -21,9 +27,10 @@ export class ServerClock {
   private readonly learned: LearnedConventionsStore | undefined;
   private offsetMs: number;
   /** What all answers since the last correction allow for `offsetMs`. */
-  private bounds = { least: -Infinity, most: Infinity };
-  private latestDate: { readonly serverMs: number; readonly span: RequestSpan } | undefined;
-  private hasServerTime: boolean;
+  private bounds: Bounds = { least: -Infinity, most: Infinity };
+  private readonly latest = new Map<TimeSource, Bounds>();
+  /** What `offsetMs` comes from: `serverTime` once it was read, until a refusal shows that it is wrong. */
+  private source: TimeSource | undefined;
   private latestRead: { readonly at: number; readonly end: Promise<void> } | undefined;
 
   /** Starts as an earlier session learned it, unless this machine's clock was set since. */
@@ -31,8 +38,9 @@ export class ServerClock {
     this.clock = clock;
     this.learned = learned;
     const { aheadMs = 0, machineStartedAt = Number.NaN } = learned?.read().clock ?? {};
-    this.hasServerTime = Math.abs(this.machineStartedAt - machineStartedAt) < secondMs;
-    this.offsetMs = this.hasServerTime ? aheadMs : 0;
+    const isLearned = Math.abs(this.machineStartedAt - machineStartedAt) < secondMs;
+    this.offsetMs = isLearned ? aheadMs : 0;
+    if (isLearned) this.source = 'serverTime';
   }
 
   /** The exchange's time in epoch milliseconds. */
@@ -56,47 +64,47 @@ export class ServerClock {
     const text = serverTimeIn(information);
     const serverMs = text === undefined ? undefined : parseTimestampMs(text);
     if (serverMs === undefined) return;
-    this.hasServerTime = true;
-    this.correct(serverMs, text?.length === 10 ? secondMs : 0, span);
-    const clock = { aheadMs: this.offsetMs, machineStartedAt: this.machineStartedAt };
-    this.learned?.update((before) => ({ ...before, clock }));
+    const reading = boundsOf(serverMs, text?.length === 10 ? secondMs : 0, span);
+    this.latest.set('serverTime', reading);
+    this.source ??= 'serverTime';
+    if (this.source === 'serverTime') this.use('serverTime', reading);
   }
 
-  /**
-   * After a refusal that does not mention the time: has `read` read `serverTime`, once for all requests
-   * that are refused within ten minutes. Without one, uses the latest `Date`.
-   */
-  async readAfterRefusal(read: () => Promise<unknown>): Promise<void> {
+  /** Has `read` read the time after a refusal that does not mention it: once for all within ten minutes. */
+  async readAfterRefusal(read: () => Promise<void>): Promise<void> {
     const now = this.clock.steadyNow();
     const isRecent = this.latestRead && now - this.latestRead.at < timeReadIntervalMs;
-    const useDate = (): void => {
-      if (!this.hasServerTime) this.setFromRememberedDate();
+    const forget = (): void => {
+      this.latestRead = undefined;
     };
-    if (!isRecent) this.latestRead = { at: now, end: read().then(useDate, useDate) };
+    if (!isRecent) this.latestRead = { at: now, end: read().catch(forget) };
     await this.latestRead?.end;
   }
 
   /** Remembers the `Date` of any answer. It may be a gateway's, so it proves nothing alone. */
   rememberDate(headers: Headers, span: RequestSpan): void {
-    const serverMs = dateIn(headers);
-    if (serverMs !== undefined) this.latestDate = { serverMs, span };
+    const reading = dateIn(headers, span);
+    if (reading) this.latest.set('date', reading);
   }
 
-  /** Uses the `Date` of an answer that is the exchange's own, until a `serverTime` was read, which is more precise. */
+  /** Uses the `Date` of an answer that is the exchange's own, unless `serverTime` is used, which is more precise. */
   setFromDate(headers: Headers, span: RequestSpan): void {
-    const serverMs = dateIn(headers);
-    if (serverMs !== undefined && !this.hasServerTime) this.correct(serverMs, secondMs, span);
+    const reading = dateIn(headers, span);
+    if (reading && this.source !== 'serverTime') this.correct(reading);
   }
 
-  /** Uses the `Date` of an answer that refused our time, also after a `serverTime`, which was wrong then. */
-  setFromRefusal(headers: Headers, span: RequestSpan): void {
-    const serverMs = dateIn(headers);
-    if (serverMs !== undefined) this.correct(serverMs, secondMs, span);
-  }
-
-  /** Uses the latest `Date` if there is no `serverTime`. */
-  setFromRememberedDate(): void {
-    if (this.latestDate) this.correct(this.latestDate.serverMs, secondMs, this.latestDate.span);
+  /**
+   * After a request that was signed with `refusedMs` was refused, perhaps for its time: uses the latest of
+   * `serverTime` and `Date` that differs usefully, unless another answer corrected the time meanwhile.
+   */
+  moveOn(refusedMs: number): void {
+    const isUseful = (aheadMs: number): boolean =>
+      Math.abs(aheadMs - refusedMs) >= minUsefulCorrectionMs;
+    if (isUseful(this.offsetMs)) return;
+    const next = [...this.latest].find(
+      ([, reading]) => this.contradicts(reading) && isUseful(middleOf(reading)),
+    );
+    if (next) this.use(...next);
   }
 
   /** By our clock, so that it shows whether that was set. */
@@ -104,24 +112,42 @@ export class ServerClock {
     return this.clock.now() - os.uptime() * secondMs;
   }
 
-  private correct(
-    serverMs: number,
-    resolutionMs: number,
-    { sentAtMs, receivedAtMs }: RequestSpan,
-  ): void {
-    const [least, most] = [serverMs - receivedAtMs, serverMs + resolutionMs - sentAtMs];
-    const isContradicted = this.offsetMs < least || this.offsetMs > most;
-    if (isContradicted) this.offsetMs = Math.round((least + most) / 2);
+  private use(source: TimeSource, reading: Bounds): void {
+    // While there is no `serverTime`, `Date` is used anyway: the first that is read replaces it.
+    this.source &&= source;
+    this.correct(reading);
+    const clock = { aheadMs: this.offsetMs, machineStartedAt: this.machineStartedAt };
+    this.learned?.update((before) => ({ ...before, clock }));
+  }
+
+  private contradicts({ least, most }: Bounds): boolean {
+    return this.offsetMs < least || this.offsetMs > most;
+  }
+
+  private correct(reading: Bounds): void {
+    const { least, most } = this.bounds;
+    const isContradicted = this.contradicts(reading);
+    if (isContradicted) this.offsetMs = middleOf(reading);
     this.bounds = isContradicted
-      ? { least, most }
-      : { least: Math.max(least, this.bounds.least), most: Math.min(most, this.bounds.most) };
+      ? reading
+      : { least: Math.max(reading.least, least), most: Math.min(reading.most, most) };
   }
 }
 
+/** What an answer shows that names a time, rounded down to `resolutionMs`. */
+function boundsOf(serverMs: number, resolutionMs: number, span: RequestSpan): Bounds {
+  return { least: serverMs - span.receivedAtMs, most: serverMs + resolutionMs - span.sentAtMs };
+}
+
+function middleOf({ least, most }: Bounds): number {
+  return Math.round((least + most) / 2);
+}
+
 /** When the answer was created. One with an `Age` comes from a cache and is ignored. */
-function dateIn(headers: Headers): number | undefined {
+function dateIn(headers: Headers, span: RequestSpan): Bounds | undefined {
   const serverMs = Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(serverMs) || headers.get('age') !== null ? undefined : serverMs;
+  if (Number.isNaN(serverMs) || headers.get('age') !== null) return undefined;
+  return boundsOf(serverMs, secondMs, span);
 }
 
 /** `serverTime` as it came, a number or quoted. */

@@ -7,19 +7,28 @@ import {
   type AnalysisChoices,
   type AnalysisDocument,
   type AnalysisResult,
+  type AnalysisNumbers,
+  type CoverageTexts,
+  type FillAction,
 } from '../../protocol/analysisMessages.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { errorText } from '../text/failureText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
-import { coverageTexts, samplesTexts } from './coverageLine.ts';
+import { coverageTexts, samplesTexts, periodText, isSameCoverage } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
-import type { AnalysisCoverage, FeeAudit } from '../../ledger/analysis/analysis.ts';
+import type {
+  AnalysisCoverage,
+  FeeAudit,
+  AssetNumbers,
+  EquityAnalysis,
+} from '../../ledger/analysis/analysis.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
-import { numberSections } from './numberSections.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
 import { toolsOf, viewLabel, viewNotes } from './analysisText.ts';
-import { problemText } from './equityPoints.ts';
+import { problemText, drawdownTexts } from './equityPoints.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { assetCards, card } from './numberCards.ts';
 
 /** What is known of the analysis of the account that is open. */
 export type AnalysisState =
@@ -193,5 +202,58 @@ function noRows({ complete, gaps }: AnalysisCoverage): NonNullable<AnalysisResul
   return {
     text: l10n.t('No rows in this period.'),
     button: isPast ? { action: 'downloadHistory', label: l10n.t('Download History…') } : null,
+  };
+}
+
+/**
+ * What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. Each says
+ * how complete it is, unless the view says the same above: `shown` is the coverage that it names.
+ */
+function numberSections(
+  { numbers, equity }: Pick<ReadAnalysis, 'numbers' | 'equity'>,
+  shown: AnalysisCoverage | null,
+  display: Display,
+): AnalysisNumbers[] {
+  const unlessShown = (own: AnalysisCoverage, action: FillAction): CoverageTexts | null =>
+    shown && isSameCoverage(own, shown, display) ? null : coverageTexts(own, action, display);
+  return [
+    ...numbers.assets.map((asset, index) => ({
+      ...numbersSection(asset, display),
+      coverage: index > 0 ? null : unlessShown(numbers.coverage, 'fillNumbersGaps'),
+    })),
+    {
+      ...drawdownSection(equity, display),
+      coverage: unlessShown(equity.coverage, 'fillDrawdownGaps'),
+    },
+  ];
+}
+
+type Section = Omit<AnalysisNumbers, 'coverage'>;
+
+function numbersSection(numbers: AssetNumbers, display: Display): Section {
+  const { t } = l10n;
+  return {
+    title: t('Numbers · {0}', cleanText(numbers.asset, 20)),
+    notes: [
+      t('A closed order is one whose fills realised a profit or a loss, all of them together.'),
+    ],
+    cards: assetCards(numbers, display),
+  };
+}
+
+function drawdownSection(equity: EquityAnalysis, display: Display): Section {
+  const { drawdown } = equity;
+  const { t } = l10n;
+  const longest = drawdown.problem === null ? drawdown.longest : null;
+  const text =
+    drawdown.problem !== null
+      ? t('not computable')
+      : longest
+        ? periodText(longest, display)
+        : t('none');
+  return {
+    title: t('Equity'),
+    notes: [],
+    cards: [card(t('Longest drawdown'), [{ text }], drawdownTexts(equity, display))],
   };
 }

@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
-import { receiptField } from '../../account/cancelAll/receiptRecord.ts';
-import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import {
+  receiptField,
   isProvenRefusal,
   lastReadBack,
   secondsAfterAnswer,
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
+import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import type { Display } from '../../base/display.ts';
 import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { exchangeFailureText, readFailureText } from '../text/failureText.ts';

@@ -1,14 +1,25 @@
 import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import { lastReadBack } from '../../account/cancelAll/receipts.ts';
-import type { Display } from '../../base/display.ts';
+import {
+  lastReadBack,
+  type Receipt,
+  type ReceiptRecord,
+} from '../../account/cancelAll/receipts.ts';
+import { type Display, mask } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
-import type { ReceiptDocument } from '../../protocol/receipt.ts';
+import type { ReceiptDocument, ReceiptTable } from '../../protocol/receipt.ts';
 import { pageAccount } from '../text/pageAccount.ts';
-import { lockedTable } from './lockedTable.ts';
 import { outcomeIcon, outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
-import { returnedTables } from './returnedTables.ts';
+import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { unknownText, isNumberText } from '../../base/decimal.ts';
+import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import { bothSides, isLocked, type LockedSide } from '../text/lockedOrdersText.ts';
+import { localized } from '../text/messageText.ts';
+import { isTimestamp } from '../../base/time.ts';
+import type { CanceledOrder } from '../../exchange/records.ts';
+import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
 
 /**
  * Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. For a page,
@@ -51,4 +62,177 @@ function outcome(
       : outcomeSentences(receipt, display),
     asOf: read ? l10n.t('As of {0}.', display.timeOfDay(String(read.at))) : null,
   };
+}
+
+/** What was locked at one moment; a symbol that is missing was not locked, unless `isComplete` is false. */
+type LockedThen = { readonly locked: readonly LockedFigures[]; readonly isComplete: boolean };
+
+const unknown: LockedThen = { locked: [], isComplete: false };
+
+/** What open orders locked before the request, and at the last read after it, per symbol and side. */
+function lockedTable(receipt: Receipt, display: Display): DocumentTable {
+  const hasAfter = receipt.after.length > 0;
+  const then = [lockedBefore(receipt), ...(hasAfter ? [lockedAfter(receipt)] : [])];
+  const number = (label: string) => ({ label, isNumeric: true });
+  return {
+    title: hasAfter ? l10n.t('Locked before and after') : l10n.t('Locked before'),
+    notes: [...timeNotes(receipt, display), ...notes(receipt, then)],
+    columns: [
+      { label: l10n.t('Symbol'), isNumeric: false },
+      { label: l10n.t('Side'), isNumeric: false },
+      ...[l10n.t('Size before'), l10n.t('Locked before')].map(number),
+      ...(hasAfter ? [l10n.t('Size after'), l10n.t('Locked after')].map(number) : []),
+    ],
+    rows: rows(then, display),
+  };
+}
+
+function lockedBefore({ before }: Receipt): LockedThen {
+  return { locked: before.locked, isComplete: before.asOf !== null && before.unread.length === 0 };
+}
+
+function lockedAfter(receipt: Receipt): LockedThen {
+  const read = lastReadBack(receipt);
+  return read ? { locked: read.locked, isComplete: true } : unknown;
+}
+
+function rows(then: readonly LockedThen[], display: Display): Label[][] {
+  const symbols = new Set(then.flatMap(({ locked }) => locked.map(({ symbol }) => symbol)));
+  return [...symbols].flatMap((symbol) => {
+    const found = then.flatMap(({ locked }) => locked.filter((one) => one.symbol === symbol));
+    const sides = bothSides().filter((side) => found.some((one) => isLocked(one, side)));
+    return sides.map((side) => [
+      { text: cleanText(symbol, 60) },
+      { text: side.label },
+      ...then.flatMap((one) => figures(one, symbol, side, display)),
+    ]);
+  });
+}
+
+function figures(
+  { locked, isComplete }: LockedThen,
+  symbol: string,
+  side: LockedSide,
+  display: Display,
+): Label[] {
+  const found = locked.find((one) => one.symbol === symbol);
+  const missing = isComplete ? l10n.t('none') : unknownText;
+  return [side.size, side.locked].map((field) => ({
+    text: found ? display.full(field, found[field]) : missing,
+  }));
+}
+
+function timeNotes(receipt: Receipt, display: Display): string[] {
+  const time = (at: number): string => display.timeOfDay(String(at));
+  const { asOf } = receipt.before;
+  const read = lastReadBack(receipt);
+  const times = [
+    ...(asOf === null ? [] : [l10n.t('Before: {0}.', time(asOf))]),
+    ...(read ? [l10n.t('After: {0}.', time(read.at))] : []),
+  ];
+  return times.length === 0 ? [] : [times.join(' ')];
+}
+
+function notes({ before }: Receipt, [then, after]: readonly LockedThen[]): string[] {
+  const isUnknown = before.asOf === null || (then?.isComplete === false && !then.locked.length);
+  return [
+    ...(before.isFresh ? [] : [l10n.t('Confirmed without current figures.')]),
+    ...before.unread.map((problem) =>
+      l10n.t('A part of the account could not be read: {0}.', cleanText(localized(problem))),
+    ),
+    ...(isUnknown ? [l10n.t('What was locked before is unknown.')] : []),
+    ...(then?.isComplete && !then.locked.length ? [l10n.t('Nothing was locked before.')] : []),
+    ...(after?.isComplete === false ? [l10n.t('What is still locked could not be read.')] : []),
+    ...(after?.isComplete && !after.locked.length ? [l10n.t('Nothing is locked afterwards.')] : []),
+  ];
+}
+
+/**
+ * The orders that the exchange returned, and the records that could not be read, with all their fields.
+ * With a layout the orders are a grid in place of rows: both of 20,000 orders would be too much at once.
+ */
+function returnedTables(
+  receipt: Receipt,
+  display: Display,
+  layout: ColumnLayout | undefined,
+): ReceiptTable[] {
+  const { canceled, unread, failure, endedAt } = receipt;
+  const isAnswered = endedAt !== null && failure === null;
+  if (!isAnswered) return [];
+  const title = l10n.t('Returned orders ({0})', display.count(canceled.length));
+  const none = l10n.t('The exchange returned no order that could be read.');
+  const notes = canceled.length === 0 ? [none] : [];
+  return [
+    {
+      title,
+      notes,
+      ...(layout && canceled.length > 0
+        ? { columns: [], rows: [], grid: returnedOrdersGrid(receipt, display, layout) }
+        : recordsTable(canceled, display)),
+    },
+    ...(unread.length > 0 ? [unreadTable(unread, display)] : []),
+  ];
+}
+
+function unreadTable(unread: Receipt['unread'], display: Display): DocumentTable {
+  const { columns, rows } = recordsTable(
+    unread.map(({ record = [] }) => record),
+    display,
+  );
+  return {
+    title: l10n.t('Records that could not be read ({0})', display.count(unread.length)),
+    notes: [],
+    columns: [{ label: l10n.t('Problem'), isNumeric: false }, ...columns],
+    rows: unread.map((one, index) => [{ text: cleanText(localized(one)) }, ...(rows[index] ?? [])]),
+  };
+}
+
+/** A column for each field of any record, in the order of first appearance. A field that a record lacks is empty. */
+function recordsTable(
+  records: readonly ReceiptRecord[],
+  display: Display,
+): Pick<DocumentTable, 'columns' | 'rows'> {
+  const names = [...new Set(records.flatMap((record) => record.map(([name]) => name)))];
+  return {
+    columns: names.map((name) => ({
+      label: cleanText(name, 60),
+      isNumeric: isOneOf(numberFields, name),
+    })),
+    rows: records.map((record) => {
+      const values = new Map(record);
+      return names.map((name) => {
+        const value = values.get(name);
+        return value === undefined ? { text: '' } : fieldLabel(name, value, display);
+      });
+    }),
+  };
+}
+
+const numberFields = ['amount', 'price', 'averageExecutionPrice', 'filled'] as const;
+const timeFields: readonly (keyof CanceledOrder)[] = ['updatedAt'];
+const textFields: readonly (keyof CanceledOrder)[] = [
+  'symbol',
+  'side',
+  'orderId',
+  'clientOrderId',
+  'type',
+  'status',
+];
+
+/**
+ * A field that the API does not name may contain anything, and so may one that broke its type: privacy
+ * mode hides all their digits.
+ */
+function fieldLabel(name: string, text: string | null, display: Display): Label {
+  if (text === null) return { text: unknownText };
+  if (isOneOf(numberFields, name) && isNumberText(text)) return { text: display.full(name, text) };
+  if (isOneOf(timeFields, name) && isTimestamp(text))
+    return { text: display.time(text), detail: `${text} · ${display.timeInBothZones(text)}` };
+  const isHarmless = isOneOf(textFields, name) && !/^[[{]/.test(text);
+  if (!isHarmless && display.settings.hidesMoney && /\d/.test(text)) return { text: mask };
+  return { text: cleanText(text, 2000) };
+}
+
+function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return (names as readonly string[]).includes(name);
 }

@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
-import type { ReceiptRecord } from '../../account/cancelAll/receiptRecord.ts';
-import type { Receipt } from '../../account/cancelAll/receipts.ts';
+import type { ReceiptRecord, Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import type { CanceledOrderKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';

@@ -2,15 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { DocumentIds, hasLinks } from './documentIds.ts';
-import { TerminalIds } from './terminalIds.ts';
 import { type IdContext, ifReadable } from './idContext.ts';
 import { commands } from '../contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { idsInText } from './idsInText.ts';
-import { relatedColumns, relatedRows } from './idText.ts';
-import { storedIds, type StoredId } from './storedIds.ts';
-import { relatedTo, recordOf } from './storedRecords.ts';
+import { relatedColumns, relatedRows, recordLine } from './idText.ts';
+import { storedIds, type StoredId, type StoredIdInText } from './storedIds.ts';
+import { relatedTo, recordOf, type StoredRecord } from './storedRecords.ts';
 
 /**
  * Makes links of the ids in terminals and editors that the ledger of the open account has. While there is no
@@ -100,4 +98,91 @@ class HoveredIds implements vscode.HoverProvider {
 function appendShowRow(markdown: vscode.MarkdownString, { id, place }: StoredId): void {
   const title = vscode.l10n.t('Show Row');
   appendLinks(markdown, [{ title, command: commands.findId, argument: { id, place } }]);
+}
+
+/** A longer document has hovers only: VS Code asks again for its links after each change. */
+const mostCharacters = 2 ** 20;
+
+/** The links of a document. */
+class DocumentIds implements vscode.DocumentLinkProvider {
+  private readonly context: IdContext;
+
+  constructor(context: IdContext) {
+    this.context = context;
+  }
+
+  provideDocumentLinks(
+    document: vscode.TextDocument,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.DocumentLink[]> {
+    return ifReadable(this.context, [], () => this.linksOf(document, token));
+  }
+
+  private async linksOf(
+    document: vscode.TextDocument,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.DocumentLink[]> {
+    const reader = this.context.ledger.current?.reader;
+    if (!reader || !hasLinks(document)) return [];
+    const { version } = document;
+    const found = await storedIds(idsInText(document.getText()), reader, token);
+    if (document.version !== version) return [];
+    return found.map(({ id, place, start, end }) => {
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      const argument = encodeURIComponent(JSON.stringify([{ id, place }]));
+      const link = new vscode.DocumentLink(
+        range,
+        vscode.Uri.parse(`command:${commands.findId}?${argument}`),
+      );
+      link.tooltip = vscode.l10n.t('Show Row');
+      return link;
+    });
+  }
+}
+
+/** Whether a document is short enough to have links. Does not make its text. */
+function hasLinks(document: vscode.TextDocument): boolean {
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  return document.offsetAt(end) <= mostCharacters;
+}
+
+type IdLink = vscode.TerminalLink & { readonly stored: StoredRecord };
+
+/** Nobody reads a longer line. */
+const mostLinks = 20;
+
+/** The links of a terminal. VS Code asks for those of the line under the mouse. */
+export class TerminalIds implements vscode.TerminalLinkProvider<IdLink> {
+  private readonly context: IdContext;
+
+  constructor(context: IdContext) {
+    this.context = context;
+  }
+
+  provideTerminalLinks(
+    { line }: Pick<vscode.TerminalLinkContext, 'line'>,
+    token: vscode.CancellationToken,
+  ): Promise<IdLink[]> {
+    return ifReadable(this.context, [], () => this.linksOf(line, token));
+  }
+
+  handleTerminalLink({ stored }: IdLink): void {
+    this.context.show(stored);
+  }
+
+  private async linksOf(line: string, token: vscode.CancellationToken): Promise<IdLink[]> {
+    const reader = this.context.ledger.current?.reader;
+    if (!reader) return [];
+    const found = await storedIds(idsInText(line), reader, token);
+    const display = this.context.display.latest();
+    const linkOf = async (each: StoredIdInText): Promise<IdLink[]> => {
+      const stored = await recordOf(each, reader);
+      if (!stored) return [];
+      const { start: startIndex, end } = each;
+      return [
+        { startIndex, length: end - startIndex, tooltip: recordLine(stored, display), stored },
+      ];
+    };
+    return (await Promise.all(found.slice(0, mostLinks).map(linkOf))).flat();
+  }
 }

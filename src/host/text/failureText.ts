@@ -58,7 +58,7 @@ function causeText(failure: Failure, display: Display): string {
   const detail = untrustedText(localized(failure.detail ?? '', display));
   const inBrackets = detail && ` (${detail})`;
   if (isAnsweredByGateway(failure))
-    return t('{0}: a gateway answered, not the exchange ({1}).', start, response);
+    return t('{0}: a gateway seems to have answered, not the exchange ({1}).', start, response);
   switch (failure.kind) {
     case 'configuration':
       return notSentText(start, detail);
@@ -124,7 +124,7 @@ function serverMessageText(failure: Failure, display: Display): string {
 /** Why the account could not be read before a cancel-all, as a part of a sentence. */
 export function readFailureText(failure: Failure, display: Display): string {
   if (isAnsweredByGateway(failure))
-    return l10n.t('a gateway answered, not the exchange: {0}', responseText(failure, display));
+    return l10n.t('a gateway seems to have answered: {0}', responseText(failure, display));
   switch (failure.kind) {
     case 'rateLimited':
       return failure.sent === 'no'

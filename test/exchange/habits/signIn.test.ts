@@ -19,16 +19,23 @@ const information = '/api/v1/system/exchangeInfo';
 const accounts = '/api/v1/accounts';
 const cancelAll = '/api/v1/orders/all';
 
-type Exchange = HostileServer & { aheadMs: number; hasServerTime: boolean; knowsKey: boolean };
+type Exchange = HostileServer & {
+  aheadMs: number;
+  hasServerTime: boolean;
+  /** How far `serverTime`, and `Date`, differ from the time that it accepts. */
+  serverTimeByMs: number;
+  dateByMs: number;
+  knowsKey: boolean;
+};
 
 /** Calls every signature with another time than its own, give or take 5 s, only invalid. */
 async function withExchange(check: (exchange: Exchange) => Promise<void>): Promise<void> {
-  const state = { aheadMs, hasServerTime: true, knowsKey: true };
+  const state = { aheadMs, hasServerTime: true, serverTimeByMs: 0, dateByMs: 0, knowsKey: true };
   const server = await hostileServer(({ url = '' }, response) => {
     const now = Date.now() + state.aheadMs;
-    response.setHeader('date', new Date(now).toUTCString());
+    response.setHeader('date', new Date(now + state.dateByMs).toUTCString());
     const { pathname, searchParams } = new URL(url, 'http://host');
-    const serverTime = state.hasServerTime ? `"serverTime":${now},` : '';
+    const serverTime = state.hasServerTime ? `"serverTime":${now + state.serverTimeByMs},` : '';
     if (pathname === information)
       return response.end(`{${serverTime}"symbols":[],"rateLimits":[],"timezone":"UTC"}`);
     const isTimely = Math.abs(Number(searchParams.get('timestamp')) - now) <= 5000;
@@ -161,4 +168,69 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     assert.deepEqual(pathsOf(exchange), [cancelAll]);
     await client.cancelAll();
   }),
+  row(
+    'an outdated serverTime was read',
+    'the account, signed with Date, from then on',
+    (exchange) =>
+      withOutdatedTime(exchange, async ({ client }) => {
+        await client.accounts();
+        assert.deepEqual(pathsOf(exchange), [
+          accounts,
+          information,
+          accounts,
+          information,
+          accounts,
+        ]);
+        await client.exchangeInfo();
+        await client.accounts();
+        await client.cancelAll();
+        assert.deepEqual(pathsOf(exchange).slice(5), [information, accounts, cancelAll]);
+      }),
+  ),
+  row('the DELETE comes after it', 'one DELETE, and the next press is accepted', (exchange) =>
+    withOutdatedTime(exchange, async ({ client }) => {
+      assert.equal((await failureOf(client.cancelAll())).kind, 'auth');
+      assert.deepEqual(pathsOf(exchange).slice(2), [cancelAll]);
+      await client.cancelAll();
+    }),
+  ),
+  row('a reload after Date was used', 'the first press', (exchange) =>
+    withOutdatedTime(exchange, async ({ client }, reload) => {
+      await client.accounts();
+      await reload().client.cancelAll();
+    }),
+  ),
+  row('a passing refusal, and Date is wrong', 'the account at the next read', async (exchange) => {
+    const { client } = windowOf(exchange)();
+    await client.exchangeInfo();
+    exchange.dateByMs = -60_000;
+    exchange.knowsKey = false;
+    assert.equal((await failureOf(client.accounts())).kind, 'auth');
+    exchange.knowsKey = true;
+    await client.accounts();
+    await client.cancelAll();
+  }),
+  row('a wrong key, and Date is wrong', 'two requests more in ten minutes', async (exchange) => {
+    const { client } = windowOf(exchange)();
+    await client.exchangeInfo();
+    exchange.dateByMs = -60_000;
+    exchange.knowsKey = false;
+    for (let read = 1; read <= 3; read += 1) await failureOf(client.accounts());
+    const [, ...paths] = pathsOf(exchange);
+    assert.deepEqual(paths, [accounts, information, accounts, accounts, accounts]);
+  }),
 ]);
+
+/** A session that read the account, and then a `serverTime` that is an hour old. */
+async function withOutdatedTime(
+  exchange: Exchange,
+  check: (session: AccountSession, reload: () => AccountSession) => Promise<void>,
+): Promise<void> {
+  exchange.aheadMs = 0;
+  exchange.serverTimeByMs = -60 * minuteMs;
+  const storage = storageInMemory();
+  const session = windowOf(exchange, storage)();
+  await session.client.accounts();
+  await session.client.exchangeInfo();
+  await check(session, windowOf(exchange, storage));
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { phrase } from '../../../src/base/phrase.ts';
 import { outcomeSeverity, outcomeText } from '../../../src/host/cancelAll/outcomeText.ts';
 import { someLocked } from '../../support/builders.ts';
 import {
@@ -77,6 +78,24 @@ const noOrder = (locked: NonNullable<Script['locked']>, what: string, text: RegE
   source: 'an attack on cancel-all from outside the project',
   sees: 'no word of cancelled orders, and what is proven',
   check: async () => assert.match(await pressed({ canceled: [], locked }), text),
+});
+
+/** One returned record cannot be read, but its status can. */
+const unreadable = (status: string, sees: string, text: RegExp): Habit => ({
+  habit: `cancel-all returns a record without an id that is ${status}`,
+  source: 'sibling of the orders that are not cancelled',
+  sees,
+  check: async () => {
+    const { cancelAll, report } = cancelAllUnderTest({
+      canceled: [aCanceledOrder()],
+      badRecords: [{ path: '$[1]', problem: phrase('no id'), record: { status } }],
+      locked: [open, []],
+    });
+    await cancelAll.run();
+    cancelAll.dispose();
+    assert.equal(report().outcome, status === 'CANCELED' ? 'done' : 'partly');
+    assert.match(`${outcomeSeverity(report())}: ${outcomeText(report(), aDisplay())}`, text);
+  },
 });
 
 const doubts = [
@@ -194,6 +213,17 @@ testHabits('cancel-all', [
     'a part of it is locked',
     isUnknown,
   ),
+  refused(
+    [[someLocked({ sumSizeBid: '2' })], [someLocked({ sumSizeBid: '1.9' })]],
+    'the same balance is locked for a smaller size',
+    isUnknown,
+  ),
+  unreadable(
+    'OPEN',
+    'partial',
+    /^warning: 1 order cancelled\. 1 record .*Nothing is locked now\.$/,
+  ),
+  unreadable('CANCELED', 'done, with a warning', /^warning: 1 order cancelled\. 1 record /),
   refused(
     [open, failed({ kind: 'timeout', operation: 'accounts' })],
     'what is locked cannot be read',

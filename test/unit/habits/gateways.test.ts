@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { cancelOutcome } from '../../../src/account/cancelAll/cancelOutcome.ts';
 import { defaultConventions } from '../../../src/exchange/conventions/apiConventions.ts';
 import {
   ExchangeError,
@@ -22,14 +23,18 @@ function gatewayRow(habit: string, source: string, status: number, text: string)
   return {
     habit,
     source,
-    sees: 'a gateway answered, and nothing about the key',
+    sees: 'a gateway, and nothing about the key',
     check: () => {
       for (const operation of ['accounts', 'cancelAll'] as const) {
         const failure = failureOf(status, text, operation);
-        assert.match(errorText(new ExchangeError(failure), aDisplay()), /a gateway answered/);
-        assert.match(readFailureText(failure, aDisplay()), /^a gateway answered/);
-        assert.doesNotMatch(errorText(new ExchangeError(failure), aDisplay()), /key|credential/i);
+        const shown = errorText(new ExchangeError(failure), aDisplay());
+        assert.match(shown, /a gateway seems to have answered/);
+        assert.match(shown, /your region, a VPN or too many requests/);
+        assert.match(readFailureText(failure, aDisplay()), /^a gateway seems to have answered/);
+        assert.doesNotMatch(shown, /key|credential/i);
         assert.ok(!isSignInRefused(new ExchangeError(failure)));
+        const ended = { kind: 'failed', failure } as const;
+        assert.equal(cancelOutcome(ended, [], undefined), 'unknown');
       }
     },
   };
@@ -56,6 +61,31 @@ testHabits('gateways', [
   gatewayRow('a page with 451', 'sibling', 451, htmlOf('Unavailable For Legal Reasons')),
   gatewayRow('a page with 503', 'sibling', 503, htmlOf('503 Service Temporarily Unavailable')),
   gatewayRow('a page with 404', 'sibling', 404, htmlOf('404 Not Found')),
+  ...[
+    '{"message":"Forbidden"}',
+    '{"code":403,"message":"Forbidden"}',
+    '',
+    'Forbidden',
+    'Request forbidden by administrative rules.',
+    'The Amazon CloudFront distribution is configured to block access from your country.',
+    'RBAC: access denied',
+    'Your IP is blocked',
+    '{"cf_error":true,"title":"Error 1020: Access denied"}',
+    '{"detail":"The site owner has blocked access based on your browser’s signature.","error_code":1010}',
+    '{"msg":"Service unavailable from a restricted location"}',
+  ].map((text) => gatewayRow(`a 403 that says ${text || 'nothing'}`, 'a gateway', 403, text)),
+  ...[
+    '{"code":-2015}',
+    '{"code":"PERMISSION_DENIED"}',
+    '{"code":"AccessDenied","message":"ApiKey invalid"}',
+    '{"message":"Invalid signature"}',
+    '{"message":"This account is suspended"}',
+    '{"error":"not authorized"}',
+    'Forbidden: unmatched IP whitelist',
+    'Timestamp outside of recvWindow',
+    'Please sign in',
+    'Not with this key',
+  ].map((text) => keyRow(`a 403 that says ${text}`, 403, text)),
   keyRow('its own JSON with 403', 403, '{"code":-2015,"msg":"IP is not on the whitelist"}'),
   keyRow('its own words with 403', 403, 'Invalid API-key, IP, or permissions for action.'),
   keyRow('its own words with 401', 401, 'Bad token'),

@@ -67,7 +67,7 @@ testHabits('a sign-in that is refused', [
   }),
   row('a gateway’s 403', 'Retry alone', async () => {
     const { messages, buttons } = await seenAfter(1000, 403, '<html>');
-    for (const message of messages) assert.match(message, /a gateway answered/);
+    for (const message of messages) assert.match(message, /a gateway seems to have answered/);
     assert.deepEqual(buttons, ['Retry']);
   }),
 ]);

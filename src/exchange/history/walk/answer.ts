@@ -96,7 +96,7 @@ export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unk
 
 type Timed = Pick<Row<unknown>, 'time'>;
 
-export type RowOrder = 'newestFirst' | 'oldestFirst' | 'none';
+type RowOrder = 'newestFirst' | 'oldestFirst' | 'none';
 
 /** The order of rows by time; undefined if all share one. */
 export function orderOf(rows: readonly Timed[]): RowOrder | undefined {

@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import type { ShownRows } from '../../../protocol/table.ts';
+import type { ShownRows, SummaryGroup, SummaryItem, TablePage } from '../../../protocol/table.ts';
 import { detailsPane } from '../details/detailsPane.ts';
 import { findBar } from '../grid/findBar.ts';
-import '../grid/gridElement.ts';
 import {
   shownRows,
   type Dispatch,
@@ -13,8 +12,15 @@ import {
 } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';
 import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
-import { pageToolbar } from './pageToolbar.ts';
-import { tableNotes } from './tableNotes.ts';
+import type { Display } from '../../../base/display.ts';
+import { cellText } from '../grid/gridCells.ts';
+import type { PageTexts } from '../state/pageTexts.ts';
+import { filterChips } from '../filters/filterChips.ts';
+import { filterTools } from '../filters/filterTools.ts';
+import { gridTools } from '../grid/gridTools.ts';
+import { icon, type IconName } from './controls.ts';
+
+import '../grid/gridElement.ts';
 
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
@@ -58,4 +64,122 @@ function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateRe
 
 function hasPreviousRows(body: TableBody): body is TableBody & { readonly previous: ShownRows } {
   return 'previous' in body && body.previous !== null && body.previous.page.rows.length > 0;
+}
+
+const maxBadRecords = 3;
+
+/** Everything between the filters and the rows: errors, notes, unreadable records and the summary. */
+function tableNotes(
+  { actionError, texts, display }: OpenState,
+  page: TablePage | undefined,
+): TemplateResult {
+  const { notes = [], badRecords = [], summary = [] } = page ?? {};
+  return html`
+    ${actionError === '' ? nothing : note(actionError, 'alert')}
+    ${notes.map((sentence) => note(sentence, 'note'))}
+    ${badRecords.length === 0 ? nothing : badRecordsNote(badRecords, texts)}
+    ${summary.length === 0 ? nothing : summaryView(summary, display)}
+  `;
+}
+
+function note(sentence: string, role: 'alert' | 'note'): TemplateResult {
+  return html`<p class="note" role=${role}>${cleanText(sentence, 500)}</p>`;
+}
+
+function badRecordsNote(sentences: readonly string[], texts: PageTexts): TemplateResult {
+  const more = sentences.length - maxBadRecords;
+  return html`
+    <div class="note" role="note">
+      <p>${texts.badRecords(sentences.length)}</p>
+      <ul>
+        ${sentences.slice(0, maxBadRecords).map((text) => html`<li>${cleanText(text, 300)}</li>`)}
+        ${more > 0 ? html`<li>${texts.andMore(more)}</li>` : nothing}
+      </ul>
+    </div>
+  `;
+}
+
+function summaryView(groups: readonly SummaryGroup[], display: Display): TemplateResult {
+  return html`<div class="summary">
+    ${groups.map(
+      ({ title, items }) => html`
+        <section>
+          <h2>${title}</h2>
+          <dl>${items.map((item) => summaryItem(item, display))}</dl>
+        </section>
+      `,
+    )}
+  </div>`;
+}
+
+function summaryItem(item: SummaryItem, display: Display): TemplateResult {
+  const { label, kind, cell } = item;
+  const tooltip =
+    kind === 'time' && cell !== null ? cleanText(display.timeInBothZones(cell)) : nothing;
+  return html`<div>
+    <dt>${label}</dt>
+    <dd title=${tooltip}>${cellText(cell, item, display)}</dd>
+  </div>`;
+}
+
+import './toolbarElement.ts';
+
+/** Whose rows the page shows, the filters, and what can be done with all rows. */
+function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
+  const { texts, description } = state;
+  const { title, context, canExport, filters } = description;
+  if (context.profile === null) return html`<h1 class="spoken">${title}</h1>`;
+  return html`
+    <h1 class="spoken">${title}</h1>
+    <margin-toolbar role="toolbar" aria-label=${title}>
+      <div class="tools">
+        ${accountLabel(context.environment, context.profile)}
+        ${filters.length > 0 ? filterTools(state, now, dispatch) : nothing}
+        <span class="gap"></span>
+        ${refreshTool(state, dispatch)}
+        ${
+          canExport
+            ? tool('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
+            : nothing
+        }
+        ${gridTools(state, dispatch)}
+      </div>
+      ${filterChips(state, now, dispatch)}
+    </margin-toolbar>
+  `;
+}
+
+/** The host says what a page costs when the user turns to the button. */
+function refreshTool({ texts, weight }: OpenState, dispatch: Dispatch): TemplateResult {
+  const ask = (): void => dispatch({ kind: 'weightRequested' });
+  return html`<span class="refresh" @pointerenter=${ask} @focusin=${ask}>
+    ${tool('refresh', texts.refresh, () => dispatch({ kind: 'refreshed' }), weight)}
+  </span>`;
+}
+
+function tool(name: IconName, label: string, run: () => void, details = ''): TemplateResult {
+  return html`<button
+    class="iconButton"
+    type="button"
+    title=${details === '' ? label : `${label} · ${details}`}
+    aria-label=${label}
+    aria-description=${details === '' ? nothing : details}
+    @click=${run}
+  >
+    ${icon(name)}
+  </button>`;
+}
+
+/** The name of the practice exchange says its environment. */
+function accountLabel(environment: string, profile: string): TemplateResult {
+  return html`<span class="account">
+    ${
+      environment === 'PRACTICE'
+        ? nothing
+        : html`<span class="environment" data-environment=${environment}
+            >${cleanText(environment)}</span
+          >`
+    }
+    <span class="profile" title=${cleanText(profile)}>${cleanText(profile)}</span>
+  </span>`;
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { receiptRecord } from '../../../../src/account/cancelAll/receiptRecord.ts';
+import {
+  receiptRecord,
+  parseReceipt,
+  type Receipt,
+} from '../../../../src/account/cancelAll/receipts.ts';
 import { withRequestEnd } from '../../../../src/account/cancelAll/receiptUpdates.ts';
-import { parseReceipt, type Receipt } from '../../../../src/account/cancelAll/receipts.ts';
 import type { Environment } from '../../../../src/account/session/profile.ts';
 import { JsonTooComplex, parseJson, type JsonObject } from '../../../../src/base/exactJson.ts';
 import { phrase } from '../../../../src/base/phrase.ts';

@@ -178,6 +178,19 @@ describe('removing secrets', () => {
         assert.equal(removeSecrets(`key ${form}!`, { passphrase: secret }), 'key •••!', form);
   });
 
+  it('removes base64 without its padding, and base64 that is escaped several times', () => {
+    const secret = '~~>?~~>?10';
+    const base64 = btoa(secret);
+    assert.match(base64, /[+/].*==$/);
+    const twice = (encode: (text: string) => string) => encode(encode(base64));
+    for (const form of [
+      base64.replace(/=+$/, ''),
+      twice(encodeURIComponent),
+      twice((text) => JSON.stringify(text.replaceAll('/', '\\/')).slice(1, -1)),
+    ])
+      assert.equal(removeSecrets(`key ${form}!`, { apiKey: secret }), 'key •••!', form);
+  });
+
   it('leaves other words alone, and does not mangle a text for a secret of a few letters', () => {
     assert.equal(removeSecrets('a key', { apiKey: 'a', apiSecret: '' }), 'a key');
   });

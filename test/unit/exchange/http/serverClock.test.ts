@@ -45,15 +45,15 @@ describe('the exchange’s clock', () => {
     assert.equal(offset.errorMs, 500);
   });
 
-  it('uses a Date of anybody only on request, and to its second', () => {
+  it('uses a Date of anybody only after a refusal, and to its second', () => {
     const offset = new ServerClock(new FakeClock());
-    offset.setFromRememberedDate();
+    offset.moveOn(0);
     offset.rememberDate(dated(start + 90_000), spanOf(0));
     offset.rememberDate(new Headers(), spanOf(0));
     offset.rememberDate(new Headers({ date: 'soon' }), spanOf(0));
     offset.rememberDate(dated(start - 90_000, { age: '3' }), spanOf(0));
     assert.equal(offset.aheadMs, 0);
-    offset.setFromRememberedDate();
+    offset.moveOn(0);
     assert.equal(offset.aheadMs, 90_500);
   });
 
@@ -74,6 +74,31 @@ describe('the exchange’s clock', () => {
     assert.equal(offset.aheadMs, 0);
   });
 
+  it('is the other of serverTime and Date after each refusal, if they differ by a second', () => {
+    const offset = new ServerClock(new FakeClock());
+    offset.setFromServerTime(informationAt(start - 3_600_000), spanOf(0));
+    offset.rememberDate(dated(start), spanOf(0));
+    offset.moveOn(-3_600_000);
+    assert.equal(offset.aheadMs, 500);
+    offset.setFromServerTime(informationAt(start - 3_601_000), spanOf(0));
+    assert.equal(offset.aheadMs, 500, 'outdated still');
+    offset.moveOn(-3_600_000);
+    assert.equal(offset.aheadMs, 500, 'a late answer');
+    offset.moveOn(500);
+    assert.equal(offset.aheadMs, -3_601_000);
+    offset.rememberDate(dated(start - 3_601_000), spanOf(0));
+    offset.moveOn(-3_601_000);
+    assert.equal(offset.aheadMs, -3_601_000, 'no useful difference');
+  });
+
+  it('becomes the first serverTime after a Date', () => {
+    const offset = new ServerClock(new FakeClock());
+    offset.rememberDate(dated(start + 90_000), spanOf(0));
+    offset.moveOn(0);
+    offset.setFromServerTime(informationAt(start + 90_900), spanOf(0));
+    assert.equal(offset.aheadMs, 90_900);
+  });
+
   it('reads seconds, to their second, and micro- and nanoseconds like milliseconds', () => {
     const ms = start + 90_000;
     const aheadOf = (serverTime: string) => {
@@ -91,4 +116,20 @@ describe('the exchange’s clock', () => {
       offset.setFromServerTime(information, spanOf(0));
       assert.equal(offset.aheadMs, 0);
     });
+});
+
+describe('reading the exchange’s time after a refusal', () => {
+  it('happens once in ten minutes, and again at once after a read that was aborted', async () => {
+    const clock = new FakeClock();
+    const offset = new ServerClock(clock);
+    let reads = 0;
+    const read = (): Promise<void> => Promise.resolve(void (reads += 1));
+    await offset.readAfterRefusal(() => Promise.reject(new Error('aborted')));
+    await offset.readAfterRefusal(read);
+    await offset.readAfterRefusal(read);
+    assert.equal(reads, 1);
+    await clock.advance(10 * 60_000);
+    await offset.readAfterRefusal(read);
+    assert.equal(reads, 2);
+  });
 });

@@ -191,7 +191,7 @@ describe('what was locked, in a receipt', () => {
     const receipt = await documentOf({ locked: [null], unread });
     assert.ok(
       receipt.tables[0]?.notes.includes(
-        'A record could not be read: $.orders should be a list and is missing',
+        'A part of the account could not be read: $.orders should be a list and is missing.',
       ),
     );
     assert.doesNotMatch(receiptTexts(receipt).join('\n'), /nothing/i);
