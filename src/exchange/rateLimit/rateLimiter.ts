@@ -177,9 +177,13 @@ export class RateLimiter implements Disposable {
   private readonly mustReadLimits = (state: RateLimitState): boolean =>
     areLimitsStale(state) && Math.max(this.limitsTriedAt, 0) < state.frozenUntil;
 
-  /** After a 429 that our count does not explain, the limits are read again before all else. */
-  private async doubtLimits(now: number): Promise<void> {
-    this.scheduler.update((state) => doubtLimits(state, this.options.share(), now));
+  /** After a 429 that neither our count nor the pause explains, the limits are read again before all else. */
+  private async doubtLimits({ id }: Charge, now: number): Promise<void> {
+    this.scheduler.update((state) =>
+      state.passed.some((exemption) => exemption.id === id)
+        ? state
+        : doubtLimits(state, this.options.share(), now),
+    );
     await this.limitsRead;
     if (this.mustReadLimits(this.scheduler.read())) this.readLimits();
   }
@@ -273,7 +277,7 @@ export class RateLimiter implements Disposable {
         else if (result.kind === 'limited')
           this.scheduler.update((state) => addPause(state, result.retryAfterMs, now));
         isOpen = false;
-        if (result.kind === 'limited' && !isLimited) void this.doubtLimits(now);
+        if (result.kind === 'limited' && !isLimited) void this.doubtLimits(charge, now);
         isLimited ||= result.kind === 'limited';
         if (isLimited || result.kind === 'paused') this.didChange.fire();
       },
