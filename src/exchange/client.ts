@@ -166,7 +166,7 @@ export class ExchangeClient {
         staleSince,
       );
     if (isUrgent && rateLimiter.knowsLimits) return;
-    const asked = rateLimiter.ensureLimits(() => this.exchangeInfo());
+    const asked = rateLimiter.ensureLimits(() => this.exchangeInfo({ priority: 'refresh' }));
     await abortable(
       isUrgent ? withinOrUndefined(clock, cancelAllLimitsWaitMs, asked) : asked,
       signal,

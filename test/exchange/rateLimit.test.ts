@@ -269,7 +269,7 @@ describe('the rate limit of a client', () => {
     limiter = ampleRateLimiter();
     let held: ServerResponse | undefined;
     const server = await serve((_request, response) => {
-      if (server.requests.length <= 2) response.writeHead(429, { 'retry-after': '1' }).end();
+      if (server.requests.length <= 2) response.writeHead(503, { 'retry-after': '1' }).end();
       else if (held) response.end('[]');
       else held = response;
     });

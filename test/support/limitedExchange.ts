@@ -9,6 +9,8 @@ type LimitedExchangeOptions = {
   readonly retryAfter?: string;
   /** Whether minutes are those of the clock; any 60 seconds unless given. */
   readonly hasFixedMinutes?: boolean;
+  /** Whether exchange information cannot be read now. */
+  readonly isHidden?: () => boolean;
 };
 
 type Answered = { readonly at: number; readonly operation: string; readonly status: number };
@@ -23,7 +25,7 @@ const minuteMs = 60_000;
 
 /** An exchange on a fake clock that refuses what exceeds its limit, counts that too, and keeps what it answered. */
 export function limitedExchange(options: LimitedExchangeOptions) {
-  const { clock, limit, retryAfter, hasFixedMinutes = false } = options;
+  const { clock, limit, retryAfter, hasFixedMinutes = false, isHidden = () => false } = options;
   const used: { readonly at: number; readonly weight: number }[] = [];
   const answered: Answered[] = [];
 
@@ -45,10 +47,10 @@ export function limitedExchange(options: LimitedExchangeOptions) {
     const { weight } = operations[operation];
     const isRefused = usedNow() + weight > limit();
     used.push({ at: clock.now(), weight });
-    const status = isRefused ? 429 : 200;
+    const status = isRefused ? 429 : operation === 'exchangeInfo' && isHidden() ? 500 : 200;
     answered.push({ at: clock.now(), operation, status });
     return Promise.resolve(
-      answerOf(status, isRefused ? '{"message":"Too many"}' : bodyOf(operation), retryAfter),
+      answerOf(status, status === 200 ? bodyOf(operation) : '{"message":"x"}', retryAfter),
     );
   };
   return { fetch, answered };

@@ -83,7 +83,7 @@ const messageFields = [
   ...['message', 'msg', 'retMsg', 'detail', 'error_description'],
   ...['error', 'title', 'errors'],
 ];
-const codeFields = ['code', 'retCode', 'errorCode', 'error_code'];
+const codeFields = ['code', 'retCode', 'errorCode', 'error_code', 'label'];
 const nestedFields = ['error', 'errors'];
 
 function serverErrorIn(value: JsonValue): ServerError {

@@ -1,7 +1,7 @@
 import { cleanText } from '../../base/cleanText.ts';
 import type { JsonValue } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import { parseTimestampMs, secondMs } from '../../base/time.ts';
+import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
 import type { ErrorKind, Failure } from '../exchangeError.ts';
 import { maxPauseMs } from '../rateLimit/rateLimitState.ts';
 import { readErrorInSuccess, readErrorBody, type ServerError } from './errorBody.ts';
@@ -38,7 +38,8 @@ export function failureFromStatus(
   const kind = isNo && mentionsRateLimit(said) ? 'rateLimited' : kindByStatus;
   const isBlocked = status === 403 && kind === 'auth' && !mentionsSignIn(said);
   const gateway = isBlocked && { isFromGateway: true };
-  return { kind, ...retryAfter(head, nowMs, kind, said), ...said, ...gateway };
+  const words = kind === 'rateLimited' && !said.isFromGateway ? text : '';
+  return { kind, ...retryAfter(head, nowMs, words), ...said, ...gateway };
 }
 
 /** The failure in an answer whose status is a success; undefined if its body names no error. */
@@ -50,7 +51,8 @@ export function failureFromBody(
   const said = readErrorInSuccess(answer);
   if (!said) return undefined;
   const kind = kindOfMessage(said);
-  return { kind, ...retryAfter(head, nowMs, kind, said), ...said };
+  const words = kind === 'rateLimited' ? JSON.stringify(answer) : '';
+  return { kind, ...retryAfter(head, nowMs, words), ...said };
 }
 
 /** The pause that an answer's head asks for: over the limit, or 503 that says how long; undefined if it asks for none. */
@@ -86,7 +88,7 @@ const tooManyWords = new RegExp(
     `\\b(?:${requests}|access|accessing|visiting)(?: ?(?:is|are|was|were))? ?too ?(?:frequent(?:ly)?|often|fast|many)\\b`,
     `\\b(?:api|${requests}) ?(?:rate|frequency|weight|limit|rate ?limit)(?: ?(?:is|was|has been))? ?(?:exceed(?:ed|s)?|reached)\\b`,
     '(?<!\\b(?:funding|fee|interest|borrow|borrowing|exchange) )\\brate ?limit(?:s|ed|ing|exceeded|reached)?(?![a-z])',
-    '\\bbanned until\\b',
+    '\\bbanned (?:until|for \\d)',
   ].join('|'),
   'i',
 );
@@ -113,7 +115,8 @@ const maxWordsLength = 2000;
 /** With spaces between the words of a name: `apiLimitExceeded`, `TOO_MANY_REQUESTS`. */
 export function spacedWords(text: string): string {
   const start = text.slice(0, maxWordsLength);
-  return start.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').replaceAll(/ +/g, ' ');
+  const joints = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|-+(?!\d)/g;
+  return start.replaceAll(joints, ' ').replaceAll(/ +/g, ' ');
 }
 
 const timeWords =
@@ -135,44 +138,56 @@ function redirectTarget(location: string | null): string | Phrase {
   return host === '' ? phrase('an unnamed place') : cleanText(host, 100);
 }
 
-/** How long to wait, by `Retry-After`, or by what an exchange says that a limit was exceeded; nothing if neither tells. */
+/** How long to wait, by `Retry-After`, or by the body of an exchange that says that a limit was exceeded; nothing if neither tells. */
 function retryAfter(
   { headers }: ResponseHead,
   nowMs: number,
-  kind?: ErrorKind,
-  { serverWords = '' }: ServerError = {},
+  words = '',
 ): { readonly retryAfterMs?: number } {
   const answeredMs = Date.parse(headers.get('date') ?? '') || nowMs;
   const delays = [
     delayMs(headers.get('retry-after')?.trim() ?? '', answeredMs),
-    kind === 'rateLimited' ? delayInWordsMs(serverWords, answeredMs) : undefined,
+    delayInWordsMs(words, answeredMs),
   ].filter((delay) => delay !== undefined);
   if (delays.length === 0) return {};
   return { retryAfterMs: Math.min(Math.max(0, ...delays), maxPauseMs) };
 }
 
 /**
- * Seconds, rounded up, or a time. A date is measured from the answer's own, as the clock of this machine may
- * be wrong. `Date.parse` alone takes `-1` for a date.
+ * Seconds, rounded up, unless it has another unit; or a time. A date is measured from the answer's own, as
+ * the clock of this machine may be wrong. `Date.parse` alone takes `-1` for a date.
  */
 function delayMs(value: string, answeredMs: number): number | undefined {
   const epochMs = parseTimestampMs(value) ?? (datePattern.test(value) ? Date.parse(value) : NaN);
   if (!Number.isNaN(epochMs)) return epochMs - answeredMs;
-  const [, seconds] = /^\+?(\d+(?:\.\d*)?|\.\d+) ?(?:s|sec|seconds?)?$/i.exec(value) ?? [];
-  return seconds === undefined ? undefined : Math.ceil(Number(seconds)) * secondMs;
+  const [, number, unit = 's'] = durationPattern.exec(value.toLowerCase()) ?? [];
+  const unitMs = unitsMs[unit === 'ms' ? unit : unit.slice(0, 1)] ?? secondMs;
+  return number === undefined
+    ? undefined
+    : Math.ceil((Number(number) * unitMs) / secondMs) * secondMs;
 }
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, m: minuteMs, h: hourMs };
+const unit = '(?:ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?)';
+const durationPattern = new RegExp(`^\\+?(\\d+(?:\\.\\d*)?|\\.\\d+) ?(${unit})?$`);
 
 const isoDate = String.raw`\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)`;
 /** Each form of an HTTP date begins with the day of the week; some send ISO 8601. */
 const datePattern = new RegExp(`^(?:[a-z]{3,9},? |${isoDate}$)`, 'i');
 
-/** As in `banned until 1700000000000` or `try again in 30 seconds`. */
+/** As in `banned until 1700000000000`, `try again in 30 seconds` or `"retry_after":30`. */
 function delayInWordsMs(words: string, answeredMs: number): number | undefined {
-  const [, until = '', after = ''] = waitWords.exec(words.slice(0, maxWordsLength)) ?? [];
-  return delayMs(until.toUpperCase() || after, answeredMs);
+  const said = waitWords.exec(spacedWords(words))?.slice(1).find(Boolean);
+  return said === undefined ? undefined : delayMs(said.toUpperCase(), answeredMs);
 }
 
+const httpDate = String.raw`[a-z]{3,9},? \d\d[ -][a-z]{3}[ -]\d{2,4} [\d:]+ (?:GMT|UTC)`;
+const number = String.raw`\d+(?:\.\d+)?`;
 const waitWords = new RegExp(
-  `\\buntil:? (\\d{10,19}|${isoDate})|\\b(?:retry|try again|wait)(?: (?:after|in|for))? (\\d+(?:\\.\\d+)? ?s(?:ec(?:ond)?s?)?)\\b`,
+  [
+    `\\buntil"?:? ?"?(\\d{10,19}|${isoDate}|${httpDate})`,
+    `\\b(?:retry|try again|wait|banned|blocked)(?: (?:after|in|for))?:? "?(${number} ?${unit})\\b`,
+    `\\bretry after"?: ?"?(${number} ?${unit}?)(?![\\w.])`,
+  ].join('|'),
   'i',
 );

@@ -2,11 +2,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { dayMs, minuteMs, type Clock } from '../../base/time.ts';
 import { longPauseMs } from '../exchangeError.ts';
-import { operations } from '../operations.ts';
+import { operations, type OperationName } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
-import { hasRoomForPlan, refusalFor, smallestReserve, type WeightNeed } from './admission.ts';
+import { hasRoomForPlan, smallestReserve, type WeightNeed } from './admission.ts';
 import { parseLimits } from './limits.ts';
-import { createCharge, type WeightRequest } from './priority.ts';
+import { createCharge, type Priority, type WeightRequest } from './priority.ts';
 import {
   addCharge,
   addPause,
@@ -40,16 +40,12 @@ export type Reservation = { complete(result: SendResult): void; succeed(): void 
 
 const maxLimitsAgeMs = dayMs;
 const limitsRetryMs = minuteMs;
-const limitsNeed: WeightNeed = {
-  operation: 'exchangeInfo',
-  weight: operations.exchangeInfo.weight,
-  priority: 'interactive',
-};
-const deleteNeed: WeightNeed = {
-  operation: 'cancelAll',
-  weight: operations.cancelAll.weight,
-  priority: 'cancel',
-};
+const needOf = (operation: OperationName, priority: Priority): WeightNeed => ({
+  ...{ operation, priority },
+  weight: operations[operation].weight,
+});
+const limitsNeed = needOf('exchangeInfo', 'refresh');
+const deleteNeed = needOf('cancelAll', 'cancel');
 
 /**
  * Grants requests so that no window of any limit, sliding or fixed, ever holds more weight than
@@ -62,9 +58,10 @@ export class RateLimiter implements Disposable {
   private readonly steadyClock: Clock;
   private readonly scheduler: Scheduler;
   private readonly didChange = new Emitter<void>();
-  private limitsRead: Promise<void> = Promise.resolve();
-  /** By the steady clock. */
-  private readLimitsAgainAt = Number.NEGATIVE_INFINITY;
+  private readInfo: () => Promise<unknown> = () => Promise.resolve();
+  private limitsRead: Promise<void> | undefined;
+  /** When the last read of the limits ended, by the steady clock. */
+  private limitsTriedAt = Number.NEGATIVE_INFINITY;
   private mayTryInPause = false;
   private closed: Error | undefined;
 
@@ -75,8 +72,11 @@ export class RateLimiter implements Disposable {
     this.options = options;
     const { clock, store, share, monotonicNow: now = () => clock.now() } = options;
     this.steadyClock = { now, steadyNow: now, after: (...timer) => clock.after(...timer) };
-    const onDidChangeSharing = this.didChange.fire;
-    this.scheduler = new Scheduler({ store, clock: this.steadyClock, share, onDidChangeSharing });
+    const { steadyClock, mustReadLimits, readLimits } = this;
+    this.scheduler = new Scheduler({
+      ...{ store, clock: steadyClock, share, mustReadLimits, readLimits },
+      onDidChangeSharing: this.didChange.fire,
+    });
   }
 
   get usage(): RateLimitUsage {
@@ -150,22 +150,38 @@ export class RateLimiter implements Disposable {
    * for a read that has to wait itself, as in a pause.
    */
   ensureLimits(read: () => Promise<unknown>): Promise<void> {
-    const now = this.options.clock.now();
+    this.readInfo = read;
     const state = this.scheduler.read();
-    const isKnown = state.limits !== null && now - state.learnedAt < maxLimitsAgeMs;
-    const steadyNow = this.steadyClock.now();
-    if (this.scheduler.readyAt(state, limitsNeed) > steadyNow) return Promise.resolve();
-    if (isKnown || steadyNow < this.readLimitsAgainAt) return this.limitsRead;
-    this.readLimitsAgainAt = steadyNow + limitsRetryMs;
-    const ignore = (): void => undefined;
-    this.limitsRead = read().then(ignore, ignore);
-    return this.limitsRead;
+    const ageMs = this.options.clock.now() - state.learnedAt;
+    const isKnown = state.limits !== null && ageMs < maxLimitsAgeMs;
+    const now = this.steadyClock.now();
+    const waits = this.scheduler.readyAt(state, limitsNeed) > now;
+    if (!isKnown && now >= this.limitsTriedAt + limitsRetryMs) this.readLimits();
+    return (waits ? undefined : this.limitsRead) ?? Promise.resolve();
   }
 
-  /** After a 429 that our count does not explain, the first read after the pause reads the limits again. */
-  private doubtLimits(now: number): void {
+  private readonly readLimits = (): void => {
+    const { frozenUntil } = this.scheduler.read();
+    const end = (): void => {
+      this.limitsRead = undefined;
+      // The pause may have ended early, or the answer may have begun another.
+      const pauseEnd = Math.min(frozenUntil, this.scheduler.read().frozenUntil);
+      this.limitsTriedAt = Math.max(this.steadyClock.now(), pauseEnd);
+      this.scheduler.wasInfoRefused = this.mustReadLimits(this.scheduler.read());
+      this.scheduler.schedule();
+    };
+    this.limitsRead ??= this.readInfo().then(end, end);
+  };
+
+  /** Whether the limits are in doubt, and no read of them has ended since the pause. */
+  private readonly mustReadLimits = (state: RateLimitState): boolean =>
+    areLimitsStale(state) && Math.max(this.limitsTriedAt, 0) < state.frozenUntil;
+
+  /** After a 429 that our count does not explain, the limits are read again before all else. */
+  private async doubtLimits(now: number): Promise<void> {
     this.scheduler.update((state) => doubtLimits(state, this.options.share(), now));
-    if (areLimitsStale(this.scheduler.read())) this.readLimitsAgainAt = now;
+    await this.limitsRead;
+    if (this.mustReadLimits(this.scheduler.read())) this.readLimits();
   }
 
   /** Resolves when the store has everything that happened up to now. */
@@ -204,7 +220,7 @@ export class RateLimiter implements Disposable {
 
   /** While the file cannot be written, each refusal has it tried again. */
   private refuseTooLate(state: RateLimitState, request: WeightRequest): void {
-    const refusal = refusalFor(state, request, this.options.share(), this.steadyClock.now());
+    const refusal = this.scheduler.refusalFor(state, request);
     if (!refusal) return;
     if (state.isUnshared) this.scheduler.update((latest) => latest);
     throw refusal;
@@ -257,7 +273,7 @@ export class RateLimiter implements Disposable {
         else if (result.kind === 'limited')
           this.scheduler.update((state) => addPause(state, result.retryAfterMs, now));
         isOpen = false;
-        if (result.kind === 'limited' && !isLimited) this.doubtLimits(now);
+        if (result.kind === 'limited' && !isLimited) void this.doubtLimits(now);
         isLimited ||= result.kind === 'limited';
         if (isLimited || result.kind === 'paused') this.didChange.fire();
       },

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/time.ts';
+import type { ExchangeError } from '../exchangeError.ts';
 import {
   earliestReadyAt,
   readyAt,
@@ -20,12 +21,16 @@ import {
 } from './rateLimitState.ts';
 import { PendingUpdates, type RateLimitStore, type StateUpdate } from './rateLimitStore.ts';
 import { RequestQueue, type QueuedRequest } from './requestQueue.ts';
+import { withLeastLimits } from './staleLimits.ts';
 
 type SchedulerOptions = {
   readonly store: RateLimitStore;
   /** Monotonic. */
   readonly clock: Clock;
   readonly share: () => number;
+  /** Whether only cancel-alls may leave before exchange information was read. */
+  readonly mustReadLimits: (state: RateLimitState) => boolean;
+  readonly readLimits: () => void;
   /** The state began or ceased to be shared with the other windows. */
   readonly onDidChangeSharing: () => void;
 };
@@ -44,6 +49,8 @@ export class Scheduler {
   private readonly bulkUnderWay = new Set<string>();
   private saving: Promise<void> | undefined;
   private isUnshared: true | undefined;
+  /** The last read of exchange information met another pause: the next waits until hardly anything counts. */
+  wasInfoRefused = false;
   private stopTimer: () => void = () => undefined;
 
   constructor(options: SchedulerOptions) {
@@ -60,7 +67,7 @@ export class Scheduler {
   readyAt(state: RateLimitState, need: WeightNeed, ahead = 0): number {
     const { clock, share } = this.options;
     const now = clock.now();
-    const allowedAt = readyAt(state, need, share(), now);
+    const allowedAt = readyAt(this.judged(state, need), need, share(), now);
     if (need.priority === 'cancel') return allowedAt;
     if (need.priority === 'bulk' && this.bulkUnderWay.size + ahead >= maxBulkUnderWay)
       return Number.POSITIVE_INFINITY;
@@ -83,7 +90,10 @@ export class Scheduler {
     const now = this.options.clock.now();
     const counted = new Set(state.entries.map(({ id }) => id));
     const left = this.queue.inOrder().filter(({ charge }) => !counted.has(charge.id));
-    const first = left.findIndex(({ request }) => this.readyAt(state, request) > now);
+    const leaving = this.leaving(state).filter(
+      ({ request }) => this.readyAt(state, request) <= now,
+    );
+    const first = left.findIndex((queued) => !leaving.includes(queued));
     return first === -1 ? 0 : left.length - first;
   }
 
@@ -127,16 +137,41 @@ export class Scheduler {
     for (const queued of this.queue.inOrder()) queued.refuse(reason);
   }
 
+  /** Why a request should not wait. */
+  refusalFor(state: RateLimitState, request: WeightRequest): ExchangeError | undefined {
+    const { clock, share } = this.options;
+    return refusalFor(this.judged(state, request), request, share(), clock.now());
+  }
+
+  /** For limits in doubt nothing is too heavy. */
+  private judged(state: RateLimitState, { operation, priority }: WeightNeed): RateLimitState {
+    const { share, mustReadLimits } = this.options;
+    if (priority === 'cancel' || !mustReadLimits(state)) return state;
+    if (operation !== 'exchangeInfo') return { ...state, limits: [] };
+    return this.wasInfoRefused ? withLeastLimits(state, share()) : state;
+  }
+
+  /** What may leave, in order. */
+  private leaving(state: RateLimitState): readonly QueuedRequest[] {
+    const mustRead = this.options.mustReadLimits(state);
+    const goesFirst = ({ request: { operation, priority } }: QueuedRequest): boolean =>
+      priority === 'cancel' || operation === 'exchangeInfo';
+    return this.queue.inOrder().filter((queued) => !mustRead || goesFirst(queued));
+  }
+
   /** Grants the first of the queue if possible, else sleeps until it may be. */
-  private schedule(): void {
+  schedule(): void {
     this.stopTimer();
     if (this.saving || this.queue.size === 0) return;
     const { clock } = this.options;
     const state = this.read();
     this.gradualReturn.observePause(state.frozenUntil, clock.now());
-    this.refuseTooLate(state, this.queue.inOrder());
-    const [first] = this.queue.inOrder();
-    if (!first) return;
+    this.refuseTooLate(state);
+    const [first] = this.leaving(state);
+    if (!first) {
+      if (this.queue.size > 0) this.options.readLimits();
+      return;
+    }
     const waitMs = this.readyAt(state, first.request) - clock.now();
     if (waitMs <= 0) {
       this.startSaving(() => this.saveAll());
@@ -148,10 +183,9 @@ export class Scheduler {
   }
 
   /** New limits may be too small for a request that waits, or a new pause too long. */
-  private refuseTooLate(state: RateLimitState, queue: readonly QueuedRequest[]): void {
-    const { clock, share } = this.options;
-    for (const queued of queue) {
-      const refusal = refusalFor(state, queued.request, share(), clock.now());
+  private refuseTooLate(state: RateLimitState): void {
+    for (const queued of this.queue.inOrder()) {
+      const refusal = this.refusalFor(state, queued.request);
       if (refusal) queued.refuse(refusal);
     }
   }
@@ -196,7 +230,7 @@ export class Scheduler {
     let next = state;
     let ahead = 0;
     this.gradualReturn.observePause(state.frozenUntil, now);
-    for (const queued of this.queue.inOrder()) {
+    for (const queued of this.leaving(state)) {
       const { request, charge } = queued;
       if (request.priority === 'cancel') {
         intents.push(charge);

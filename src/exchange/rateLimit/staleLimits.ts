@@ -1,4 +1,5 @@
 import { maxPacedWindowMs } from './admission.ts';
+import { operations } from '../operations.ts';
 import { assumedLimit, heaviestRequest, type WeightLimit } from './limits.ts';
 import { activeEntries, limitsOf, totalWeight, type RateLimitState } from './rateLimitState.ts';
 
@@ -9,8 +10,6 @@ import { activeEntries, limitsOf, totalWeight, type RateLimitState } from './rat
  */
 export function doubtLimits(state: RateLimitState, share: number, now: number): RateLimitState {
   const limits = limitsOf(state);
-  const sentIn = (windowMs: number): number =>
-    totalWeight(activeEntries(state, windowMs, now).filter(({ isForeign }) => !isForeign));
   const isExplained = limits.some(
     ({ weight, windowMs }) => totalWeight(activeEntries(state, windowMs, now)) > weight,
   );
@@ -18,10 +17,12 @@ export function doubtLimits(state: RateLimitState, share: number, now: number): 
   const { short = [assumedLimit], long = [] } = Object.groupBy(limits, ({ windowMs }) =>
     windowMs <= maxPacedWindowMs ? 'short' : 'long',
   );
+  const isSecond = areLimitsStale(state);
+  const least = Math.ceil((isSecond ? leastWeight : ampleWeight) / share);
   const halved = short.map(({ weight, windowMs }): WeightLimit => {
-    const sent = sentIn(windowMs);
-    const least = leastAssumed(share);
-    const half = sent < least ? weight : Math.max(Math.floor(sent / 2), least);
+    const own = activeEntries(state, windowMs, now).filter(({ isForeign }) => !isForeign);
+    const sent = totalWeight(own);
+    const half = isSecond || sent >= least ? Math.max(Math.floor(sent / 2), least) : weight;
     return { windowMs, weight: Math.min(weight, half) };
   });
   return { ...state, limits: [...halved, ...long], learnedAt: staleSince };
@@ -34,10 +35,14 @@ export function areLimitsStale({ learnedAt }: RateLimitState): boolean {
   return learnedAt === staleSince;
 }
 
-/**
- * The share of it holds any request beside the reserves, so that what waits is not refused for good. If
- * less was sent, others exceeded the limit.
- */
-function leastAssumed(share: number): number {
-  return Math.ceil((3 * heaviestRequest) / share);
+/** Of our share: any request beside the reserves. A first refusal after less was sent is for what others sent. */
+const ampleWeight = 3 * heaviestRequest;
+/** A DELETE and one read of the account: every limit that can be kept holds them. */
+const leastWeight = operations.cancelAll.weight + operations.accounts.weight;
+
+/** The state in which exchange information can be sent once hardly anything else counts. */
+export function withLeastLimits(state: RateLimitState, share: number): RateLimitState {
+  const short = limitsOf(state).filter(({ windowMs }) => windowMs <= maxPacedWindowMs);
+  const weight = Math.ceil(leastWeight / share);
+  return { ...state, limits: short.map(({ windowMs }) => ({ windowMs, weight })) };
 }

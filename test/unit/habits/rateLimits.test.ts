@@ -54,6 +54,7 @@ testHabits(
       ['an epoch time in milliseconds', 'sibling', String(now + 120_000), 120_000],
       ['a fraction of a second', 'Binance', '1.5', 2000],
       ['a unit', 'sibling', '120s', 120_000],
+      ['minutes', 'sibling', '2m', 120_000],
       ['more than 15 minutes', 'Binance, ban of 3 days', '259200', 86_400_000],
       ['two hours', 'sibling', '7200', 7_200_000],
     ] as const
@@ -72,6 +73,15 @@ testHabits(
       [`IP banned until ${now + 120_000}. Please use the websocket.`, 'Binance', 120_000],
       ['You are banned until 2026-11-20 10:02:00 UTC', 'sibling', 120_000],
       ['Rate limit exceeded, retry in 12.5 seconds', 'sibling', 13_000],
+      [`Too many requests: banned_until_${now + 120_000}`, 'attack on pauses', 120_000],
+      [`bannedUntil: ${now + 120_000}`, 'attack on pauses', 120_000],
+      ['IP banned until Fri, 20 Nov 2026 10:02:00 GMT', 'attack on pauses', 120_000],
+      ['Rate limit: retry after 2 minutes', 'attack on pauses', 120_000],
+      ['Too many requests. Please try again in 5 minutes', 'attack on pauses', 300_000],
+      ['Rate limit. Retry after: 30 seconds', 'attack on pauses', 30_000],
+      ['rate_limit: retry_after 1h', 'sibling', 3_600_000],
+      ['banned for 120 seconds', 'attack on pauses', 120_000],
+      ['IPBannedUntil', 'sibling', undefined],
       ['apiLimitExceeded', 'Kraken Futures', undefined],
       ['TOO_MANY_REQUESTS', 'Gate', undefined],
       ['toomanyrequests', 'sibling', undefined],
@@ -89,6 +99,42 @@ testHabits(
     },
   })),
 );
+
+testHabits(
+  'fields of a rate limit',
+  (
+    [
+      [{ message: 'x', label: 'TOO_MANY_REQUESTS' }, 'Gate', undefined],
+      [{ error: 'Too many requests', retryAfter: 30 }, 'attack on pauses', 30_000],
+      [{ error: 'Too many requests', retry_after: 2.5 }, 'Discord', 3000],
+      [{ error: { message: 'Too many requests', retryAfter: '45' } }, 'sibling', 45_000],
+    ] as const
+  ).map(([fields, source, ms]) => ({
+    habit: `a 400, and a success, have ${JSON.stringify(fields)}`,
+    source,
+    sees: `a rate limit${ms === undefined ? '' : ` and a pause of ${ms / 1000} s`}, not a refusal`,
+    check: () => {
+      const body = JSON.stringify(fields);
+      assert.equal(pauseMs({}, body, 400), ms);
+      const success = { status: 200, headers: { get: () => null } };
+      const failure = failureFromBody(success, parseJson(body), now);
+      assert.deepEqual([failure?.kind, failure?.retryAfterMs], ['rateLimited', ms]);
+    },
+  })),
+);
+
+testHabits('words of a ban', [
+  {
+    habit: 'a 403 says “banned for violating the terms”',
+    source: 'sibling',
+    sees: 'a refused key, no rate limit',
+    check: () => {
+      const head = { status: 403, headers: { get: () => null } };
+      const body = JSON.stringify({ error: 'banned for violating the terms' });
+      assert.equal(failureFromStatus(head, body, [429], now).kind, 'auth');
+    },
+  },
+]);
 
 const named = (limit: string, interval = 'MINUTE') => {
   const rateLimitType = 'HARD_LIMIT';
@@ -208,8 +254,8 @@ testHabits('limits that change or cannot be read', [
       limit = 40;
       await failureOf(client.accounts({ priority: 'refresh' }));
       assert.equal(rateLimiter.usage.limit, 53);
-      await clock.advance(minuteMs + 1000);
       const before = exchange.answered.length;
+      await clock.advance(minuteMs + 1000);
       await client.accounts();
       const after = exchange.answered.slice(before).map(({ operation }) => operation);
       assert.deepEqual([after, rateLimiter.usage.limit], [['exchangeInfo', 'accounts'], 40]);

@@ -599,6 +599,23 @@ describe('the rate limiter', () => {
   });
 
   describe('the limits', () => {
+    it('are read after the pause of a refusal that our count does not explain, before all but a cancel-all', async () => {
+      const order: OperationName[] = [];
+      const leave = async (priority: Priority, operation: OperationName): Promise<void> => {
+        (await take(1, priority, undefined, operation)).complete(answered);
+        order.push(operation);
+        if (operation === 'exchangeInfo') limiter.setLimits([rateLimit('MINUTE', '100')]);
+      };
+      await limiter.ensureLimits(() => leave('refresh', 'exchangeInfo'));
+      (await take(20)).complete({ kind: 'limited', retryAfterMs: 30_000 });
+      const later = leave('refresh', 'orders');
+      await leave('cancel', 'accounts');
+      assert.deepEqual(order, ['accounts']);
+      await clock.advance(31_000);
+      assert.deepEqual(order, ['accounts', 'exchangeInfo', 'orders']);
+      await later;
+    });
+
     it('are read again a minute after that failed, and after a day', async () => {
       limiter = limiterOf({});
       let asked = 0;
