@@ -1,5 +1,6 @@
 import { minuteMs, secondMs } from '../../base/time.ts';
 import { longestWindowMs } from './limits.ts';
+import { areLimitsStale } from './staleLimits.ts';
 import {
   isActive,
   limitsOf,
@@ -106,7 +107,8 @@ export function mergeStates(shared: RateLimitState, own: RateLimitState): RateLi
     const weight = isSum ? known + entry.weight : Math.max(known, entry.weight);
     entries.set(entry.id, { ...entry, weight });
   }
-  const { limits, learnedAt } = own.learnedAt > shared.learnedAt ? own : shared;
+  const isInDoubt = own.limits !== null && areLimitsStale(own);
+  const { limits, learnedAt } = isInDoubt || own.learnedAt > shared.learnedAt ? own : shared;
   return {
     entries: [...entries.values()],
     limits,

@@ -99,7 +99,7 @@ export class RateLimiter implements Disposable {
     return this.mayTryInPause;
   }
 
-  /** Whether exchange information ever gave the limits, however long ago. */
+  /** Whether exchange information gave the limits, however long ago, or a refusal had some assumed. */
   get knowsLimits(): boolean {
     return this.scheduler.read().limits !== null;
   }

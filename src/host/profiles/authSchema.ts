@@ -1,23 +1,92 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import { minuteMs } from '../../base/time.ts';
+import { hourMs, minuteMs } from '../../base/time.ts';
 import {
+  algorithms,
+  defaultSigningSpec,
+  recvWindowParam,
+  secretEncodings,
+  signatureEncodings,
+  timestampForms,
   defaultHmacHeaders,
   defaultHmacIsoPassphrase,
   defaultHmacQuery,
   type AuthScheme,
 } from '../../exchange/auth/scheme.ts';
-import { defaultSignedOperations, operationNames } from '../../exchange/operations.ts';
-import { areDistinctHeaders, customAuthSchema } from './customAuthSchema.ts';
+import { isFreeHeader, isFreeParameter } from '../../exchange/auth/templates.ts';
 import {
   enumField,
-  headerNameField,
-  notArray,
+  booleanAdvice,
   objectAdvice,
-  parameterNameField,
   templateField,
   durationMsField,
+  headerNameField,
+  notArray,
+  parameterNameField,
 } from './schemaFields.ts';
+import { defaultSignedOperations, operationNames } from '../../exchange/operations.ts';
+
+const headerName = v.pipe(
+  v.string(),
+  v.check(isFreeHeader, () =>
+    l10n.t('a header of this name cannot be sent: write another, such as "X-API-KEY".'),
+  ),
+);
+const headerText = v.pipe(
+  templateField('header'),
+  v.check(
+    (text) => /^[\x20-\x7e\xa0-\xff]*$/.test(text),
+    () => l10n.t('a header cannot contain a line break or this character: remove it.'),
+  ),
+);
+const headers = v.pipe(
+  v.record(headerName, headerText, () => l10n.t('write an object of headers and their texts.')),
+  v.check(
+    (written) => areDistinctHeaders(Object.keys(written)),
+    () => l10n.t('two headers have the same name: remove one.'),
+  ),
+);
+
+const parameterName = v.pipe(
+  v.string(),
+  v.check(
+    (name) => isFreeParameter(name) || name === recvWindowParam,
+    () => l10n.t('the API uses this parameter name, or it is invalid: write another.'),
+  ),
+);
+const query = v.record(parameterName, templateField('parameter'), () =>
+  l10n.t('write an object of parameters and their texts.'),
+);
+
+/** `auth.custom` of a profile: a whole scheme as data. */
+const customAuthSchema = v.pipe(
+  v.strictObject(
+    {
+      timestamp: v.optional(enumField(timestampForms), defaultSigningSpec.timestamp),
+      aheadMs: v.optional(durationMsField(0, hourMs), defaultSigningSpec.aheadMs),
+      sortQuery: v.optional(v.boolean(booleanAdvice), defaultSigningSpec.sortQuery),
+      algorithm: v.optional(enumField(algorithms), defaultSigningSpec.algorithm),
+      secretEncoding: v.optional(enumField(secretEncodings), defaultSigningSpec.secretEncoding),
+      stringToSign: v.optional(templateField('stringToSign'), defaultSigningSpec.stringToSign),
+      encoding: v.optional(enumField(signatureEncodings), defaultSigningSpec.encoding),
+      headers: v.optional(headers, defaultSigningSpec.headers),
+      query: v.optional(query, defaultSigningSpec.query),
+    },
+    objectAdvice,
+  ),
+  v.forward(
+    v.check(
+      (written) => Object.keys({ ...written.headers, ...written.query }).length > 0,
+      () => l10n.t('nothing would be sent: add a header here or a parameter in query.'),
+    ),
+    ['headers'],
+  ),
+);
+
+/** Header names are case-insensitive. */
+function areDistinctHeaders(names: readonly string[]): boolean {
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+}
 
 export const schemes = [
   'none',

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import type { Clock } from '../../../../src/base/time.ts';
 import type { OperationName } from '../../../../src/exchange/operations.ts';
-import { compactState } from '../../../../src/exchange/rateLimit/normalizeState.ts';
+import { compactState, mergeStates } from '../../../../src/exchange/rateLimit/normalizeState.ts';
 import type { Priority } from '../../../../src/exchange/rateLimit/priority.ts';
 import { RateLimitFile } from '../../../../src/exchange/rateLimit/rateLimitFile.ts';
 import {
@@ -368,5 +368,17 @@ describe('rate-limit states in a file', () => {
     assert.equal(name, rateLimitFileName('https://host.example', { apiKey: 'MARKED-key' }));
     assert.notEqual(name, rateLimitFileName('https://other.example', key));
     assert.notEqual(name, rateLimitFileName('https://host.example', { token: 'MARKED-token' }));
+  });
+});
+
+describe('what a window counted alone', () => {
+  it('keeps limits that a refusal put in doubt when the file can be written again', () => {
+    const limit = (weight: number) => [{ weight, windowMs: 60_000 }];
+    const shared = { ...emptyState, limits: limit(1000), learnedAt: 5 };
+    const limitsAfter = (own: Partial<RateLimitState>) =>
+      mergeStates(shared, { ...emptyState, ...own }).limits;
+    assert.deepEqual(limitsAfter({ limits: limit(50), learnedAt: 0 }), limit(50));
+    assert.deepEqual(limitsAfter({ limits: limit(50), learnedAt: 4 }), limit(1000));
+    assert.deepEqual(limitsAfter({}), limit(1000));
   });
 });

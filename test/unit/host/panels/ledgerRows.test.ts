@@ -4,7 +4,7 @@ import type { ActiveAccount } from '../../../../src/account/session/activeAccoun
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
 import { PendingFilters } from '../../../../src/host/panels/tableFilters.ts';
-import { pastOf } from '../../../../src/host/panels/recordPast.ts';
+import { pastOf } from '../../../../src/host/panels/rowRequests.ts';
 import type { HistoryTable } from '../../../../src/host/panels/tableDefinition.ts';
 import { TablePageReader } from '../../../../src/host/panels/tablePageReader.ts';
 import { createTableDefinition } from '../../../../src/host/panels/tablePanels.ts';

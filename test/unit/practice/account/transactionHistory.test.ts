@@ -2,7 +2,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { accountTypes, type AccountType } from '../../../../src/practice/account/balanceChanges.ts';
-import { accountAssets } from '../../../../src/practice/account/cashFlows.ts';
+import { accountAssets } from '../../../../src/practice/account/transactionHistory.ts';
 import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
 import {
   TransactionHistory,
