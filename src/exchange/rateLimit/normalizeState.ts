@@ -107,8 +107,8 @@ export function mergeStates(shared: RateLimitState, own: RateLimitState): RateLi
     const weight = isSum ? known + entry.weight : Math.max(known, entry.weight);
     entries.set(entry.id, { ...entry, weight });
   }
-  const isInDoubt = own.limits !== null && areLimitsStale(own);
-  const { limits, learnedAt } = isInDoubt || own.learnedAt > shared.learnedAt ? own : shared;
+  const isLater = areLimitsStale(own) || own.learnedAt > shared.learnedAt;
+  const { limits, learnedAt } = isLater ? own : shared;
   return {
     entries: [...entries.values()],
     limits,

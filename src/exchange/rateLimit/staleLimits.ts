@@ -31,8 +31,8 @@ export function doubtLimits(state: RateLimitState, share: number, now: number): 
 /** Older than any read: the limits are read again before anything else. */
 export const staleSince = 0;
 
-export function areLimitsStale({ learnedAt }: RateLimitState): boolean {
-  return learnedAt === staleSince;
+export function areLimitsStale({ limits, learnedAt }: RateLimitState): boolean {
+  return limits !== null && learnedAt === staleSince;
 }
 
 /** Of our share: any request beside the reserves. A first refusal after less was sent is for what others sent. */

@@ -273,6 +273,17 @@ testHabits('limits that change or cannot be read', [
     },
   },
   {
+    habit: 'the exchange refuses the first request of all, while its limit is unknown',
+    source: 'an exchange without exchange information, whose address others use too',
+    sees: 'the assumed limit: so little explains nothing',
+    check: () => {
+      const entries = [{ id: '1', weight: 6, endsAt: 0, isForeign: false }];
+      const doubted = doubtLimits({ ...emptyState, entries }, 0.5, 0);
+      assert.deepEqual(doubted.limits, [perMinute(1000)]);
+      assert.deepEqual(doubtLimits(doubted, 0.5, 0).limits, [perMinute(20)]);
+    },
+  },
+  {
     habit: 'the exchange refuses a second request of the same burst',
     source: 'sibling',
     sees: 'no lower limit: the first refusal explains it',
