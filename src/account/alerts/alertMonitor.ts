@@ -156,8 +156,8 @@ export class AlertMonitor implements Disposable {
 }
 
 /**
- * The times of one window's alerts, which go on steadily: whoever sets the wall clock delays, hurries or
- * repeats no alert. Only what is shown, and what windows share, has the wall's time.
+ * The times of one window's alerts, by the steady clock: setting the wall clock delays, hurries or repeats
+ * no alert. Only what is shown, and what windows share, has the wall's time.
  */
 class AlertTimes implements NotificationRecord {
   readonly now: () => number;
