@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { dayMs, minuteMs, type Clock } from '../../base/time.ts';
-import { longPauseMs } from '../exchangeError.ts';
+import { ExchangeError, longPauseMs } from '../exchangeError.ts';
 import { operations, type OperationName } from '../operations.ts';
 import type { RateLimit } from '../records.ts';
 import { hasRoomForPlan, smallestReserve, type WeightNeed } from './admission.ts';
@@ -162,15 +162,19 @@ export class RateLimiter implements Disposable {
 
   private readonly readLimits = (): void => {
     const { frozenUntil } = this.scheduler.read();
-    const end = (): void => {
+    const end = (wasRefused: boolean): void => {
       this.limitsRead = undefined;
       // The pause may have ended early, or the answer may have begun another.
       const pauseEnd = Math.min(frozenUntil, this.scheduler.read().frozenUntil);
       this.limitsTriedAt = Math.max(this.steadyClock.now(), pauseEnd);
-      this.scheduler.wasInfoRefused = this.mustReadLimits(this.scheduler.read());
+      this.scheduler.wasInfoRefused = wasRefused;
       this.scheduler.schedule();
     };
-    this.limitsRead ??= this.readInfo().then(end, end);
+    this.limitsRead ??= this.readInfo().then(
+      () => end(false),
+      (error: unknown) =>
+        end(error instanceof ExchangeError && error.failure.kind === 'rateLimited'),
+    );
   };
 
   /** Whether the limits are in doubt, and no read of them has ended since the pause. */

@@ -147,8 +147,9 @@ export class Scheduler {
   private judged(state: RateLimitState, { operation, priority }: WeightNeed): RateLimitState {
     const { share, mustReadLimits } = this.options;
     if (priority === 'cancel' || !mustReadLimits(state)) return state;
-    if (operation !== 'exchangeInfo') return { ...state, limits: [] };
-    return this.wasInfoRefused ? withLeastLimits(state, share()) : state;
+    return operation === 'exchangeInfo' && this.wasInfoRefused
+      ? withLeastLimits(state, share())
+      : { ...state, limits: [] };
   }
 
   /** What may leave, in order. */
