@@ -46,6 +46,7 @@ const account = anAccount({
       leverage: distance === 3 ? '20' : distance === 4 ? '60' : '5',
       amount: isShort ? `-0.${digits}` : digits,
       markPrice: '100',
+      basePrice: index % 3 ? '110' : '90',
       liquidationPrice: String(isShort ? 100 + distance : 100 - distance),
       upl: index % 3 ? '-1234567.25' : '98765.5',
     });
