@@ -162,19 +162,16 @@ export class RateLimiter implements Disposable {
 
   private readonly readLimits = (): void => {
     const { frozenUntil } = this.scheduler.read();
-    const end = (wasRefused: boolean): void => {
+    const end = (error?: unknown): void => {
       this.limitsRead = undefined;
       // The pause may have ended early, or the answer may have begun another.
       const pauseEnd = Math.min(frozenUntil, this.scheduler.read().frozenUntil);
       this.limitsTriedAt = Math.max(this.steadyClock.now(), pauseEnd);
-      this.scheduler.wasInfoRefused = wasRefused;
+      this.scheduler.wasInfoRefused =
+        error instanceof ExchangeError && error.failure.kind === 'rateLimited';
       this.scheduler.schedule();
     };
-    this.limitsRead ??= this.readInfo().then(
-      () => end(false),
-      (error: unknown) =>
-        end(error instanceof ExchangeError && error.failure.kind === 'rateLimited'),
-    );
+    this.limitsRead ??= this.readInfo().then(() => end(), end);
   };
 
   /** Whether the limits are in doubt, and no read of them has ended since the pause. */
