@@ -101,7 +101,9 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       await failureOf(client.accounts());
       assert.equal(Math.max(...records.map(({ attempt }) => attempt)), 3);
       assert.equal(accountReads(server).length, 3);
-      assert.ok(records.length > 3);
+      const sent = server.requests.map(({ path }) => path.includes('exchangeInfo'));
+      assert.deepEqual(sent, [false, true, false, true, false]);
+      assert.equal(records.length, sent.length);
     });
 
     const lasting: [string, Answer][] = [

@@ -616,6 +616,20 @@ describe('the rate limiter', () => {
       await later;
     });
 
+    it('are read as soon as the pause ends, however much was sent before it', async () => {
+      const leave = async (): Promise<void> => {
+        (await take(1, 'refresh', undefined, 'exchangeInfo')).complete(answered);
+        limiter.setLimits([rateLimit('MINUTE', '1000')]);
+      };
+      await limiter.ensureLimits(leave);
+      limiter.setLimits([rateLimit('MINUTE', '1000')]);
+      for (let sent = 0; sent < 10; sent += 1) await spend(10, 'interactive');
+      (await take(1, 'interactive')).complete({ kind: 'limited', retryAfterMs: 5000 });
+      assert.ok(limiter.usage.limit < 1000);
+      await clock.advance(5100);
+      assert.equal(limiter.usage.limit, 1000);
+    });
+
     it('are read again a minute after that failed, and after a day', async () => {
       limiter = limiterOf({});
       let asked = 0;
