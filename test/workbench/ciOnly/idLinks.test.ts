@@ -127,14 +127,13 @@ describe('the trades of a ledger in a real workbench', () => {
     await webview(page()).getByText(id).first().waitFor();
   });
 
-  /** Presses Ctrl and the middle of an id that ends a text. The pointer comes first: links are looked for then. */
+  /** Presses Ctrl and the middle of an id. The pointer comes first: links are looked for then. */
   async function pressLink(line: Locator, id: string): Promise<void> {
-    const { x, y, width, height } = (await line.boundingBox()) ?? assert.fail('not in sight');
-    const characters = (await line.innerText()).trimEnd().length;
+    const { x, y } = await middleOf(line, id);
     const { mouse, keyboard } = page();
     await mouse.move(3, 3);
     await keyboard.down('Control');
-    await mouse.move(x + width * (1 - id.length / characters / 2), y + height / 2, { steps: 5 });
+    await mouse.move(x, y, { steps: 5 });
     await page()
       .locator('.xterm-cursor-pointer')
       .waitFor({ timeout: 3000 })
@@ -144,3 +143,19 @@ describe('the trades of a ledger in a real workbench', () => {
     await keyboard.up('Control');
   }
 });
+
+/** Where an id stands in a line of the terminal, whose elements may be wider than their text. */
+function middleOf(line: Locator, id: string): Promise<{ readonly x: number; readonly y: number }> {
+  return line.evaluate((element, text) => {
+    const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+      const start = node.textContent?.indexOf(text) ?? -1;
+      if (start < 0) continue;
+      range.setStart(node, start);
+      range.setEnd(node, start + text.length);
+    }
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  }, id);
+}
