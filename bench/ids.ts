@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { HistoryRecord } from '../src/exchange/history/historyRecords.ts';
 import { idsInText } from '../src/host/ids/idsInText.ts';
 import { storedIds } from '../src/host/ids/storedIds.ts';
-import { recordOf } from '../src/host/ids/storedRecords.ts';
+import { recordsOf } from '../src/host/ids/storedRecords.ts';
 import type { LedgerClient } from '../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../src/ledger/ledgers.ts';
 import type { LedgerHistory } from '../src/ledger/ledger.ts';
@@ -106,7 +106,7 @@ function logLine(line: number): string {
 async function lineFigure(client: LedgerClient): Promise<Figure> {
   const runs = Array.from({ length: 300 }, (_none, line) => async () => {
     const found = await storedIds(idsInText(logLine(line * 7)), client, token);
-    await Promise.all(found.map((each) => recordOf(each, client)));
+    await Promise.all(found.map((each) => recordsOf(each, client)));
   });
   const value = percentile(await times(runs), 0.99);
   return { name: 'links of a terminal line, p99', value, unit: 'ms', bar: within(50) };

@@ -112,7 +112,7 @@ export type LedgerWriter = {
   pauseWalk(id: number, isPaused: boolean): Promise<void>;
   /**
    * Stores the records of a step and the cursor after them in one transaction. Records that share an
-   * id and come in the same walk are all kept; one that was stored by an earlier walk with other content
+   * identity and come in the same walk are all kept; one that was stored by an earlier walk with other content
    * is updated, and its older version kept.
    */
   saveStep(id: number, records: readonly HistoryRecord[], cursor: unknown): Promise<StoredCounts>;
@@ -130,8 +130,8 @@ export type LedgerWriter = {
     interval: Interval,
     limit: number,
   ): Promise<readonly HistoryRecord[]>;
-  /** Those of these ids that the ledger has a record of; ids as `idOf` of the history records gives them. */
-  storedIds(history: LedgerHistory, ids: readonly string[]): Promise<readonly string[]>;
+  /** Whether the ledger has each of these records, whatever else they say; each has its `identityFields`. */
+  areStored(history: LedgerHistory, records: readonly object[]): Promise<readonly boolean[]>;
   addCheckpoint(checkpoint: Checkpoint): Promise<void>;
 };
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../base/disposable.ts';
 import type { HistoryRecord } from '../exchange/history/historyRecords.ts';
+import { identityFields } from '../exchange/recordIdentity.ts';
 import type {
   AnalysisOf,
   AnalysisReader,
@@ -9,7 +10,7 @@ import type {
   AnalysisView,
 } from './analysis/analysis.ts';
 import { errorOf } from './callFailure.ts';
-import { LedgerError } from './ledgerError.ts';
+import { LedgerError, type SetAsideReason } from './ledgerError.ts';
 import type {
   CallName,
   CallRequest,
@@ -28,8 +29,8 @@ type LedgerClientOptions = {
   readonly file: string;
   /** A backup: it is only read. */
   readonly readOnly?: boolean;
-  /** The file was damaged and has this name now; the ledger starts again, empty. */
-  readonly onSetAside?: (file: string) => void;
+  /** The file could not be used and has this name now; the ledger starts again, empty. */
+  readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
 };
 
 type Result<Name extends CallName> = Awaited<ReturnType<LedgerCalls[Name]>>;
@@ -69,7 +70,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);
   recordsIn: LedgerWriter['recordsIn'] = async (history, interval, limit) =>
     recordsOf(await this.call('recordsIn', history, interval, limit));
-  storedIds: LedgerWriter['storedIds'] = (history, ids) => this.call('storedIds', history, ids);
+  areStored: LedgerWriter['areStored'] = (history, records) =>
+    this.call('areStored', history, records.map(identityFields));
   addCheckpoint: LedgerWriter['addCheckpoint'] = (checkpoint) =>
     this.call('addCheckpoint', checkpoint);
   sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);
@@ -171,7 +173,10 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   }
 
   private receive(message: WorkerMessage): void {
-    if (message.kind === 'setAside') return this.options.onSetAside?.(message.file);
+    if (message.kind === 'setAside') {
+      this.options.onSetAside?.(message.file, message.reason);
+      return;
+    }
     this.mayStart = this.closing === undefined;
     const pending = this.pending.get(message.id);
     this.pending.delete(message.id);

@@ -6,7 +6,7 @@ export type LedgerProblem =
   | 'missing'
   /** A newer version of the extension wrote it. */
   | 'newer'
-  /** It is not a ledger file. */
+  /** It is not a ledger file, or one of a build that stored other things. */
   | 'notALedger'
   /** It was damaged; its file was set aside, or another window has to do that. */
   | 'damaged'
@@ -21,6 +21,9 @@ export type LedgerProblem =
   /** Its worker ended, or was closed, before it answered. */
   | 'ended'
   | 'other';
+
+/** Why the file of a ledger was set aside: a new ledger started. */
+export type SetAsideReason = Extract<LedgerProblem, 'damaged' | 'notALedger'>;
 
 /** A failure of the ledger's storage. Its message has no path and no figure. */
 export class LedgerError extends Error {

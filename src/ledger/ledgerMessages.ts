@@ -1,5 +1,6 @@
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
 import type { CallFailure } from './callFailure.ts';
+import type { SetAsideReason } from './ledgerError.ts';
 import type {
   Checkpoint,
   Completeness,
@@ -36,7 +37,7 @@ export type LedgerCalls = {
   readonly dropWalk: (id: number) => void;
   readonly coverage: (history: LedgerHistory) => readonly Coverage[];
   readonly recordsIn: (history: LedgerHistory, interval: Interval, limit: number) => RecordLines;
-  readonly storedIds: (history: LedgerHistory, ids: readonly string[]) => readonly string[];
+  readonly areStored: (history: LedgerHistory, records: readonly object[]) => readonly boolean[];
   readonly addCheckpoint: (checkpoint: Checkpoint) => void;
   readonly rows: (
     query: LedgerQuery,
@@ -68,8 +69,8 @@ export type CallRequest = {
 export type WorkerMessage =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: CallFailure }
-  /** The file was damaged and has this name now; the ledger starts again. */
-  | { readonly kind: 'setAside'; readonly file: string };
+  /** The file could not be used and has this name now; the ledger starts again. */
+  | { readonly kind: 'setAside'; readonly file: string; readonly reason: SetAsideReason };
 
 /** What takes long on the file of a ledger. */
 export type LongTask =

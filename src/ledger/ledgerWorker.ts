@@ -31,7 +31,7 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
     isUndamaged: () => tasks.run({ kind: 'check' }),
     reconcile: () => tasks.run({ kind: 'reconcile' }),
     analyse: (request) => tasks.run({ kind: 'analyse', request }),
-    onSetAside: (aside) => post({ kind: 'setAside', file: aside }),
+    onSetAside: (aside, reason) => post({ kind: 'setAside', file: aside, reason }),
   });
   let isClosed = false;
   const answer = async ({ id, name, args }: CallRequest): Promise<void> => {

@@ -3,15 +3,15 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { LedgerClient } from './ledgerClient.ts';
 import { ledgerHistoryNames, type LedgerHistory } from './ledger.ts';
-import { LedgerError } from './ledgerError.ts';
+import { LedgerError, type SetAsideReason } from './ledgerError.ts';
 import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
 type LedgersOptions = {
   readonly folder: string;
   readonly workerFile: string;
-  /** A ledger was damaged: its file has another name now, and the ledger starts again, empty. */
-  readonly onSetAside?: (id: string, file: string) => void;
+  /** The file of a ledger could not be used: it has another name now, and the ledger starts again, empty. */
+  readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
 };
 
 const extension = '.sqlite';
@@ -42,7 +42,7 @@ export class Ledgers {
     return new LedgerClient({
       workerFile,
       file: this.fileOf(id),
-      onSetAside: (file) => onSetAside?.(id, file),
+      ...(onSetAside && { onSetAside }),
     });
   }
 
@@ -83,7 +83,7 @@ export class Ledgers {
         if (reads.length > 0) downloaded.set(history, Math.min(...reads.map(({ from }) => from)));
       }
     } catch (error) {
-      // What can be read of a damaged file is a matter of chance.
+      // What can be read of such a file is a matter of chance.
       if (!(error instanceof LedgerError)) throw error;
     } finally {
       await source.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
-import { idOf } from '../../src/exchange/history/historyRecords.ts';
+import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import { operations } from '../../src/exchange/operations.ts';
 import {
@@ -36,7 +36,7 @@ function idsIn(exchange: SimulatedExchange, history: LedgerHistory, period: Inte
   const ids: string[] = [];
   for (let page = 0; ; page += 1) {
     const { content } = pageOf(page);
-    ids.push(...content.map((row) => idOf(textIds(row))));
+    ids.push(...content.map((row) => identityOf(textIds(row))));
     if (content.length < pageSize) return ids.toSorted();
   }
 }
@@ -69,7 +69,7 @@ describe('a ledger of the practice exchange', () => {
 
   const assertHasAll = (walk: PlannedWalk): number => {
     const expected = idsIn(simulated, walk.history, walk);
-    const stored = world.ledger.records(walk.history).map(idOf).toSorted();
+    const stored = world.ledger.records(walk.history).map(identityOf).toSorted();
     assert.deepEqual(stored, expected, walk.history);
     return expected.length;
   };
@@ -134,7 +134,7 @@ describe('the download of a ledger', () => {
 
   async function assertHasAll(ledger: MemoryLedger): Promise<void> {
     for (const history of histories) {
-      const ids = ledger.records(history).map(idOf);
+      const ids = ledger.records(history).map(identityOf);
       assert.equal(ids.length, rowCount, history);
       assert.equal(new Set(ids).size, rowCount, history);
       const [coverage] = await ledger.coverage(history);
@@ -274,7 +274,7 @@ describe('the download of a ledger', () => {
     const twin = { ...(rows[20] ?? assert.fail()), json: { ...rows[20]?.json, amount: '7' } };
     const world = of(await exchange({ rows: { trades: [...rows, twin] } }));
     await world.downloadAll({ histories: ['trades'] });
-    const ids = world.ledger.records('trades').map(idOf);
+    const ids = world.ledger.records('trades').map(identityOf);
     assert.equal(ids.length, 61);
     assert.equal(new Set(ids).size, 60);
   });

@@ -129,7 +129,7 @@ describe('a walk over HTTP', () => {
       const goOn = async (): Promise<void> => {
         const options = { range, size, maxReads: 500, ...(cursor && { cursor }) };
         for await (const step of walk(history, options)) {
-          ids.push(...step.items.map((item) => history.idOf(item)));
+          ids.push(...step.items.map((item) => history.identityOf(item)));
           cursor = step.cursor;
         }
       };

@@ -128,7 +128,7 @@ describe('ids in terminals and editors', () => {
       [order.clientOrderId, ofOrder],
     ]);
     assert.ok(links[1]);
-    terminal.handleTerminalLink(links[1]);
+    await terminal.handleTerminalLink(links[1]);
     assert.deepEqual(stored, ['7']);
   });
 

@@ -214,7 +214,7 @@ describe('the ledger of an account that is opened', () => {
     );
     const { document } = await page();
     assert.deepEqual(document.notes, ['Nothing was downloaded yet.']);
-    assert.ok(readdirSync(folder).includes(`${id}.sqlite.damaged-1`));
+    assert.ok(readdirSync(folder).includes(`${id}.sqlite.aside-1`));
   });
 
   it('downloads again what a damaged file had, as far as that can be read', async () => {

@@ -40,7 +40,7 @@ export function ledgersOfEachTest(): LedgersUnderTest {
     new Ledgers({
       folder: folder.path,
       workerFile: ledgerWorkerFile,
-      onSetAside: (_id, file) => setAside.push(file),
+      onSetAside: (file) => setAside.push(file),
     });
   return {
     get folder() {

@@ -1,4 +1,4 @@
-PRAGMA application_id = 1296321607;
+PRAGMA application_id = 1296321586;
 PRAGMA user_version = 1;
 CREATE TABLE orders ( row INTEGER PRIMARY KEY, walk INTEGER NOT NULL, unlistedSince INTEGER, hasText INTEGER, orderId INTEGER, time INTEGER, symbol TEXT, side TEXT, clientOrderId TEXT, type TEXT, status TEXT, amount INTEGER, amountNano INTEGER, amountAtto INTEGER, price INTEGER, priceNano INTEGER, priceAtto INTEGER, averageExecutionPrice INTEGER, averageExecutionPriceNano INTEGER, averageExecutionPriceAtto INTEGER, filled INTEGER, filledNano INTEGER, filledAtto INTEGER );
 CREATE TABLE ordersJson (row INTEGER PRIMARY KEY, json TEXT NOT NULL);

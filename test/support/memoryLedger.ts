@@ -1,4 +1,5 @@
-import { idOf, timeOf, type HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import { timeOf, type HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { compactCoverage } from '../../src/ledger/coverage/coverageParts.ts';
 import type {
   Checkpoint,
@@ -78,8 +79,9 @@ export class MemoryLedger implements LedgerWriter {
     return Promise.resolve(structuredClone(own.slice(0, limit)));
   }
 
-  storedIds(history: LedgerHistory, ids: readonly string[]): Promise<readonly string[]> {
-    return Promise.resolve(ids.filter((id) => this.rows.get(history)?.has(id)));
+  areStored(history: LedgerHistory, records: readonly object[]): Promise<readonly boolean[]> {
+    const stored = this.rows.get(history);
+    return Promise.resolve(records.map((record) => stored?.has(identityOf(record)) === true));
   }
 
   async addCheckpoint(checkpoint: Checkpoint): Promise<void> {
@@ -96,11 +98,11 @@ export class MemoryLedger implements LedgerWriter {
   private store(history: LedgerHistory, record: HistoryRecord, walk: number): keyof StoredCounts {
     const byId = this.rows.get(history) ?? new Map<string, Stored[]>();
     this.rows.set(history, byId);
-    const same = byId.get(idOf(record)) ?? [];
+    const same = byId.get(identityOf(record)) ?? [];
     const text = JSON.stringify(record);
     if (same.some((stored) => JSON.stringify(stored.record) === text)) return 'unchanged';
     const ofThisWalk = same.filter((stored) => stored.walk === walk);
-    byId.set(idOf(record), [...ofThisWalk, { record, walk }]);
+    byId.set(identityOf(record), [...ofThisWalk, { record, walk }]);
     return same.length > ofThisWalk.length ? 'changed' : 'added';
   }
 

@@ -101,7 +101,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     this.seed = options.seed ?? 1;
   }
 
-  idOf({ id }: SimulatedRow): string {
+  identityOf({ id }: SimulatedRow): string {
     return id;
   }
 

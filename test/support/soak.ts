@@ -199,7 +199,7 @@ export class Soak implements Disposable {
     return async () => {
       const steps = walk(history, { ...options, ...(cursor && { cursor }) }, this.ended.signal);
       for await (const step of steps) {
-        ids.push(...step.items.map((item) => history.idOf(item)));
+        ids.push(...step.items.map((item) => history.identityOf(item)));
         cursor = step.cursor;
       }
       const { length } = this.exchange.rows('trades');

@@ -33,7 +33,7 @@ export async function walked<Item>(
   for (;;) {
     const next = await steps.next();
     if (next.done) {
-      const ids = items.map((item) => history.idOf(item));
+      const ids = items.map((item) => history.identityOf(item));
       return { items, ids, end: next.value, bad, longestCursor };
     }
     items.push(...next.value.items);

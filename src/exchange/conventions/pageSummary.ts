@@ -1,6 +1,7 @@
 import { parseCount } from '../../base/decimal.ts';
 import { missingRecords } from '../badRecords.ts';
-import { idOf, timeOf, type HistoryName } from '../history/historyRecords.ts';
+import { timeOf, type HistoryName } from '../history/historyRecords.ts';
+import { identityOf } from '../recordIdentity.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { ApiConventions } from './apiConventions.ts';
 import type { Period } from './dateFormats.ts';
@@ -27,7 +28,7 @@ export type PageSummary = {
 };
 
 export function summarizePage({ value, badRecords }: Decoded<Page<object>>): PageSummary {
-  const rows = value.content.map((item) => ({ id: idOf(item), time: timeOf(item) }));
+  const rows = value.content.map((item) => ({ id: identityOf(item), time: timeOf(item) }));
   const { size, totalPages, totalElements } = value;
   return {
     rows,

@@ -9,19 +9,6 @@ export const historyNames = ['orders', 'trades', 'lots', 'transactions'] as cons
 export type HistoryName = (typeof historyNames)[number];
 export type HistoryRecord = Order | Trade | Lot | Transaction;
 
-type RecordIds = Partial<
-  Readonly<Record<'tradeId' | 'orderId' | 'lotId' | 'transactionId' | 'type', string>>
->;
-
-/**
- * Tells the records of one history apart. A trade has its order's id as well; transactions of two
- * types may share one, as a trade and its fee.
- */
-export function idOf(item: object): string {
-  const { tradeId, orderId, lotId, type = '', transactionId = '' } = item as RecordIds;
-  return tradeId ?? orderId ?? lotId ?? `${type}:${transactionId}`;
-}
-
 /**
  * Everything that a record says: two records may share id and time. The order of the fields that the API does
  * not name says nothing, and may be another one in each answer.

@@ -13,12 +13,12 @@ import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRule
 import type { HistoryPage } from './historyPage.ts';
 import {
   contentOf,
-  idOf,
   timeOf,
   type HistoryRecord,
   type HistoryRequest,
   type HistorySelection,
 } from './historyRecords.ts';
+import { identityOf } from '../recordIdentity.ts';
 
 /** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
 export type TimeRange = { readonly from: number | undefined; readonly to: number };
@@ -47,8 +47,8 @@ export type HistorySource<Item> = {
     signal?: AbortSignal,
   ): Promise<HistorySourcePage<Item>>;
   /** Identifies a record of this history. */
-  idOf(item: Item): string;
-  /** Tells apart records that share id and time: everything that the record says. */
+  identityOf(item: Item): string;
+  /** Tells apart records that share identity and time: everything that the record says. */
   contentOf(item: Item): string;
   /** Epoch milliseconds. */
   timeOf(item: Item): number;
@@ -92,7 +92,7 @@ export function historySource(
   return {
     read: (period, page, size, signal) =>
       readSourcePage(client, { ...sent, period, page, size }, { priority, signal }),
-    idOf,
+    identityOf,
     contentOf,
     timeOf: recordTime,
     isWanted: (record) => matchesFilters(selection, filteredHere, record),

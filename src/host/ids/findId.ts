@@ -6,7 +6,8 @@ import { multiStepInput } from '../multiStepInput.ts';
 import type { IdContext } from './idContext.ts';
 import { idsInText, type IdInText } from './idsInText.ts';
 import { storedIds, type StoredId } from './storedIds.ts';
-import { recordOf } from './storedRecords.ts';
+import { recordLine } from './idText.ts';
+import { recordsOf, type StoredRecord } from './storedRecords.ts';
 
 const id = v.pipe(v.string(), v.maxLength(100));
 const transactions = v.picklist(['futureTransactions', 'spotTransactions']);
@@ -24,17 +25,33 @@ const storedIdSchema = v.object({
 
 /** Shows the row of an id: that of a link, or one that is asked for. Rejects with UserFacingError or LedgerError. */
 export async function findId(
-  { ledger, show }: Pick<IdContext, 'ledger' | 'show'>,
+  context: Pick<IdContext, 'ledger' | 'display' | 'show'>,
   argument: unknown,
 ): Promise<void> {
-  const { current } = ledger;
+  const { current } = context.ledger;
   if (!current) throw new UserFacingError(vscode.l10n.t('This account has no ledger.'));
   const linked = v.safeParse(storedIdSchema, argument);
   const found = linked.success ? linked.output : await askForId(current);
   if (!found) return;
-  const stored = await recordOf(found, current.reader);
-  if (!stored) throw notFound(found.id);
-  show(stored);
+  const records = await recordsOf(found, current.reader);
+  if (records.length === 0) throw notFound(found.id);
+  await showOne(records, context);
+}
+
+/** Shows the row of a record; of several with one id, the user chooses one. */
+export async function showOne(
+  records: readonly StoredRecord[],
+  { display, show }: Pick<IdContext, 'display' | 'show'>,
+): Promise<void> {
+  const items = records.map((record) => ({ label: recordLine(record, display.latest()), record }));
+  const placeHolder = severalText(records);
+  const [only] = items.length === 1 ? items : [];
+  const chosen = only ?? (await vscode.window.showQuickPick(items, { placeHolder }));
+  if (chosen) show(chosen.record);
+}
+
+export function severalText(records: readonly StoredRecord[]): string {
+  return vscode.l10n.t('{0} records have this id', String(records.length));
 }
 
 async function askForId({ reader }: OpenLedger): Promise<StoredId | undefined> {

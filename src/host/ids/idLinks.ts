@@ -7,8 +7,9 @@ import { commands } from '../contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { idsInText } from './idsInText.ts';
 import { relatedColumns, relatedRows, recordLine } from './idText.ts';
+import { severalText, showOne } from './findId.ts';
 import { storedIds, type StoredId, type StoredIdInText } from './storedIds.ts';
-import { relatedTo, recordOf, type StoredRecord } from './storedRecords.ts';
+import { relatedTo, recordsOf, type StoredRecord } from './storedRecords.ts';
 
 /**
  * Makes links of the ids in terminals and editors that the ledger of the open account has. While there is no
@@ -83,12 +84,14 @@ class HoveredIds implements vscode.HoverProvider {
     const at = character - from;
     const named = idsInText(text).filter(({ start, end }) => start <= at && at <= end);
     const [found] = await storedIds(named, reader, token);
-    const stored = found && (await recordOf(found, reader));
-    if (!stored) return undefined;
-    const related = await relatedTo(stored, reader);
+    const records = found ? await recordsOf(found, reader) : [];
+    if (!found || records.length === 0) return undefined;
+    const display = this.context.display.latest();
+    const related = await Promise.all(records.map((record) => relatedTo(record, reader)));
+    const rows = related.flatMap((each) => relatedRows(each, display));
     const range = new vscode.Range(line, from + found.start, line, from + found.end);
     const markdown = new vscode.MarkdownString();
-    appendTable(markdown, relatedColumns(), relatedRows(related, this.context.display.latest()));
+    appendTable(markdown, relatedColumns(), rows);
     // VS Code shows the link of the document below the hover.
     if (!hasLinks(document)) appendShowRow(markdown, found);
     return new vscode.Hover(markdown, range);
@@ -146,7 +149,7 @@ function hasLinks(document: vscode.TextDocument): boolean {
   return document.offsetAt(end) <= mostCharacters;
 }
 
-type IdLink = vscode.TerminalLink & { readonly stored: StoredRecord };
+type IdLink = vscode.TerminalLink & { readonly records: readonly StoredRecord[] };
 
 /** Nobody reads a longer line. */
 const mostLinks = 20;
@@ -166,8 +169,8 @@ export class TerminalIds implements vscode.TerminalLinkProvider<IdLink> {
     return ifReadable(this.context, [], () => this.linksOf(line, token));
   }
 
-  handleTerminalLink({ stored }: IdLink): void {
-    this.context.show(stored);
+  async handleTerminalLink({ records }: IdLink): Promise<void> {
+    await showOne(records, this.context);
   }
 
   private async linksOf(line: string, token: vscode.CancellationToken): Promise<IdLink[]> {
@@ -176,12 +179,12 @@ export class TerminalIds implements vscode.TerminalLinkProvider<IdLink> {
     const found = await storedIds(idsInText(line), reader, token);
     const display = this.context.display.latest();
     const linkOf = async (each: StoredIdInText): Promise<IdLink[]> => {
-      const stored = await recordOf(each, reader);
-      if (!stored) return [];
+      const records = await recordsOf(each, reader);
+      const [record] = records;
+      if (!record) return [];
       const { start: startIndex, end } = each;
-      return [
-        { startIndex, length: end - startIndex, tooltip: recordLine(stored, display), stored },
-      ];
+      const tooltip = records.length > 1 ? severalText(records) : recordLine(record, display);
+      return [{ startIndex, length: end - startIndex, tooltip, records }];
     };
     return (await Promise.all(found.slice(0, mostLinks).map(linkOf))).flat();
   }

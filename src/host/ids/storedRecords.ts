@@ -1,6 +1,7 @@
 import { absolute, isSame } from '../../base/decimal.ts';
 import { parseTimestampMs, secondMs } from '../../base/time.ts';
-
+import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import { marginAssetOf } from '../../exchange/symbols.ts';
 import type {
@@ -33,19 +34,36 @@ export type RelatedStoredRecords = {
 
 type Reader = Pick<LedgerReader, 'rows' | 'sums'>;
 
+/** Of the records with one id, such as the trades of an order. */
+const mostNamed = 100;
 /** A hover has no room for more. */
 const mostTrades = 10;
 const mostTransactions = 10;
 /** How long after its trade a transaction may be booked. */
 const bookedWithinMs = 5 * secondMs;
 
-/** The first record with the id; undefined if it is gone since the id was found. */
-export async function recordOf(
+/**
+ * The records that an id may name, newest first: it may be unique only within a symbol, or a type of transaction.
+ * None if they are gone since the id was found.
+ */
+export async function recordsOf(
   { id, place }: StoredId,
   reader: Reader,
-): Promise<StoredRecord | undefined> {
-  const { rows } = await reader.rows(withId(place.history, place.field, id), 0, 1);
-  return rows[0] && ({ history: place.history, record: rows[0] } as StoredRecord);
+): Promise<readonly StoredRecord[]> {
+  const { history, field } = place;
+  const { rows } = await reader.rows(withIds(history, { [field]: id }), 0, mostNamed);
+  const named = Map.groupBy(rows, (row) => subjectOf(place, row));
+  return [...named.values()].flatMap(([record]) =>
+    record ? [{ history, record } as StoredRecord] : [],
+  );
+}
+
+/** What tells apart the records that share an id. A UUID ties together the sides of one transfer. */
+function subjectOf({ history, field }: StoredId['place'], record: HistoryRecord): string {
+  if (field === 'transactionUuid') return '';
+  return history === 'trades' && field === 'orderId'
+    ? (record as Trade).symbol
+    : identityOf(record);
 }
 
 /** The records that belong to one. */
@@ -68,12 +86,12 @@ async function relatedToOrder(
   record: Order | Trade,
   reader: Reader,
 ): Promise<RelatedStoredRecords> {
-  const { orderId } = record;
+  const { orderId, symbol } = record;
   if (orderId === null) return withoutOrder([]);
-  const ofTrades = withId('trades', 'orderId', orderId);
+  const ofTrades = withIds('trades', { orderId, symbol });
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
   const [orders, { rows, total, listed }, fees] = await Promise.all([
-    'tradeId' in record ? reader.rows(withId('orders', 'orderId', orderId), 0, 1) : undefined,
+    'tradeId' in record ? reader.rows(withIds('orders', { orderId, symbol }), 0, 1) : undefined,
     reader.rows(oldestFirst, 0, mostTrades),
     reader.sums(ofTrades, ['fee']),
   ]);
@@ -93,7 +111,7 @@ async function withSameUuid(transaction: Transaction, reader: Reader): Promise<T
   if (transactionUuid === null) return [transaction];
   const found = await Promise.all(
     (['futureTransactions', 'spotTransactions'] as const).map((history) =>
-      reader.rows(withId(history, 'transactionUuid', transactionUuid), 0, mostTransactions),
+      reader.rows(withIds(history, { transactionUuid }), 0, mostTransactions),
     ),
   );
   return found.flatMap(({ rows }) => rows as readonly Transaction[]);
@@ -109,7 +127,8 @@ async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<Tran
     [...times].map((from) =>
       reader.rows(
         {
-          ...withId('futureTransactions', 'type', 'FEE', 'REALIZED_PL'),
+          ...withIds('futureTransactions', {}),
+          filters: { type: ['FEE', 'REALIZED_PL'] },
           period: { from, to: from + bookedWithinMs },
           sort: { field: 'time', isDescending: false },
         },
@@ -119,7 +138,7 @@ async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<Tran
     ),
   );
   const found = pages.flatMap(({ rows }) => rows as readonly Transaction[]);
-  const candidates = new Map(found.map((each) => [`${each.type}:${each.transactionId}`, each]));
+  const candidates = new Map(found.map((each) => [identityOf(each), each]));
   return trades.flatMap((trade) => takeBooked(trade, candidates)).slice(0, mostTransactions);
 }
 
@@ -147,6 +166,7 @@ function takeBooked(trade: Trade, candidates: Map<string, Transaction>): Transac
   });
 }
 
-function withId(history: LedgerHistory, field: string, ...values: string[]): LedgerQuery {
-  return { history, period: {}, filters: { [field]: values }, search: '', sort: null };
+function withIds(history: LedgerHistory, ids: Readonly<Record<string, string>>): LedgerQuery {
+  const filters = Object.fromEntries(Object.entries(ids).map(([field, id]) => [field, [id]]));
+  return { history, period: {}, filters, search: '', sort: null };
 }

@@ -66,9 +66,9 @@ export class LedgerCommands {
     await this.confirmAndStart(ledger, await ledger.planIntervals(intervals));
   }
 
-  /** Reads what a damaged file had, from the same time on; asks what to read if the file cannot say it. */
-  async downloadAgain(damaged: string): Promise<void> {
-    const downloaded = await this.options.ledgers.downloadedIn(damaged);
+  /** Reads what a file that was set aside had, from the same time on; asks what to read if the file cannot say it. */
+  async downloadAgain(setAside: string): Promise<void> {
+    const downloaded = await this.options.ledgers.downloadedIn(setAside);
     if (downloaded.size === 0) return this.download();
     const to = Number.MAX_SAFE_INTEGER;
     await this.fill([...downloaded].map(([history, from]) => ({ history, from, to })));

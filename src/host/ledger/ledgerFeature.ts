@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
+import type { SetAsideReason } from '../../ledger/ledgerError.ts';
 import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../commandErrors.ts';
 import { commands, panels, type CommandId } from '../contributions.ts';
@@ -80,15 +81,18 @@ export class LedgerFeature implements Disposable {
     void runAndReportErrors(this.reporting, commands.downloadHistory, run);
   }
 
-  private readonly showSetAside = (_id: string, file: string): void => {
+  private readonly showSetAside = (file: string, reason: SetAsideReason): void => {
     const { t } = vscode.l10n;
     const name = path.basename(file);
-    const text = t(
-      'The ledger file was damaged. It is kept as {0}, and a new ledger starts.',
-      name,
-    );
+    const texts: Readonly<Record<SetAsideReason, string>> = {
+      damaged: t('The ledger file was damaged. It is kept as {0}, and a new ledger starts.', name),
+      notALedger: t(
+        'The ledger file is of another version of Margin Desk, which this one cannot read. It is kept as {0}, and a new ledger starts.',
+        name,
+      ),
+    };
     const again = t('Download Again');
-    void vscode.window.showWarningMessage(text, again).then((answer) => {
+    void vscode.window.showWarningMessage(texts[reason], again).then((answer) => {
       if (answer === again) this.download(() => this.commands.downloadAgain(file));
     });
   };

@@ -176,7 +176,7 @@ function reportingWrites(store: LedgerClient, report: () => void): LedgerWriter 
     dropWalk: reported(store.dropWalk),
     coverage: store.coverage,
     recordsIn: store.recordsIn,
-    storedIds: store.storedIds,
+    areStored: store.areStored,
     addCheckpoint: store.addCheckpoint,
   };
 }

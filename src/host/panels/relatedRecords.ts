@@ -20,8 +20,8 @@ export type RelatedSearch = {
   readonly table: HistoryTable;
   readonly filters: TableFilters;
   readonly isRelated: (item: object) => boolean;
-  /** The field that all of them share, by which the ledger finds them at any time. */
-  readonly shared: { readonly field: string; readonly value: string };
+  /** What all of them share, by which the ledger finds them at any time. */
+  readonly shared: LedgerQuery['filters'];
   /** Whether these are all of them, so that the exchange need not be asked. */
   readonly isAll: (found: readonly object[]) => boolean;
   /** What was found, in a sentence. */
@@ -55,7 +55,7 @@ export async function relatedInLedger(
   const { request } = historyQuery(table, around);
   const query: LedgerQuery = {
     ...selectionQuery(request, {}),
-    filters: { [shared.field]: [shared.value] },
+    filters: shared,
     isListed: true,
     search: '',
     sort: null,
@@ -129,8 +129,8 @@ function tradesOfOrder(order: Order): RelatedSearch {
   return {
     table: tradesTable(),
     filters: filtersAround(order),
-    isRelated: (item) => (item as Trade).orderId === order.orderId,
-    shared: { field: 'orderId', value: order.orderId },
+    isRelated: (item) => isOfSameOrder(item as Trade, order),
+    shared: { orderId: [order.orderId], symbol: [order.symbol] },
     isAll: addUp,
     resultText: (found) => {
       if (found.length === 0)
@@ -144,6 +144,11 @@ function tradesOfOrder(order: Order): RelatedSearch {
   };
 }
 
+/** Ids may be unique only within a symbol. */
+function isOfSameOrder(one: Order | Trade, other: Order | Trade): boolean {
+  return one.orderId !== null && one.orderId === other.orderId && one.symbol === other.symbol;
+}
+
 /** Null if there is none, or if one is unknown. */
 function sumOfAmounts(trades: readonly Trade[]): NumberText | null {
   const amounts = trades.flatMap(({ amount }) => amount ?? []);
@@ -155,8 +160,8 @@ function orderOfTrade(trade: Trade): RelatedSearch {
   return {
     table: ordersTable(),
     filters: filtersAround(trade),
-    isRelated: (item) => (item as Order).orderId === trade.orderId,
-    shared: { field: 'orderId', value: trade.orderId ?? '' },
+    isRelated: (item) => isOfSameOrder(item as Order, trade),
+    shared: { orderId: trade.orderId === null ? [] : [trade.orderId], symbol: [trade.symbol] },
     isAll: isAny,
     resultText: (found) =>
       found.length > 0
@@ -178,7 +183,7 @@ function otherSide(
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
     isRelated: (item) => (item as Transaction).transactionUuid === transactionUuid,
-    shared: { field: 'transactionUuid', value: transactionUuid ?? '' },
+    shared: { transactionUuid: transactionUuid === null ? [] : [transactionUuid] },
     isAll: isAny,
     resultText: (found) =>
       found.length > 0

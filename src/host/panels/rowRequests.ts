@@ -161,11 +161,11 @@ export class RowRequests {
   private readonly openTrades = (row: RowOfPage): void => {
     const { record } = this.recordOf(row);
     if (!isOrderOrTrade(record)) return;
-    const { orderId } = record;
+    const { orderId, symbol } = record;
     const shown = untrustedText(orderId ?? unknownText, 40);
     const missing = vscode.l10n.t('No trade of order {0} is on this page.', shown);
     this.options.openTable('trades', filtersAround(record), {
-      fields: { orderId: orderId ?? '' },
+      fields: { orderId: orderId ?? '', symbol },
       missing,
     });
   };

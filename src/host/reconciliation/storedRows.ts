@@ -1,3 +1,4 @@
+import { identityFields } from '../../exchange/recordIdentity.ts';
 import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
 import {
   ledgerHistories,
@@ -55,18 +56,14 @@ function rowWithin(
     from: Math.max(interval.from, time - aroundMs),
     to: Math.min(interval.to, time + aroundMs),
   };
-  return { ...rowsOf(history, subjectOf(record), period), startAt: { fields: idOf(record) } };
+  return {
+    ...rowsOf(history, subjectOf(record), period),
+    startAt: { fields: identityFields(record) },
+  };
 }
 
 function subjectOf(record: LedgerRecord): TableFilters {
   return 'asset' in record ? { asset: record.asset } : { symbol: record.symbol };
-}
-
-/** Transactions of two types may share an id. */
-function idOf(record: LedgerRecord): StartAt['fields'] {
-  if ('transactionId' in record) return { transactionId: record.transactionId, type: record.type };
-  if ('tradeId' in record) return { tradeId: record.tradeId };
-  return 'lotId' in record ? { lotId: record.lotId } : { orderId: record.orderId };
 }
 
 /** What the subject of an identity is. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** A damaged file has this and a number after its name. */
-export const asideEnding = '.damaged-';
+/** A file that was set aside has this and a number after its name. */
+export const asideEnding = '.aside-';
 
 /**
  * An empty file that only this user can read; SQLite gives its journal the same mode. Throws if it exists: to

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { dayMs, hourMs } from '../../base/time.ts';
-import { LedgerError } from '../ledgerError.ts';
+import { LedgerError, type SetAsideReason } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
 import { setState, stateOf } from './fileState.ts';
 import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
@@ -17,8 +17,8 @@ export type ConnectionOptions = {
   readonly now: () => number;
   /** Looks for damage in the file while it is used; rejects if it could not. */
   readonly isUndamaged: (file: string) => Promise<boolean>;
-  /** The file was damaged and has this name now; the ledger starts again. */
-  readonly onSetAside: (file: string) => void;
+  /** The file could not be used and has this name now; the ledger starts again. */
+  readonly onSetAside: (file: string, reason: SetAsideReason) => void;
 };
 
 type OpenFile = { readonly database: DatabaseSync; readonly identity: string | undefined };
@@ -29,7 +29,7 @@ const checkAgainMs = hourMs;
 
 /**
  * The open file of a ledger. It is opened on first use, and again when another window replaced it. The window
- * that has the lease sets a damaged file aside and replaces it.
+ * that has the lease sets aside a file that is damaged or no ledger, and replaces it.
  */
 export class LedgerConnection {
   private readonly options: ConnectionOptions;
@@ -48,7 +48,7 @@ export class LedgerConnection {
       return work(this.database());
     } catch (cause) {
       const error = asLedgerError(cause);
-      if (error instanceof LedgerError && error.problem === 'damaged') this.replaceDamaged();
+      if (error instanceof LedgerError && error.problem === 'damaged') this.replace('damaged');
       throw error;
     }
   }
@@ -118,10 +118,23 @@ export class LedgerConnection {
     const identity = identityOf(this.options.file);
     if (this.opened && this.opened.identity === identity) return this.opened;
     this.closeFile();
-    const database = openDatabase(this.options.file, this.options.readOnly);
-    this.opened = { database, identity };
+    const database = this.openFile();
+    this.opened = { database, identity: identityOf(this.options.file) };
     if (!this.options.readOnly && versionOf(database) < migrations.length) this.migrate(database);
     return this.opened;
+  }
+
+  /** A file that is no ledger of this version is never read. */
+  private openFile(): DatabaseSync {
+    const { file, readOnly } = this.options;
+    try {
+      return openDatabase(file, readOnly);
+    } catch (error) {
+      if (readOnly || !(error instanceof LedgerError) || error.problem !== 'notALedger')
+        throw error;
+      this.replace(error.problem);
+      return openDatabase(file, readOnly);
+    }
   }
 
   private beginWriting(): void {
@@ -165,18 +178,18 @@ export class LedgerConnection {
     const isUndamaged = await this.options.isUndamaged(this.options.file);
     if (!this.lease || !this.opened || this.opened.identity !== identity) return;
     if (isUndamaged) setState(this.opened.database, 'checkedAt', this.options.now());
-    else this.replaceDamaged();
+    else this.replace('damaged');
   }
 
   /** Without the lease, the window that has it replaces the file. */
-  private replaceDamaged(): void {
+  private replace(reason: SetAsideReason): void {
     if (this.options.readOnly) return;
     this.lease ??= WriterLease.take(this.options.file);
     if (!this.lease) return;
     this.closeFile();
     const aside = setAside(this.options.file);
     createEmptyFile(this.options.file);
-    this.options.onSetAside(aside);
+    this.options.onSetAside(aside, reason);
   }
 
   private closeFile(): void {

@@ -4,8 +4,8 @@ import { ledgerHistoryNames, type LedgerHistory } from '../ledger.ts';
 import { firstTables, lacksFigure } from './firstTables.ts';
 import { numberOf, inTransaction } from './sql.ts';
 
-/** Marks a SQLite file as a ledger: `MDLG`. */
-export const applicationId = 0x4d444c47;
+/** Marks a SQLite file as a ledger: `MDL2`. Ledgers of builds before 1.0 have another mark and are not read. */
+export const applicationId = 0x4d444c32;
 
 /**
  * Each brings a file of the version before to the next one. A migration that was released never changes, and

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { idOf, timeOf } from '../../exchange/history/historyRecords.ts';
+import { timeOf } from '../../exchange/history/historyRecords.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { LedgerHistory, SavedWalk, StoredCounts } from '../ledger.ts';
 import type { StoredPast } from '../ledgerMessages.ts';
 import {
@@ -22,7 +23,11 @@ type StoredRow = {
   readonly unlistedSince: number | null;
   walk: number;
 };
-type NewRecord = { readonly id: string; readonly fields: Fields; readonly json: RecordJson };
+type NewRecord = {
+  readonly identity: string;
+  readonly fields: Fields;
+  readonly json: RecordJson;
+};
 
 /** Write a row and its record. */
 type Statements = { readonly row: StatementSync; readonly json: StatementSync };
@@ -31,6 +36,8 @@ type Statements = { readonly row: StatementSync; readonly json: StatementSync };
 export class RecordStore {
   private readonly history: LedgerHistory;
   private readonly columns: readonly StoredColumn[];
+  /** The field that has the id of a record. */
+  private readonly id: string;
   private readonly database: DatabaseSync;
   private readonly find: StatementSync;
   private readonly findText: StatementSync;
@@ -45,7 +52,7 @@ export class RecordStore {
     this.history = history;
     this.columns = columnsOf(history);
     const prepare = (sql: string): StatementSync => database.prepare(sql);
-    const id = idColumn(history);
+    this.id = idColumn(history);
     const others = this.columns.filter(({ kind }) => kind !== 'time');
     const names = ['row', 'walk', 'time', ...others.flatMap(sqlColumns), 'hasText'];
     const places = names.map(() => '?').join(', ');
@@ -55,9 +62,9 @@ export class RecordStore {
     });
     const stored = `SELECT r.row, r.walk, r.unlistedSince, j.json FROM ${history} r JOIN ${history}Json j USING (row)`;
     this.find = prepare(
-      `${stored} WHERE r.${id} IN (SELECT value FROM json_each(?)) ORDER BY r.row`,
+      `${stored} WHERE r.${this.id} IN (SELECT value FROM json_each(?)) ORDER BY r.row`,
     );
-    this.findText = prepare(`${stored} WHERE r.${id} = ? ORDER BY r.row`);
+    this.findText = prepare(`${stored} WHERE r.${this.id} = ? ORDER BY r.row`);
     // SQLite looks for nothing to replace with each new row.
     this.add = statements('INSERT');
     this.replace = statements('REPLACE');
@@ -71,13 +78,13 @@ export class RecordStore {
   /** Stores what one answer of a walk showed. Runs inside of a transaction. */
   save({ id: walk, asOf }: SavedWalk, lines: readonly RecordJson[]): StoredCounts {
     const records = lines.map(newRecord);
-    const stored = this.storedRows(records.map(({ id }) => id));
+    const stored = this.storedRows(records.map(({ fields }) => fields));
     const taken = new Set<StoredRow>();
     const unknown = records.filter((record) => !this.isKnown(walk, record, stored, taken));
     let nextRow = lastRow(this.database, this.history) + 1;
     let changed = 0;
     for (const record of unknown) {
-      const older = stored.get(record.id)?.find((each) => each.walk !== walk);
+      const older = stored.get(record.identity)?.find((each) => each.walk !== walk);
       if (older) {
         this.putVersion.run(this.history, older.row, older.json, asOf);
         this.write(this.replace, older.row, walk, record);
@@ -96,11 +103,13 @@ export class RecordStore {
   /** Whether a row has the same content. Each row accounts for one record of an answer. */
   private isKnown(
     walk: number,
-    { id, json }: NewRecord,
+    { identity, json }: NewRecord,
     stored: ReadonlyMap<string, readonly StoredRow[]>,
     taken: Set<StoredRow>,
   ): boolean {
-    const equal = stored.get(id)?.find((each) => !taken.has(each) && isSameRecord(each.json, json));
+    const equal = stored
+      .get(identity)
+      ?.find((each) => !taken.has(each) && isSameRecord(each.json, json));
     if (!equal) return false;
     taken.add(equal);
     if (equal.walk !== walk) this.confirmRow(walk, equal);
@@ -133,9 +142,9 @@ export class RecordStore {
 
   /** What became of a record. */
   pastOf(line: RecordJson): StoredPast {
-    const { id } = newRecord(line);
-    const row = this.storedRows([id])
-      .get(id)
+    const { identity, fields } = newRecord(line);
+    const row = this.storedRows([fields])
+      .get(identity)
       ?.find(({ json }) => isSameRecord(json, line));
     if (!row) return { unlistedSince: null, versions: [] };
     const versions = this.database
@@ -147,19 +156,18 @@ export class RecordStore {
     return { unlistedSince: row.unlistedSince, versions };
   }
 
-  /** Those of these ids that a record has. */
-  storedIds(ids: readonly string[]): readonly string[] {
-    const stored = this.storedRows(ids);
-    return ids.filter((id) => stored.has(id));
+  /** Whether each is stored, whatever it says. */
+  areStored(records: readonly object[]): readonly boolean[] {
+    const stored = this.storedRows(records);
+    return records.map((record) => stored.has(identityOf(record)));
   }
 
-  /** The rows with these ids, by id. */
-  private storedRows(ids: readonly string[]): ReadonlyMap<string, readonly StoredRow[]> {
+  /** The rows of these records, by identity. */
+  private storedRows(records: readonly object[]): ReadonlyMap<string, readonly StoredRow[]> {
     const integers: SqlValue[] = [];
     const texts: Uint8Array[] = [];
-    for (const id of ids) {
-      // The id of a transaction has its type before the number.
-      const key = idKey(id.slice(id.lastIndexOf(':') + 1));
+    for (const record of records) {
+      const key = idKey(String((record as Fields)[this.id]));
       if (key instanceof Uint8Array) texts.push(key);
       else integers.push(key);
     }
@@ -168,7 +176,7 @@ export class RecordStore {
       ...texts.flatMap((key) => this.findText.all(key)),
     ] as StoredRow[];
     const rows = new Map(found.map((stored) => [stored.row, stored]));
-    return Map.groupBy(rows.values(), ({ json }) => newRecord(json).id);
+    return Map.groupBy(rows.values(), ({ json }) => newRecord(json).identity);
   }
 
   private write(to: Statements, row: number, walk: number, { fields, json }: NewRecord): void {
@@ -193,5 +201,5 @@ export class RecordStore {
 
 function newRecord(json: RecordJson): NewRecord {
   const fields = JSON.parse(json) as Fields;
-  return { id: idOf(fields), fields, json };
+  return { identity: identityOf(fields), fields, json };
 }

@@ -85,7 +85,8 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
     coverage: (history) => read(({ walks }) => walks.coverage(history)),
     recordsIn: (history, interval, limit) =>
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
-    storedIds: (history, ids) => read((stores) => recordStore(stores, history).storedIds(ids)),
+    areStored: (history, records) =>
+      read((stores) => recordStore(stores, history).areStored(records)),
     addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
     rows: (query, offset, limit) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),

@@ -3,11 +3,11 @@ import type { ExchangeClient } from '../../exchange/client.ts';
 import { defaultPageSize } from '../../exchange/history/readToEnd.ts';
 import { readSourcePage } from '../../exchange/history/historySource.ts';
 import {
-  idOf,
   timeOf,
   type HistoryRecord,
   type HistoryRequest,
 } from '../../exchange/history/historyRecords.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
 import { ledgerHistories, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
 
 /** `empty`: the ledger has nothing to compare; `undecided`: the exchange lists nothing that decides it. */
@@ -56,13 +56,13 @@ async function compareHistory(
   const period = { from: Math.max(Math.min(...times), newest - hourMs), to: newest + minuteMs };
   const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
   const { items } = await readSourcePage(client, request, {});
-  const listed = new Set(items.map(identityOf));
-  if (known.some((record) => listed.has(identityOf(record)))) return 'same';
+  const listed = new Set(items.map(identityAndTime));
+  if (known.some((record) => listed.has(identityAndTime(record)))) return 'same';
   const isInPeriod = (time: number): boolean => time >= period.from && time <= newest;
   return items.some((record) => isInPeriod(timeOf(record) ?? Number.NaN)) ? 'other' : 'undecided';
 }
 
-/** Another account of the exchange may have a record of the same id. */
-function identityOf(record: HistoryRecord): string {
-  return `${idOf(record)} ${timeOf(record)}`;
+/** Another account of the exchange may have an order of the same id. */
+function identityAndTime(record: HistoryRecord): string {
+  return `${identityOf(record)} ${timeOf(record)}`;
 }

@@ -1,5 +1,7 @@
 import { dayMs, minuteMs } from '../../base/time.ts';
-import { idOf, type HistoryRecord, timeOf } from '../../exchange/history/historyRecords.ts';
+import { type HistoryRecord, timeOf } from '../../exchange/history/historyRecords.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
+import type { Order } from '../../exchange/records.ts';
 import type { TailRead } from './tailReader.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
@@ -8,6 +10,8 @@ import { defaultPageSize } from '../../exchange/history/readToEnd.ts';
 import { operations } from '../../exchange/operations.ts';
 import { ledgerHistories, type Interval, type LedgerWriter } from '../ledger.ts';
 import type { WeightBudget } from './weightBudget.ts';
+
+type OrderKey = Pick<Order, 'orderId' | 'symbol'>;
 
 /** How far back the order of a trade is searched, and for how many orders after one change. */
 const searchedMs = 90 * dayMs;
@@ -22,10 +26,10 @@ const pagesToWait = 2;
  */
 export class EndedOrders {
   private readonly options: OrderSearchOptions;
-  /** Orders of new trades. */
-  private readonly traded = new Set<string>();
+  /** Orders of new trades, by identity. */
+  private readonly traded = new Map<string, OrderKey>();
   /** Those that were searched in vain: an open order is not listed. */
-  private readonly missing = new Set<string>();
+  private readonly missing = new Map<string, OrderKey>();
   private canBeListed = false;
   /** Pages of orders since an order ended, while none shows it; null if none is expected. */
   private pagesSince: number | null = null;
@@ -58,36 +62,41 @@ export class EndedOrders {
   /** New trades name orders that were filled. */
   addTrades(trades: readonly HistoryRecord[]): void {
     for (const trade of trades)
-      if ('tradeId' in trade && trade.orderId !== null && this.traded.size < maxRemembered)
-        this.traded.add(trade.orderId);
+      if ('tradeId' in trade && trade.orderId !== null) {
+        const { orderId, symbol } = trade;
+        remember(this.traded, { orderId, symbol });
+      }
   }
 
   /** Searches the orders of trades that the newest page of orders does not show. */
   async search({ items, counts }: TailRead, signal: AbortSignal): Promise<void> {
     if (counts.added + counts.changed > 0) this.pagesSince = null;
-    for (const id of items.map(idOf)) this.traded.delete(id);
-    const again = this.canBeListed ? await this.stillMissing() : [];
+    for (const order of items) this.traded.delete(identityOf(order));
+    const again = this.canBeListed ? await this.stillMissing() : new Map<string, OrderKey>();
     this.canBeListed = false;
-    const searched = [...new Set([...again, ...this.traded])].slice(0, maxSearches);
-    for (const id of searched) await this.searchOne(id, signal);
+    const searched = new Map([...again, ...this.traded]);
+    for (const order of [...searched.values()].slice(0, maxSearches))
+      await this.searchOne(order, signal);
     this.countPage();
   }
 
-  private async searchOne(orderId: string, signal: AbortSignal): Promise<void> {
+  private async searchOne(order: OrderKey, signal: AbortSignal): Promise<void> {
     const now = this.options.client.serverNow();
     const within = { from: now - searchedMs, to: now };
-    const isFound = await searchOrder(this.options, orderId, within, signal);
-    this.traded.delete(orderId);
+    const isFound = await searchOrder(this.options, order, within, signal);
+    this.traded.delete(identityOf(order));
     if (isFound) this.pagesSince = null;
-    if (isFound) this.missing.delete(orderId);
-    else if (this.missing.size < maxRemembered) this.missing.add(orderId);
+    if (isFound) this.missing.delete(identityOf(order));
+    else remember(this.missing, order);
   }
 
   /** A walk may have found some of them. */
-  private async stillMissing(): Promise<readonly string[]> {
-    const found = await this.options.writer.storedIds('orders', [...this.missing]);
-    for (const id of found) this.missing.delete(id);
-    return [...this.missing];
+  private async stillMissing(): Promise<ReadonlyMap<string, OrderKey>> {
+    const sought = [...this.missing.values()];
+    const areStored = await this.options.writer.areStored('orders', sought);
+    for (const [index, order] of sought.entries())
+      if (areStored[index]) this.missing.delete(identityOf(order));
+    return this.missing;
   }
 
   private countPage(): void {
@@ -97,6 +106,10 @@ export class EndedOrders {
     this.pagesSince = null;
     this.overdue = true;
   }
+}
+
+function remember(orders: Map<string, OrderKey>, order: OrderKey): void {
+  if (orders.size < maxRemembered) orders.set(identityOf(order), order);
 }
 
 type OrderSearchOptions = {
@@ -111,11 +124,11 @@ type OrderSearchOptions = {
  */
 async function searchOrder(
   { client, writer, budget }: OrderSearchOptions,
-  orderId: string,
+  sought: OrderKey,
   within: Interval,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const age = await likelyAge(writer, orderId, within);
+  const age = await likelyAge(writer, sought.orderId, within);
   const { current } = client.conventions;
   const longestMs = maxPeriodMs(current) ?? Infinity;
   const period = { from: Math.max(age.from, age.to - longestMs), to: age.to };
@@ -129,7 +142,7 @@ async function searchOrder(
   await writer.saveStep(id, items, null);
   // One page in the midst of a period proves nothing about it.
   await writer.dropWalk(id);
-  return items.some((order) => idOf(order) === orderId);
+  return items.some((order) => identityOf(order) === identityOf(sought));
 }
 
 /**
@@ -141,13 +154,15 @@ async function likelyAge(
   orderId: string,
   within: Interval,
 ): Promise<Interval> {
-  const newestBefore = async (to: number) =>
-    (await writer.recordsIn('orders', { from: within.from, to }, 1)).at(0);
+  const newestBefore = async (to: number): Promise<Order | undefined> => {
+    const [newest] = await writer.recordsIn('orders', { from: within.from, to }, 1);
+    return newest as Order | undefined;
+  };
   let { from, to } = within;
   while (to - from > minuteMs) {
     const middle = Math.floor((from + to) / 2);
     const newest = await newestBefore(middle);
-    if (!newest || isLess(idOf(newest), orderId)) from = middle;
+    if (!newest || isLess(newest.orderId, orderId)) from = middle;
     else to = middle;
   }
   const before = await newestBefore(from);

@@ -1,7 +1,7 @@
 import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import { contentOf, idOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { contentOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { readSourcePage } from '../../exchange/history/historySource.ts';
 import { commitDelayMs, defaultPageSize } from '../../exchange/history/readToEnd.ts';
 import {
@@ -58,7 +58,7 @@ async function pagesOf(
     const request = { ...ledgerHistories[history], period, page, size };
     const { items, badRecords, totalElements } = await readSourcePage(client, request, options);
     const before = found.size;
-    for (const item of items) found.set(`${idOf(item)} ${contentOf(item)}`, item);
+    for (const item of items) found.set(contentOf(item), item);
     const sent = items.length + missingRecords(badRecords).length;
     const isShort = maxPageSize !== null && sent < maxPageSize;
     const isAll = totalElements !== null && found.size >= totalElements;

@@ -4,11 +4,11 @@ import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { readSourcePage, type HistorySourcePage } from '../../exchange/history/historySource.ts';
 import {
-  idOf,
   timeOf,
   type HistoryRecord,
   type HistoryRequest,
 } from '../../exchange/history/historyRecords.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
 import {
   commitDelayMs,
   defaultPageSize,
@@ -38,7 +38,7 @@ type TailPriority = 'interactive' | 'bulk';
 /** What a page brought. */
 export type TailRead = {
   readonly items: readonly HistoryRecord[];
-  /** Those whose ids the ledger did not have. */
+  /** Those that the ledger did not have. */
   readonly newItems: readonly HistoryRecord[];
   readonly counts: StoredCounts;
 };
@@ -89,8 +89,8 @@ export class TailReader {
     const page = await this.readPage(history, question, { priority, signal });
     const result = page && this.judge(history, { ...found, ...question }, page);
     const items = page?.items ?? [];
-    const stored = new Set(await writer.storedIds(history, items.map(idOf)));
-    const newItems = items.filter((record) => !stored.has(idOf(record)));
+    const areStored = await writer.areStored(history, items);
+    const newItems = items.filter((_record, index) => !areStored[index]);
     const counts = await this.store(history, { tail: found, asOf, page, result });
     return { items, newItems, counts };
   }
@@ -181,11 +181,11 @@ function lateRows(
 ): readonly HistoryRecord[] {
   const oldest = timeOf(known.at(-1) ?? {});
   if (recordsChange(history) || !complete || oldest === undefined) return [];
-  const ids = new Set(known.map(idOf));
+  const identities = new Set(known.map(identityOf));
   const { from, to } = { from: Math.max(complete.from, oldest + 1), to: complete.to };
   return items.filter((record) => {
     const time = timeOf(record) ?? Number.NaN;
-    return time >= from && time < to && !ids.has(idOf(record));
+    return time >= from && time < to && !identities.has(identityOf(record));
   });
 }
 
@@ -217,8 +217,8 @@ type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncomplete
  */
 export function judgeTail({ page, known, isNewestFirst, largestPage }: TailPage): TailVerdict {
   const { items, badRecords, totalElements, ignoredFilters } = page;
-  const shown = new Set(items.map(idOf));
-  const missing = known.filter((record) => !shown.has(idOf(record)));
+  const shown = new Set(items.map(identityOf));
+  const missing = known.filter((record) => !shown.has(identityOf(record)));
   const sent = items.length + missingRecords(badRecords).length;
   if (known.length > 0 && missing.length === known.length) return 'notReached';
   if (known.length === 0 || missing.length > 0) return { unproven: 'edgesUnproven' };

@@ -92,16 +92,26 @@ describe('a ledger', () => {
     assert.deepEqual(counts, { added: 0, changed: 0, unchanged: 2 });
   });
 
-  it('says which ids it has', async () => {
+  it('says which records it has', async () => {
     const client = under.open(under.ledgers.create());
     const trades = await beginWalk(client, 'trades');
-    await client.saveStep(trades.id, [aTrade({ tradeId: '7' })], null);
+    const trade = aTrade({ tradeId: '7' });
+    await client.saveStep(trades.id, [trade], null);
     const fees = await beginWalk(client, 'spotTransactions');
-    await client.saveStep(fees.id, [aTransaction({ transactionId: '7' })], null);
-    const long = '7'.repeat(30);
-    assert.deepEqual(await client.storedIds('trades', ['8', '7', long]), ['7']);
-    const ids = ['REWARD:7', 'FEE:7', 'FEE:8'];
-    assert.deepEqual(await client.storedIds('spotTransactions', ids), ['FEE:7']);
+    const fee = aTransaction({ transactionId: '7' });
+    await client.saveStep(fees.id, [fee], null);
+    const others = [
+      { tradeId: '8' },
+      { tradeId: '7'.repeat(30) },
+      { symbol: 'eth_usdt' },
+      { time: '1763632800001' },
+    ].map((each) => ({ ...trade, ...each }));
+    const found = await client.areStored('trades', [trade, ...others]);
+    assert.deepEqual(found, [true, false, false, false, false]);
+    const otherFees = [{ type: 'REWARD' }, { transactionId: '8' }, { asset: 'btc' }];
+    const sought = [fee, ...otherFees.map((each) => ({ ...fee, ...each }))];
+    const foundFees = await client.areStored('spotTransactions', sought);
+    assert.deepEqual(foundFees, [true, false, false, false]);
   });
 
   it('has a file that only its user can read', async () => {

@@ -96,11 +96,30 @@ describe('the file of a ledger', () => {
     assert.deepEqual(readFileSync(fileIn()), before);
   });
 
-  it('is refused if it belongs to another program', () => {
-    new DatabaseSync(fileIn()).exec('CREATE TABLE theirs (x); PRAGMA application_id = 7');
-    const ledger = ledgerInThisThread({ file: fileIn() });
+  it('is set aside unread if it is of an earlier build, and a new ledger starts', () => {
+    new DatabaseSync(fileIn()).exec('CREATE TABLE trades (x); PRAGMA application_id = 1296321607');
+    const before = readFileSync(fileIn());
+    const setAside: string[][] = [];
+    const ledger = ledgerInThisThread({
+      file: fileIn(),
+      onSetAside: (...aside) => setAside.push(aside),
+    });
+    assert.deepEqual(ledger.coverage('trades'), []);
+    const period = { from: 0, to: 4e12, asOf: 4e12 };
+    const walk = ledger.beginWalk({ history: 'trades', ...period, purpose: 'download' });
+    assert.equal(ledger.saveStep(walk.id, [recordJson(aTrade())], null).added, 1);
+    ledger.close();
+    assert.deepEqual(setAside, [[`${fileIn()}.aside-1`, 'notALedger']]);
+    assert.deepEqual(readFileSync(`${fileIn()}.aside-1`), before);
+  });
+
+  it('is refused as a backup, and stays as it is, if it is of an earlier build', () => {
+    new DatabaseSync(fileIn()).exec('CREATE TABLE trades (x); PRAGMA application_id = 1296321607');
+    const before = readFileSync(fileIn());
+    const ledger = ledgerInThisThread({ file: fileIn(), readOnly: true });
     assert.throws(() => ledger.coverage('trades'), { problem: 'notALedger' });
     ledger.close();
+    assert.deepEqual(readFileSync(fileIn()), before);
   });
 
   it('is migrated in one transaction, from any version before', () => {

@@ -65,7 +65,7 @@ describe('the windows of a ledger', () => {
   it('keep what was set aside when a backup replaces the ledger', () => {
     const id = under.ledgers.create();
     const by = under.ledgers.create();
-    const aside = ['.damaged-1', '.damaged-1-journal', '.damaged-2'];
+    const aside = ['.aside-1', '.aside-1-journal', '.aside-2'];
     for (const ending of ['-journal', ...aside]) writeFileSync(under.fileOf(id) + ending, ending);
     under.ledgers.replace(id, by);
     const files = readdirSync(under.folder).toSorted();
@@ -106,10 +106,10 @@ describe('the windows of a ledger', () => {
     assert.deepEqual([...under.ledgers.ids()].sort(), ids.toSorted());
     const [id = ''] = ids;
     await under.open(id).claimWriting();
-    writeFileSync(`${under.fileOf(id)}.damaged-1`, '');
+    writeFileSync(`${under.fileOf(id)}.aside-1`, '');
     under.ledgers.delete(id);
     assert.deepEqual(under.ledgers.ids(), ids.slice(1));
-    assert.ok(!existsSync(`${under.fileOf(id)}.damaged-1`));
+    assert.ok(!existsSync(`${under.fileOf(id)}.aside-1`));
     assert.equal(under.ledgers.exists(id), false);
   });
 

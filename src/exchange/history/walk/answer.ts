@@ -42,7 +42,7 @@ export function answerOf<Item>(
     const isInRange = contains({ from: range.from ?? null, to: range.to }, time);
     const isWanted = isInRange && history.isWanted(item);
     const digest = hash('sha1', history.contentOf(item), 'base64').slice(0, 8);
-    const idAndTime = `${history.idOf(item)} ${time}`;
+    const idAndTime = `${history.identityOf(item)} ${time}`;
     return { item, idAndTime, identity: `${idAndTime} ${digest}`, time, isWanted };
   });
   const sent = rows.length + missingRecords(badRecords).length;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { relatedRows, recordLine } from '../../../../src/host/ids/idText.ts';
-import { relatedTo, recordOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
+import { relatedTo, recordsOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
 import type { IdPlace } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
@@ -27,7 +27,7 @@ describe('what the ledger has of an id', () => {
 
   const reader = () => new LedgerOfPanel(ledger).current.reader;
   const record = async (place: IdPlace, id: string): Promise<StoredRecord> =>
-    (await recordOf({ id, place }, reader())) ?? assert.fail('no record');
+    (await recordsOf({ id, place }, reader()))[0] ?? assert.fail('no record');
   /** The first column and the figures of the hover. */
   const hover = async (place: IdPlace, id: string): Promise<string[]> => {
     const related = await relatedTo(await record(place, id), reader());
@@ -151,7 +151,7 @@ describe('what the ledger has of an id', () => {
 
   it('is gone if the ledger was replaced since', async () => {
     const place: IdPlace = { history: 'orders', field: 'orderId' };
-    assert.equal(await recordOf({ id: '1', place }, reader()), undefined);
+    assert.deepEqual(await recordsOf({ id: '1', place }, reader()), []);
   });
 
   it('is named in a line, in which privacy hides amounts', async () => {
