@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { minuteMs } from '../../../src/base/time.ts';
-import type { Trade, Transaction } from '../../../src/exchange/records.ts';
+import { hourMs, minuteMs, systemClock } from '../../../src/base/time.ts';
 import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
 import { testHabits } from '../../support/habits.ts';
 import { exchangesOfEachTest } from '../../support/hostileExchange.ts';
@@ -10,40 +9,43 @@ import { SyncedLedger } from '../../support/syncedLedger.ts';
 describe('ids that are not unique', () => {
   const exchange = exchangesOfEachTest();
   const dialect = { ...practiceConventions, maxPageSize: 20 };
-  const rowCount = 120;
-  const newestAt = Date.now() - 10 * minuteMs;
+  const rowCount = 60;
+  let aheadMs = 0;
+  const clock = {
+    ...systemClock,
+    now: () => systemClock.now() + aheadMs,
+    steadyNow: () => systemClock.steadyNow() + aheadMs,
+  };
   const json = (value: string): string => JSON.stringify(value);
 
-  /** Rows of several at each time, whose ids count within each of these. */
+  /** Rows of one value, and after their download as many newer ones of another with the same ids. */
   async function downloaded(
     history: HistoryName,
-    idField: string,
-    [field, values]: readonly [string, readonly string[]],
+    field: string,
+    [first, second]: readonly [string, string],
   ) {
-    const fields = (index: number) => ({
-      [field]: json(values[index % values.length] ?? ''),
-      [idField]: String(1000 - Math.floor(index / values.length)),
-    });
-    const shape = { newestAt, spacingMs: 61_007, tied: values.length };
-    const rows = rowsOf(history, rowCount, { ...shape, fields });
-    const server = await exchange({ rows: { [history]: rows }, reading: { maxPageSize: 20 } });
-    const world = new SyncedLedger(server, { client: { dialect } });
+    const rows = (value: string) => {
+      const newestAt = clock.now() - minuteMs;
+      return rowsOf(history, rowCount, { newestAt, fields: () => ({ [field]: json(value) }) });
+    };
+    const options = { now: clock.now, reading: { maxPageSize: 20 } };
+    const server = await exchange({ rows: { [history]: rows(first) }, ...options });
+    const world = new SyncedLedger(server, { clock, client: { dialect } });
+    await world.downloadAll();
+    aheadMs += hourMs;
+    server.insert(history, rows(second));
     await world.downloadAll();
     return world;
   }
 
   testHabits('ids that are not unique', [
     {
-      habit: 'trades of three symbols at each moment have one id',
+      habit: 'the trades of a newly traded symbol have the ids of another',
       source: 'nautilus_trader#3450',
       sees: 'every trade, in a complete period',
       check: async () => {
-        const symbols = ['btc_usdt', 'eth_usdt', 'sol_usdt'];
-        const { ledger } = await downloaded('trades', 'tradeId', ['symbol', symbols]);
-        const trades = ledger.records('trades') as readonly Trade[];
-        assert.equal(trades.length, rowCount);
-        const ofSymbol = trades.filter(({ symbol }) => symbol === 'eth_usdt');
-        assert.equal(ofSymbol.length, rowCount / 3);
+        const { ledger } = await downloaded('trades', 'symbol', ['btc_usdt', 'eth_usdt']);
+        assert.equal(ledger.records('trades').length, 2 * rowCount);
         const coverage = await ledger.coverage('trades');
         assert.deepEqual([...new Set(coverage.map((each) => each.completeness))], ['complete']);
       },
@@ -53,20 +55,17 @@ describe('ids that are not unique', () => {
       source: 'a sibling of nautilus_trader#3450',
       sees: 'every order',
       check: async () => {
-        const symbols = ['btc_usdt', 'eth_usdt'];
-        const { ledger } = await downloaded('orders', 'orderId', ['symbol', symbols]);
-        assert.equal(ledger.records('orders').length, rowCount);
+        const { ledger } = await downloaded('orders', 'symbol', ['btc_usdt', 'eth_usdt']);
+        assert.equal(ledger.records('orders').length, 2 * rowCount);
       },
     },
     {
-      habit: 'a fee and a funding fee of each moment have one id',
+      habit: 'transactions of two assets have one id',
       source: 'a sibling of nautilus_trader#3450',
-      sees: 'both transactions',
+      sees: 'every transaction',
       check: async () => {
-        const types = ['FEE', 'FUNDING_FEE'];
-        const { ledger } = await downloaded('transactions', 'transactionId', ['type', types]);
-        const transactions = ledger.records('futureTransactions') as readonly Transaction[];
-        assert.equal(transactions.length, rowCount);
+        const { ledger } = await downloaded('transactions', 'asset', ['usdt', 'btc']);
+        assert.equal(ledger.records('futureTransactions').length, 2 * rowCount);
       },
     },
   ]);
