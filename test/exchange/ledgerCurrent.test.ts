@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dayMs, hourMs, minuteMs, secondMs, systemClock, type Clock } from '../../src/base/time.ts';
-import { identityOf } from '../../src/exchange/recordIdentity.ts';
+import { idOf } from '../support/recordIds.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../src/ledger/ledger.ts';
@@ -235,7 +235,7 @@ describe('a ledger that is kept current', () => {
     server.insert('trades', newRows('trades', 130));
     world.current.take(world.accountRead(traded));
     await settled(world);
-    const ids = world.ledger.records('trades').map(identityOf);
+    const ids = world.ledger.records('trades').map(idOf);
     assert.equal(ids.length, 250);
     assert.equal(new Set(ids).size, 250);
     assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
@@ -413,7 +413,7 @@ describe('a ledger that is kept current', () => {
   describe('with an order that was placed 30 days ago and ends now', () => {
     const old = olderRows('orders')[60] ?? assert.fail();
     const hasIt = (world: SyncedLedger) =>
-      world.ledger.records('orders').some((order) => identityOf(order) === String(old.id));
+      world.ledger.records('orders').some((order) => idOf(order) === String(old.id));
 
     /** Open orders are not in the history. */
     async function withOpenOrder() {
@@ -452,9 +452,7 @@ describe('a ledger that is kept current', () => {
       };
       await fill(2000n, '1');
       await fill(2001n, '2');
-      const stored = world.ledger
-        .records('orders')
-        .filter((one) => identityOf(one) === String(old.id));
+      const stored = world.ledger.records('orders').filter((one) => idOf(one) === String(old.id));
       assert.deepEqual(
         stored.map((order) => 'filled' in order && order.filled),
         ['2'],
@@ -507,9 +505,7 @@ describe('a ledger that is kept current', () => {
     ]);
     world.current.take(world.accountRead(traded));
     await settled(world);
-    assert.ok(
-      world.ledger.records('trades').some((trade) => identityOf(trade) === String(late.id)),
-    );
+    assert.ok(world.ledger.records('trades').some((trade) => idOf(trade) === String(late.id)));
     const period = { from: late.at, to: late.at + 1 };
     const coverage = await world.ledger.coverage('trades');
     assert.equal(coverageParts('trades', coverage, period)[0]?.completeness, 'drifted');
@@ -534,7 +530,7 @@ describe('a ledger that is kept current', () => {
     await settled(world);
     const stored = world.ledger
       .records('orders')
-      .filter((order) => identityOf(order) === String(newest.id));
+      .filter((order) => idOf(order) === String(newest.id));
     assert.deepEqual(
       stored.map((order) => 'filled' in order && order.filled),
       ['2'],
@@ -597,7 +593,7 @@ describe('a ledger that is kept current', () => {
       aheadMs += 16 * minuteMs;
       world.current.take(world.accountRead(traded));
       await settled(world);
-      assert.equal(new Set(world.ledger.records('trades').map(identityOf)).size, 250);
+      assert.equal(new Set(world.ledger.records('trades').map(idOf)).size, 250);
       assert.deepEqual(await world.ledger.unfinishedWalks(), []);
       assert.deepEqual(world.problems, []);
     });
@@ -676,7 +672,7 @@ describe('a ledger that is kept current', () => {
   });
 
   async function assertHonest(server: HostileExchange, world: SyncedLedger, since: number) {
-    const ids = world.ledger.records('trades').map(identityOf);
+    const ids = world.ledger.records('trades').map(idOf);
     assert.equal(new Set(ids).size, ids.length);
     const coverage = await world.ledger.coverage('trades');
     const parts = coverageParts('trades', coverage, { from: since, to: now() });

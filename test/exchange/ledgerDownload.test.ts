@@ -36,15 +36,18 @@ function idsIn(exchange: SimulatedExchange, history: LedgerHistory, period: Inte
   const ids: string[] = [];
   for (let page = 0; ; page += 1) {
     const { content } = pageOf(page);
-    ids.push(...content.map((row) => identityOf(textIds(row))));
+    ids.push(...content.map((row) => identityOf(asText(row))));
     if (content.length < pageSize) return ids.toSorted();
   }
 }
 
-/** Ids are text, as they come from the wire. */
-function textIds(row: object): object {
+/** Ids and times are text, as they come from the wire. */
+function asText(row: object): object {
   const entries = Object.entries(row).map(([name, value]: [string, unknown]) => {
-    return [name, typeof value === 'bigint' ? String(value) : value] as const;
+    return [
+      name,
+      typeof value === 'bigint' || typeof value === 'number' ? String(value) : value,
+    ] as const;
   });
   return Object.fromEntries(entries);
 }

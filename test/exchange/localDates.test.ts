@@ -5,6 +5,7 @@ import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { idOf } from '../support/recordIds.ts';
 import { walked } from '../support/walked.ts';
 import { readHistory } from '../support/historyRequest.ts';
 
@@ -43,8 +44,11 @@ for (const change of changes)
             await client.exchangeInfo();
             const history = historySource(client, { operation: 'trades', filters: {} }, 'bulk');
             const range = { from: change - 6 * hourMs, to: change + 6 * hourMs };
-            const { ids } = await walked(history, { range, size: 7, maxReads: 500 });
-            assert.deepEqual(ids.toSorted(), rows.map(({ id }) => String(id)).toSorted());
+            const { items } = await walked(history, { range, size: 7, maxReads: 500 });
+            assert.deepEqual(
+              items.map(idOf).toSorted(),
+              rows.map(({ id }) => String(id)).toSorted(),
+            );
           });
         }
   });

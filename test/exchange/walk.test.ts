@@ -9,6 +9,7 @@ import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExc
 import type { Fault } from '../support/hostileExchange/faults.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
+import { idOf } from '../support/recordIds.ts';
 import { walked, type Walked } from '../support/walked.ts';
 
 const newestAt = 1_700_000_000_000;
@@ -129,7 +130,7 @@ describe('a walk over HTTP', () => {
       const goOn = async (): Promise<void> => {
         const options = { range, size, maxReads: 500, ...(cursor && { cursor }) };
         for await (const step of walk(history, options)) {
-          ids.push(...step.items.map((item) => history.identityOf(item)));
+          ids.push(...step.items.map((item) => idOf(item)));
           cursor = step.cursor;
         }
       };
@@ -189,5 +190,11 @@ async function assertWhole(exchange: HostileExchange, client: ExchangeClient, wh
   return end;
 }
 
-const tradesOf = (client: ExchangeClient, whole: TimeRange = range): Promise<Walked> =>
-  walked(historySource(client, trades, 'bulk'), { range: whole, size, maxReads: 500 });
+async function tradesOf(client: ExchangeClient, whole: TimeRange = range): Promise<Walked> {
+  const found = await walked(historySource(client, trades, 'bulk'), {
+    range: whole,
+    size,
+    maxReads: 500,
+  });
+  return { ...found, ids: found.items.map(idOf) };
+}

@@ -23,6 +23,7 @@ import { clientFor } from './exchangeClient.ts';
 import type { HostileExchange } from './hostileExchange.ts';
 import type { Fault } from './hostileExchange/faults.ts';
 import { rowsOf } from './hostileExchange/rows.ts';
+import { idOf } from './recordIds.ts';
 
 /** For every request, so that stalled answers end soon. */
 const deadlineMs = 1000;
@@ -199,7 +200,7 @@ export class Soak implements Disposable {
     return async () => {
       const steps = walk(history, { ...options, ...(cursor && { cursor }) }, this.ended.signal);
       for await (const step of steps) {
-        ids.push(...step.items.map((item) => history.identityOf(item)));
+        ids.push(...step.items.map(idOf));
         cursor = step.cursor;
       }
       const { length } = this.exchange.rows('trades');
