@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/contributions.ts';
+import { recordLine } from '../../src/host/ids/idText.ts';
 import { TerminalIds } from '../../src/host/ids/idLinks.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import { anAccount, anOrder, aTrade, wire } from '../support/builders.ts';
@@ -130,6 +131,18 @@ describe('ids in terminals and editors', () => {
     assert.ok(links[1]);
     await terminal.handleTerminalLink(links[1]);
     assert.deepEqual(stored, ['7']);
+  });
+
+  it('of several symbols have a hover with the record of each, and ask which row to open', async () => {
+    const other = aTrade({ ...trade, symbol: 'eth_usdt', orderId: '5', time: '1763632900000' });
+    saveRecords(ledger, 'trades', [trade, other]);
+    const hover = await hoverAt(await documentOf(line), '7,');
+    assert.match(hover, /Trade 7 · eth_usdt[^]*Trade 7 · btc_usdt/);
+    const label = recordLine({ history: 'trades', record: other }, access.app.display.latest());
+    input.answers.push('7', label);
+    await vscode.commands.executeCommand(commands.findId);
+    assert.deepEqual(await openedRow(), { title: 'Trades · eth_usdt', startRow: 0 });
+    assert.equal(input.asked[1]?.title, 'Find Id in Ledger');
   });
 
   it('have hovers only in a document above 1 MB', async () => {

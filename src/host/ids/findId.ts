@@ -44,9 +44,9 @@ export async function showOne(
   { display, show }: Pick<IdContext, 'display' | 'show'>,
 ): Promise<void> {
   const items = records.map((record) => ({ label: recordLine(record, display.latest()), record }));
-  const placeHolder = severalText(records);
+  const options = { title: vscode.l10n.t('Find Id in Ledger'), placeHolder: severalText(records) };
   const [only] = items.length === 1 ? items : [];
-  const chosen = only ?? (await vscode.window.showQuickPick(items, { placeHolder }));
+  const chosen = only ?? (await vscode.window.showQuickPick(items, options));
   if (chosen) show(chosen.record);
 }
 
