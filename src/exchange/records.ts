@@ -1,5 +1,5 @@
 import type { NumberText } from '../base/decimal.ts';
-import type { JsonObject } from '../base/exactJson.ts';
+import { isJsonObject, type JsonObject } from '../base/exactJson.ts';
 import type { BadRecord, Decoded } from './badRecords.ts';
 import {
   countOrNull,
@@ -230,7 +230,10 @@ export type Page<Item> = {
   readonly extra: JsonObject;
 };
 
-/** Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. */
+/**
+ * Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. An empty
+ * list may be null, or left out of an envelope that has a count.
+ */
 function page<Item, Kind>(item: Decoder<Item, Kind>): Decoder<Page<Item>, Kind> {
   const envelope = record({
     content: listOrEmpty(item),
@@ -238,8 +241,18 @@ function page<Item, Kind>(item: Decoder<Item, Kind>): Decoder<Page<Item>, Kind> 
     totalPages: countOrNull,
     totalElements: countOrNull,
   });
-  return (value, path, badRecords) =>
-    envelope(Array.isArray(value) ? { content: value } : value, path, badRecords);
+  return (value, path, badRecords) => {
+    if (Array.isArray(value)) return envelope({ content: value }, path, badRecords);
+    const isWithoutList =
+      isJsonObject(value) && !Object.hasOwn(value, 'content') && isCounted(value);
+    return envelope(isWithoutList ? { ...value, content: null } : value, path, badRecords);
+  };
+}
+
+function isCounted(envelope: JsonObject): boolean {
+  return ['totalElements', 'totalPages'].some(
+    (name) => countOrNull(envelope[name], '', []) !== null,
+  );
 }
 
 export const pages = {

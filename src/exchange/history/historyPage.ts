@@ -1,3 +1,4 @@
+import { parseCount } from '../../base/decimal.ts';
 import type { Period } from '../conventions/dateFormats.ts';
 import type { Observation } from '../conventions/learnedConventions.ts';
 import type { ExchangeError } from '../exchangeError.ts';
@@ -30,6 +31,8 @@ export type HistoryPage<Item> = Decoded<Page<Item>> & {
    * too. Undefined if every filter was sent.
    */
   readonly rowsFilteredHere?: number;
+  /** There was no list, and no count says that no row is left. */
+  readonly isEndOpen?: boolean;
 };
 
 /** A page or the refusal of its request, and what may be stored about it. */
@@ -37,6 +40,26 @@ export type PageAttempt<Item> = { readonly observation: Observation } & (
   | { readonly page: HistoryPage<Item> }
   | { readonly refusal: ExchangeError }
 );
+
+/** A list that is null is empty, unless the exchange counts rows from this page on. */
+export function withEmptyList<Item>(
+  { value, badRecords }: Decoded<Page<Item>>,
+  page: number,
+  askedSize: number,
+): Decoded<Page<Item>> & { readonly isEndOpen: boolean } {
+  const others = badRecords.filter(({ path }) => path !== listPath);
+  const count = parseCount(value.totalElements);
+  const size = Math.min(askedSize, Math.max(1, parseCount(value.size) ?? askedSize));
+  const isNull = others.length < badRecords.length && (count ?? 0) <= page * size;
+  return {
+    value,
+    badRecords: isNull ? others : badRecords,
+    isEndOpen: isNull && count === undefined,
+  };
+}
+
+/** Where a page has its rows, and a list that is null is reported. */
+export const listPath = '$.content';
 
 /**
  * Drops the rows outside the requested period, and those that do not match the filters that were not

@@ -12,7 +12,7 @@ import type { ReadOptions, RetryingSender } from '../http/retryingSender.ts';
 import { operations } from '../operations.ts';
 import { pages, type Page } from '../records.ts';
 import { withoutFilters } from './filterRules.ts';
-import { filterPage, type HistoryPage, type PageAttempt } from './historyPage.ts';
+import { filterPage, withEmptyList, type HistoryPage, type PageAttempt } from './historyPage.ts';
 import type { HistoryName, HistoryRequest, RecordOf } from './historyRecords.ts';
 
 /** An attempt that was not refused. */
@@ -113,19 +113,20 @@ export class HistoryReader {
       apiConventions,
       conventions.zone,
     );
-    const answer = await refusalOr(sender.send({ operation, pairs, decoder }, options));
-    if (answer instanceof ExchangeError) {
-      const { status = null } = answer.failure;
+    const decoded = await refusalOr(sender.send({ operation, pairs, decoder }, options));
+    if (decoded instanceof ExchangeError) {
+      const { status = null } = decoded.failure;
       const refused = { kind: 'refused', status } as const;
-      return { refusal: answer, observation: createObservation(operation, pairs, refused) };
+      return { refusal: decoded, observation: createObservation(operation, pairs, refused) };
     }
+    const { isEndOpen, ...answer } = withEmptyList(decoded, page, query.size ?? 1);
     const summary = summarizePage(answer);
     const observation = createObservation(operation, pairs, observedRows(summary));
     observePage(conventions, values, summary, observation, now());
     const isEmpty = page === 0 && summary.recordCount === 0;
     const unproven = conventions.unprovenConventions(sent, isEmpty);
     const filtered = filterPage(answer, request, filteredHere, widestPeriod);
-    return { page: { ...filtered, unproven }, observation };
+    return { page: { ...filtered, unproven, isEndOpen }, observation };
   }
 
   /** An exchange that counts pages from 1 may answer page 0 without rows, as if there were none. */

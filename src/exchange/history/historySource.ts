@@ -10,7 +10,7 @@ import type { ReadOptions } from '../http/retryingSender.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { BadRecord } from '../records.ts';
 import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
-import type { HistoryPage } from './historyPage.ts';
+import { listPath, type HistoryPage } from './historyPage.ts';
 import {
   contentOf,
   timeOf,
@@ -35,6 +35,8 @@ export type HistorySourcePage<Item> = {
   readonly ignoredFilters: readonly IgnoredFilter[];
   /** The count that the exchange reports, which may be wrong; null if it is not a valid count. */
   readonly totalElements: number | null;
+  /** There was no list, and no count says that no row is left. */
+  readonly isEndOpen?: boolean;
 };
 
 /** A history as a walk reads it, whatever operation, filters and conventions are behind it. */
@@ -66,7 +68,7 @@ export type HistorySource<Item> = {
 };
 
 const untimedRecord: BadRecord = {
-  path: '$.content',
+  path: listPath,
   problem: phrase('a record’s time is not a timestamp'),
 };
 
@@ -116,12 +118,12 @@ function unitsOf({ dates }: ApiConventions, zone: TimeZone): (timeMs: number) =>
   };
 }
 
-/** Rows that were null may be any number: an empty page would pass for the end of the history. */
+/** A list that is null has rows left by the exchange's count: an empty page would pass for the end of the history. */
 function rejectMissingContent<Item>(
   page: HistoryPage<Item>,
   { operation }: HistoryRequest,
 ): HistoryPage<Item> {
-  const missing = page.badRecords.find(({ path }) => path === '$.content');
+  const missing = page.badRecords.find(({ path }) => path === listPath);
   if (!missing) return page;
   const { problem: detail } = missing;
   throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
@@ -133,6 +135,7 @@ function sourcePageOf({
   sent,
   badRecords,
   ignoredFilters,
+  isEndOpen = false,
 }: HistoryPage<HistoryRecord>): HistorySourcePage<HistoryRecord> {
   const items = sent.filter((record) => !Number.isNaN(recordTime(record)));
   const timeless = sent.filter((record) => Number.isNaN(recordTime(record)));
@@ -141,6 +144,7 @@ function sourcePageOf({
     badRecords: [...badRecords, ...timeless.map(() => untimedRecord)],
     ignoredFilters: ignoredFilters.filter(({ parameter }) => !isRangeEnd(parameter)),
     totalElements: parseCount(value.totalElements) ?? null,
+    isEndOpen,
   };
 }
 

@@ -23,8 +23,11 @@ export function pageText(rows: readonly Row[], request: HistoryRequest, reading:
     .slice(page * size, (page + 1) * size)
     .filter(({ id }) => !reading.withholds.includes(id))
     .map((row) => rowText(history, row, writeTime(row.at, reading)));
+  const isNull = content.length === 0 && reading.emptyLists !== 'list';
   return objectText({
-    content: `[${content.join(',')}]`,
+    ...(isNull && reading.emptyLists === 'missing'
+      ? {}
+      : { content: isNull ? 'null' : `[${content.join(',')}]` }),
     size: String(reading.sizeOf === 'pages' ? size : content.length),
     ...totals(found.length, size, nth, reading),
   });

@@ -24,6 +24,8 @@ export type Reading = {
   readonly largerPages: 'capped' | 'refused';
   /** What `size` in the envelope is: the page size, or the number of rows on this page. */
   readonly sizeOf: 'pages' | 'thisPage';
+  /** How it writes a list without rows: an `omitempty` of Go leaves it out. */
+  readonly emptyLists: 'list' | 'null' | 'missing';
   /** A longer range, or one with a single end, gets 400. */
   readonly maxRangeDays: number | null;
   /** An earlier `dateFrom` gets 400, in epoch milliseconds. */
@@ -66,6 +68,7 @@ export const defaultReading: Reading = {
   maxPageSize: null,
   largerPages: 'capped',
   sizeOf: 'pages',
+  emptyLists: 'list',
   maxRangeDays: null,
   earliestFrom: null,
   sort: 'newestFirst',

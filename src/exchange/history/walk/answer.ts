@@ -27,13 +27,13 @@ export type Answer<Item> = {
   readonly ignoresFilter: boolean;
   /** The number of rows that the exchange counts; null if it names none. */
   readonly count: number | null;
-  /** A further page was refused: it may be past the end, or unavailable. */
-  readonly isRefused: boolean;
+  /** A further page was refused, or its list was null without a count: it may be past the end, or unavailable. */
+  readonly isEndOpen: boolean;
 };
 
 export function answerOf<Item>(
   question: TimeWindow,
-  { items, badRecords, totalElements, ignoredFilters }: HistorySourcePage<Item>,
+  { items, badRecords, totalElements, ignoredFilters, isEndOpen = false }: HistorySourcePage<Item>,
   history: HistorySource<Item>,
   range: TimeRange,
 ): Answer<Item> {
@@ -48,7 +48,7 @@ export function answerOf<Item>(
   const sent = rows.length + missingRecords(badRecords).length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;
   const [count, ignoresFilter] = [isCount ? totalElements : null, ignoredFilters.length > 0];
-  return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
+  return { question, rows, badRecords, sent, ignoresFilter, count, isEndOpen };
 }
 
 /** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
@@ -60,7 +60,7 @@ export function emptyIfPastEnd(
   if (!isFurtherPage || !(error instanceof ExchangeError)) throw error;
   const { kind, status } = error.failure;
   if (status !== 404 && kind !== 'refused') throw error;
-  return { ...merged(question, []), isRefused: status !== 404 };
+  return { ...merged(question, []), isEndOpen: status !== 404 };
 }
 
 /** Pages of one question as one answer. If their counts differ, they count something else. */
@@ -74,7 +74,7 @@ export function merged<Item>(
   const [count = null] = counts.size === 1 ? counts : [];
   const ignoresFilter = pages.some((page) => page.ignoresFilter);
   const sent = rows.length + missingRecords(badRecords).length;
-  return { question, rows, badRecords, sent, ignoresFilter, count, isRefused: false };
+  return { question, rows, badRecords, sent, ignoresFilter, count, isEndOpen: false };
 }
 
 export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Row<Item>[] {

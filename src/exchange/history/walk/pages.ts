@@ -182,7 +182,7 @@ export async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, si
   const rows = new rules.DistinctRows<Item>();
   for (let idle = 0; idle < maxIdlePages;) {
     const page = await run.ask(first.question, pages.length, size);
-    if (page.isRefused) break;
+    if (page.isEndOpen) break;
     pages.push(page);
     idle = rows.add(page) ? 0 : idle + 1;
     if (!rules.endIsReached(page)) continue;

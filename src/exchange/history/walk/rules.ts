@@ -13,15 +13,15 @@ export const maxTries = 12;
 
 /**
  * Rule 1. The end was reached: a question that lies right beyond every row that was read is answered
- * without rows, or rows in a proven order passed the window. A short page may be cut, and a refusal says
- * nothing.
+ * without rows, or rows in a proven order passed the window. A short page may be cut, and a refusal or a
+ * list that is null says nothing.
  */
 export function endIsReached(
-  { sent, isRefused, rows }: Answer<unknown>,
+  { sent, isEndOpen, rows }: Answer<unknown>,
   window?: TimeWindow,
   provenOrder?: WalkOrder,
 ): boolean {
-  if (sent === 0) return !isRefused;
+  if (sent === 0) return !isEndOpen;
   return window !== undefined && rows.some((row) => isBeyond(window, row, provenOrder));
 }
 
