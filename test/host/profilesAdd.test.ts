@@ -81,7 +81,7 @@ describe('profiles', () => {
         [`${name} · LIVE — ${connected}`],
       );
       assert.ok(
-        progress.titles.includes('Testing the connection, for at most 76 API weight…'),
+        progress.titles.includes('Testing the connection, for at most 106 API weight…'),
         progress.titles.join(),
       );
     });

@@ -75,7 +75,7 @@ export async function readBoundedPage<Name extends HistoryName>(
   const part = boundedPart(period, position, maxPeriodMs(conventions.current), client.serverNow());
   try {
     const page = await client.history({ ...request, period: part ?? period }, options);
-    const { maxPageSize } = conventions.current;
+    const maxPageSize = conventions.maxPageSize(request.operation);
     if (!part || isEncodedExactly(part, conventions.current, conventions.zone))
       return { ...page, part, maxPageSize };
     // Coarse dates ask for more than the part, and the exchange's total counts those rows too.

@@ -1,6 +1,7 @@
 import { defaultConventions, type ApiConventions } from './apiConventions.ts';
 import { encodePeriod, unitContaining } from './dateFormats.ts';
 import type { Findings } from './learnedConventions.ts';
+import { pageSizesToTry } from './pageSizeLimit.ts';
 import {
   detectSortOrder,
   findPageNumber,
@@ -23,7 +24,7 @@ const probedConventions = ['firstPage', 'dates', 'sort', 'maxPageSize'] as const
 
 /**
  * Detects on the lot history how an exchange counts pages, reads dates and sorts (sections 4.3 and
- * 4.10), with at most 7 requests. What the rows do not prove stays undecided. Rejects with what
+ * 4.10), with at most 10 requests. What the rows do not prove stays undecided. Rejects with what
  * `requestLots` throws.
  */
 export async function probeConventions(options: ProbeOptions): Promise<ProbeResult> {
@@ -63,7 +64,7 @@ type FirstRows = {
   readonly size: number;
 };
 
-const sizesToTry = [500, 100] as const;
+const sizesToTry = [500, ...pageSizesToTry] as const;
 
 /**
  * Reads the first page, in a smaller size if the larger one is refused; undefined for an empty

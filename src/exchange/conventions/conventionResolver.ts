@@ -1,6 +1,11 @@
 import { TimeZone } from '../../base/timeZone.ts';
 import type { UnprovenConvention } from '../history/historyPage.ts';
-import type { HistoryFilters, HistoryRequest } from '../history/historyRecords.ts';
+import {
+  historyNames,
+  type HistoryFilters,
+  type HistoryName,
+  type HistoryRequest,
+} from '../history/historyRecords.ts';
 import {
   conventionNames,
   type ApiConventions,
@@ -25,6 +30,8 @@ export type ResolvedConvention = {
   readonly source: 'set' | 'seen' | 'assumed';
   /** The evidence, even if it decides nothing. */
   readonly finding: Finding | undefined;
+  /** The largest pages of the histories that refused larger ones. */
+  readonly pageSizes?: readonly (readonly [HistoryName, number])[];
 };
 
 /** The conventions of one exchange: what is set, what its answers have shown, what is assumed. */
@@ -53,19 +60,31 @@ export class ConventionResolver {
 
   sourceOf(name: ConventionName): 'set' | 'seen' | 'assumed' {
     if (this.settings[name] !== 'auto') return 'set';
-    const { concluded = 'undecided' } = this.learned.findings[name] ?? {};
-    return concluded === 'undecided' ? 'assumed' : 'seen';
+    return this.findingsOf(name).some(isDecided) ? 'seen' : 'assumed';
+  }
+
+  /** How many rows a page of a history holds at most; null if no cap is known. A refusal is known of its own history only. */
+  maxPageSize(history: HistoryName): number | null {
+    const { maxPageSize } = this.current;
+    const refused = this.pageSizes.find(([name]) => name === history)?.[1];
+    return refused === undefined ? maxPageSize : Math.min(refused, maxPageSize ?? Infinity);
   }
 
   /** Every convention with its source, for the connection report. */
   get resolved(): readonly ResolvedConvention[] {
-    const { current, learned } = this;
-    return conventionNames.map((name) => ({
-      name,
-      value: current[name],
-      source: this.sourceOf(name),
-      finding: this.settings[name] === 'auto' ? learned.findings[name] : undefined,
-    }));
+    const { current } = this;
+    return conventionNames.map((name) => {
+      const found = this.settings[name] === 'auto' ? this.findingsOf(name) : [];
+      const finding = found.find(isDecided) ?? found[0];
+      const evidence = found.flatMap((one) => one.evidence);
+      return {
+        name,
+        value: current[name],
+        source: this.sourceOf(name),
+        finding: finding && { ...finding, evidence },
+        ...(name === 'maxPageSize' && { pageSizes: this.pageSizes }),
+      };
+    });
   }
 
   /** The time zone in exchange information; undefined until that was read. */
@@ -119,8 +138,9 @@ export class ConventionResolver {
     this.store.update((learned) => ({ ...learned, information }));
   }
 
-  /** Records what a probe found, and what it cost. */
+  /** Records what a probe found, and what it cost. Sizes that were refused before are tried again. */
   recordProbe(findings: Findings, probe: LearnedConventions['probe']): void {
+    this.store.update((learned) => ({ ...learned, findings: withoutPageSizes(learned.findings) }));
     for (const [name, finding] of Object.entries(findings))
       this.recordFinding(name as ConventionName, finding);
     this.store.update((learned) => ({ ...learned, probe }));
@@ -135,10 +155,27 @@ export class ConventionResolver {
     const stays =
       this.sourceOf(name) === 'seen' && finding.concluded === 'undecided' && !contradicts;
     if (stays) return;
+    const [{ operation } = { operation: '' }] = finding.evidence;
+    const key = finding.reason === 'largePagesRefused' ? `${name}.${operation}` : name;
     this.store.update((learned) => ({
       ...learned,
-      findings: { ...learned.findings, [name]: finding },
+      findings: { ...learned.findings, [key]: finding },
     }));
+  }
+
+  /** The findings about a convention: of all histories, or of one. */
+  private findingsOf(name: ConventionName): readonly Finding[] {
+    const found = Object.entries<Finding>(this.learned.findings);
+    return found.flatMap(([key, finding]) => (key.split('.')[0] === name ? [finding] : []));
+  }
+
+  private get pageSizes(): NonNullable<ResolvedConvention['pageSizes']> {
+    if (this.settings.maxPageSize !== 'auto') return [];
+    const { findings } = this.learned;
+    return historyNames.flatMap((history) => {
+      const size = findings[`maxPageSize.${history}`]?.concluded;
+      return typeof size === 'number' ? [[history, size] as const] : [];
+    });
   }
 
   private get usesLocalDates(): boolean {
@@ -152,6 +189,15 @@ export class ConventionResolver {
     if (this.latestZone?.name !== name) this.latestZone = { name, zone: parseZone(name) };
     return this.latestZone.zone;
   }
+}
+
+function isDecided({ concluded }: Finding): boolean {
+  return concluded !== 'undecided';
+}
+
+function withoutPageSizes(findings: Findings): Findings {
+  const others = Object.entries(findings).filter(([key]) => !key.includes('.'));
+  return Object.fromEntries(others);
 }
 
 function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { historyNames } from '../history/historyRecords.ts';
-import type { OperationName } from '../operations.ts';
+import { historyNames, type HistoryName } from '../history/historyRecords.ts';
 import {
   defaultConventions,
   type ApiConventions,
@@ -10,7 +9,7 @@ import {
 
 /** A request of a history and its answer: never a credential, a symbol or an address. */
 export type Observation = {
-  readonly operation: OperationName;
+  readonly operation: HistoryName;
   /** Pages, sizes, dates and statuses as they were sent. */
   readonly asked: readonly (readonly [name: string, value: string])[];
   readonly answer: ObservedRows | ObservedRefusal;
@@ -63,7 +62,10 @@ export type Finding<Name extends ConventionName = ConventionName> = {
   readonly seenAt: number;
 };
 
-export type Findings = { readonly [Name in ConventionName]?: Finding<Name> };
+/** What was found about a convention, and how large a page of one history may be that refused a larger one. */
+export type Findings = { readonly [Name in ConventionName]?: Finding<Name> } & Readonly<
+  Partial<Record<`maxPageSize.${HistoryName}`, Finding<'maxPageSize'>>>
+>;
 
 /** A limit from exchange information, and whether the rate limiter enforces it. Null: unreadable. */
 export type PublishedLimit = {
@@ -180,10 +182,14 @@ const findings = {
   firstPage: findingOf(v.picklist([0, 1])),
   dates: findingOf(v.picklist(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'])),
   maxPageSize: findingOf(v.nullable(count)),
+  'maxPageSize.orders': findingOf(count),
+  'maxPageSize.trades': findingOf(count),
+  'maxPageSize.lots': findingOf(count),
+  'maxPageSize.transactions': findingOf(count),
   maxRangeDays: findingOf(v.nullable(count)),
   sort: findingOf(v.picklist(['newestFirst', 'oldestFirst', 'none'])),
   dateTo: findingOf(v.picklist(['inclusive', 'exclusive'])),
-} satisfies Record<Exclude<ConventionName, 'overLimitStatuses' | 'lists'>, v.GenericSchema>;
+} satisfies Record<Exclude<keyof Findings, 'overLimitStatuses' | 'lists'>, v.GenericSchema>;
 
 /** Stored for all windows. What does not match is dropped and learned again. */
 export const learnedConventionsSchema = v.object({

@@ -5,6 +5,7 @@ import type { Decoded, Lot, Page } from '../records.ts';
 import {
   defaultConventions,
   type ApiConventions,
+  type ConventionName,
   type ConventionSettings,
 } from './apiConventions.ts';
 import type { Finding, Findings, Observation, FindingReason } from './learnedConventions.ts';
@@ -32,7 +33,7 @@ export type ProbeOptions = {
   readonly now: () => number;
 };
 
-const maxProbeRequests = 7;
+const maxProbeRequests = 10;
 /** The most weight that a probe may use. */
 export const maxProbeWeight = maxProbeRequests * operations.lots.weight;
 
@@ -112,12 +113,12 @@ export class ProbeSession {
     return summary;
   }
 
-  isDecided(name: keyof Findings): boolean {
+  isDecided(name: ConventionName): boolean {
     if (this.settings[name] !== 'auto') return true;
     return (this.findingsSoFar[name]?.concluded ?? 'undecided') !== 'undecided';
   }
 
-  conclude<Name extends keyof Findings>(
+  conclude<Name extends ConventionName>(
     name: Name,
     concluded: ApiConventions[Name] | 'undecided',
     reason: FindingReason,
@@ -129,7 +130,7 @@ export class ProbeSession {
   }
 
   /** Records why these are not decided; those that are decided stay. */
-  markUndecided(reason: FindingReason, ...names: readonly (keyof Findings)[]): void {
+  markUndecided(reason: FindingReason, ...names: readonly ConventionName[]): void {
     for (const name of names) if (!this.isDecided(name)) this.conclude(name, 'undecided', reason);
   }
 }

@@ -31,18 +31,18 @@ type Range = { readonly from: number | undefined; readonly to: number };
 
 /**
  * Finds how many days one request may span after a range was refused: the longest of the usual limits
- * that is accepted. Undefined if the length was not the reason: a single day is refused too, the
- * first one or, without a start, the last; or no shorter range is refused and a long one is accepted
- * now. Sends five requests at most.
+ * that is accepted. Undefined if the length was not the reason: no shorter range is refused and a long one is
+ * accepted now; or a single day is refused too, the first one or, without a start, the last. Sends five
+ * requests at most.
  */
 async function findRangeLimitDays(
   { from, to }: Range,
   isAccepted: (range: Range) => Promise<boolean>,
-): Promise<number | undefined> {
+): Promise<number | 'dayRefused' | undefined> {
   const lengthMs = to - (from ?? -Infinity);
   const dayFrom = from ?? to - dayMs;
-  if (lengthMs <= dayMs) return undefined;
-  if (!(await isAccepted({ from: dayFrom, to: dayFrom + dayMs }))) return undefined;
+  if (lengthMs <= dayMs) return 'dayRefused';
+  if (!(await isAccepted({ from: dayFrom, to: dayFrom + dayMs }))) return 'dayRefused';
   const shorter = rangeDaysToTry.filter((days) => days * dayMs < lengthMs);
   let refusals = 0;
   for (const days of shorter) {
@@ -62,23 +62,24 @@ type RefusedRange = Range & {
   readonly requestRange: (range: Range) => Promise<PageAttempt<unknown>>;
 };
 
-/** Records how many days one request may span, if the refusal was about that. */
+/** Records how many days one request may span, if the refusal was about that. Whether a day is refused as well. */
 export async function learnRangeLimit(
   conventions: ConventionResolver,
   { refused, requestRange, ...range }: RefusedRange,
   now: () => number,
-): Promise<void> {
+): Promise<boolean> {
   const evidence = [refused];
   const days = await findRangeLimitDays(range, async (shorter) => {
     const attempt = await requestRange(shorter);
     evidence.push(attempt.observation);
     return 'page' in attempt;
   });
-  if (days === undefined) return;
+  if (typeof days !== 'number') return days === 'dayRefused';
   conventions.recordFinding('maxRangeDays', {
     concluded: days,
     reason: 'rangeRefused',
     evidence,
     seenAt: now(),
   });
+  return false;
 }

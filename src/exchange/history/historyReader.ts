@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/time.ts';
 import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { probeConventions } from '../conventions/conventionProbe.ts';
 import type { ConventionResolver } from '../conventions/conventionResolver.ts';
@@ -5,6 +6,7 @@ import { observePage } from '../conventions/observeAnswers.ts';
 import { createObservation, summarizePage, observedRows } from '../conventions/pageSummary.ts';
 import type { RequestLots } from '../conventions/probeSession.ts';
 import { writeQuery, type ParameterValues } from '../conventions/queryWriter.ts';
+import { findPageSizeLimit } from '../conventions/pageSizeLimit.ts';
 import { learnRangeLimit } from '../conventions/rangeLimit.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError } from '../exchangeError.ts';
@@ -57,8 +59,9 @@ export class HistoryReader {
    * Reads one page, and applies here the filters that the exchange may misread, unless others are named
    * in `filteredHere`. If a long period is refused, finds out how long one may be, with up to five more
    * requests, each sent once, and still rejects with the refusal; a limit that it found is then among
-   * the conventions. Until the number of the first page is known, page 1 is requested after an empty
-   * page 0.
+   * the conventions. If a large page is refused, finds out how large one may be, with up to four more, and
+   * reads that. Only for a first page: a later one may be refused for its number. Until the number of the
+   * first page is known, page 1 is requested after an empty page 0.
    */
   readonly readPage = async <Name extends HistoryName>(
     request: HistoryRequest<Name>,
@@ -70,13 +73,15 @@ export class HistoryReader {
     const reading = { request, filteredHere, decoder, options };
     const attempt = await this.requestPage(reading, conventions.current);
     if ('page' in attempt) return this.orPageOneIfEmpty(reading, attempt);
-    if (conventions.sourceOf('maxRangeDays') === 'assumed')
-      await this.learnRangeLimit(reading, attempt);
+    if (request.page > 0) throw attempt.refusal;
+    const isShortRefused = await this.learnRangeLimit(reading, attempt);
+    if (isShortRefused && (await this.learnPageSize(reading, attempt)))
+      return this.readPage(request, options, filteredHere);
     throw attempt.refusal;
   };
 
   /**
-   * Detects on the lot history how the exchange counts pages and reads dates, with at most 7 requests,
+   * Detects on the lot history how the exchange counts pages and reads dates, with at most 10 requests,
    * and remembers it. What the answers do not show stays undecided.
    */
   readonly probeConventions = async (options: ReadOptions = {}): Promise<void> => {
@@ -105,7 +110,11 @@ export class HistoryReader {
     const sent = withoutFilters(request, filteredHere);
     const { operation, filters, period = {}, page, size } = sent;
     if (conventions.needsZone(period)) await readExchangeInfo(options);
-    const query = { ...filters, page, size: cappedSize(size, apiConventions) };
+    const query = {
+      ...filters,
+      page,
+      size: size && cappedSize(size, conventions.maxPageSize(operation)),
+    };
     const values = { ...query, dateFrom: period.from, dateTo: period.to };
     const { pairs, widestPeriod } = writeQuery(
       operations[operation],
@@ -150,27 +159,54 @@ export class HistoryReader {
     return next.page;
   }
 
-  /** Only for a first page: a later one may be refused for its number. */
   private async learnRangeLimit<Item extends object>(
     reading: PageRead<Item>,
     { observation: refused }: PageAttempt<Item>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
-    const { request, options } = reading;
-    const { from, to } = request.period ?? {};
-    if ((from ?? to) === undefined || request.page > 0) return;
+    const { from, to } = reading.request.period ?? {};
+    if ((from ?? to) === undefined || conventions.sourceOf('maxRangeDays') !== 'assumed')
+      return true;
     const requestRange = (period: NonNullable<HistoryRequest['period']>) =>
-      this.requestPage(
-        {
-          ...reading,
-          request: { ...request, period },
-          options: { ...options, isSingleAttempt: true },
-        },
-        conventions.current,
-      );
+      this.tryPage(reading, { period });
     // Some exchanges refuse what lies ahead: then the length is not the reason.
     const end = Math.min(to ?? Infinity, serverNow());
-    await learnRangeLimit(conventions, { from, to: end, refused, requestRange }, now);
+    return learnRangeLimit(conventions, { from, to: end, refused, requestRange }, now);
+  }
+
+  /** Asks for a day at most: a long period may be refused as well. */
+  private async learnPageSize<Item extends object>(
+    reading: PageRead<Item>,
+    { observation }: PageAttempt<Item>,
+  ): Promise<boolean> {
+    const { conventions, serverNow, now } = this.options;
+    const { operation, size = 0, period: { from, to } = {} } = reading.request;
+    if (conventions.sourceOf('maxPageSize') === 'set') return false;
+    const end = Math.min(to ?? Infinity, serverNow());
+    const begin = from ?? end - dayMs;
+    const day = { from: begin, to: Math.min(begin + dayMs, end) };
+    const period = (from ?? to) === undefined ? {} : day;
+    const evidence = [observation];
+    const asked = cappedSize(size, conventions.maxPageSize(operation));
+    const concluded = await findPageSizeLimit(asked, async (smaller) => {
+      const attempt = await this.tryPage(reading, { period, size: smaller });
+      evidence.push(attempt.observation);
+      return 'page' in attempt;
+    });
+    if (concluded === undefined) return false;
+    const finding = { concluded, reason: 'largePagesRefused', evidence, seenAt: now() } as const;
+    conventions.recordFinding('maxPageSize', finding);
+    return true;
+  }
+
+  /** Asks for another part of a page, once. */
+  private tryPage<Item extends object>(
+    reading: PageRead<Item>,
+    change: Pick<HistoryRequest, 'size'> | Required<Pick<HistoryRequest, 'period'>>,
+  ): Promise<PageAttempt<Item>> {
+    const request = { ...reading.request, ...change };
+    const options = { ...reading.options, isSingleAttempt: true };
+    return this.requestPage({ ...reading, request, options }, this.options.conventions.current);
   }
 }
 
@@ -192,6 +228,6 @@ function asExchangeError(error: unknown): ExchangeError {
   throw error;
 }
 
-function cappedSize(size: number | undefined, { maxPageSize }: ApiConventions): number | undefined {
-  return size === undefined ? undefined : Math.min(size, maxPageSize ?? Infinity);
+function cappedSize(size: number, maxPageSize: number | null): number {
+  return Math.min(size, maxPageSize ?? Infinity);
 }

@@ -99,7 +99,7 @@ export function historySource(
     timeOf: recordTime,
     isWanted: (record) => matchesFilters(selection, filteredHere, record),
     unitOf: unitsOf(conventions, zone),
-    maxPageSize: conventions.maxPageSize,
+    maxPageSize: client.conventions.maxPageSize(selection.operation),
     maxRangeMs: maxPeriodMs(conventions),
   };
 }

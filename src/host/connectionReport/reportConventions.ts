@@ -14,12 +14,12 @@ export function conventionRow(
   display: Display,
   { canOverride, isPractice }: { readonly canOverride: boolean; readonly isPractice: boolean },
 ): ConventionRow {
-  const { name, value, finding, source } = convention;
+  const { name, finding, source } = convention;
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
   return {
     key: name,
     label: conventionLabel(name),
-    value: conventionValueText(value),
+    value: resolvedValueText(convention),
     proof: proof(convention, display, isPractice),
     evidence: {
       conclusion: finding ? findingText(finding) : unknownText,
@@ -46,6 +46,12 @@ export function conventionLabel(name: ConventionName): string {
 export function conventionValueText(value: ApiConventions[ConventionName]): string {
   if (value === null) return l10n.t('no limit');
   return typeof value === 'object' ? value.join(', ') : String(value);
+}
+
+function resolvedValueText({ value, pageSizes = [] }: ResolvedConvention): string {
+  const others = conventionValueText(value);
+  const sizes = pageSizes.map(([history, size]) => `${history} ${size}`);
+  return sizes.length === 0 ? others : l10n.t('{0}; otherwise {1}', sizes.join(', '), others);
 }
 
 function proof(
@@ -121,7 +127,7 @@ function findingText({ reason, concluded }: Finding): string {
     sizeDoesNotTell: t('The history has too few rows to reach a limit.'),
     rangeRefused: t('A longer period was refused, one of this many days was answered.'),
     noRows: t('The lot history is empty.'),
-    budgetSpent: t('The detection stopped at 70 API weight.'),
+    budgetSpent: t('The detection stopped at 100 API weight.'),
     unreadable: t('The lot history could not be read.'),
     rateLimited: t('The detection stopped at the rate limit.'),
   }[reason];

@@ -50,7 +50,7 @@ async function pagesOf(
   period: Interval,
   signal: AbortSignal,
 ): Promise<readonly HistoryRecord[]> {
-  const { maxPageSize } = client.conventions.current;
+  const maxPageSize = client.conventions.maxPageSize(ledgerHistories[history].operation);
   const size = maxPageSize ?? defaultPageSize;
   const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
   const found = new Map<string, HistoryRecord>();

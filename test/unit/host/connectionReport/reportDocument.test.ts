@@ -135,6 +135,23 @@ describe('the checklist of a connection report', () => {
 });
 
 describe('the conventions of a connection report', () => {
+  it('name the largest page of each history that refused a larger one', () => {
+    const conventions = new ConventionResolver(autoConventions);
+    const connection = { ...aReportedConnection(), conventions };
+    for (const [operation, concluded] of [
+      ['lots', 50],
+      ['trades', 100],
+    ] as const) {
+      const refused = { operation, asked: [], answer: { kind: 'refused', status: 400 } } as const;
+      const finding = { concluded, reason: 'largePagesRefused', seenAt: 0 } as const;
+      conventions.recordFinding('maxPageSize', { ...finding, evidence: [refused] });
+    }
+    const { rows } = reportDocument(connection, 0, aDisplay()).conventions;
+    const row = rows.find(({ key }) => key === 'maxPageSize');
+    assert.equal(row?.value, 'trades 100, lots 50; otherwise no limit');
+    assert.deepEqual([row.proof.word, row.evidence.summary], ['Proven', '2 requests']);
+  });
+
   it('have a row each, and no override in the practice exchange', () => {
     const { columns, rows } = reportDocument(aReportedConnection(), 0, aDisplay()).conventions;
     assert.deepEqual(columns, ['Convention', 'Value', 'Proven or default', 'Evidence', 'Override']);

@@ -27,7 +27,11 @@ function clientWith(
 ): { client: ExchangeClient; requests: object[] } {
   const requests: object[] = [];
   const client = {
-    conventions: { current: { ...defaultConventions, sort }, zone: undefined },
+    conventions: {
+      current: { ...defaultConventions, sort },
+      zone: undefined,
+      maxPageSize: () => null,
+    },
     serverNow: () => start,
     history: (request: object) => {
       requests.push(request);

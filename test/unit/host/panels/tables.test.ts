@@ -74,7 +74,11 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
     leverage: answer,
     feeTiers: answer,
     serverNow: () => 0,
-    conventions: { current: defaultConventions, zone: new TimeZone('UTC') },
+    conventions: {
+      current: defaultConventions,
+      zone: new TimeZone('UTC'),
+      maxPageSize: () => null,
+    },
   };
   const session = {
     client,
