@@ -38,22 +38,36 @@ export function steadyTimeOf(clock: Clock): () => number {
 /** Ten digits are seconds from 2001 to 2286; three, six or nine more are their thousandths and so on. */
 const timestamp = /^[1-9]\d{9}(?:\d{3}){0,3}$/;
 
+/** As languages write floats: `1790000000000.5`, `1.79E12`. */
+const float = /^([1-9]\d*)(?:\.(\d+))?(?:[eE]\+?(\d{1,2}))?$/;
+
 /**
- * Whether `text` is a timestamp: a whole number of seconds, milliseconds, microseconds or
- * nanoseconds since the epoch, recognised by its 10, 13, 16 or 19 digits. The API promises 13.
+ * Whether `text` is a timestamp: seconds, milliseconds, microseconds or nanoseconds since the epoch,
+ * recognised by the 10, 13, 16 or 19 digits of its whole part. The API promises 13, and no fraction.
  */
 export function isTimestamp(text: string): boolean {
-  return timestamp.test(text);
+  return digitsOf(text) !== undefined;
 }
 
 /** A timestamp in epoch milliseconds, truncated; undefined if the text is not a timestamp. */
 export function parseTimestampMs(text: string): number | undefined {
-  return isTimestamp(text) ? Number(text.padEnd(13, '0').slice(0, 13)) : undefined;
+  const digits = digitsOf(text);
+  return digits === undefined ? undefined : Number(digits.padEnd(13, '0').slice(0, 13));
 }
 
-/** The part of a timestamp after whole seconds, as it came: `.123`, `.123456`, or nothing. */
-export function fractionOfSecond(timestamp: string): string {
-  return timestamp.length > 10 ? `.${timestamp.slice(10)}` : '';
+/** The part of a timestamp after whole seconds, with every digit: `.123`, `.123456`, or nothing. */
+export function fractionOfSecond(text: string): string {
+  const fraction = digitsOf(text)?.slice(10);
+  return fraction ? `.${fraction}` : '';
+}
+
+/** The ten digits of a timestamp's seconds and all after them, in plain notation. */
+function digitsOf(text: string): string | undefined {
+  if (timestamp.test(text)) return text;
+  const [, whole = '', fraction = '', exponent = '0'] = float.exec(text) ?? [];
+  const length = whole.length + Number(exponent);
+  const digits = `${whole}${fraction}`.padEnd(length, '0');
+  return timestamp.test(digits.slice(0, length)) ? digits : undefined;
 }
 
 /**

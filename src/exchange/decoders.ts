@@ -1,6 +1,7 @@
 import { isNumberText, type NumberText } from '../base/decimal.ts';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../base/exactJson.ts';
 import { phrase, type Phrase } from '../base/phrase.ts';
+import { isTimestamp } from '../base/time.ts';
 import type { BadRecord } from './badRecords.ts';
 
 /**
@@ -70,7 +71,11 @@ export const number: Decoder<NumberText, 'number'> = (value, path) => {
 /** A whole number of up to 40 digits, as its source text; it may be quoted as well. */
 export const integer: Decoder<NumberText, 'number'> = readInteger;
 export const id: Decoder<NumberText, 'id'> = readInteger;
-export const time: Decoder<NumberText, 'time'> = readInteger;
+/** Some exchanges write it with a fraction or an exponent. */
+export const time: Decoder<NumberText, 'time'> = (value, path) => {
+  const source = sourceOf(value);
+  return source !== undefined && isTimestamp(source) ? source : readInteger(value, path);
+};
 
 function readInteger(value: JsonValue | undefined, path: string): NumberText | DecodeFailure {
   const source = sourceOf(value);
