@@ -230,10 +230,7 @@ export type Page<Item> = {
   readonly extra: JsonObject;
 };
 
-/**
- * Section 2.1: the envelope of every history. Rows that come without one are a page of unknown counts. An empty
- * list may be null, or left out of an envelope that has a count.
- */
+/** Section 2.1: the envelope of every history. Rows may come without one, and a count without a list. */
 function page<Item, Kind>(item: Decoder<Item, Kind>): Decoder<Page<Item>, Kind> {
   const envelope = record({
     content: listOrEmpty(item),
@@ -242,17 +239,10 @@ function page<Item, Kind>(item: Decoder<Item, Kind>): Decoder<Page<Item>, Kind> 
     totalElements: countOrNull,
   });
   return (value, path, badRecords) => {
-    if (Array.isArray(value)) return envelope({ content: value }, path, badRecords);
-    const isWithoutList =
-      isJsonObject(value) && !Object.hasOwn(value, 'content') && isCounted(value);
-    return envelope(isWithoutList ? { ...value, content: null } : value, path, badRecords);
+    const isEnvelope = isJsonObject(value) && Object.hasOwn(value, 'totalElements');
+    const answer = isEnvelope ? { content: null, ...value } : value;
+    return envelope(Array.isArray(value) ? { content: value } : answer, path, badRecords);
   };
-}
-
-function isCounted(envelope: JsonObject): boolean {
-  return ['totalElements', 'totalPages'].some(
-    (name) => countOrNull(envelope[name], '', []) !== null,
-  );
 }
 
 export const pages = {

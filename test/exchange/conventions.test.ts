@@ -107,7 +107,7 @@ describe('ordinary answers', () => {
     const client = autoClient(exchange);
     await readHistory(client, 'trades', { size: 20 });
     assert.deepEqual(
-      [client.conventions.current.sort, client.conventions.current.maxPageSize],
+      [client.conventions.current.sort, client.conventions.maxPageSize('trades')],
       ['oldestFirst', 10],
     );
     await readHistory(client, 'trades', { page: 1, size: 20 });
@@ -132,7 +132,7 @@ describe('ordinary answers', () => {
     for (const page of [0, 1]) {
       await readHistory(client, 'trades', { symbol: 'btc_usdt', page, size: 20 });
       assert.deepEqual(
-        [client.conventions.current.maxPageSize, client.conventions.sourceOf('maxPageSize')],
+        [client.conventions.maxPageSize('trades'), client.conventions.sourceOf('maxPageSize')],
         [null, 'assumed'],
       );
     }

@@ -26,12 +26,10 @@ import { parseZone } from './observedExchangeInfo.ts';
 /** The value of a convention and where it comes from. */
 export type ResolvedConvention = {
   readonly name: ConventionName;
-  readonly value: ApiConventions[ConventionName];
+  readonly value: string | number | readonly number[] | null;
   readonly source: 'set' | 'seen' | 'assumed';
   /** The evidence, even if it decides nothing. */
   readonly finding: Finding | undefined;
-  /** The largest pages of the histories that refused larger ones. */
-  readonly pageSizes?: readonly (readonly [HistoryName, number])[];
 };
 
 /** The conventions of one exchange: what is set, what its answers have shown, what is assumed. */
@@ -60,31 +58,34 @@ export class ConventionResolver {
 
   sourceOf(name: ConventionName): 'set' | 'seen' | 'assumed' {
     if (this.settings[name] !== 'auto') return 'set';
-    return this.findingsOf(name).some(isDecided) ? 'seen' : 'assumed';
+    return isDecided(this.findingOf(name)) ? 'seen' : 'assumed';
   }
 
-  /** How many rows a page of a history holds at most; null if no cap is known. A refusal is known of its own history only. */
+  /** How many rows a page of a history holds at most; null if no cap is known. */
   maxPageSize(history: HistoryName): number | null {
-    const { maxPageSize } = this.current;
-    const refused = this.pageSizes.find(([name]) => name === history)?.[1];
-    return refused === undefined ? maxPageSize : Math.min(refused, maxPageSize ?? Infinity);
+    const { maxPageSize } = this.settings;
+    if (maxPageSize !== 'auto') return maxPageSize;
+    const { concluded } = this.learned.findings[`maxPageSize.${history}`] ?? {};
+    return typeof concluded === 'number' ? concluded : null;
   }
 
   /** Every convention with its source, for the connection report. */
   get resolved(): readonly ResolvedConvention[] {
-    const { current } = this;
-    return conventionNames.map((name) => {
-      const found = this.settings[name] === 'auto' ? this.findingsOf(name) : [];
-      const finding = found.find(isDecided) ?? found[0];
-      const evidence = found.flatMap((one) => one.evidence);
-      return {
-        name,
-        value: current[name],
-        source: this.sourceOf(name),
-        finding: finding && { ...finding, evidence },
-        ...(name === 'maxPageSize' && { pageSizes: this.pageSizes }),
-      };
-    });
+    const values = { ...this.current, maxPageSize: this.pageSizes ?? this.current.maxPageSize };
+    return conventionNames.map((name) => ({
+      name,
+      value: values[name],
+      source: this.sourceOf(name),
+      finding: this.settings[name] === 'auto' ? this.findingOf(name) : undefined,
+    }));
+  }
+
+  /** Those that were learned, by history: `trades 100, lots 50`. */
+  private get pageSizes(): string | undefined {
+    if (this.settings.maxPageSize !== 'auto') return undefined;
+    const sizes = historyNames.map((name) => [name, this.maxPageSize(name)] as const);
+    const learned = sizes.filter(([, size]) => size !== null);
+    return learned.length === 0 ? undefined : learned.map((each) => each.join(' ')).join(', ');
   }
 
   /** The time zone in exchange information; undefined until that was read. */
@@ -138,9 +139,8 @@ export class ConventionResolver {
     this.store.update((learned) => ({ ...learned, information }));
   }
 
-  /** Records what a probe found, and what it cost. Sizes that were refused before are tried again. */
+  /** Records what a probe found, and what it cost. */
   recordProbe(findings: Findings, probe: LearnedConventions['probe']): void {
-    this.store.update((learned) => ({ ...learned, findings: withoutPageSizes(learned.findings) }));
     for (const [name, finding] of Object.entries(findings))
       this.recordFinding(name as ConventionName, finding);
     this.store.update((learned) => ({ ...learned, probe }));
@@ -155,27 +155,20 @@ export class ConventionResolver {
     const stays =
       this.sourceOf(name) === 'seen' && finding.concluded === 'undecided' && !contradicts;
     if (stays) return;
-    const [{ operation } = { operation: '' }] = finding.evidence;
-    const key = finding.reason === 'largePagesRefused' ? `${name}.${operation}` : name;
+    const history = finding.evidence[0]?.operation ?? 'lots';
+    const key = name === 'maxPageSize' ? (`${name}.${history}` as const) : name;
     this.store.update((learned) => ({
       ...learned,
       findings: { ...learned.findings, [key]: finding },
     }));
   }
 
-  /** The findings about a convention: of all histories, or of one. */
-  private findingsOf(name: ConventionName): readonly Finding[] {
-    const found = Object.entries<Finding>(this.learned.findings);
-    return found.flatMap(([key, finding]) => (key.split('.')[0] === name ? [finding] : []));
-  }
-
-  private get pageSizes(): NonNullable<ResolvedConvention['pageSizes']> {
-    if (this.settings.maxPageSize !== 'auto') return [];
-    const { findings } = this.learned;
-    return historyNames.flatMap((history) => {
-      const size = findings[`maxPageSize.${history}`]?.concluded;
-      return typeof size === 'number' ? [[history, size] as const] : [];
-    });
+  /** Of the page cap, one of those that decide it, with the evidence of every history. */
+  private findingOf(name: ConventionName): Finding | undefined {
+    const all = Object.entries<Finding>(this.learned.findings);
+    const found = all.flatMap(([key, finding]) => (key.split('.')[0] === name ? finding : []));
+    const finding = found.find(isDecided) ?? found[0];
+    return finding && { ...finding, evidence: found.flatMap(({ evidence }) => evidence) };
   }
 
   private get usesLocalDates(): boolean {
@@ -191,13 +184,8 @@ export class ConventionResolver {
   }
 }
 
-function isDecided({ concluded }: Finding): boolean {
-  return concluded !== 'undecided';
-}
-
-function withoutPageSizes(findings: Findings): Findings {
-  const others = Object.entries(findings).filter(([key]) => !key.includes('.'));
-  return Object.fromEntries(others);
+function isDecided(finding: Finding | undefined): boolean {
+  return (finding?.concluded ?? 'undecided') !== 'undecided';
 }
 
 function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {

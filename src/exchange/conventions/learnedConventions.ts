@@ -62,7 +62,7 @@ export type Finding<Name extends ConventionName = ConventionName> = {
   readonly seenAt: number;
 };
 
-/** What was found about a convention, and how large a page of one history may be that refused a larger one. */
+/** By convention. What is kept of the page cap is of one history each. */
 export type Findings = { readonly [Name in ConventionName]?: Finding<Name> } & Readonly<
   Partial<Record<`maxPageSize.${HistoryName}`, Finding<'maxPageSize'>>>
 >;
@@ -178,18 +178,18 @@ const publishedLimit = v.object({
 });
 
 /** Nothing shows `overLimitStatuses` and `lists`: they are only set. */
+type NotLearned = 'overLimitStatuses' | 'lists' | 'maxPageSize';
 const findings = {
   firstPage: findingOf(v.picklist([0, 1])),
   dates: findingOf(v.picklist(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'])),
-  maxPageSize: findingOf(v.nullable(count)),
-  'maxPageSize.orders': findingOf(count),
-  'maxPageSize.trades': findingOf(count),
-  'maxPageSize.lots': findingOf(count),
-  'maxPageSize.transactions': findingOf(count),
+  'maxPageSize.orders': findingOf(v.nullable(count)),
+  'maxPageSize.trades': findingOf(v.nullable(count)),
+  'maxPageSize.lots': findingOf(v.nullable(count)),
+  'maxPageSize.transactions': findingOf(v.nullable(count)),
   maxRangeDays: findingOf(v.nullable(count)),
   sort: findingOf(v.picklist(['newestFirst', 'oldestFirst', 'none'])),
   dateTo: findingOf(v.picklist(['inclusive', 'exclusive'])),
-} satisfies Record<Exclude<keyof Findings, 'overLimitStatuses' | 'lists'>, v.GenericSchema>;
+} satisfies Record<Exclude<keyof Findings, NotLearned>, v.GenericSchema>;
 
 /** Stored for all windows. What does not match is dropped and learned again. */
 export const learnedConventionsSchema = v.object({

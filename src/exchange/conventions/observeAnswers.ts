@@ -27,7 +27,7 @@ function observePageCap(
 ): void {
   if (page > 0 || size === undefined || isFiltered(filters)) return;
   const cap = pageSizeEvidence(size, summary);
-  if (cap?.kind !== 'cap' || cap.size === conventions.current.maxPageSize) return;
+  if (cap?.kind !== 'cap' || cap.size === conventions.maxPageSize(observation.operation)) return;
   conventions.recordFinding('maxPageSize', {
     concluded: cap.size,
     reason: 'smallerPages',

@@ -3,6 +3,7 @@ import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { probeConventions } from '../conventions/conventionProbe.ts';
 import type { ConventionResolver } from '../conventions/conventionResolver.ts';
 import { observePage } from '../conventions/observeAnswers.ts';
+import type { Observation } from '../conventions/learnedConventions.ts';
 import { createObservation, summarizePage, observedRows } from '../conventions/pageSummary.ts';
 import type { RequestLots } from '../conventions/probeSession.ts';
 import { writeQuery, type ParameterValues } from '../conventions/queryWriter.ts';
@@ -75,7 +76,7 @@ export class HistoryReader {
     if ('page' in attempt) return this.orPageOneIfEmpty(reading, attempt);
     if (request.page > 0) throw attempt.refusal;
     const isShortRefused = await this.learnRangeLimit(reading, attempt);
-    if (isShortRefused && (await this.learnPageSize(reading, attempt)))
+    if (isShortRefused && (await this.learnPageSize(reading)))
       return this.readPage(request, options, filteredHere);
     throw attempt.refusal;
   };
@@ -175,10 +176,7 @@ export class HistoryReader {
   }
 
   /** Asks for a day at most: a long period may be refused as well. */
-  private async learnPageSize<Item extends object>(
-    reading: PageRead<Item>,
-    { observation }: PageAttempt<Item>,
-  ): Promise<boolean> {
+  private async learnPageSize<Item extends object>(reading: PageRead<Item>): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
     const { operation, size = 0, period: { from, to } = {} } = reading.request;
     if (conventions.sourceOf('maxPageSize') === 'set') return false;
@@ -186,7 +184,7 @@ export class HistoryReader {
     const begin = from ?? end - dayMs;
     const day = { from: begin, to: Math.min(begin + dayMs, end) };
     const period = (from ?? to) === undefined ? {} : day;
-    const evidence = [observation];
+    const evidence: Observation[] = [];
     const asked = cappedSize(size, conventions.maxPageSize(operation));
     const concluded = await findPageSizeLimit(asked, async (smaller) => {
       const attempt = await this.tryPage(reading, { period, size: smaller });
@@ -202,7 +200,7 @@ export class HistoryReader {
   /** Asks for another part of a page, once. */
   private tryPage<Item extends object>(
     reading: PageRead<Item>,
-    change: Pick<HistoryRequest, 'size'> | Required<Pick<HistoryRequest, 'period'>>,
+    change: Pick<HistoryRequest, 'period' | 'size'>,
   ): Promise<PageAttempt<Item>> {
     const request = { ...reading.request, ...change };
     const options = { ...reading.options, isSingleAttempt: true };

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { ApiConventions, ConventionName } from '../../exchange/conventions/apiConventions.ts';
+import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
 import { operations } from '../../exchange/operations.ts';
@@ -14,12 +14,12 @@ export function conventionRow(
   display: Display,
   { canOverride, isPractice }: { readonly canOverride: boolean; readonly isPractice: boolean },
 ): ConventionRow {
-  const { name, finding, source } = convention;
+  const { name, value, finding, source } = convention;
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
   return {
     key: name,
     label: conventionLabel(name),
-    value: resolvedValueText(convention),
+    value: conventionValueText(value),
     proof: proof(convention, display, isPractice),
     evidence: {
       conclusion: finding ? findingText(finding) : unknownText,
@@ -43,15 +43,9 @@ export function conventionLabel(name: ConventionName): string {
   }[name];
 }
 
-export function conventionValueText(value: ApiConventions[ConventionName]): string {
+export function conventionValueText(value: ResolvedConvention['value']): string {
   if (value === null) return l10n.t('no limit');
   return typeof value === 'object' ? value.join(', ') : String(value);
-}
-
-function resolvedValueText({ value, pageSizes = [] }: ResolvedConvention): string {
-  const others = conventionValueText(value);
-  const sizes = pageSizes.map(([history, size]) => `${history} ${size}`);
-  return sizes.length === 0 ? others : l10n.t('{0}; otherwise {1}', sizes.join(', '), others);
 }
 
 function proof(

@@ -148,7 +148,7 @@ describe('the conventions of a connection report', () => {
     }
     const { rows } = reportDocument(connection, 0, aDisplay()).conventions;
     const row = rows.find(({ key }) => key === 'maxPageSize');
-    assert.equal(row?.value, 'trades 100, lots 50; otherwise no limit');
+    assert.equal(row?.value, 'trades 100, lots 50');
     assert.deepEqual([row.proof.word, row.evidence.summary], ['Proven', '2 requests']);
   });
 
