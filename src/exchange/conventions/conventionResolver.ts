@@ -47,7 +47,7 @@ export class ConventionResolver {
     this.store = store;
   }
 
-  /** Read it for each request: an answer may change it. */
+  /** Read it for each request: an answer may change it. What is learned of the page cap is in `maxPageSize`. */
   get current(): ApiConventions {
     return resolveConventions(this.settings, this.learned.findings);
   }
