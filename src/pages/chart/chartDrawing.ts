@@ -19,6 +19,8 @@ export type ChartDrawing = Size & {
   readonly zero: number | null;
   readonly valueTicks: readonly { readonly at: number; readonly label: string }[];
   readonly timeTicks: readonly TimeTick[];
+  /** Where figures may be missing. */
+  readonly gaps: readonly { readonly at: number; readonly width: number }[];
   /** One for each series: a line, or its bars above and below zero. */
   readonly paths: readonly SeriesPaths[];
   /** The place of each point on the time axis: where a bar begins, or where a line has its point. */
@@ -79,12 +81,21 @@ export function chartDrawing(options: DrawingOptions): ChartDrawing {
       at: rounded(time(at)),
       label,
     })),
+    gaps: data.gaps.flatMap(({ from, to }) => {
+      const [start, end] = [Math.max(left, time(from)), Math.min(right, time(to))];
+      return end < left || start > right ? [] : [shownGap(start, end)];
+    }),
     paths: seriesPaths(data, numbers, { x, end: right, y }),
     yAt: (series, point) => {
       const value = numbers.series[series]?.values[point];
       return value === undefined || Number.isNaN(value) ? null : rounded(y(value));
     },
   };
+}
+
+/** A short gap is seen, too. */
+function shownGap(start: number, end: number): ChartDrawing['gaps'][number] {
+  return { at: rounded(start), width: rounded(Math.max(2, end - start)) };
 }
 
 function ends(ticks: readonly ValueTick[]): readonly [number, number] {

@@ -7,7 +7,7 @@ import { consumeEvent } from '../table/view/controls.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
 import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
 import { drawnChart, type DrawnChart } from './chartSeries.ts';
-import { axesView, cursorView, legendView, seriesView, type SeriesTone } from './chartView.ts';
+import { axesView, cursorView, gapsView, legendView, seriesView, type SeriesTone } from './chartView.ts';
 
 /** `detail` says what else is there. */
 type OpenButton = {
@@ -22,6 +22,8 @@ export type ChartOptions = {
   readonly title: string;
   /** First, last, least and greatest value in words. */
   readonly summary: string;
+  /** What is hatched. */
+  readonly gapLabel: string;
   /** What to do, while no point is chosen. */
   readonly hint: string;
   readonly zone: TimeZone;
@@ -88,9 +90,9 @@ class Chart extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { title, summary, data } = this.options;
+    const { title, summary, data, gapLabel } = this.options;
     const { cursor } = this;
-    return html`${legendView(data)}
+    return html`${legendView(data, gapLabel)}
       <div
         class="plot"
         role="application"
@@ -120,7 +122,7 @@ class Chart extends LitElement {
       aria-hidden="true"
     >
       ${cursor === undefined ? nothing : cursorView(drawing, data, cursor)}
-      ${guard([drawing], () => svg`${axesView(drawing)}${seriesView(drawing, tone)}`)}
+      ${guard([drawing], () => svg`${gapsView(drawing)}${axesView(drawing)}${seriesView(drawing, tone)}`)}
     </svg>`;
   }
 

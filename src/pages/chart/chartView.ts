@@ -33,6 +33,23 @@ function anchor(at: number, { length }: { readonly length: number }, right: numb
   return at + length * 3.5 > right + 8 ? 'end' : 'middle';
 }
 
+/** Hatches what is not known. Each chart has the pattern, which is the same in all of them. */
+export function gapsView({ gaps, top, bottom }: ChartDrawing): SVGTemplateResult {
+  return svg`<g class="gaps">
+    ${gaps.length > 0 ? hatch : nothing}
+    ${gaps.map(
+      ({ at, width }) =>
+        svg`<rect class="gap" fill="url(#hatch)" x=${at} y=${top} width=${width} height=${bottom - top}/>`,
+    )}
+  </g>`;
+}
+
+const hatch = svg`<defs>
+  <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <path class="hatch" d="M0 0V7"/>
+  </pattern>
+</defs>`;
+
 /** Each series in a colour and a dash or a pattern of its own. */
 export function seriesView({ paths }: ChartDrawing, tone: SeriesTone): SVGTemplateResult {
   const isProfit = tone === 'profit' && paths.length === 1;
@@ -68,15 +85,19 @@ export function cursorView(
     })}`;
 }
 
-/** The name of each series beside its look; nothing for a single one, whose chart has its name. */
-export function legendView({ kind, series }: ChartData): TemplateResult | typeof nothing {
-  if (series.length < 2) return nothing;
+/** The name of each series beside its look; not of a single one, whose chart has its name. Then what is hatched. */
+export function legendView(
+  { kind, series, gaps }: ChartData,
+  gapLabel: string,
+): TemplateResult | typeof nothing {
+  const named = series.length < 2 ? [] : series;
+  if (named.length === 0 && gaps.length === 0) return nothing;
   const sample =
     kind === 'bars'
       ? svg`<path class="bar above" d="M0 1h24v10h-24z"/>`
       : svg`<path class="line" d="M0 6H24"/>`;
   return html`<ul class="chartLegend">
-    ${series.map(
+    ${named.map(
       ({ label }, index) =>
         html`<li>
           <svg class="series" width="24" height="12" aria-hidden="true">
@@ -85,5 +106,15 @@ export function legendView({ kind, series }: ChartData): TemplateResult | typeof
           ${label}
         </li>`,
     )}
+    ${
+      gaps.length === 0
+        ? nothing
+        : html`<li>
+            <svg width="24" height="12" aria-hidden="true">
+              ${svg`<rect class="gap" fill="url(#hatch)" x="0.5" y="0.5" width="23" height="11"/>`}
+            </svg>
+            ${gapLabel}
+          </li>`
+    }
   </ul>`;
 }
