@@ -53,11 +53,23 @@ export type AnalysisGap = Interval & {
   readonly reason: string | null;
 };
 
+/**
+ * What is known of one history from the start of the period, or 0 if the request leaves it open, to its end or now.
+ * Oldest first. What is in neither was read, and rows may be missing.
+ */
+export type HistoryCoverage = {
+  readonly history: LedgerHistory;
+  readonly complete: readonly Interval[];
+  /** Without the last hour before now, as in `gaps`. */
+  readonly neverRead: readonly Interval[];
+};
+
 /** What is known of the rows that the figures are made of. */
 export type AnalysisCoverage = {
   readonly histories: readonly LedgerHistory[];
   /** Where all of these histories are complete, oldest first. A `from` of 0 is before every record. */
   readonly complete: readonly Interval[];
+  readonly byHistory: readonly HistoryCoverage[];
   /**
    * Where rows may be missing, oldest first. The last hour before `now` is none if only it was not read yet:
    * `complete` says up to where it was.

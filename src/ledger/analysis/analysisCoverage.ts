@@ -6,7 +6,12 @@ import type { Interval, LedgerHistory } from '../ledger.ts';
 import { lacksFigure } from '../storage/firstTables.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
-import type { AnalysisCoverage, AnalysisGap, AnalysisRequest } from './analysis.ts';
+import type {
+  AnalysisCoverage,
+  AnalysisGap,
+  AnalysisRequest,
+  HistoryCoverage,
+} from './analysis.ts';
 
 /** A ledger that is kept current reads each of its histories at least every 40 minutes. */
 const longestUnreadMs = hourMs;
@@ -26,13 +31,20 @@ export function analysisCoverage(
     history,
     parts: coverageParts(history, walks.coverage(history), asked),
   }));
-  const [first = [], ...others] = parts.map((each) => completeIn(each.parts));
+  const gaps = parts.flatMap((each) => gapsIn(each.history, each.parts, now));
+  const byHistory = parts.map((each): HistoryCoverage => {
+    const { history } = each;
+    const unread = gaps.filter(
+      (gap) => gap.history === history && gap.completeness === 'neverRead',
+    );
+    return { history, complete: completeIn(each.parts), neverRead: clip(unread, asked) };
+  });
+  const [first = [], ...others] = byHistory.map(({ complete }) => complete);
   return {
     histories,
     complete: others.reduce(inBoth, first),
-    gaps: parts
-      .flatMap((each) => gapsIn(each.history, each.parts, now))
-      .sort((one, other) => one.from - other.from),
+    byHistory,
+    gaps: gaps.toSorted((one, other) => one.from - other.from),
     undatedRows: countRows(database, histories, () => 'time IS NULL'),
     lackingRows: countRows(
       database,

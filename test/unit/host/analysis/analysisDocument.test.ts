@@ -34,6 +34,7 @@ const period = { from: start, to: start + 3 * dayMs };
 const covered: AnalysisCoverage = {
   histories: ['trades'],
   complete: [period],
+  byHistory: [{ history: 'trades', complete: [period], neverRead: [] }],
   gaps: [],
   undatedRows: 0,
   lackingRows: 0,

@@ -184,6 +184,10 @@ describe('the sums of an analysis', () => {
       const ledger = ledgerWith({ records: { trades: [] } });
       const { coverage } = await analysisOf(ledger, 'fees', { period, now: period.to });
       assert.deepEqual(coverage.complete, []);
+      assert.deepEqual(coverage.byHistory, [
+        { history: 'trades', complete: [period], neverRead: [] },
+        { history: 'futureTransactions', complete: [], neverRead: [period] },
+      ]);
       assert.deepEqual(
         coverage.gaps.map(({ history }) => history),
         ['futureTransactions'],
