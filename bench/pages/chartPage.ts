@@ -9,9 +9,10 @@ async function drawChart(kind: ChartData['kind'], points: number): Promise<numbe
   const series = [{ label: 'usdt', values, rows: null, isWider: false }];
   const from = values.map((_value, point) => point * 60_000);
   const options: ChartOptions = {
-    data: { kind, from, to: points * 60_000, series },
+    data: { kind, from, to: points * 60_000, gaps: [], series },
     title: 'usdt',
     summary: '',
+    gapLabel: '',
     hint: '',
     tone: 'plain',
     zone: new TimeZone('UTC'),

@@ -122,6 +122,7 @@ const groups = {
     criticalPercent: 'public',
     ratio: 'public',
     rows: 'public',
+    complete: 'public',
     first: 'private',
     lowest: 'private',
     highest: 'private',

@@ -84,6 +84,8 @@ const analysisChartSchema = v.object({
   isProfit: v.boolean(),
   /** How a point is named: by the day, week or month that it is, or by its moment. */
   points: v.picklist(['day', 'week', 'month', 'moment']),
+  /** How much of the period its figures are of, if it is not all: then they are no headline. */
+  incomplete: v.nullable(text),
   summary: text,
   notes: texts,
   /** Null if its figures are hidden. */
@@ -93,6 +95,8 @@ export type AnalysisChart = v.InferOutput<typeof analysisChartSchema>;
 
 const cardSchema = v.object({
   label: text,
+  /** How much of the period its figures are of, if it is not all: in place of a headline. */
+  incomplete: v.nullable(text),
   /** The first line is the figure that matters. */
   lines: v.array(labelSchema),
   notes: texts,
@@ -195,7 +199,9 @@ export type AnalysisTexts = Readonly<
     | 'showRows'
     | 'showRowsOf'
     | 'widerRows'
-    | 'noFigure',
+    | 'noFigure'
+    | 'notRead'
+    | 'incomplete',
     string
   >
 >;

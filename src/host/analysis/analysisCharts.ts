@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { extremes, isZero, sum, type NumberText } from '../../base/decimal.ts';
+import { extremes, isZero, sum, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type {
@@ -17,6 +17,7 @@ import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChosenView } from './analysisText.ts';
 import { panelFilters } from './panelFilters.ts';
+import { chartGaps, incompleteText, partOf } from './partialFigures.ts';
 import { drawdownTexts, equityPoints } from './equityPoints.ts';
 import { labelled, sumAt, withOthers, type LabelledSeries } from './chartedSeries.ts';
 
@@ -63,22 +64,28 @@ export const viewFields: Readonly<Record<ChosenView, DisplayField>> = {
 };
 
 function sumsCharts(
-  { view, series, buckets, groupBy }: SumsAnalysis,
+  analysis: SumsAnalysis,
   { splitBy }: AnalysisChoices,
   display: Display,
 ): readonly ChartModel[] {
+  const { t } = l10n;
+  const { view, series, buckets, groupBy } = analysis;
   const field = viewFields[view];
+  const gaps = chartGaps(analysis);
+  const part = partOf(analysis, display);
   const isSplit = splitBy !== 'asset' && series.some(({ key }) => key !== null);
   const charts = [...Map.groupBy(series, ({ asset }) => asset)].map(([asset, own]) => {
     const shown = withOthers(own.map((each) => labelled(each, isSplit)));
     const total = sum(shown.map((each) => each.total));
     const rows = shown.reduce((count, each) => count + each.rows, 0);
     const unit = cleanText(asset, 20);
-    const lead = totalText(fullFigure(total, field, display), unit, rows, display);
+    const figure = fullFigure(total, field, display);
+    const lead = (part ? partText : totalText)(figure, unit, rows, display);
     const data: ChartData = {
       kind: 'bars',
       from: buckets.map(({ from }) => from),
       to: buckets.at(-1)?.to ?? 0,
+      gaps,
       series: shown.map(({ label, values, counts, selection }) => ({
         label,
         values,
@@ -94,8 +101,11 @@ function sumsCharts(
         field,
         points: groupBy,
         notes: [],
+        incomplete: incompleteText(part),
         isProfit: view === 'realizedPl' && shown.length === 1,
-        summary: summaryText({ values: sums, lead }, field, display),
+        summary: part?.isUnread
+          ? `${t('Total: {0}.', unknownText)} ${lead}`
+          : summaryText({ values: sums, lead }, field, display),
         data: display.hides(field) || isFlat(shown) ? null : data,
       },
       buckets,
@@ -119,10 +129,11 @@ export function hasCash({ values, counts }: CashCurve): boolean {
 
 function cashChart(
   { asset, basis, opening, values, counts, selection }: CashCurve,
-  { buckets, groupBy }: CashAnalysis,
+  analysis: CashAnalysis,
   display: Display,
 ): ChartModel {
   const { t } = l10n;
+  const { buckets, groupBy } = analysis;
   const field = viewFields.cash;
   const unit = cleanText(asset, 20);
   const label = basis === 'balance' ? t('Cash') : t('Change of cash');
@@ -136,6 +147,7 @@ function cashChart(
       field,
       points: groupBy,
       isProfit: false,
+      incomplete: incompleteText(partOf(analysis, display)),
       summary: summaryText(
         { values: [opening, ...values], lead: t('From {0} to {1} {2}.', first, last, unit) },
         field,
@@ -151,6 +163,7 @@ function cashChart(
             kind: 'steps',
             from: buckets.map(({ from }) => from),
             to: buckets.at(-1)?.to ?? 0,
+            gaps: chartGaps(analysis),
             series: [{ label, values, rows: counts, isWider }],
           },
     },
@@ -184,6 +197,7 @@ function equityCharts(
         unit: shownUnit,
         field,
         isProfit: false,
+        incomplete: null,
         points: 'moment',
         summary: summaryText(
           { values, lead: l10n.t('From {0} to {1}.', from ?? '', to ?? '') },
@@ -197,6 +211,7 @@ function equityCharts(
               kind: 'line',
               from: points.times,
               to: points.times.at(-1) ?? 0,
+              gaps: [],
               series: [
                 {
                   label: isDrawdown ? l10n.t('Drawdown') : l10n.t('Equity'),
@@ -217,6 +232,12 @@ function totalText(total: string, unit: string, rows: number, display: Display):
   return rows === 1
     ? l10n.t('Total {0} {1} from 1 row.', total, unit)
     : l10n.t('Total {0} {1} from {2} rows.', total, unit, display.count(rows));
+}
+
+function partText(total: string, unit: string, rows: number, display: Display): string {
+  return rows === 1
+    ? l10n.t('What was read: {0} {1} from 1 row.', total, unit)
+    : l10n.t('What was read: {0} {1} from {2} rows.', total, unit, display.count(rows));
 }
 
 /** With the highest and the lowest value, if there are several. */

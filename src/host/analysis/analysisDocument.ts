@@ -17,18 +17,14 @@ import { pageAccount } from '../text/pageAccount.ts';
 import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
 import { coverageTexts, samplesTexts, periodText, isSameCoverage } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
-import type {
-  AnalysisCoverage,
-  FeeAudit,
-  AssetNumbers,
-  EquityAnalysis,
-} from '../../ledger/analysis/analysis.ts';
+import type { FeeAudit, AssetNumbers, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
 import { toolsOf, viewLabel, viewNotes } from './analysisText.ts';
 import { problemText, drawdownTexts } from './equityPoints.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { assetCards, card } from './numberCards.ts';
+import { chartGaps, type Covered } from './partialFigures.ts';
 
 /** What is known of the analysis of the account that is open. */
 export type AnalysisState =
@@ -126,9 +122,10 @@ function resultParts(
   const { analysis, equity } = read;
   if (analysis.view === 'feeAudit') return auditParts(id, analysis, read, { display, layout });
   const charts = analysisCharts(analysis, choices, display);
-  const rows = choices.isTable && charts.length > 0 ? analysisRows(analysis, choices) : undefined;
+  const hasRows = choices.isTable && charts.length > 0;
+  const rows = hasRows ? analysisRows(analysis, choices, display) : undefined;
   // The coverage of transactions does not apply to samples.
-  const ofRows = choices.view === 'equity' ? null : analysis.coverage;
+  const ofRows = choices.view === 'equity' ? null : analysis;
   return {
     result: {
       id,
@@ -157,14 +154,14 @@ function auditParts(
   return {
     result: {
       id,
-      coverage: coverageTexts(audit.coverage, 'fillGaps', display),
+      coverage: coverageTexts(audit, 'fillGaps', display),
       notes: [...viewNotes('feeAudit'), ...auditNotes(audit, display)],
-      empty: audit.markets.length === 0 ? noRows(audit.coverage) : null,
+      empty: audit.markets.length === 0 ? noRows(audit) : null,
       charts: [],
       tables: audit.markets.length === 0 ? [] : [marketTable(audit, display)],
       grid: rows ? analysisGrid(rows, id, layout, display) : null,
       showRow: rows ? l10n.t('Show Row') : null,
-      numbers: numberSections(read, audit.coverage, display),
+      numbers: numberSections(read, audit, display),
     },
     charts: [],
     rows,
@@ -193,14 +190,22 @@ function emptyText(
       text: t('No samples of equity in this period. They are stored while the account is open.'),
       button: null,
     };
-  return noRows(analysis.coverage);
+  return noRows(analysis);
 }
 
 /** Of a period in the future, nothing can be downloaded. */
-function noRows({ complete, gaps }: AnalysisCoverage): NonNullable<AnalysisResult['empty']> {
+function noRows(covered: Covered): NonNullable<AnalysisResult['empty']> {
+  const { t } = l10n;
+  const { complete, gaps } = covered.coverage;
   const isPast = complete.length > 0 || gaps.length > 0;
+  const areUnread = chartGaps(covered).every(({ isUnread }) => isUnread) && complete.length === 0;
+  const isUnread = gaps.length > 0 && areUnread;
   return {
-    text: l10n.t('No rows in this period.'),
+    text: isUnread
+      ? t('This period was not read yet.')
+      : gaps.length > 0
+        ? t('No rows in what was read of this period.')
+        : t('No rows in this period.'),
     button: isPast ? { action: 'downloadHistory', label: l10n.t('Download History…') } : null,
   };
 }
@@ -211,33 +216,33 @@ function noRows({ complete, gaps }: AnalysisCoverage): NonNullable<AnalysisResul
  */
 function numberSections(
   { numbers, equity }: Pick<ReadAnalysis, 'numbers' | 'equity'>,
-  shown: AnalysisCoverage | null,
+  shown: Covered | null,
   display: Display,
 ): AnalysisNumbers[] {
-  const unlessShown = (own: AnalysisCoverage, action: FillAction): CoverageTexts | null =>
+  const unlessShown = (own: Covered, action: FillAction): CoverageTexts | null =>
     shown && isSameCoverage(own, shown, display) ? null : coverageTexts(own, action, display);
   return [
     ...numbers.assets.map((asset, index) => ({
-      ...numbersSection(asset, display),
-      coverage: index > 0 ? null : unlessShown(numbers.coverage, 'fillNumbersGaps'),
+      ...numbersSection(asset, numbers, display),
+      coverage: index > 0 ? null : unlessShown(numbers, 'fillNumbersGaps'),
     })),
     {
       ...drawdownSection(equity, display),
-      coverage: unlessShown(equity.coverage, 'fillDrawdownGaps'),
+      coverage: unlessShown(equity, 'fillDrawdownGaps'),
     },
   ];
 }
 
 type Section = Omit<AnalysisNumbers, 'coverage'>;
 
-function numbersSection(numbers: AssetNumbers, display: Display): Section {
+function numbersSection(numbers: AssetNumbers, covered: Covered, display: Display): Section {
   const { t } = l10n;
   return {
     title: t('Numbers · {0}', cleanText(numbers.asset, 20)),
     notes: [
       t('A closed order is one whose fills realised a profit or a loss, all of them together.'),
     ],
-    cards: assetCards(numbers, display),
+    cards: assetCards(numbers, covered, display),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Cell } from '../../protocol/table.ts';
 import { maskCells } from '../panels/pageRendering.ts';
 import { hasCash, viewFields } from './analysisCharts.ts';
 import { labelled } from './chartedSeries.ts';
+import { bucketPart, type Covered } from './partialFigures.ts';
 import { kindLabel, seriesLabel, splitLabel, viewLabel } from './analysisText.ts';
 
 type GridColumn = GridRows['columns'][number];
@@ -31,17 +32,18 @@ export type AnalysisRows = {
 export function analysisRows(
   analysis: Exclude<Analysis, { view: 'numbers' | 'feeAudit' }>,
   choices: AnalysisChoices,
+  display: Display,
 ): AnalysisRows {
   switch (analysis.view) {
     case 'cash':
-      return cashRows(analysis);
+      return cashRows(analysis, display);
     case 'equity':
       return choices.view === 'drawdown' ? drawdownRows(analysis) : equityRows(analysis);
     case 'realizedPl':
     case 'fees':
     case 'funding':
     case 'cashFlow':
-      return sumsRows(analysis, choices);
+      return sumsRows(analysis, choices, display);
   }
 }
 
@@ -83,10 +85,19 @@ const timeColumn = (): GridColumn => ({ field: 'time', label: l10n.t('From'), ki
 const assetColumn = (): GridColumn => ({ field: 'asset', label: l10n.t('Asset'), kind: 'text' });
 const countColumn = (): GridColumn => ({ field: 'rows', label: l10n.t('Rows'), kind: 'decimal' });
 
+/** Only where rows may be missing. */
+function partColumns({ coverage }: Covered): GridColumn[] {
+  if (coverage.gaps.length === 0) return [];
+  return [{ field: 'complete', label: l10n.t('Complete'), kind: 'text' }];
+}
+
 function sumsRows(
-  { view, series, buckets }: SumsAnalysis,
+  analysis: SumsAnalysis,
   { splitBy }: AnalysisChoices,
+  display: Display,
 ): AnalysisRows {
+  const { view, series, buckets } = analysis;
+  const parts = partColumns(analysis);
   const split = splitBy !== 'asset' && series.some(({ key }) => key !== null) ? splitBy : null;
   const hasKinds = view === 'fees';
   const columns: GridColumn[] = [
@@ -100,12 +111,14 @@ function sumsRows(
     { field: viewFields[view], label: viewLabel(view), kind: 'decimal', unitField: 'asset' },
     assetColumn(),
     countColumn(),
+    ...parts,
   ];
   const rows = series.flatMap((each) => {
     const { asset, key, kind } = each;
     const { values, counts } = labelled(each, split !== null);
     const name = key === null ? seriesLabel(each, split !== null) : cleanText(key);
-    return buckets.flatMap(({ from }, point): Row[] => {
+    return buckets.flatMap((bucket, point): Row[] => {
+      const { from } = bucket;
       const value = values[point] ?? null;
       if (value === null) return [];
       const cells = [
@@ -113,6 +126,7 @@ function sumsRows(
         ...(split === null ? [] : [name]),
         ...(hasKinds ? [kindLabel(kind)] : []),
         ...[value, cleanText(asset, 40), String(counts[point] ?? 0)],
+        ...parts.map(() => bucketPart(analysis, bucket, display)),
       ];
       return [{ at: from, key: JSON.stringify([from, asset, key, kind]), cells }];
     });
@@ -120,15 +134,19 @@ function sumsRows(
   return rowsOf(columns, rows);
 }
 
-function cashRows({ curves, buckets }: CashAnalysis): AnalysisRows {
+/** What cash was also depends on what came before. */
+function cashRows(analysis: CashAnalysis, display: Display): AnalysisRows {
+  const { curves, buckets, period } = analysis;
+  const parts = partColumns(analysis);
   const columns: GridColumn[] = [
     timeColumn(),
     { field: 'total', label: viewLabel('cash'), kind: 'decimal', unitField: 'asset' },
     assetColumn(),
     countColumn(),
+    ...parts,
   ];
   const rows = curves.filter(hasCash).flatMap(({ asset, values, counts }) =>
-    buckets.map(({ from }, point) => ({
+    buckets.map(({ from, to }, point) => ({
       at: from,
       key: JSON.stringify([from, asset]),
       cells: [
@@ -136,6 +154,7 @@ function cashRows({ curves, buckets }: CashAnalysis): AnalysisRows {
         values[point] ?? null,
         cleanText(asset, 40),
         String(counts[point] ?? 0),
+        ...parts.map(() => bucketPart(analysis, { from: period.from, to }, display)),
       ],
     })),
   );

@@ -1,34 +1,32 @@
 import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { minuteMs } from '../../base/time.ts';
-import type {
-  AnalysisCoverage,
-  AnalysisGap,
-  EquityAnalysis,
-} from '../../ledger/analysis/analysis.ts';
+import type { AnalysisGap, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type { CoverageTexts, FillAction } from '../../protocol/analysisMessages.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
+import { incompleteText, partOf, type Covered } from './partialFigures.ts';
 
 /** A list of gaps ends here; the ledger's page has all of them. */
 const mostGaps = 20;
 
 /** Whether rows may be missing in the figures, and where. Null of a period without a moment in the past. */
 export function coverageTexts(
-  { complete, gaps, undatedRows, lackingRows }: AnalysisCoverage,
+  covered: Covered,
   action: FillAction,
   display: Display,
 ): CoverageTexts | null {
   const { t } = l10n;
+  const { complete, gaps, undatedRows, lackingRows } = covered.coverage;
   if (gaps.length === 0 && complete.length === 0) return null;
   const hasGaps = gaps.length > 0;
   const periods = complete.map((interval) => completePeriodText(interval, display)).join(', ');
   const count = display.count(gaps.length);
-  const gapText =
-    gaps.length === 1 ? t('1 gap: figures may be low') : t('{0} gaps: figures may be low', count);
+  const gapText = gaps.length === 1 ? t('1 gap') : t('{0} gaps', count);
+  const incomplete = incompleteText(partOf(covered, display));
   return {
     text: [
-      ...(hasGaps ? [gapText] : []),
+      ...(incomplete === null ? [] : [incomplete, gapText]),
       ...(periods === ''
         ? []
         : [hasGaps ? t('complete {0}', periods) : t('Complete {0}', periods)]),
@@ -43,15 +41,11 @@ export function coverageTexts(
 }
 
 /** Whether both name the same gaps and periods. A last gap ends when it was looked at. */
-export function isSameCoverage(
-  one: AnalysisCoverage,
-  other: AnalysisCoverage,
-  display: Display,
-): boolean {
-  const said = (coverage: AnalysisCoverage): string =>
+export function isSameCoverage(one: Covered, other: Covered, display: Display): boolean {
+  const said = (covered: Covered): string =>
     JSON.stringify([
-      coverageTexts(coverage, 'fillGaps', display)?.text,
-      coverage.gaps.map(({ history, from }) => [history, from]),
+      coverageTexts(covered, 'fillGaps', display)?.text,
+      covered.coverage.gaps.map(({ history, from }) => [history, from]),
     ]);
   return said(one) === said(other);
 }

@@ -11,10 +11,12 @@ import type {
 } from '../../ledger/analysis/analysis.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { AnalysisRows } from './analysisGrid.ts';
+import { incompleteText, partOf } from './partialFigures.ts';
 
 /** How many trades of each market have which fee. */
-export function marketTable({ markets }: FeeAudit, display: Display): DocumentTable {
+export function marketTable(audit: FeeAudit, display: Display): DocumentTable {
   const { t } = l10n;
+  const { markets } = audit;
   const names = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
   const rows = markets.map((market) => countRow(cleanText(market.symbol, 40), market, display));
   const all = markets.reduce<Counts>(
@@ -26,8 +28,9 @@ export function marketTable({ markets }: FeeAudit, display: Display): DocumentTa
     }),
     { asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 },
   );
+  const incomplete = incompleteText(partOf(audit, display));
   return {
-    title: t('Trades by fee'),
+    title: [t('Trades by fee'), ...(incomplete === null ? [] : [incomplete])].join(' · '),
     notes: [],
     columns: [
       { label: t('Symbol'), isNumeric: false },
@@ -51,25 +54,14 @@ function countRow(
 
 /** What was paid too much or too little, why fees are undecided, and how the discount is read. */
 export function auditNotes(audit: FeeAudit, display: Display): string[] {
-  const { sums, undecided, deviations, deviationCount, discountIn, markets } = audit;
+  const { undecided, deviations, deviationCount, discountIn, markets } = audit;
   const { t } = l10n;
   if (markets.length === 0) return [];
+  const part = partOf(audit, display);
+  const ofPart = (text: string): string => (part ? `${text} (${part.text})` : text);
   return [
-    ...(deviationCount === 0 ? [t('No fee is known to deviate.')] : []),
-    ...sums.flatMap(({ asset, dearer, cheaper }) => [
-      ...(isZero(dearer)
-        ? []
-        : [t('Paid too much: {0} {1}.', display.full('overcharge', dearer), cleanText(asset, 20))]),
-      ...(isZero(cheaper)
-        ? []
-        : [
-            t(
-              'Paid too little: {0} {1}.',
-              display.full('overcharge', absolute(cheaper)),
-              cleanText(asset, 20),
-            ),
-          ]),
-    ]),
+    ...(deviationCount === 0 ? [ofPart(t('No fee is known to deviate.'))] : []),
+    ...sumTexts(audit, display).map(ofPart),
     ...(deviations.length < deviationCount
       ? [
           t(
@@ -87,6 +79,24 @@ export function auditNotes(audit: FeeAudit, display: Display): string[] {
       }),
     ...(discountIn === null ? [] : [discountText(discountIn)]),
   ];
+}
+
+function sumTexts({ sums }: FeeAudit, display: Display): string[] {
+  const { t } = l10n;
+  return sums.flatMap(({ asset, dearer, cheaper }) => [
+    ...(isZero(dearer)
+      ? []
+      : [t('Paid too much: {0} {1}.', display.full('overcharge', dearer), cleanText(asset, 20))]),
+    ...(isZero(cheaper)
+      ? []
+      : [
+          t(
+            'Paid too little: {0} {1}.',
+            display.full('overcharge', absolute(cheaper)),
+            cleanText(asset, 20),
+          ),
+        ]),
+  ]);
 }
 
 function reasonText(reason: UndecidedFee): string {

@@ -12,14 +12,19 @@ import type { AnalysisCard } from '../../protocol/analysisMessages.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import { completePeriodText } from './coverageLine.ts';
+import { partialCard, partOf, type Covered } from './partialFigures.ts';
 
 /** The numbers of an asset in which P&L is realised. */
-export function assetCards(numbers: AssetNumbers, display: Display): AnalysisCard[] {
+export function assetCards(
+  numbers: AssetNumbers,
+  covered: Covered,
+  display: Display,
+): AnalysisCard[] {
   const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
   const others = otherFeesText(numbers);
-  return [
-    netCard(numbers, display),
+  const ofTrades = partOf(covered, display, ['trades']);
+  const tradeCards = [
     ordersCard(numbers, display),
     card(t('Win rate'), [percentLine(winRate, display)], sampleNotes(winRate, display)),
     averagesCard(numbers, display),
@@ -48,6 +53,10 @@ export function assetCards(numbers: AssetNumbers, display: Display): AnalysisCar
       [percentLine(makerShare, display)],
       [t('Fills that the account made.'), ...fillNotes(makerShare, display)],
     ),
+  ];
+  return [
+    netCard(numbers, covered, display),
+    ...tradeCards.map((each) => partialCard(each, ofTrades)),
     agreementCard(agreement, display),
   ];
 }
@@ -57,26 +66,36 @@ export function card(
   lines: readonly Label[],
   notes: readonly string[] = [],
 ): AnalysisCard {
-  return { label, lines: [...lines], notes: [...notes] };
+  return { label, incomplete: null, lines: [...lines], notes: [...notes] };
 }
 
-function netCard(numbers: AssetNumbers, display: Display): AnalysisCard {
+/** Each part is of one history: where that is not complete, it says how much there is of it. */
+function netCard(numbers: AssetNumbers, covered: Covered, display: Display): AnalysisCard {
   const { t } = l10n;
   const { netPl, grossPl, feesPaid, feeRebates, liquidationFees, funding } = numbers;
-  const figure = (value: NumberText): string => display.signedFull('rpnl', value);
+  const [ofTrades, ofBooked] = (['trades', 'futureTransactions'] as const).map((history) =>
+    partOf(covered, display, [history]),
+  );
+  const noted = (name: (value: string) => string, value: NumberText, part: typeof ofTrades) => {
+    const text = name(part?.isUnread ? unknownText : display.signedFull('rpnl', value));
+    return part ? `${text} · ${part.text}` : text;
+  };
   const others = otherFeesText(numbers);
-  return card(
-    t('Net P&L'),
-    [profitLabel('rpnl', netPl, display)],
-    [
-      t('Gross {0}', figure(grossPl)),
-      t('Fees paid {0}', figure(negated(feesPaid))),
-      t('Rebates {0}', figure(negated(feeRebates))),
-      t('Funding {0}', figure(funding)),
-      ...(isZero(liquidationFees) ? [] : [t('Liquidation fees {0}', figure(liquidationFees))]),
+  const whole = partOf(covered, display);
+  const net = partialCard(card(t('Net P&L'), [profitLabel('rpnl', netPl, display)]), whole);
+  return {
+    ...net,
+    notes: [
+      noted((value) => t('Gross {0}', value), grossPl, ofTrades),
+      noted((value) => t('Fees paid {0}', value), negated(feesPaid), ofTrades),
+      noted((value) => t('Rebates {0}', value), negated(feeRebates), ofTrades),
+      noted((value) => t('Funding {0}', value), funding, ofBooked),
+      ...(isZero(liquidationFees) && !ofBooked
+        ? []
+        : [noted((value) => t('Liquidation fees {0}', value), liquidationFees, ofBooked)]),
       ...(others === '' ? [] : [t('Not in the net: fees in {0}', others)]),
     ],
-  );
+  };
 }
 
 /** The assets of fees that have no sum with the others. */

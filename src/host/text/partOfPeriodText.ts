@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { dayMs, hourMs, minuteMs } from '../../base/time.ts';
-import { clip } from '../../ledger/coverage/intervals.ts';
+import { clip, subtract } from '../../ledger/coverage/intervals.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 
 type Unit = 'days' | 'hours' | 'minutes';
@@ -10,15 +10,37 @@ const unitMs: Readonly<Record<Unit, number>> = { days: dayMs, hours: hourMs, min
 
 /**
  * How much of a period these parts are: `42 of 90 days`, `6 minutes of 30 days`. The parts are rounded down and
- * the period up: what is missing never vanishes.
+ * the period up: what is missing never vanishes. A period from 0 on has no known length.
  */
 export function partOfPeriodText(
   parts: readonly Interval[],
   period: Interval,
   display: Display,
 ): string {
-  const knownMs = clip(parts, period).reduce((sum, each) => sum + localMs(each, display), 0);
-  const wholeMs = localMs(period, display);
+  const known = clip(parts, period);
+  if (period.from === 0) return partOfAllText(known, period.to, display);
+  return partText(lengthMs(known, display), lengthMs([period], display), display);
+}
+
+function partOfAllText(known: readonly Interval[], to: number, display: Display): string {
+  const { t } = l10n;
+  const [first] = known;
+  if (!first) return t('none of it');
+  if (first.from === 0) {
+    const missing = lengthMs(subtract([{ from: 0, to }], known), display);
+    return t('all but {0}', roundedText(missing, Math.ceil, display));
+  }
+  const [knownMs, wholeMs] = [known, [{ from: first.from, to }]].map((each) =>
+    lengthMs(each, display),
+  ) as [number, number];
+  const shown =
+    knownMs === wholeMs
+      ? roundedText(knownMs, Math.floor, display)
+      : partText(knownMs, wholeMs, display);
+  return t('{0}, earlier unknown', shown);
+}
+
+function partText(knownMs: number, wholeMs: number, display: Display): string {
   const wholeUnit = unitOf(wholeMs - 1);
   const whole = Math.max(1, Math.ceil(wholeMs / unitMs[wholeUnit]));
   const isOfUnit = knownMs === 0 || knownMs >= unitMs[wholeUnit];
@@ -29,8 +51,20 @@ export function partOfPeriodText(
 }
 
 /** A day in which clocks are set has 24 hours here, as every other day. */
-function localMs({ from, to }: Interval, { zone }: Display): number {
-  return zone.toLocalMs(to) - zone.toLocalMs(from);
+function lengthMs(intervals: readonly Interval[], { zone }: Display): number {
+  return intervals.reduce(
+    (sum, { from, to }) => sum + zone.toLocalMs(to) - zone.toLocalMs(from),
+    0,
+  );
+}
+
+function roundedText(
+  durationMs: number,
+  round: (count: number) => number,
+  display: Display,
+): string {
+  const unit = unitOf(durationMs);
+  return durationText(round(durationMs / unitMs[unit]), unit, display);
 }
 
 function unitOf(durationMs: number): Unit {

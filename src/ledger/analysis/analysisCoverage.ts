@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { hourMs } from '../../base/time.ts';
 import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
-import { clip } from '../coverage/intervals.ts';
+import { clip, intersection } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { lacksFigure } from '../storage/firstTables.ts';
 import { numberOf } from '../storage/sql.ts';
@@ -39,10 +39,9 @@ export function analysisCoverage(
     );
     return { history, complete: completeIn(each.parts), neverRead: clip(unread, asked) };
   });
-  const [first = [], ...others] = byHistory.map(({ complete }) => complete);
   return {
     histories,
-    complete: others.reduce(inBoth, first),
+    complete: intersection(byHistory.map(({ complete }) => complete)),
     byHistory,
     gaps: gaps.toSorted((one, other) => one.from - other.from),
     undatedRows: countRows(database, histories, () => 'time IS NULL'),
@@ -74,11 +73,6 @@ function completeIn(parts: readonly CoveragePart[]): Interval[] {
   return parts
     .filter(({ completeness }) => completeness === 'complete')
     .map(({ from, to }) => ({ from, to }));
-}
-
-/** The moments that lie in an interval of each. */
-function inBoth(some: readonly Interval[], others: readonly Interval[]): Interval[] {
-  return some.flatMap((one) => clip(others, one));
 }
 
 function gapsIn(

@@ -30,6 +30,12 @@ export function subtract(intervals: readonly Interval[], taken: readonly Interva
   );
 }
 
+/** The moments that lie in each of several sets; none of no set. */
+export function intersection(sets: readonly (readonly Interval[])[]): readonly Interval[] {
+  const [first = [], ...others] = sets;
+  return others.reduce((some, other) => some.flatMap((one) => clip(other, one)), first);
+}
+
 export function isEmpty({ from, to }: Interval): boolean {
   return to <= from;
 }

@@ -202,12 +202,13 @@ function coverageView(
 }
 
 function chartView(
-  { title, summary, notes }: AnalysisChart,
+  { title, incomplete, summary, notes }: AnalysisChart,
   options: ChartOptions | null,
   hiddenWord: string,
 ): TemplateResult {
-  return html`<article class="chart">
+  return html`<article class="chart" data-partial=${incomplete === null ? nothing : 'true'}>
     <h3>${title}</h3>
+    ${incompleteView(incomplete)}
     <p class="summary">${shownText(summary, hiddenWord)}</p>
     ${notes.map((note) => html`<p class="remark">${note}</p>`)}
     ${options ? html`<margin-chart .options=${options}></margin-chart>` : nothing}
@@ -233,9 +234,17 @@ function numbersView(
   </section>`;
 }
 
-function cardView({ label, lines, notes }: AnalysisCard, hiddenWord: string): TemplateResult {
-  return html`<section class="card">
+function incompleteView(incomplete: string | null): TemplateResult | typeof nothing {
+  return incomplete === null ? nothing : html`<p class="incomplete">${incomplete}</p>`;
+}
+
+function cardView(
+  { label, incomplete, lines, notes }: AnalysisCard,
+  hiddenWord: string,
+): TemplateResult {
+  return html`<section class="card" data-partial=${incomplete === null ? nothing : 'true'}>
     <h3>${label}</h3>
+    ${incompleteView(incomplete)}
     ${lines.map(
       ({ text, detail, tone }) =>
         html`<p class="line" data-tone=${tone ?? nothing} title=${detail ?? nothing}>

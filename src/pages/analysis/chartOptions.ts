@@ -44,13 +44,15 @@ function chartOptions(
   texts: AnalysisTexts,
   open: ChartOptions['open'],
 ): ChartOptions | null {
-  const { data, title, summary, field, isProfit } = chart;
+  const { data, title, field, isProfit } = chart;
+  const summary = [chart.incomplete, chart.summary].filter(Boolean).join('. ');
   if (!data) return null;
   return {
     data,
     title,
     summary,
     open,
+    gapLabel: texts.incomplete,
     tone: isProfit ? 'profit' : 'plain',
     hint: data.series.some(({ rows }) => rows !== null) ? texts.hint : texts.hintWithoutRows,
     zone: display.zone,
@@ -58,10 +60,28 @@ function chartOptions(
     pointText: (point) => {
       const figures = figuresAt(chart, data, point, display);
       const name = pointName(chart.points, periodOf(data, point), display, texts.fromTo);
-      return `${name} · ${figures === '' ? texts.noFigure : figures}`;
+      return [name, ...pointTexts(figures, gapAt(data, point), texts)].join(' · ');
     },
     buttons: (point) => buttonsOf(data, point, texts),
   };
+}
+
+/** What is missing in a point: all of it, a part, or nothing. */
+function gapAt(data: ChartData, point: number): 'all' | 'part' | null {
+  const { from, to } = periodOf(data, point);
+  const gaps = data.gaps.filter((gap) => gap.from < to && gap.to > from);
+  if (gaps.length === 0) return null;
+  const isUnread = gaps.some((gap) => gap.isUnread && gap.from <= from && gap.to >= to);
+  return isUnread ? 'all' : 'part';
+}
+
+function pointTexts(
+  figures: string,
+  gap: ReturnType<typeof gapAt>,
+  texts: AnalysisTexts,
+): readonly string[] {
+  if (figures === '' && gap === 'all') return [texts.notRead];
+  return [figures === '' ? texts.noFigure : figures, ...(gap === null ? [] : [texts.incomplete])];
 }
 
 function periodOf({ from, to }: ChartData, point: number): { from: number; to: number } {

@@ -7,7 +7,14 @@ import { consumeEvent } from '../table/view/controls.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
 import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
 import { drawnChart, type DrawnChart } from './chartSeries.ts';
-import { axesView, cursorView, gapsView, legendView, seriesView, type SeriesTone } from './chartView.ts';
+import {
+  axesView,
+  cursorView,
+  gapsView,
+  legendView,
+  seriesView,
+  type SeriesTone,
+} from './chartView.ts';
 
 /** `detail` says what else is there. */
 type OpenButton = {

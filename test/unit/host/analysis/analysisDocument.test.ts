@@ -9,6 +9,7 @@ import { pointRows } from '../../../../src/host/analysis/pointRows.ts';
 import type { ReadAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
 import type {
   AnalysisCoverage,
+  AnalysisGap,
   AnalysisOf,
   AnalysisSeries,
   AssetNumbers,
@@ -22,6 +23,7 @@ import {
   type AnalysisChoices,
 } from '../../../../src/protocol/analysisMessages.ts';
 import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
+import { coverageWithGaps, unreadGap } from '../../../support/analysisCoverage.ts';
 import { aProfile, aTrade } from '../../../support/builders.ts';
 import * as v from 'valibot';
 
@@ -31,14 +33,9 @@ const buckets = [0, 1, 2].map((day) => ({
   to: start + (day + 1) * dayMs,
 }));
 const period = { from: start, to: start + 3 * dayMs };
-const covered: AnalysisCoverage = {
-  histories: ['trades'],
-  complete: [period],
-  byHistory: [{ history: 'trades', complete: [period], neverRead: [] }],
-  gaps: [],
-  undatedRows: 0,
-  lackingRows: 0,
-};
+const covered = coverageWithGaps(period, ['trades'], []);
+const withGaps = (...gaps: readonly AnalysisGap[]): AnalysisCoverage =>
+  coverageWithGaps(period, ['trades'], gaps);
 
 function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
   return {
@@ -337,13 +334,7 @@ describe('the rows of an analysis', () => {
 });
 
 describe('the coverage of an analysis', () => {
-  const gap = {
-    history: 'trades',
-    from: start,
-    to: start + dayMs,
-    completeness: 'neverRead',
-    reason: null,
-  } as const;
+  const gap = unreadGap('trades', { from: start, to: start + dayMs });
   const withCoverage = (fields: Partial<AnalysisCoverage>, others: Partial<ReadAnalysis> = {}) =>
     resultOf(
       parts(
@@ -375,19 +366,18 @@ describe('the coverage of an analysis', () => {
     assert.equal(textOf(start, start + dayMs), 'Complete 2026-11-01');
   });
 
-  it('says that figures may be low, why, and offers to read what is missing', () => {
-    const { text, gaps, button } = coverageOf({
-      gaps: [gap, { ...gap, completeness: 'unknown' }],
-      complete: [{ from: start + dayMs, to: period.to }],
-    });
-    assert.equal(text, '2 gaps: figures may be low · complete 2026-11-02 – 2026-11-03');
+  it('says how much of the period there is, why, and offers to read what is missing', () => {
+    const drifted = { ...gap, from: gap.to - dayMs / 2, completeness: 'drifted' } as const;
+    const { text, gaps, button } = coverageOf(withGaps({ ...gap, to: drifted.from }, drifted));
+    assert.equal(text, 'Incomplete: 2 of 3 days · 2 gaps · complete 2026-11-02 – 2026-11-03');
     assert.match(gaps[0] ?? '', /^Trades · 2026-11-01 00:00:00 UTC – .* · never read$/);
     assert.equal(button?.action, 'fillGaps');
-    assert.equal(coverageOf({ gaps: [gap], complete: [] }).text, '1 gap: figures may be low');
+    const nothing = withGaps({ ...gap, to: period.to });
+    assert.equal(coverageOf(nothing).text, 'Incomplete: 0 of 3 days · 1 gap');
   });
 
   it('is that of the numbers and of the drawdown where it is another', () => {
-    const gaps = [gap];
+    const text = 'Incomplete: 2 of 3 days · 1 gap · complete 2026-11-02 – 2026-11-03';
     const numbersOf = (ofNumbers: Partial<AnalysisCoverage>, ofEquity = ofNumbers) =>
       withCoverage(
         {},
@@ -397,24 +387,18 @@ describe('the coverage of an analysis', () => {
         },
       ).numbers.map(({ coverage }) => coverage && [coverage.text, coverage.button?.action]);
     assert.deepEqual(numbersOf({}), [null, null, null]);
-    assert.deepEqual(numbersOf({ gaps, complete: [] }, {}), [
-      ['1 gap: figures may be low', 'fillNumbersGaps'],
-      ...[null, null],
-    ]);
-    assert.deepEqual(numbersOf({}, { gaps, complete: [] }), [
-      ...[null, null],
-      ['1 gap: figures may be low', 'fillDrawdownGaps'],
-    ]);
+    assert.deepEqual(numbersOf(withGaps(gap), {}), [[text, 'fillNumbersGaps'], ...[null, null]]);
+    assert.deepEqual(numbersOf({}, withGaps(gap)), [...[null, null], [text, 'fillDrawdownGaps']]);
   });
 
   it('is repeated if the gaps are of other rows, but not because one was looked at later', () => {
+    const last = { ...gap, from: gap.to, to: period.to - dayMs };
     const numbersIf = (own: Partial<typeof gap>) =>
-      withCoverage(
-        { gaps: [gap], complete: [] },
-        { numbers: numbersWith({ ...covered, gaps: [{ ...gap, ...own }], complete: [] }) },
-      ).numbers[0]?.coverage?.text;
-    assert.equal(numbersIf({ to: gap.to + 1000 }), undefined);
-    assert.equal(numbersIf({ from: gap.from + 1000 }), '1 gap: figures may be low');
+      withCoverage(withGaps(last), {
+        numbers: numbersWith({ ...withGaps(last), gaps: [{ ...last, ...own }] }),
+      }).numbers[0]?.coverage?.text;
+    assert.equal(numbersIf({ to: last.to + 1000 }), undefined);
+    assert.match(numbersIf({ from: last.from + 1000 }) ?? '', /^Incomplete: /);
   });
 
   it('says nothing of a period in the future, in which nothing can be read', () => {

@@ -8,6 +8,7 @@ const aChart = (kind: ChartData['kind'], ...series: (string | null)[][]): ChartD
   kind,
   from: series[0]?.map((_value, point) => point * 1000) ?? [],
   to: (series[0]?.length ?? 0) * 1000,
+  gaps: [],
   series: series.map((values) => ({ label: '', values, rows: null, isWider: false })),
 });
 

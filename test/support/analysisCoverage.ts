@@ -1,0 +1,29 @@
+import type {
+  AnalysisCoverage,
+  AnalysisGap,
+  HistoryCoverage,
+} from '../../src/ledger/analysis/analysis.ts';
+import { intersection, subtract } from '../../src/ledger/coverage/intervals.ts';
+import type { Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
+
+/** A period that nobody read yet. */
+export function unreadGap(history: LedgerHistory, { from, to }: Interval): AnalysisGap {
+  return { history, from, to, completeness: 'neverRead', reason: null };
+}
+
+/** What is known of a period that is complete but for these gaps. */
+export function coverageWithGaps(
+  period: Interval,
+  histories: readonly LedgerHistory[],
+  gaps: readonly AnalysisGap[],
+): AnalysisCoverage {
+  const byHistory = histories.map((history): HistoryCoverage => {
+    const own = gaps.filter((gap) => gap.history === history);
+    const neverRead = own
+      .filter(({ completeness }) => completeness === 'neverRead')
+      .map(({ from, to }) => ({ from, to }));
+    return { history, complete: subtract([period], own), neverRead };
+  });
+  const complete = intersection(byHistory.map((each) => each.complete));
+  return { histories, complete, byHistory, gaps, undatedRows: 0, lackingRows: 0 };
+}
