@@ -23,11 +23,20 @@ export const ledgerActionSchema = v.picklist([
 ]);
 export type LedgerAction = v.InferOutput<typeof ledgerActionSchema>;
 
-const stateSchema = v.picklist(['complete', 'drifted', 'unknown', 'neverRead']);
+const stateSchema = v.picklist([
+  ...(['complete', 'drifted', 'unknown', 'neverRead', 'beingRead'] as const),
+  /** Later than now. */
+  'ahead',
+]);
+export type LedgerMonthState = v.InferOutput<typeof stateSchema>;
 const buttonSchema = v.object({ action: ledgerActionSchema, label: text });
 
-/** A month by its name, its state in words, and the pattern of that state. */
-const monthSchema = v.object({ label: text, state: stateSchema, detail: text });
+/** A month by its name, what is known of it in words, and the patterns of its parts with their share of it. */
+const monthSchema = v.object({
+  label: text,
+  parts: v.array(v.object({ state: stateSchema, share: v.number() })),
+  detail: text,
+});
 export type LedgerMonth = v.InferOutput<typeof monthSchema>;
 
 const historySchema = v.object({

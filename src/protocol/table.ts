@@ -226,7 +226,7 @@ export type TablePage = {
   readonly totalElements: string | null;
   /** One sentence for each record or field that could not be read, naming the field. */
   readonly badRecords: readonly string[];
-  /** When the rows were read, in epoch milliseconds. */
+  /** When the rows were read, in epoch milliseconds of the exchange. */
   readonly readAt: number;
   /** Only of rows of the ledger. */
   readonly ledger?: LedgerFigures;

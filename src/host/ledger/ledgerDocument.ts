@@ -2,11 +2,25 @@ import { l10n } from 'vscode';
 import { originOf } from '../../account/session/profile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
-import { coverageMonths, type CoverageMonth } from '../../ledger/coverage/coverageMap.ts';
-import { completeTo } from '../../ledger/coverage/coverageParts.ts';
+import { coverageMonths } from '../../ledger/coverage/coverageMap.ts';
+import {
+  completeTo,
+  coverageParts,
+  longestUnreadMs,
+  type CoveragePart,
+} from '../../ledger/coverage/coverageParts.ts';
+import { clip, isEmpty, subtract } from '../../ledger/coverage/intervals.ts';
 import type { HistorySummary, LedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
-import type { LedgerDocument, LedgerHistoryMap, LedgerMonth } from '../../protocol/ledgerMap.ts';
+import type { Interval } from '../../ledger/ledger.ts';
+import type {
+  LedgerDocument,
+  LedgerHistoryMap,
+  LedgerMonth,
+  LedgerMonthState,
+} from '../../protocol/ledgerMap.ts';
 import { rowCountText } from '../export/exportText.ts';
+import { monthAt } from '../../account/statement/statementMonth.ts';
+import { monthCoverageText, notOverText } from '../text/monthCoverageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 
@@ -44,22 +58,23 @@ export function ledgerDocument(
   summary: LedgerSummary,
   bytes: number,
   display: Display,
+  now: number,
 ): LedgerDocument {
   const { t } = l10n;
-  const isEmpty = summary.synchronisedAt === null;
+  const isUnread = summary.synchronisedAt === null;
   return {
     ...emptyDocument(),
     account: pageAccount(account.profile, originOf(account.profile)),
-    notes: isEmpty ? [emptyText(summary)] : [],
+    notes: isUnread ? [emptyText(summary)] : [],
     buttons: [
       downloadButton(),
       ...(hasGaps(summary) ? [{ action: 'fillGaps', label: t('Fill Gaps') } as const] : []),
-      ...(isEmpty ? [] : rowButtons()),
+      ...(isUnread ? [] : rowButtons()),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],
     details: detailTexts(summary, bytes, display),
-    map: isEmpty ? null : mapOf(summary, display),
+    map: mapOf(summary, display, now),
   };
 }
 
@@ -110,26 +125,58 @@ function sizeText(bytes: number, display: Display): string {
     : l10n.t('{0} MiB', display.count(Math.round(kib / 1024)));
 }
 
-function mapOf({ period, histories }: LedgerSummary, display: Display): LedgerDocument['map'] {
-  const states = ['complete', 'drifted', 'unknown', 'neverRead'] as const;
-  const months = coverageMonths([neverRead(period)], display.zone).slice(-mostMonths);
+/** In whole months, of which the last one may not be over. */
+function mapOf(
+  { period, histories }: LedgerSummary,
+  display: Display,
+  now: number,
+): LedgerDocument['map'] {
+  const [first, ...others] = [period, ...histories.flatMap(({ walks }) => walks)].filter(
+    (interval) => !isEmpty(interval),
+  );
+  if (!first) return null;
+  const from = others.reduce((least, each) => Math.min(least, each.from), first.from);
+  const to = others.reduce((most, each) => Math.max(most, each.to), first.to);
+  const months = coverageMonths(
+    [
+      {
+        ...neverRead,
+        from: monthAt(from, display.zone).from,
+        to: monthAt(to - 1, display.zone).to,
+      },
+    ],
+    display.zone,
+  ).slice(-mostMonths);
+  const maps = histories.map((history) => historyMap(history, months, display, Math.max(now, to)));
+  const drawn = new Set(
+    maps.flatMap((map) => map.months.flatMap(({ parts }) => parts.map(({ state }) => state))),
+  );
+  const always = ['complete', 'drifted', 'unknown', 'neverRead'] as const;
+  const states = [
+    ...always,
+    ...(['beingRead', 'ahead'] as const).filter((each) => drawn.has(each)),
+  ];
   return {
     title: l10n.t('Coverage by month'),
-    legend: states.map((state) => ({ state, label: coverageWord(state) })),
-    histories: histories.map((history) => historyMap(history, months, display)),
+    legend: states.map((state) => ({ state, label: stateWord(state) })),
+    histories: maps,
   };
 }
 
-function neverRead(period: LedgerSummary['period']) {
-  return { ...period, completeness: 'neverRead', reason: null, asOf: null } as const;
+const neverRead = { completeness: 'neverRead', reason: null, asOf: null } as const;
+
+function stateWord(state: LedgerMonthState): string {
+  if (state === 'beingRead') return l10n.t('being read');
+  return state === 'ahead' ? l10n.t('month not over yet') : coverageWord(state);
 }
 
 function historyMap(
-  { history, rows, readTo, reading, parts }: HistorySummary,
-  months: readonly CoverageMonth[],
+  summary: HistorySummary,
+  months: readonly Interval[],
   display: Display,
+  now: number,
 ): LedgerHistoryMap {
-  const own = new Map(coverageMonths(parts, display.zone).map((month) => [month.from, month]));
+  const { history, rows, readTo, reading, walks, parts } = summary;
   const gaps = readTo === null ? [] : parts.filter((part) => part.completeness !== 'complete');
   return {
     label: ledgerHistoryLabel(history),
@@ -138,22 +185,58 @@ function historyMap(
       ...(readTo === null && reading ? [] : [reachText(readTo, parts, display)]),
       ...(reading ? [readingText(reading)] : []),
     ].join(' · '),
-    months: months.map((month) => monthOf(own.get(month.from) ?? month, readTo, display)),
+    months: months.map((month) => monthOf(summary, month, now, display)),
     gaps: gaps.map((gap) => {
-      const reason = gapReasonText(gap.completeness, gap.reason);
+      const isBeingRead = gap.completeness === 'neverRead' && clip(walks, gap).length > 0;
+      const reason =
+        isBeingRead && reading ? readingText(reading) : gapReasonText(gap.completeness, gap.reason);
       return l10n.t('{0}: {1}', periodText(gap, display), reason);
     }),
   };
 }
 
 function monthOf(
-  { from, completeness }: CoverageMonth,
-  readTo: number | null,
+  { history, reads, readTo, walks, reading }: HistorySummary,
+  month: Interval,
+  now: number,
   display: Display,
 ): LedgerMonth {
-  const state = readTo === null ? 'neverRead' : completeness;
-  const label = timeText(from, display).slice(0, 'YYYY-MM'.length);
-  return { label, state, detail: l10n.t('{0}: {1}', label, coverageWord(state)) };
+  // Its next rows are read soon.
+  const end = readTo !== null && now - readTo <= longestUnreadMs ? readTo : now;
+  const past = { from: month.from, to: Math.min(month.to, Math.max(month.from, end)) };
+  const parts = coverageParts(history, reads, past).flatMap((part) => statesOf(part, walks));
+  const complete = parts.filter(({ state }) => state === 'complete');
+  const weakest = weakestFirst.find((state) => parts.some((part) => part.state === state));
+  const isBeingRead = weakest === 'beingRead';
+  const label = timeText(month.from, display).slice(0, 'YYYY-MM'.length);
+  const texts = [
+    monthCoverageText(complete, month, now, display) ??
+      (isBeingRead ? '' : stateWord(weakest ?? 'neverRead')),
+    isBeingRead ? readingText(reading ?? 'running') : '',
+    notOverText(month, now),
+  ].filter((text) => text !== '');
+  const all = [...parts, { state: 'ahead' as const, from: past.to, to: month.to }];
+  return {
+    label,
+    detail: l10n.t('{0}: {1}', label, texts.join(' · ')),
+    parts: all
+      .filter((part) => !isEmpty(part))
+      .map(({ state, from, to }) => ({ state, share: (to - from) / (month.to - month.from) })),
+  };
+}
+
+const weakestFirst = ['beingRead', 'neverRead', 'unknown', 'drifted', 'complete'] as const;
+
+/** What is being read was not read before. */
+function statesOf(
+  { from, to, completeness }: CoveragePart,
+  walks: readonly Interval[],
+): readonly (Interval & { readonly state: LedgerMonthState })[] {
+  const reading = completeness === 'neverRead' ? clip(walks, { from, to }) : [];
+  return [
+    ...reading.map((each) => ({ ...each, state: 'beingRead' as const })),
+    ...subtract([{ from, to }], reading).map((each) => ({ ...each, state: completeness })),
+  ].toSorted((one, other) => one.from - other.from);
 }
 
 function readingText(reading: 'running' | 'paused'): string {
@@ -165,11 +248,14 @@ function reachText(
   parts: HistorySummary['parts'],
   display: Display,
 ): string {
-  if (readTo === null) return l10n.t('never read');
-  const end = completeTo(parts);
-  return end === readTo
-    ? l10n.t('complete to {0}', timeText(readTo, display))
-    : l10n.t('read to {0}, with gaps', timeText(readTo, display));
+  const { t } = l10n;
+  if (readTo === null) return t('never read');
+  const start = parts.findIndex(({ completeness }) => completeness === 'complete');
+  const [from, to] = [timeText(parts[start]?.from ?? 0, display), timeText(readTo, display)];
+  const isUnread = parts.slice(0, start).every((part) => part.completeness === 'neverRead');
+  const isWhole = start >= 0 && isUnread && completeTo(parts.slice(start)) === readTo;
+  if (!isWhole) return t('read to {0}, with gaps', to);
+  return start === 0 ? t('complete to {0}', to) : t('complete from {0} to {1}', from, to);
 }
 
 function hasGaps({ histories }: LedgerSummary): boolean {

@@ -106,7 +106,13 @@ export class LedgerPanel implements Disposable {
     try {
       const summary = await readLedgerSummary(ledger.reader, ledger.writer);
       const bytes = ledgers.bytesOf(ledger.id);
-      return ledgerDocument(ledger.account, summary, bytes, display.latest());
+      return ledgerDocument(
+        ledger.account,
+        summary,
+        bytes,
+        display.latest(),
+        account.client.serverNow(),
+      );
     } catch (error) {
       return noLedgerDocument(ledger.account, errorText(error, display.latest()));
     }

@@ -207,7 +207,7 @@ export class TablePageReader {
   }
 
   private async readPage(query: TableQuery, options: PageReadOptions): Promise<ReadPage> {
-    const { table, active, clock } = this.options;
+    const { table, active } = this.options;
     const session = await active.session();
     const tradingState = this.trading.state;
     // After a failure, a person asks again.
@@ -221,8 +221,10 @@ export class TablePageReader {
     options.signal.throwIfAborted();
     const rows = items.map((item) => cellsOf(item, table.columns));
     const id = (this.pageCount += 1);
+    // Rows, and what is complete of them, have times of the exchange’s clock too.
+    const readAt = Math.round(session.client.serverNow());
     return {
-      page: { ...page, rows, id, readAt: clock.now(), marks: unlistedMarks(ledgerRead) },
+      page: { ...page, rows, id, readAt, marks: unlistedMarks(ledgerRead) },
       items,
       ledgerRead,
       matchingRows,

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { hourMs } from '../../base/time.ts';
-import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
+import { coverageParts, longestUnreadMs, type CoveragePart } from '../coverage/coverageParts.ts';
 import { clip, intersection } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { lacksFigure } from '../storage/firstTables.ts';
@@ -12,9 +11,6 @@ import type {
   AnalysisRequest,
   HistoryCoverage,
 } from './analysis.ts';
-
-/** A ledger that is kept current reads each of its histories at least every 40 minutes. */
-const longestUnreadMs = hourMs;
 
 /**
  * What is known of the rows of these histories. It is read before the rows: what is written meanwhile can only

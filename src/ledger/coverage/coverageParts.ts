@@ -1,5 +1,9 @@
+import { hourMs } from '../../base/time.ts';
 import type { Completeness, Coverage, Interval, LedgerHistory } from '../ledger.ts';
 import { clip, isEmpty, subtract } from './intervals.ts';
+
+/** A ledger that is kept current reads each of its histories at least every 40 minutes. */
+export const longestUnreadMs = hourMs;
 
 export type CoverageState = Completeness | 'neverRead';
 

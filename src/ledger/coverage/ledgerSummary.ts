@@ -19,6 +19,9 @@ export type HistorySummary = {
   readonly readTo: number | null;
   /** A read that was begun and has not ended. */
   readonly reading: 'running' | 'paused' | null;
+  /** What is being read: one from 0 on begins with the oldest row. */
+  readonly walks: readonly Interval[];
+  readonly reads: readonly Coverage[];
   /** Of the map's period, up to where it was read. */
   readonly parts: readonly CoveragePart[];
 };
@@ -37,6 +40,7 @@ type Read = {
   readonly oldest: number | undefined;
   readonly reads: readonly Coverage[];
   readonly reading: HistorySummary['reading'];
+  readonly walks: readonly Interval[];
 };
 
 /** What a ledger has of each history. Rejects with LedgerError. */
@@ -50,8 +54,12 @@ export async function readLedgerSummary(
     const oldestFirst = { ...allRows(history), sort: { field: 'time', isDescending: false } };
     const { rows, total } = await reader.rows(oldestFirst, 0, 1);
     const reads = await writer.coverage(history);
-    const reading = readingOf(walks.filter((walk) => walk.history === history));
-    histories.push({ history, rows: total, oldest: timeOf(rows[0] ?? {}), reads, reading });
+    const own = walks.filter((walk) => walk.history === history);
+    const oldest = timeOf(rows[0] ?? {});
+    histories.push({
+      ...{ history, rows: total, oldest, reads, reading: readingOf(own) },
+      walks: own.map((walk) => withStart(walk, oldest)),
+    });
   }
   const all = histories.flatMap(({ reads }) => reads);
   const period = mapPeriod(histories);
@@ -74,7 +82,7 @@ function allRows(history: LedgerHistory): LedgerQuery {
 /** A read from 0 on was of everything: its map begins with the oldest row. */
 function mapPeriod(histories: readonly Read[]): Interval {
   const all = histories.flatMap(({ reads, oldest }) =>
-    reads.map(({ from, to }) => ({ from: from === 0 ? Math.min(oldest ?? to, to) : from, to })),
+    reads.map((read) => withStart(read, oldest)),
   );
   if (all.length === 0) return { from: 0, to: 0 };
   return {
@@ -83,8 +91,15 @@ function mapPeriod(histories: readonly Read[]): Interval {
   };
 }
 
-function summaryOf({ history, rows, reads, reading }: Read, period: Interval): HistorySummary {
+function withStart({ from, to }: Interval, oldest: number | undefined): Interval {
+  return { from: from === 0 ? Math.min(oldest ?? to, to) : from, to };
+}
+
+function summaryOf(
+  { history, rows, reads, reading, walks }: Read,
+  period: Interval,
+): HistorySummary {
   const readTo = reads.length === 0 ? null : Math.max(...reads.map(({ to }) => to));
   const parts = coverageParts(history, reads, { from: period.from, to: readTo ?? period.to });
-  return { history, rows, readTo, reading, parts };
+  return { history, rows, readTo, reading, walks, reads, parts };
 }

@@ -100,9 +100,14 @@ function historyView({ label, summary, months, gaps }: LedgerHistoryMap): Templa
   </article>`;
 }
 
-function monthView({ label, state, detail }: LedgerMonth): TemplateResult {
+function monthView({ label, parts, detail }: LedgerMonth): TemplateResult {
   return html`<li title=${detail}>
-    <span class="bar" data-state=${state} aria-hidden="true"></span>
+    <span class="bar" aria-hidden="true"
+      >${parts.map(
+        ({ state, share }) =>
+          html`<span class="part" data-state=${state} .style=${`flex-grow: ${share}`}></span>`,
+      )}</span
+    >
     <span class="month" aria-hidden="true">${label}</span>
     <span class="spoken">${detail}</span>
   </li>`;
