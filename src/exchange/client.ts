@@ -21,6 +21,7 @@ import type {
   ExchangeInformation,
   FeeTier,
   LeverageRule,
+  SymbolInformation,
 } from './records.ts';
 
 export type ExchangeClientOptions = RequestWriterOptions & {
@@ -69,6 +70,7 @@ export class ExchangeClient {
   /** Sections 4.1 to 4.4: one page of orders, trades, transactions, or lots of the whole exchange. */
   readonly history: HistoryReader['readPage'];
   readonly probeConventions: HistoryReader['probeConventions'];
+  private listed: readonly SymbolInformation[] = [];
 
   constructor(given: ExchangeClientOptions) {
     const options = { ...defaults, ...given };
@@ -114,6 +116,11 @@ export class ExchangeClient {
     return this.serverClock.errorMs;
   }
 
+  /** As exchange information named them last; none until it was read. */
+  get symbols(): readonly SymbolInformation[] {
+    return this.listed;
+  }
+
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(options?: RequestOptions): Promise<Decoded<Account>> {
     return this.sender.send({ operation: 'accounts', decoder: records.account }, options);
@@ -135,6 +142,7 @@ export class ExchangeClient {
     const information = await this.sender.send(request, options);
     const { rateLimiter, clock } = this.options;
     rateLimiter.setLimits(information.value.rateLimits);
+    this.listed = information.value.symbols;
     const observation = observeExchangeInfo(information.value, {
       aheadMs: this.clockAheadMs,
       readAt: clock.now(),

@@ -21,6 +21,7 @@ import type {
 } from './ledgerMessages.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
+import type { SymbolAsset } from './storage/symbolAssets.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
 
 type LedgerClientOptions = {
@@ -72,6 +73,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     recordsOf(await this.call('recordsIn', history, interval, limit));
   areStored: LedgerWriter['areStored'] = (history, records) =>
     this.call('areStored', history, records.map(identityFields));
+  keepSymbols = (symbols: readonly SymbolAsset[]): Promise<void> =>
+    this.call('keepSymbols', symbols);
   addCheckpoint: LedgerWriter['addCheckpoint'] = (checkpoint) =>
     this.call('addCheckpoint', checkpoint);
   sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);

@@ -1,6 +1,7 @@
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
 import type { CallFailure } from './callFailure.ts';
 import type { SetAsideReason } from './ledgerError.ts';
+import type { SymbolAsset } from './storage/symbolAssets.ts';
 import type {
   Checkpoint,
   Completeness,
@@ -38,6 +39,7 @@ export type LedgerCalls = {
   readonly coverage: (history: LedgerHistory) => readonly Coverage[];
   readonly recordsIn: (history: LedgerHistory, interval: Interval, limit: number) => RecordLines;
   readonly areStored: (history: LedgerHistory, records: readonly object[]) => readonly boolean[];
+  readonly keepSymbols: (symbols: readonly SymbolAsset[]) => void;
   readonly addCheckpoint: (checkpoint: Checkpoint) => void;
   readonly rows: (
     query: LedgerQuery,

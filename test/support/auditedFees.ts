@@ -23,6 +23,13 @@ export function feeCheckpoint(at: number, fees?: CheckpointFees): Checkpoint {
   };
 }
 
+const aTier = { tier: '1', maker: '-0.0001', taker: '0.0005' };
+
+/** What a taker pays here, which proves the sign of fees. */
+export function takersPay(at: number): Checkpoint {
+  return feeCheckpoint(at, { tier: '1', discount: '0', rates: aTier, table: [aTier] });
+}
+
 /** An audit of these trades, which come in the order of their times. */
 export function audited(trades: readonly Whole<Trade>[], checkpoints: readonly Checkpoint[]) {
   const feesAround: FeeSource['feesAround'] = (trade) => {
@@ -34,7 +41,10 @@ export function audited(trades: readonly Whole<Trade>[], checkpoints: readonly C
       after: fees(same.slice(index + 1, index + 10)),
     };
   };
-  return auditFees({ checkpoints, sample: trades.filter(isAudited), trades, feesAround });
+  const isInQuote: FeeSource['isInQuote'] = ({ symbol, feeAsset }) =>
+    symbol.endsWith(`_${feeAsset}`);
+  const sample = trades.filter(isAudited);
+  return auditFees({ checkpoints, sample, trades, feesAround, isInQuote });
 }
 
 /** How an exchange rounds what it charges. */

@@ -39,6 +39,7 @@ export function ledgerInMemory({
   );
   return {
     checkpoints: () => checkpoints,
+    marginAssetOf: (symbol) => symbol.slice(symbol.lastIndexOf('_') + 1),
     coverage: (history) => coverage[history] ?? [],
     records: <History extends LedgerHistory>(history: History, { from, to }: Interval) =>
       (byTime.get(history) ?? [])

@@ -15,7 +15,7 @@ import type { Interval } from '../../ledger/ledger.ts';
 import type { AnalysisChoices, AnalysisChart } from '../../protocol/analysisMessages.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import type { ChosenView } from './analysisText.ts';
+import { plAssetText, type ChosenView } from './analysisText.ts';
 import { panelFilters } from './panelFilters.ts';
 import { chartGaps, incompleteText, partOf } from './partialFigures.ts';
 import { drawdownTexts, equityPoints } from './equityPoints.ts';
@@ -78,7 +78,8 @@ function sumsCharts(
     const shown = withOthers(own.map((each) => labelled(each, isSplit)));
     const total = sum(shown.map((each) => each.total));
     const rows = shown.reduce((count, each) => count + each.rows, 0);
-    const unit = cleanText(asset, 20);
+    const basis = own.find(({ assetBasis }) => assetBasis !== 'known')?.assetBasis ?? 'known';
+    const unit = basis === 'unknown' ? '' : cleanText(asset, 20);
     const figure = fullFigure(total, field, display);
     const lead = (part ? partText : totalText)(figure, unit, rows, display);
     const data: ChartData = {
@@ -96,7 +97,7 @@ function sumsCharts(
     const sums = buckets.map((_bucket, point) => sumAt(shown, point));
     return {
       chart: {
-        title: unit,
+        title: plAssetText({ asset, assetBasis: basis }),
         unit,
         field,
         points: groupBy,

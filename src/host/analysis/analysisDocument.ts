@@ -20,9 +20,8 @@ import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts
 import type { FeeAudit, AssetNumbers, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
-import { toolsOf, viewLabel, viewNotes } from './analysisText.ts';
+import { plAssetText, toolsOf, unknownSignNote, viewLabel, viewNotes } from './analysisText.ts';
 import { problemText, drawdownTexts } from './equityPoints.ts';
-import { cleanText } from '../../base/cleanText.ts';
 import { assetCards, card } from './numberCards.ts';
 import { chartGaps, type Covered } from './partialFigures.ts';
 
@@ -130,7 +129,7 @@ function resultParts(
     result: {
       id,
       coverage: ofRows ? coverageTexts(ofRows, 'fillGaps', display) : samplesTexts(equity, display),
-      notes: [...viewNotes(choices.view)],
+      notes: isFeeSignUnknown(analysis) ? [unknownSignNote()] : [...viewNotes(choices.view)],
       empty: rows ? null : emptyText(read, choices, charts, display),
       charts: rows ? [] : charts.map(({ chart }) => chart),
       tables: [],
@@ -141,6 +140,10 @@ function resultParts(
     charts,
     rows,
   };
+}
+
+function isFeeSignUnknown(analysis: ReadAnalysis['analysis']): boolean {
+  return analysis.view === 'fees' && analysis.series.some(({ kind }) => kind === 'feeAsSent');
 }
 
 /** Nothing of it is drawn. */
@@ -238,7 +241,7 @@ type Section = Omit<AnalysisNumbers, 'coverage'>;
 function numbersSection(numbers: AssetNumbers, covered: Covered, display: Display): Section {
   const { t } = l10n;
   return {
-    title: t('Numbers · {0}', cleanText(numbers.asset, 20)),
+    title: t('Numbers · {0}', plAssetText(numbers)),
     notes: [
       t('A closed order is one whose fills realised a profit or a loss, all of them together.'),
     ],

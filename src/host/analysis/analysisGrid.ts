@@ -16,7 +16,7 @@ import { maskCells } from '../panels/pageRendering.ts';
 import { hasCash, viewFields } from './analysisCharts.ts';
 import { labelled } from './chartedSeries.ts';
 import { bucketPart, type Covered } from './partialFigures.ts';
-import { kindLabel, seriesLabel, splitLabel, viewLabel } from './analysisText.ts';
+import { kindLabel, plAssetText, seriesLabel, splitLabel, viewLabel } from './analysisText.ts';
 
 type GridColumn = GridRows['columns'][number];
 
@@ -125,7 +125,7 @@ function sumsRows(
         timeText(from),
         ...(split === null ? [] : [name]),
         ...(hasKinds ? [kindLabel(kind)] : []),
-        ...[value, cleanText(asset, 40), String(counts[point] ?? 0)],
+        ...[value, plAssetText(each), String(counts[point] ?? 0)],
         ...parts.map(() => bucketPart(analysis, bucket, display)),
       ];
       return [{ at: from, key: JSON.stringify([from, asset, key, kind]), cells }];

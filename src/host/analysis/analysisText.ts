@@ -6,6 +6,7 @@ import {
   type AnalysisGroup,
   type AnalysisSeries,
   type AnalysisSplit,
+  type AssetBasis,
   type AnalysisView,
   type SeriesKind,
 } from '../../ledger/analysis/analysis.ts';
@@ -57,16 +58,36 @@ export function viewNotes(view: ChosenView): readonly string[] {
   }[view];
 }
 
+/** In place of what a positive fee is. */
+export function unknownSignNote(): string {
+  return l10n.t('Fees are shown as sent: the sign of fees is not known yet.');
+}
+
 export function kindLabel(kind: SeriesKind): string {
   const { t } = l10n;
   return {
     realizedPl: t('Realised P&L'),
     feePaid: t('Paid'),
     feeRebate: t('Rebates'),
+    feeAsSent: t('As sent'),
     liquidationFee: t('Liquidation fees'),
     funding: t('Funding'),
     cashFlow: t('Cash flow'),
   }[kind];
+}
+
+/** An asset of P&L, or the symbol whose asset is not known. */
+export function plAssetText({
+  asset,
+  assetBasis,
+}: {
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+}): string {
+  const { t } = l10n;
+  if (assetBasis === 'unknown') return t('{0}, unknown asset', cleanText(asset, 40));
+  const shown = cleanText(asset, 20);
+  return assetBasis === 'assumed' ? t('{0} (assumed)', shown) : shown;
 }
 
 /** What a series is of. A figure of which no record says the symbol is of several. */
@@ -77,7 +98,7 @@ export function seriesLabel(
   if (key === null)
     return isSplit && kind === 'funding' ? l10n.t('Several symbols') : kindLabel(kind);
   const shown = cleanText(key, 40);
-  return kind === 'feePaid' || kind === 'feeRebate' ? `${shown} · ${kindLabel(kind)}` : shown;
+  return kind.startsWith('fee') ? `${shown} · ${kindLabel(kind)}` : shown;
 }
 
 export function splitLabel(split: AnalysisSplit): string {

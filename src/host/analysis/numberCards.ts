@@ -43,7 +43,7 @@ export function assetCards(
       [percentLine(feeShare, display)],
       [
         t('Fees less rebates over the gross realised P&L.'),
-        ...(feeShare.value === null ? [t('Not defined: gross P&L is not positive.')] : []),
+        ...(feeShare.value === null ? [noShareText(numbers)] : []),
         ...(others === '' ? [] : [t('Not included: fees in {0}', others)]),
         ...sampleNotes(feeShare, display),
       ],
@@ -72,7 +72,7 @@ export function card(
 /** Each part is of one history: where that is not complete, it says how much there is of it. */
 function netCard(numbers: AssetNumbers, covered: Covered, display: Display): AnalysisCard {
   const { t } = l10n;
-  const { netPl, grossPl, feesPaid, feeRebates, liquidationFees, funding } = numbers;
+  const { netPl, grossPl, liquidationFees, funding } = numbers;
   const [ofTrades, ofBooked] = (['trades', 'futureTransactions'] as const).map((history) =>
     partOf(covered, display, [history]),
   );
@@ -82,13 +82,12 @@ function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Ana
   };
   const others = otherFeesText(numbers);
   const whole = partOf(covered, display);
-  const net = partialCard(card(t('Net P&L'), [profitLabel('rpnl', netPl, display)]), whole);
+  const line = netPl === null ? { text: unknownText } : profitLabel('rpnl', netPl, display);
   return {
-    ...net,
+    ...partialCard(card(t('Net P&L'), [line]), whole),
     notes: [
       noted((value) => t('Gross {0}', value), grossPl, ofTrades),
-      noted((value) => t('Fees paid {0}', value), negated(feesPaid), ofTrades),
-      noted((value) => t('Rebates {0}', value), negated(feeRebates), ofTrades),
+      ...feeTexts(numbers, (name, value) => noted(name, value, ofTrades)),
       noted((value) => t('Funding {0}', value), funding, ofBooked),
       ...(isZero(liquidationFees) && !ofBooked
         ? []
@@ -96,6 +95,32 @@ function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Ana
       ...(others === '' ? [] : [t('Not in the net: fees in {0}', others)]),
     ],
   };
+}
+
+/** Fees cost, rebates bring. */
+function feeTexts(
+  { feesPaid, feeRebates, feesAsSent, assetBasis }: AssetNumbers,
+  noted: (name: (value: string) => string, value: NumberText) => string,
+): string[] {
+  const { t } = l10n;
+  if (assetBasis === 'unknown') return [t('The asset of this P&L is not known')];
+  if (feesPaid === null || feeRebates === null)
+    return [unknownSignText(), noted((value) => t('Fees as sent {0}', value), feesAsSent)];
+  return [
+    noted((value) => t('Fees paid {0}', value), negated(feesPaid)),
+    noted((value) => t('Rebates {0}', value), negated(feeRebates)),
+  ];
+}
+
+function unknownSignText(): string {
+  return l10n.t('Sign of fees not known yet');
+}
+
+/** Why there is no share of fees. */
+function noShareText({ feesPaid, assetBasis }: AssetNumbers): string {
+  if (assetBasis === 'unknown') return l10n.t('The asset of this P&L is not known');
+  if (feesPaid === null) return unknownSignText();
+  return l10n.t('Not defined: gross P&L is not positive.');
 }
 
 /** The assets of fees that have no sum with the others. */
@@ -194,11 +219,24 @@ function fewText(): string {
   return l10n.t('From fewer than 20: this may be chance');
 }
 
+/** How many periods in which they differ are listed. */
+const mostDifferences = 5;
+
+function differText(
+  differences: Agreement['differences'],
+  figure: (value: NumberText) => string,
+  display: Display,
+): string {
+  const [first, ...others] = differences;
+  if (first && others.length === 0) return l10n.t('Differ by {0}', figure(first.amount));
+  return l10n.t('Differ in {0} periods', display.count(differences.length));
+}
+
 /** Realised P&L is recorded twice, and the two may not agree. */
 function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
   const { t } = l10n;
   const figure = (value: NumberText): string => display.signedFull('rpnl', value);
-  const { verdict, trades, transactions, difference, compared } = agreement;
+  const { verdict, trades, transactions, differences, compared } = agreement;
   const label = t('Trades and transactions');
   if (verdict === 'notCovered')
     return card(
@@ -216,7 +254,17 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
     );
   return card(
     label,
-    [{ text: t('Differ by {0}', figure(difference)), tone: 'critical' }],
-    [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions)), compareText],
+    [{ text: differText(differences, figure, display), tone: 'critical' }],
+    [
+      ...differences
+        .slice(0, mostDifferences)
+        .map((each) => t('{0}: {1}', completePeriodText(each, display), figure(each.amount))),
+      ...(differences.length > mostDifferences ? [t('The others are later.')] : []),
+      ...[
+        t('Trades {0}', figure(trades)),
+        t('Transactions {0}', figure(transactions)),
+        compareText,
+      ],
+    ],
   );
 }

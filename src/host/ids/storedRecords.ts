@@ -3,7 +3,6 @@ import { parseTimestampMs, secondMs } from '../../base/time.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import { marginAssetOf } from '../../exchange/symbols.ts';
 import type {
   FieldSum,
   LedgerHistory,
@@ -142,19 +141,19 @@ async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<Tran
   return trades.flatMap((trade) => takeBooked(trade, candidates)).slice(0, mostTransactions);
 }
 
-/** Each transaction belongs to one trade. */
+/** Each transaction belongs to one trade. No record says in which asset a trade realises its P&L. */
 function takeBooked(trade: Trade, candidates: Map<string, Transaction>): Transaction[] {
-  const { symbol, fee, rpnl, feeAsset } = trade;
+  const { fee, rpnl, feeAsset } = trade;
   const expected = [
     { type: 'FEE', amount: fee, asset: feeAsset },
-    { type: 'REALIZED_PL', amount: rpnl, asset: marginAssetOf(symbol) },
+    { type: 'REALIZED_PL', amount: rpnl, asset: null },
   ];
   const tradedAt = parseTimestampMs(trade.time) ?? 0;
   return expected.flatMap(({ type, amount, asset }) => {
     const found = [...candidates].find(
       ([, each]) =>
         each.type === type &&
-        each.asset === asset &&
+        (asset === null || each.asset === asset) &&
         (parseTimestampMs(each.time) ?? 0) >= tradedAt &&
         each.amount !== null &&
         amount !== null &&

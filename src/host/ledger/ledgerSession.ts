@@ -48,6 +48,7 @@ export class LedgerSession implements OpenLedger, Disposable {
   private readonly checkpoints: Checkpoints;
   private readonly onProblem: LedgerSessionOptions['onProblem'];
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
+  private keptSymbols: AccountSession['client']['symbols'] = [];
   private lastRead: Snapshot | undefined;
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
@@ -84,6 +85,16 @@ export class LedgerSession implements OpenLedger, Disposable {
     this.lastRead = read;
     this.current.take(read);
     await this.checkpoints.take(read);
+  }
+
+  /** What exchange information says of them, for symbols that it will no longer list. */
+  async keepSymbols(): Promise<void> {
+    const { symbols } = this.account.client;
+    if (symbols === this.keptSymbols) return;
+    await this.store.keepSymbols(
+      symbols.map(({ symbol, marginAsset, quoteAsset }) => ({ symbol, marginAsset, quoteAsset })),
+    );
+    this.keptSymbols = symbols;
   }
 
   /** Reports what another window wrote since the last look. */

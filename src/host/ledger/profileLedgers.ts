@@ -229,6 +229,7 @@ export class ProfileLedgers implements Disposable {
     const isReader = isKept || (await ledger.download.isBegun());
     if (!isReader || !(await ledger.store.claimWriting())) return ledger.lookForWrites();
     this.options.downloads.goOn(ledger);
+    await ledger.keepSymbols();
     if (isKept) await ledger.take(read);
   }
 }

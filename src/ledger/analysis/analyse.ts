@@ -8,6 +8,7 @@ import { cashCurves } from './cashCurves.ts';
 import { cashFlowSeries, transactionsOf } from './cashFlow.ts';
 import { equityCurve } from './equityCurve.ts';
 import { auditFees } from './feeAudit.ts';
+import { provedFeeSign } from './feeSign.ts';
 import { storedFees } from './storedFees.ts';
 import { fundingSeries } from './fundingSeries.ts';
 import { feeSeries, realizedPlSeries } from './tradeSeries.ts';
@@ -33,7 +34,7 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
     case 'realizedPl':
       return { view, ...bucketed, series: realizedPlSeries(scope) };
     case 'fees':
-      return { view, ...bucketed, series: feeSeries(scope) };
+      return { view, ...bucketed, series: feeSeries(scope, provedFeeSign(database)) };
     case 'funding':
       return { view, ...bucketed, series: fundingSeries(scope) };
     case 'cashFlow':
@@ -45,7 +46,7 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
     case 'numbers':
       return { view, ...common, assets: assetNumbers(scope) };
     case 'feeAudit':
-      return { view, ...common, ...auditFees(storedFees(database, period)) };
+      return { view, ...common, ...auditFees(storedFees(scope)) };
   }
 }
 

@@ -90,14 +90,25 @@ export type RowSelection = {
   readonly isExact: boolean;
 };
 
+/** Whether a fee that was paid is positive or negative in trades; null if the ledger does not prove it. */
+export type FeeSign = 'positive' | 'negative' | null;
+
 /**
- * What a series counts. `feePaid` is positive and `feeRebate` negative, as `fee` of a trade; `liquidationFee`,
- * `funding` and `cashFlow` are signed as transactions: what the account pays is negative.
+ * How the asset of P&L is known. `assumed`: the symbol ends with it, as those of all listed symbols do. `unknown`:
+ * the symbol stands in its place.
+ */
+export type AssetBasis = 'known' | 'assumed' | 'unknown';
+
+/**
+ * What a series counts. `feePaid` is positive and `feeRebate` negative; `feeAsSent` is of trades while the sign of
+ * fees is not known. `liquidationFee`, `funding` and `cashFlow` are signed as transactions: what the account pays
+ * is negative.
  */
 export type SeriesKind =
   | 'realizedPl'
   | 'feePaid'
   | 'feeRebate'
+  | 'feeAsSent'
   | 'liquidationFee'
   | 'funding'
   | 'cashFlow';
@@ -106,6 +117,7 @@ export type SeriesKind =
 export type AnalysisSeries = {
   readonly kind: SeriesKind;
   readonly asset: string;
+  readonly assetBasis: AssetBasis;
   /**
    * The symbol, side or type that the series is of; null if it is not split, and for what no record says: a
    * liquidation fee, and funding while several positions may have been open.
@@ -146,8 +158,11 @@ export type SumsAnalysis = {
 /** The running sum of every transaction of an asset. */
 export type CashCurve = {
   readonly asset: string;
-  /** `balance`: all earlier transactions are in `opening`. `change`: earlier ones are not known, it is 0. */
-  readonly basis: 'balance' | 'change';
+  /**
+   * `deposited`: it follows from the deposited balance of a checkpoint. `balance`: all earlier transactions are in
+   * `opening`. `change`: earlier ones are not known, it is 0.
+   */
+  readonly basis: 'deposited' | 'balance' | 'change';
   readonly opening: NumberText;
   /** At the end of each bucket, exact. */
   readonly values: readonly NumberText[];
@@ -204,6 +219,8 @@ export type EquityAnalysis = Analysed<'equity'> &
     /** What `equity` counts in, as far as the samples prove it; null if they do not. */
     readonly unit: string | null;
     readonly samples: number;
+    /** How much of the period up to now lies between samples without a gap. */
+    readonly sampledMs: number;
     /**
      * Samples to draw, oldest first, in epoch milliseconds: all, or of many the first, lowest, highest, deepest
      * below its peak and last of each part.
@@ -239,8 +256,11 @@ export type Agreement = {
   readonly compared: readonly Interval[];
   readonly trades: NumberText;
   readonly transactions: NumberText;
-  /** Trades less transactions, without what was booked up to 5 s later beyond an end; 0 if they agree. */
-  readonly difference: NumberText;
+  /**
+   * Where they differ, oldest first: trades less transactions of a compared period, or of a day of it. What was
+   * booked up to 5 s later, beyond an end, is no difference.
+   */
+  readonly differences: readonly (Interval & { readonly amount: NumberText })[];
 };
 
 /**
@@ -249,6 +269,7 @@ export type Agreement = {
  */
 export type AssetNumbers = {
   readonly asset: string;
+  readonly assetBasis: AssetBasis;
   readonly closedOrders: number;
   readonly wins: number;
   readonly losses: number;
@@ -260,15 +281,19 @@ export type AssetNumbers = {
   /** Gross profit divided by gross loss. */
   readonly profitFactor: Statistic;
   readonly grossPl: NumberText;
-  /** Positive. */
-  readonly feesPaid: NumberText;
-  /** Negative. */
-  readonly feeRebates: NumberText;
+  /** Positive; null while the sign of fees is not known. */
+  readonly feesPaid: NumberText | null;
+  /** Negative; null while the sign of fees is not known. */
+  readonly feeRebates: NumberText | null;
+  readonly feesAsSent: NumberText;
   /** As transactions sign them: negative is paid. */
   readonly liquidationFees: NumberText;
   readonly funding: NumberText;
-  /** Gross less fees and rebates, plus liquidation fees and funding, all of this asset. */
-  readonly netPl: NumberText;
+  /**
+   * Gross less fees and rebates, plus liquidation fees and funding, all of this asset. Null if the sign of its fees
+   * or the asset is not known.
+   */
+  readonly netPl: NumberText | null;
   /** Assets of other fees of these trades: they are not in the net. */
   readonly otherFeeAssets: readonly string[];
   /** Fees and rebates over gross P&L. */

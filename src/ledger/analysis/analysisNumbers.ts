@@ -1,6 +1,5 @@
-import { marginAssetOf } from '../../exchange/symbols.ts';
-import { quotient } from '../../base/decimal.ts';
-import type { AssetNumbers, Statistic, OrderResult } from './analysis.ts';
+import { quotient, type NumberText } from '../../base/decimal.ts';
+import type { AssetBasis, AssetNumbers, FeeSign, Statistic, OrderResult } from './analysis.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import {
   added,
@@ -12,6 +11,8 @@ import {
   type ExactAmount,
 } from './exactAmount.ts';
 import { groupedSums, storedSums, textSums, type GroupedSum } from './groupedSums.ts';
+import { provedFeeSign } from './feeSign.ts';
+import { plAsset } from './plAsset.ts';
 import { realizedPlAgreement } from './realizedPlAgreement.ts';
 
 /** A statistic of fewer is marked. */
@@ -19,19 +20,21 @@ const smallSample = 20;
 
 /** All trades in which P&L is realised in an asset. */
 type TradeTotals = {
+  assetBasis: AssetBasis;
   fills: number;
   makerFills: number;
   readonly feeAssets: Set<string>;
 };
 
-type Fees = { readonly paid: ExactAmount; readonly rebates: ExactAmount };
+/** Those above 0 and those below, as trades have them. */
+type Fees = { readonly above: ExactAmount; readonly below: ExactAmount };
 
 /** What transactions of an asset cost or bring beside fees of trades, also without a trade in the period. */
 type Booked = { readonly funding: ExactAmount; readonly liquidationFees: ExactAmount };
 
 type Figures = ClosedOrders & Fees & Booked & { readonly trades: TradeTotals };
 
-const noFees: Fees = { paid: zeroAmount, rebates: zeroAmount };
+const noFees: Fees = { above: zeroAmount, below: zeroAmount };
 const nothingBooked: Booked = { funding: zeroAmount, liquidationFees: zeroAmount };
 
 /** The numbers of each asset in which P&L is realised. */
@@ -40,24 +43,31 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
   const orders = closedOrders(scope);
   const booked = bookedTotals(scope);
   const agreementOf = realizedPlAgreement(scope);
+  const feeSign = provedFeeSign(scope.database);
   return [...new Set([...trades.keys(), ...booked.keys()])].sort().map((asset) => {
     const figures: Figures = {
       ...(orders.get(asset) ?? noClosedOrders),
       ...(fees.get(asset) ?? noFees),
       ...(booked.get(asset) ?? nothingBooked),
-      trades: trades.get(asset) ?? noTrades(),
+      trades: trades.get(asset) ?? noTrades('known'),
     };
-    return { asset, ...numbersOf(asset, figures), agreement: agreementOf(asset) };
+    return { asset, ...numbersOf(asset, figures, feeSign), agreement: agreementOf(asset) };
   });
 }
 
-function numbersOf(asset: string, figures: Figures): Omit<AssetNumbers, 'asset' | 'agreement'> {
-  const { won, lost, paid, rebates, funding, liquidationFees, trades } = figures;
+function numbersOf(
+  asset: string,
+  figures: Figures,
+  feeSign: FeeSign,
+): Omit<AssetNumbers, 'asset' | 'agreement'> {
+  const { won, lost, above, below, funding, liquidationFees, trades } = figures;
   const closed = won.count + lost.count;
   const gross = added(won.amount, lost.amount);
-  const fees = added(paid, rebates);
+  const fees = trades.assetBasis === 'unknown' ? null : paidFees(figures, feeSign);
+  const net = fees && added(less(gross, fees.all), added(liquidationFees, funding));
   const count = (value: number): ExactAmount => ({ integer: BigInt(value), fraction: 0 });
   return {
+    assetBasis: trades.assetBasis,
     closedOrders: closed,
     wins: won.count,
     losses: lost.count,
@@ -68,13 +78,14 @@ function numbersOf(asset: string, figures: Figures): Omit<AssetNumbers, 'asset' 
     largestLoss: lost.largest,
     profitFactor: ratio(won.amount, negative(lost.amount), closed),
     grossPl: textOf(gross),
-    feesPaid: textOf(paid),
-    feeRebates: textOf(rebates),
+    feesPaid: fees && textOf(fees.paid),
+    feeRebates: fees && textOf(fees.rebates),
+    feesAsSent: textOf(added(above, below)),
     liquidationFees: textOf(liquidationFees),
     funding: textOf(funding),
-    netPl: textOf(added(less(gross, fees), added(liquidationFees, funding))),
+    netPl: net && textOf(net),
     otherFeeAssets: [...trades.feeAssets].filter((each) => each !== asset).sort(),
-    feeShare: ratio(fees, gross, closed),
+    feeShare: fees ? ratio(fees.all, gross, closed) : statistic(null, closed),
     makerShare: ratio(count(trades.makerFills), count(trades.fills), trades.fills),
   };
 }
@@ -82,10 +93,23 @@ function numbersOf(asset: string, figures: Figures): Omit<AssetNumbers, 'asset' 
 /** Rounded to 20 decimals. */
 function ratio(dividend: ExactAmount, divisor: ExactAmount, sample: number): Statistic {
   const value = signOf(divisor) > 0 ? quotient(textOf(dividend), textOf(divisor)) : null;
+  return statistic(value, sample);
+}
+
+function statistic(value: NumberText | null, sample: number): Statistic {
   return { value, sample, isSmallSample: sample < smallSample };
 }
 
-function tradeTotals({ database, period }: AnalysisScope) {
+/** What was paid and what came back, below 0; null if that depends on a sign that is not known. */
+function paidFees({ above, below }: Fees, feeSign: FeeSign) {
+  const isNone = signOf(above) === 0 && signOf(below) === 0;
+  if (feeSign === null && !isNone) return null;
+  const [paid, rebates] =
+    feeSign === 'negative' ? [negative(below), negative(above)] : [above, below];
+  return { paid, rebates, all: added(paid, rebates) };
+}
+
+function tradeTotals({ database, period, symbols }: AnalysisScope) {
   const trades = new Map<string, TradeTotals>();
   const fees = new Map<string, Fees>();
   for (const { keys, isNegative, amount, count } of groupedSums(database, {
@@ -96,25 +120,25 @@ function tradeTotals({ database, period }: AnalysisScope) {
     keys: ['symbol', 'feeAsset', 'maker'],
   })) {
     const { symbol, feeAsset, maker } = keys;
-    const totals = trades.get(marginAssetOf(symbol)) ?? noTrades();
-    trades.set(marginAssetOf(symbol), totals);
+    const { asset, assetBasis } = plAsset(symbols, symbol);
+    const totals = trades.get(asset) ?? noTrades(assetBasis);
+    trades.set(asset, totals);
+    if (assetBasis !== 'known') totals.assetBasis = assetBasis;
     totals.fills += count;
     if (maker === '1') totals.makerFills += count;
     if (signOf(amount) === 0) continue;
     totals.feeAssets.add(feeAsset);
-    const { paid, rebates } = fees.get(feeAsset) ?? noFees;
+    const { above, below } = fees.get(feeAsset) ?? noFees;
     fees.set(
       feeAsset,
-      isNegative
-        ? { paid, rebates: added(rebates, amount) }
-        : { paid: added(paid, amount), rebates },
+      isNegative ? { above, below: added(below, amount) } : { above: added(above, amount), below },
     );
   }
   return { trades, fees };
 }
 
-function noTrades(): TradeTotals {
-  return { fills: 0, makerFills: 0, feeAssets: new Set() };
+function noTrades(assetBasis: AssetBasis): TradeTotals {
+  return { assetBasis, fills: 0, makerFills: 0, feeAssets: new Set() };
 }
 
 /** Realised P&L is that of the trades: what is booked is compared with it. */
@@ -159,14 +183,18 @@ type Order = { readonly orderId: string; readonly symbol: string; readonly amoun
  * The orders whose fills in the period realise a P&L other than 0, by the asset in which they do. Fills of one
  * order are added up first: one order that is filled in parts is one result.
  */
-function closedOrders({ database, period }: AnalysisScope): ReadonlyMap<string, ClosedOrders> {
+function closedOrders({
+  database,
+  period,
+  symbols,
+}: AnalysisScope): ReadonlyMap<string, ClosedOrders> {
   const query = {
     ...({ history: 'trades', field: 'rpnl', interval: period } as const),
     ...({ keys: ['orderId', 'symbol'], isNotZero: true } as const),
   };
   const byAsset = new Map<string, { readonly won: Totals; readonly lost: Totals }>();
   for (const order of wholeOrders(storedSums(database, query), textSums(database, query))) {
-    const asset = marginAssetOf(order.symbol);
+    const { asset } = plAsset(symbols, order.symbol);
     const totals = byAsset.get(asset) ?? { won: noOrders(), lost: noOrders() };
     byAsset.set(asset, totals);
     const sign = signOf(order.amount);

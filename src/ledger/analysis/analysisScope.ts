@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TimeZone } from '../../base/timeZone.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
+import { SymbolAssets } from '../storage/symbolAssets.ts';
 import {
   viewSplits,
   type AnalysisCoverage,
@@ -18,6 +19,7 @@ export type AnalysisScope = {
   readonly coverage: AnalysisCoverage;
   readonly calendar: CalendarBuckets;
   readonly splitBy: AnalysisSplit;
+  readonly symbols: SymbolAssets;
 };
 
 /** The figures of a view are made of these histories. */
@@ -31,7 +33,11 @@ export function analysisScope(
   const calendar = calendarBuckets(period, new TimeZone(request.zone), request.groupBy);
   const { view, splitBy } = request;
   const isSplit = viewSplits[view].includes(splitBy);
-  return { database, request, period, coverage, calendar, splitBy: isSplit ? splitBy : 'asset' };
+  return {
+    ...{ database, request, period, coverage, calendar },
+    splitBy: isSplit ? splitBy : 'asset',
+    symbols: new SymbolAssets(database),
+  };
 }
 
 /** From the oldest row to the newest one, or to now, where the request leaves an end open. */

@@ -1,11 +1,13 @@
 import type { NumberText } from '../../base/decimal.ts';
 import type { LedgerHistory } from '../ledger.ts';
-import type { AnalysisSeries, SeriesKind } from './analysis.ts';
+import type { AnalysisSeries, AssetBasis, SeriesKind } from './analysis.ts';
 import type { CalendarBuckets } from './calendarBuckets.ts';
 import { added, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
 
 /** What rows of a day add to a series. */
 export type SeriesPart = Pick<AnalysisSeries, 'kind' | 'asset' | 'key'> & {
+  /** `known` unless it is named. */
+  readonly assetBasis?: AssetBasis;
   readonly day: number;
   readonly amount: ExactAmount;
   readonly count: number;
@@ -21,15 +23,17 @@ type Growing = Pick<SeriesPart, 'kind' | 'asset' | 'key' | 'history'> & {
   readonly buckets: Map<number, Bucket>;
   readonly filters: Map<string, Set<string>>;
   isExact: boolean;
+  assetBasis: AssetBasis;
 };
 
 const kinds: Readonly<Record<SeriesKind, number>> = {
   realizedPl: 0,
   feePaid: 1,
   feeRebate: 2,
-  liquidationFee: 3,
-  funding: 4,
-  cashFlow: 5,
+  feeAsSent: 3,
+  liquidationFee: 4,
+  funding: 5,
+  cashFlow: 6,
 };
 
 /** The parts by bucket: a series for each asset, key and kind. */
@@ -39,19 +43,21 @@ export function seriesOf(
 ): readonly AnalysisSeries[] {
   const series = new Map<string, Growing>();
   for (const part of parts) {
-    const { kind, asset, key, history, isExact } = part;
-    const id = JSON.stringify([kind, asset, key]);
+    const { kind, asset, key, history, isExact, assetBasis = 'known' } = part;
+    const id = JSON.stringify([kind, asset, key, assetBasis === 'unknown']);
     const growing: Growing = series.get(id) ?? {
       kind,
       asset,
       key,
       history,
       isExact,
+      assetBasis,
       buckets: new Map(),
       filters: new Map(),
     };
     series.set(id, growing);
     growing.isExact &&= isExact;
+    if (assetBasis !== 'known') growing.assetBasis = assetBasis;
     addPart(growing, part, calendar.bucketOfDay[part.day] ?? 0);
   }
   return [...series.values()]
@@ -71,7 +77,7 @@ function addPart(
 }
 
 function finished(
-  { kind, asset, key, history, buckets, filters, isExact }: Growing,
+  { buckets, filters, isExact, history, ...named }: Growing,
   length: number,
 ): AnalysisSeries {
   let [all, rows] = [zeroAmount, 0];
@@ -85,7 +91,7 @@ function finished(
   }
   const selected = [...filters].map(([field, set]) => [field, [...set].sort()] as const);
   const selection = { history, filters: Object.fromEntries(selected), isExact };
-  return { kind, asset, key, total: textOf(all), rows, values, counts, selection };
+  return { ...named, total: textOf(all), rows, values, counts, selection };
 }
 
 /** What is not split comes last. */

@@ -32,6 +32,8 @@ export type FeeSource = {
   readonly trades: Iterable<Trade>;
   /** Also of trades that are not judged; asked for at the ends of those that are. */
   readonly feesAround: (trade: AuditedTrade) => FeesAround;
+  /** Whether the fee is in the asset of the price. */
+  readonly isInQuote: (trade: AuditedTrade) => boolean;
 };
 
 /** More rows say no more. */
@@ -58,7 +60,8 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
   for (const { trade, around } of neighboured(audited)) {
     const time = parseTimestampMs(trade.time) ?? 0;
     const precisionAround = (): Precision | undefined => precisionOf(source, trade, around());
-    const options = { learned, highestPrecision: highest, precisionAround };
+    const { isInQuote } = source;
+    const options = { learned, highestPrecision: highest, precisionAround, isInQuote };
     const judgement = judgeFee(comparedTrade(trade), timeline.at(time), options);
     if (judgement.verdict === 'undecided') leaveUndecided(trade, judgement.reason);
     else countsOf(trade)[countOf(judgement)] += 1;
@@ -97,17 +100,13 @@ function countOf(judgement: Exclude<FeeJudgement, { verdict: 'undecided' }>): ke
   return judgement.verdict === 'deviates' ? judgement.deviation.kind : judgement.verdict;
 }
 
-function learnedFrom({ sample }: FeeSource, timeline: FeeTimeline): LearnedFees {
+function learnedFrom({ sample, isInQuote }: FeeSource, timeline: FeeTimeline): LearnedFees {
   return learnFees(
     sample.flatMap((trade) => {
       const at = timeline.at(parseTimestampMs(trade.time) ?? 0);
       return at && isInQuote(trade) ? [{ compared: comparedTrade(trade), at }] : [];
     }),
   );
-}
-
-function isInQuote({ symbol, feeAsset }: AuditedTrade): boolean {
-  return symbol.endsWith(`_${feeAsset}`);
 }
 
 function highestPrecisions({ sample }: FeeSource): JudgeOptions['highestPrecision'] {

@@ -1,6 +1,5 @@
-import { marginAssetOf } from '../../exchange/symbols.ts';
 import { isZero, quotient } from '../../base/decimal.ts';
-import type { FeeDeviation, UndecidedFee } from './analysis.ts';
+import type { AuditedTrade, FeeDeviation, UndecidedFee } from './analysis.ts';
 import { signOf, textOf, type ExactAmount } from './exactAmount.ts';
 import {
   billedAs,
@@ -29,6 +28,8 @@ export type JudgeOptions = {
   readonly precisionAround: () => Precision | undefined;
   /** The highest precision that fees of an asset were seen with. */
   readonly highestPrecision: (feeAsset: string) => Precision;
+  /** Whether the fee is in the asset of the price. */
+  readonly isInQuote: (trade: AuditedTrade) => boolean;
 };
 
 const asExpected: FeeJudgement = { verdict: 'asExpected' };
@@ -39,7 +40,7 @@ export function judgeFee(
   options: JudgeOptions,
 ): FeeJudgement {
   const { trade, value } = compared;
-  if (trade.feeAsset !== marginAssetOf(trade.symbol)) return undecided('otherAsset');
+  if (!options.isInQuote(trade)) return undecided('otherAsset');
   if (signOf(value) === 0) return undecided('noValue');
   if (!at) return undecided('noRates');
   const outcomes: Outcome[] = [];

@@ -118,7 +118,7 @@ function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>
   return { sql: sql.join(' AND '), values: [from, to, ...names] };
 }
 
-function notZero(field: string): string {
+export function notZero(field: string): string {
   return `${field} <> 0 OR ${field}Nano <> 0 OR ${field}Atto <> 0`;
 }
 

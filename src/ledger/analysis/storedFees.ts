@@ -5,6 +5,7 @@ import { CheckpointStore } from '../storage/checkpointStore.ts';
 import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { lastRow } from '../storage/sql.ts';
+import type { AnalysisScope } from './analysisScope.ts';
 import type { FeeSource } from './feeAudit.ts';
 import type { AuditedTrade } from './analysis.ts';
 import { isAudited } from './feeComparison.ts';
@@ -16,8 +17,13 @@ const sampleSize = 2000;
 const sliceSize = 1000;
 
 /** What an audit reads of a ledger. */
-export function storedFees(database: DatabaseSync, period: Interval): FeeSource {
+export function storedFees({
+  database,
+  period,
+  symbols,
+}: Pick<AnalysisScope, 'database' | 'period' | 'symbols'>): FeeSource {
   return {
+    isInQuote: ({ symbol, feeAsset }) => symbols.quoteAssetOf(symbol) === feeAsset,
     checkpoints: new CheckpointStore(database).within(allTime),
     sample: sampleOf(database),
     trades: tradesIn(database, period),

@@ -1,7 +1,8 @@
-import { marginAssetOf } from '../../exchange/symbols.ts';
-import type { AnalysisSeries } from './analysis.ts';
+import type { AnalysisSeries, FeeSign, SeriesKind } from './analysis.ts';
 import { seriesOf, type SeriesPart } from './analysisSeries.ts';
 import type { AnalysisScope } from './analysisScope.ts';
+import { negative } from './exactAmount.ts';
+import { plAsset } from './plAsset.ts';
 import { groupedSums, type GroupedSum } from './groupedSums.ts';
 
 /** What trades can be grouped by beside their symbol. */
@@ -13,7 +14,7 @@ export function realizedPlSeries(scope: AnalysisScope): readonly AnalysisSeries[
 }
 
 function* realizedPlParts(scope: AnalysisScope): Generator<SeriesPart> {
-  const { database, period, calendar, splitBy } = scope;
+  const { database, period, calendar, splitBy, symbols } = scope;
   const split: TradeKey[] = splitBy === 'asset' || splitBy === 'symbol' ? [] : [splitBy];
   for (const sum of groupedSums(database, {
     history: 'trades',
@@ -25,18 +26,18 @@ function* realizedPlParts(scope: AnalysisScope): Generator<SeriesPart> {
   }))
     yield {
       kind: 'realizedPl',
-      asset: marginAssetOf(sum.keys.symbol),
+      ...plAsset(symbols, sum.keys.symbol),
       ...partOf(scope, sum, { symbol: sum.keys.symbol }),
     };
 }
 
-/** Fees of trades, paid and rebates apart, and of liquidations. */
-export function feeSeries(scope: AnalysisScope): readonly AnalysisSeries[] {
-  const parts = [...tradeFeeParts(scope), ...liquidationFeeParts(scope)];
+/** Fees of trades, paid and rebates apart if their sign is known, and of liquidations. */
+export function feeSeries(scope: AnalysisScope, feeSign: FeeSign): readonly AnalysisSeries[] {
+  const parts = [...tradeFeeParts(scope, feeSign), ...liquidationFeeParts(scope)];
   return seriesOf(parts, scope.calendar);
 }
 
-function* tradeFeeParts(scope: AnalysisScope): Generator<SeriesPart> {
+function* tradeFeeParts(scope: AnalysisScope, feeSign: FeeSign): Generator<SeriesPart> {
   const { database, period, calendar, splitBy } = scope;
   const split: TradeKey[] = splitBy === 'asset' ? [] : [splitBy];
   for (const sum of groupedSums(database, {
@@ -49,10 +50,16 @@ function* tradeFeeParts(scope: AnalysisScope): Generator<SeriesPart> {
     bySign: true,
   }))
     yield {
-      kind: sum.isNegative ? 'feeRebate' : 'feePaid',
-      asset: sum.keys.feeAsset,
       ...partOf(scope, sum, { feeAsset: sum.keys.feeAsset }),
+      kind: feeKind(sum, feeSign),
+      asset: sum.keys.feeAsset,
+      amount: feeSign === 'negative' ? negative(sum.amount) : sum.amount,
     };
+}
+
+function feeKind({ isNegative }: GroupedSum<TradeKey>, feeSign: FeeSign): SeriesKind {
+  if (feeSign === null) return 'feeAsSent';
+  return isNegative === (feeSign === 'negative') ? 'feePaid' : 'feeRebate';
 }
 
 /** No record says which symbol or side a liquidation fee is of. */

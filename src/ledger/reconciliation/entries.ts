@@ -1,6 +1,6 @@
 import type { NumberText } from '../../base/decimal.ts';
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
-import type { Term, TermsByHistory } from './identities.ts';
+import type { Term, TermOf, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 
 /** A record with what it contributes to an identity. */
@@ -38,9 +38,9 @@ function* entriesOf(
   interval: Interval,
 ): Generator<UnknownEntry> {
   // The history of the record is the one whose term it is given to.
-  const termOf = terms[history] as ((record: LedgerRecord) => Term | null) | undefined;
+  const termOf = terms[history] as TermOf<LedgerRecord> | undefined;
   for (const { time, record } of reader.records(history, interval)) {
-    const term = termOf?.(record);
+    const term = termOf?.(record, reader);
     if (term) yield { history, record, time, term };
   }
 }

@@ -1,7 +1,7 @@
 import { fractionDigits, negated, product, type NumberText } from '../../base/decimal.ts';
 import { dayMs, minuteMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import { marginAssetOf } from '../../exchange/symbols.ts';
+import type { ReconciliationReader } from './reconciliationReader.ts';
 import {
   identityNames,
   type Checkpoint,
@@ -26,9 +26,13 @@ export type Term = {
   readonly mayRest?: boolean;
 };
 
+type Assets = Pick<ReconciliationReader, 'marginAssetOf'>;
+
+export type TermOf<Record> = (record: Record, assets: Assets) => Term | null;
+
 /** The histories that an identity needs, and what their records contribute; null is nothing. */
 export type TermsByHistory = {
-  readonly [History in LedgerHistory]?: (record: LedgerRecord<History>) => Term | null;
+  readonly [History in LedgerHistory]?: TermOf<LedgerRecord<History>>;
 };
 
 /** One way in which an exchange may book: which one fits is learned. */
@@ -118,7 +122,7 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
       {
         name: 'sameSigns',
         terms: {
-          trades: (trade) => withOppositeSign(tradeFee(trade)),
+          trades: (trade, assets) => withOppositeSign(tradeFee(trade, assets)),
           futureTransactions: ofType('FEE'),
         },
       },
@@ -131,7 +135,7 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
       {
         name: 'sameSigns',
         terms: {
-          trades: (trade) => withOppositeSign(realizedPl(trade)),
+          trades: (trade, assets) => withOppositeSign(realizedPl(trade, assets)),
           futureTransactions: ofType('REALIZED_PL'),
         },
       },
@@ -207,13 +211,14 @@ function liquidatedOrder({ symbol, status }: Order): Term | null {
   return status === 'LIQUIDATED' ? { subject: symbol, amount: '0' } : null;
 }
 
-function tradeFee({ symbol, feeAsset, fee }: Trade): Term {
-  if (feeAsset === null) return { subject: marginAssetOf(symbol), amount: null };
+function tradeFee({ symbol, feeAsset, fee }: Trade, { marginAssetOf }: Assets): Term {
+  if (feeAsset === null) return { subject: marginAssetOf(symbol) ?? symbol, amount: null };
   return { subject: feeAsset, amount: fee };
 }
 
-function realizedPl({ symbol, rpnl }: Trade): Term {
-  return { subject: marginAssetOf(symbol), amount: rpnl };
+function realizedPl({ symbol, rpnl }: Trade, { marginAssetOf }: Assets): Term {
+  const asset = marginAssetOf(symbol);
+  return asset === null ? { subject: symbol, amount: null } : { subject: asset, amount: rpnl };
 }
 
 function withOppositeSign(term: Term): Term {

@@ -127,6 +127,7 @@ function readOnce(reader: ReconciliationReader, period: Interval = allTime): Rec
   const records = new Map<LedgerHistory, readonly TimedRecord[] | null>();
   return {
     checkpoints: () => checkpoints,
+    marginAssetOf: (symbol) => reader.marginAssetOf(symbol),
     coverage: (history) => {
       const coverage = coverages.get(history) ?? reader.coverage(history);
       coverages.set(history, coverage);

@@ -10,6 +10,8 @@ export type TimedRecord<History extends LedgerHistory = LedgerHistory> = {
 export type ReconciliationReader = {
   /** In any order. */
   checkpoints(): readonly Checkpoint[];
+  /** Null is unknown. */
+  marginAssetOf(symbol: string): string | null;
   coverage(history: LedgerHistory): readonly Coverage[];
   /** The records whose time lies in the interval, in any order. */
   records<History extends LedgerHistory>(

@@ -58,6 +58,9 @@ function createTables(database: DatabaseSync): void {
       sentAt INTEGER NOT NULL, answeredAt INTEGER NOT NULL, json TEXT NOT NULL
     );
     CREATE INDEX checkpointsByTime ON checkpoints (answeredAt);
+    CREATE TABLE symbols (
+      symbol TEXT PRIMARY KEY, marginAsset TEXT NOT NULL, quoteAsset TEXT NOT NULL
+    ) WITHOUT ROWID;
     CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   `);
 }

@@ -13,6 +13,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { createEmptyFile } from './emptyFile.ts';
 import { assertUndamaged, openDatabase } from './ledgerFile.ts';
 import { asLedgerError } from './storageErrors.ts';
+import { SymbolAssets } from './symbolAssets.ts';
 import { columnsOf } from './columns.ts';
 import { isLongId, textOfKey } from './numberKey.ts';
 
@@ -87,6 +88,7 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
     areStored: (history, records) =>
       read((stores) => recordStore(stores, history).areStored(records)),
+    keepSymbols: (symbols) => write(({ database }) => new SymbolAssets(database).keep(symbols)),
     addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
     rows: (query, offset, limit) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),

@@ -6,6 +6,7 @@ import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconc
 import { CheckpointStore } from './checkpointStore.ts';
 import { openDatabase } from './ledgerFile.ts';
 import { parseRecord } from './recordLines.ts';
+import { SymbolAssets } from './symbolAssets.ts';
 import { WalkStore } from './walkStore.ts';
 
 /** How many records are parsed at a time: a few megabytes. */
@@ -21,11 +22,13 @@ export function reconcileFile(file: string): string {
   }
 }
 
-function storedReader(database: DatabaseSync): ReconciliationReader {
+export function storedReader(database: DatabaseSync): ReconciliationReader {
   const walks = new WalkStore(database);
   const checkpoints = new CheckpointStore(database);
+  const symbols = new SymbolAssets(database);
   return {
     checkpoints: () => checkpoints.within({ from: 0, to: Number.MAX_SAFE_INTEGER }),
+    marginAssetOf: (symbol) => symbols.marginAssetOf(symbol)?.asset ?? null,
     coverage: (history) => walks.coverage(history),
     records: (history, interval) => recordsIn(database, history, interval),
   };

@@ -40,6 +40,7 @@ const withGaps = (...gaps: readonly AnalysisGap[]): AnalysisCoverage =>
 function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
   return {
     kind: 'realizedPl',
+    assetBasis: 'known',
     asset: 'usdt',
     key: null,
     total: '3.5',
@@ -59,6 +60,7 @@ const noEquity: AnalysisOf<'equity'> = {
   buckets,
   unit: null,
   samples: 0,
+  sampledMs: 0,
   times: [],
   values: [],
   gaps: [],
@@ -109,6 +111,7 @@ const statistic = (value: string | null, sample = 40): Statistic => ({
 });
 const numbersOfUsdt: AssetNumbers = {
   asset: 'usdt',
+  assetBasis: 'known',
   closedOrders: 40,
   wins: 25,
   losses: 15,
@@ -121,6 +124,7 @@ const numbersOfUsdt: AssetNumbers = {
   grossPl: '10',
   feesPaid: '3',
   feeRebates: '-1',
+  feesAsSent: '2',
   liquidationFees: '0',
   funding: '-0.5',
   netPl: '7.5',
@@ -132,7 +136,7 @@ const numbersOfUsdt: AssetNumbers = {
     compared: [period],
     trades: '10',
     transactions: '9',
-    difference: '1',
+    differences: [{ ...period, amount: '1' }],
   },
 };
 
@@ -500,9 +504,15 @@ describe('the numbers of an analysis', () => {
   it('say whether trades and transactions agree', () => {
     const label = 'Trades and transactions';
     assert.deepEqual(cardsOf().get(label), [
-      ...['Differ by +1', 'Trades +10', 'Transactions +9', 'Compared 2026-11-01 – 2026-11-03'],
+      ...[
+        'Differ by +1',
+        '2026-11-01 – 2026-11-03: +1',
+        'Trades +10',
+        'Transactions +9',
+        'Compared 2026-11-01 – 2026-11-03',
+      ],
     ]);
-    const agree = { ...numbersOfUsdt.agreement, verdict: 'agree', difference: '0' } as const;
+    const agree = { ...numbersOfUsdt.agreement, verdict: 'agree', differences: [] } as const;
     assert.equal(cardsOf({ agreement: agree }).get(label)?.[0], 'Agree');
     const open = { ...numbersOfUsdt.agreement, verdict: 'notCovered' } as const;
     assert.equal(cardsOf({ agreement: open }).get(label)?.[0], '—');
@@ -521,6 +531,7 @@ describe('the drawdown of an analysis', () => {
   const equity: AnalysisOf<'equity'> = {
     ...noEquity,
     samples: 2,
+    sampledMs: dayMs,
     unit: 'usdt',
     times: [start, start + dayMs],
     values: ['100', '79.5'],

@@ -7,6 +7,7 @@ import type { Checkpoint, Interval } from '../../../../src/ledger/ledger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
+import { takersPay } from '../../../support/auditedFees.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
@@ -52,7 +53,7 @@ describe('the sums of an analysis', () => {
     const trades = [
       aTrade({ tradeId: '1', fee: '0.5', side: 'BUY', time: at(noon) }),
       aTrade({ tradeId: '2', fee: '0.25', side: 'SELL', time: at(noon) }),
-      aTrade({ tradeId: '3', fee: '-0.1', side: 'SELL', time: at(noon) }),
+      aTrade({ tradeId: '3', fee: '-0.1', maker: true, side: 'SELL', time: at(noon) }),
       aTrade({ tradeId: '4', fee: '2', side: 'SELL', feeAsset: 'bnb', time: at(noon) }),
     ];
     const futureTransactions = [
@@ -60,7 +61,7 @@ describe('the sums of an analysis', () => {
       aTransaction({ type: 'FEE', amount: '-0.65', time: at(noon), transactionId: '2' }),
     ];
     const { series } = await analysisOf(
-      ledgerWith({ records: { trades, futureTransactions } }),
+      ledgerWith({ records: { trades, futureTransactions }, checkpoints: [takersPay(noon)] }),
       'fees',
       {
         splitBy: 'side',

@@ -1,0 +1,93 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SymbolInformation } from '../../exchange/records.ts';
+import { postingDelayMs } from '../reconciliation/bracket.ts';
+
+export type SymbolAsset = Pick<SymbolInformation, 'symbol' | 'marginAsset' | 'quoteAsset'>;
+
+type Role = Exclude<keyof SymbolAsset, 'symbol'>;
+
+/** `isAssumed`: the symbol ends with it, as those of all symbols that were listed do. */
+export type KnownAsset = { readonly asset: string; readonly isAssumed: boolean };
+
+/** How many trades of a symbol show in which asset its P&L is booked. */
+const mostBooked = 100;
+
+/** The assets of each symbol that exchange information ever listed, and what is known of the others. */
+export class SymbolAssets {
+  private readonly database: DatabaseSync;
+  private readonly margins = new Map<string, KnownAsset | null>();
+  private readonly quotes = new Map<string, string | null>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  keep(symbols: readonly SymbolAsset[]): void {
+    const statement = this.database.prepare(
+      `INSERT INTO symbols (symbol, marginAsset, quoteAsset) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET marginAsset = excluded.marginAsset, quoteAsset = excluded.quoteAsset`,
+    );
+    for (const { symbol, marginAsset, quoteAsset } of symbols)
+      statement.run(symbol, marginAsset, quoteAsset);
+  }
+
+  /** In which a symbol's P&L is realised; null if that is not known. */
+  marginAssetOf(symbol: string): KnownAsset | null {
+    const known = this.margins.get(symbol);
+    if (known !== undefined) return known;
+    const proved = this.listed(symbol, 'marginAsset') ?? this.booked(symbol);
+    const assumed = this.ending(symbol, 'marginAsset');
+    const found = proved !== null ? { asset: proved, isAssumed: false } : null;
+    const asset = found ?? (assumed !== null ? { asset: assumed, isAssumed: true } : null);
+    this.margins.set(symbol, asset);
+    return asset;
+  }
+
+  /** In which the prices of a symbol are; null if that is not known. */
+  quoteAssetOf(symbol: string): string | null {
+    const known = this.quotes.get(symbol);
+    if (known !== undefined) return known;
+    const asset = this.listed(symbol, 'quoteAsset') ?? this.ending(symbol, 'quoteAsset');
+    this.quotes.set(symbol, asset);
+    return asset;
+  }
+
+  private listed(symbol: string, role: Role): string | null {
+    const found = this.database
+      .prepare(`SELECT ${role} AS asset FROM symbols WHERE symbol = ?`)
+      .get(symbol);
+    return found ? String(found.asset) : null;
+  }
+
+  /** The only asset in which each of its newest trades may be booked, of those that may be booked in any. */
+  private booked(symbol: string): string | null {
+    const rows = this.database
+      .prepare(
+        `SELECT json_group_array(DISTINCT asset) AS assets
+         FROM (
+           SELECT row, time, rpnl, rpnlNano, rpnlAtto FROM trades
+           WHERE symbol = ? AND (rpnl <> 0 OR rpnlNano <> 0 OR rpnlAtto <> 0) AND unlistedSince IS NULL
+           ORDER BY time DESC LIMIT ${mostBooked}
+         ) AS trade
+         JOIN futureTransactions AS booked ON booked.time BETWEEN trade.time AND trade.time + ${postingDelayMs}
+           AND type = 'REALIZED_PL' AND amount = rpnl AND amountNano IS rpnlNano AND amountAtto IS rpnlAtto
+         GROUP BY trade.row`,
+      )
+      .all(symbol);
+    const [first = [], ...later] = rows.map(({ assets }) => JSON.parse(String(assets)) as string[]);
+    const ofAll = first.filter((each) => later.every((some) => some.includes(each)));
+    const [asset, ...others] = ofAll;
+    return asset !== undefined && others.length === 0 ? asset : null;
+  }
+
+  /** What it ends with, after its last underscore. */
+  private ending(symbol: string, role: Role): string | null {
+    const listed = this.database.prepare(`SELECT symbol, ${role} AS asset FROM symbols`).all();
+    const holds = listed.every((each) => endingOf(String(each.symbol)) === each.asset);
+    return holds ? endingOf(symbol) : null;
+  }
+}
+
+function endingOf(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf('_') + 1);
+}
