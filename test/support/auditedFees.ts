@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import Big from 'big.js';
+import { isZero } from '../../src/base/decimal.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { auditFees, type FeeSource } from '../../src/ledger/analysis/feeAudit.ts';
 import { isAudited } from '../../src/ledger/analysis/feeComparison.ts';
@@ -35,10 +36,14 @@ export function audited(trades: readonly Whole<Trade>[], checkpoints: readonly C
   const feesAround: FeeSource['feesAround'] = (trade) => {
     const same = trades.filter(({ feeAsset }) => feeAsset === trade.feeAsset);
     const index = same.findIndex(({ tradeId }) => tradeId === trade.tradeId);
-    const fees = (some: readonly Whole<Trade>[]): string[] => some.map(({ fee }) => fee);
+    const fees = (some: readonly Whole<Trade>[]): string[] =>
+      some
+        .map(({ fee }) => fee)
+        .filter((fee) => !isZero(fee))
+        .slice(0, 9);
     return {
-      before: fees(same.slice(Math.max(0, index - 9), index).toReversed()),
-      after: fees(same.slice(index + 1, index + 10)),
+      before: fees(same.slice(0, index).toReversed()),
+      after: fees(same.slice(index + 1)),
     };
   };
   const isInQuote: FeeSource['isInQuote'] = ({ symbol, feeAsset }) =>

@@ -1,4 +1,4 @@
-import { compare } from '../../base/decimal.ts';
+import { compare, isZero } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Checkpoint } from '../ledger.ts';
@@ -147,7 +147,10 @@ function discountOf({ withDiscount }: LearnedFees): DiscountUnit | null {
   return others.length === 0 ? (unit ?? null) : null;
 }
 
-/** The fees next to one in the same asset, the nearest first; fewer at the ends of what was read. */
+/**
+ * The fees next to one in the same asset, the nearest first; fewer at the ends of what was read. Those of 0 are left
+ * out: where a rate is 0, they do not show how others are rounded.
+ */
 type FeesAround = { readonly before: readonly string[]; readonly after: readonly string[] };
 
 /** A trade, whose neighbours can be asked for until the next one is. */
@@ -177,8 +180,11 @@ function* first({ past, waiting }: OfAsset): Generator<Neighboured> {
   if (!trade) return;
   yield {
     trade,
-    around: () => ({ before: past.toReversed(), after: waiting.map(({ fee }) => fee) }),
+    around: () => ({
+      before: past.toReversed(),
+      after: waiting.map(({ fee }) => fee).filter((fee) => !isZero(fee)),
+    }),
   };
-  past.push(trade.fee);
+  if (!isZero(trade.fee)) past.push(trade.fee);
   if (past.length > neighbourCount) past.shift();
 }

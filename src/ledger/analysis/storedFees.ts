@@ -9,6 +9,7 @@ import type { AnalysisScope } from './analysisScope.ts';
 import type { FeeSource } from './feeAudit.ts';
 import type { AuditedTrade } from './analysis.ts';
 import { isAudited } from './feeComparison.ts';
+import { notZero } from './groupedSums.ts';
 import { neighbourCount } from './feeRounding.ts';
 
 const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -78,7 +79,7 @@ function feesFrom(
   return database
     .prepare(
       `SELECT json FROM trades JOIN tradesJson USING (row)
-       WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND unlistedSince IS NULL
+       WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND (${notZero('fee')}) AND unlistedSince IS NULL
        ORDER BY time ${order}, tradeId ${order} LIMIT ${neighbourCount}`,
     )
     .all(Number(time), idKey(tradeId), feeAsset)
