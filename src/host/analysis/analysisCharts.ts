@@ -18,7 +18,7 @@ import type { ChartData } from '../../protocol/chart.ts';
 import { plAssetText, type ChosenView } from './analysisText.ts';
 import { panelFilters } from './panelFilters.ts';
 import { chartGaps, incompleteText, partOf } from './partialFigures.ts';
-import { drawdownTexts, equityPoints } from './equityPoints.ts';
+import { drawdownTexts, equityPoints, waitingText } from './equityPoints.ts';
 import { labelled, sumAt, withOthers, type LabelledSeries } from './chartedSeries.ts';
 
 /** A chart as the page gets it, with what the host needs to open the rows of its points. */
@@ -179,7 +179,7 @@ function equityCharts(
   display: Display,
 ): readonly ChartModel[] {
   const { unit, samples, drawdown, values: equity } = analysis;
-  if (samples === 0) return [];
+  if (samples === 0 || waitingText(analysis, display) !== null) return [];
   const isDrawdown = view === 'drawdown';
   const values = isDrawdown ? (drawdown.problem === null ? drawdown.values : []) : equity;
   if (values.length === 0) return [];

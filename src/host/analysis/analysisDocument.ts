@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import {
   analysisChoicesSchema,
@@ -13,15 +14,16 @@ import {
 } from '../../protocol/analysisMessages.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { errorText } from '../text/failureText.ts';
+import { lengthText } from '../text/partOfPeriodText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
-import { coverageTexts, samplesTexts, periodText, isSameCoverage } from './coverageLine.ts';
+import { coverageTexts, samplesTexts, isSameCoverage } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
 import type { FeeAudit, AssetNumbers, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
 import { plAssetText, toolsOf, unknownSignNote, viewLabel, viewNotes } from './analysisText.ts';
-import { problemText, drawdownTexts } from './equityPoints.ts';
+import { problemText, drawdownTexts, waitingText } from './equityPoints.ts';
 import { assetCards, card } from './numberCards.ts';
 import { chartGaps, type Covered } from './partialFigures.ts';
 
@@ -186,6 +188,8 @@ function emptyText(
     };
   if (charts.length > 0) return null;
   const { drawdown } = equity;
+  const waiting = waitingText(equity, display);
+  if (analysis.view === 'equity' && waiting !== null) return { text: waiting, button: null };
   if (view === 'drawdown' && drawdown.problem !== null)
     return { text: problemText(drawdown.problem), button: null };
   if (view === 'equity')
@@ -252,16 +256,14 @@ function numbersSection(numbers: AssetNumbers, covered: Covered, display: Displa
 function drawdownSection(equity: EquityAnalysis, display: Display): Section {
   const { drawdown } = equity;
   const { t } = l10n;
+  const waiting = waitingText(equity, display);
   const longest = drawdown.problem === null ? drawdown.longest : null;
-  const text =
-    drawdown.problem !== null
-      ? t('not computable')
-      : longest
-        ? periodText(longest, display)
-        : t('none');
+  const text = longest ? lengthText(longest, display) : t('none');
+  const found = drawdown.problem === null ? text : t('not computable');
+  const notes = waiting === null ? drawdownTexts(equity, display) : [waiting];
   return {
     title: t('Equity'),
     notes: [],
-    cards: [card(t('Longest drawdown'), [{ text }], drawdownTexts(equity, display))],
+    cards: [card(t('Longest drawdown'), [{ text: waiting === null ? found : unknownText }], notes)],
   };
 }

@@ -4,6 +4,7 @@ import { minuteMs } from '../../base/time.ts';
 import type { AnalysisGap, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type { CoverageTexts, FillAction } from '../../protocol/analysisMessages.ts';
+import { sampledPart } from './sampledPart.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 import { incompleteText, partOf, type Covered } from './partialFigures.ts';
 
@@ -51,19 +52,18 @@ export function isSameCoverage(one: Covered, other: Covered, display: Display): 
 }
 
 /** From when to when equity is known. What was not sampled cannot be read later. */
-export function samplesTexts(
-  { times, gaps }: Pick<EquityAnalysis, 'times' | 'gaps'>,
-  display: Display,
-): CoverageTexts | null {
+export function samplesTexts(equity: EquityAnalysis, display: Display): CoverageTexts | null {
   const { t } = l10n;
-  const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined) return null;
-  const samples = t('Samples {0} – {1}', minuteText(first, display), minuteText(last, display));
+  const { times, gaps } = equity;
+  const sampled = sampledPart(equity, display);
+  if (!sampled) return null;
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const ends = `${minuteText(first, display)} – ${minuteText(last, display)}`;
   const count = display.count(gaps.length);
   const gapText = gaps.length === 1 ? t('1 gap between them') : t('{0} gaps between them', count);
   return {
-    text: gaps.length === 0 ? samples : `${samples} · ${gapText}`,
-    isComplete: gaps.length === 0,
+    text: [sampled.text, ends, ...(gaps.length === 0 ? [] : [gapText])].join(' · '),
+    isComplete: gaps.length === 0 && sampled.isEnough,
     gaps: [],
     gapsLabel: '',
     button: null,

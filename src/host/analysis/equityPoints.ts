@@ -4,6 +4,7 @@ import type { NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Drawdown, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
+import { sampledPart } from './sampledPart.ts';
 import { periodText } from './coverageLine.ts';
 
 /** The samples with a point without a value in the middle of each gap: the line ends there. */
@@ -27,14 +28,23 @@ export function equityPoints(
 }
 
 /** How a drawdown was computed, or why it was not. */
-export function drawdownTexts(
-  { drawdown, unit }: Pick<EquityAnalysis, 'drawdown' | 'unit'>,
-  display: Display,
-): string[] {
+export function drawdownTexts(equity: EquityAnalysis, display: Display): string[] {
+  const { drawdown, unit } = equity;
   if (drawdown.problem !== null) return [problemText(drawdown.problem)];
+  const sampled = sampledPart(equity, display);
   const shownUnit = unit === null ? '' : ` ${cleanText(unit, 20)}`;
   const figure = (amount: NumberText): string => fullFigure(amount, 'equity', display) + shownUnit;
-  return [flowsText(drawdown.flows, display), ...dropTexts(drawdown, figure, display)];
+  return [
+    ...(sampled ? [`${sampled.text}.`] : []),
+    ...[flowsText(drawdown.flows, display), ...dropTexts(drawdown, figure, display)],
+  ];
+}
+
+/** Why neither equity nor a drawdown is shown yet; null once there is enough of them. */
+export function waitingText(equity: EquityAnalysis, display: Display): string | null {
+  const sampled = sampledPart(equity, display);
+  if (!sampled || sampled.isEnough) return null;
+  return l10n.t('{0}. Equity and drawdown are shown once they cover a day.', sampled.text);
 }
 
 /** Why there is no drawdown. */

@@ -50,6 +50,11 @@ function partText(knownMs: number, wholeMs: number, display: Display): string {
   return l10n.t('{0} of {1}', knownText, durationText(whole, wholeUnit, display));
 }
 
+/** Rounded down: `3 days`. */
+export function lengthText(period: Interval, display: Display): string {
+  return roundedText(lengthMs([period], display), Math.floor, display);
+}
+
 /** A day in which clocks are set has 24 hours here, as every other day. */
 function lengthMs(intervals: readonly Interval[], { zone }: Display): number {
   return intervals.reduce(

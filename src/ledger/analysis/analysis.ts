@@ -219,8 +219,6 @@ export type EquityAnalysis = Analysed<'equity'> &
     /** What `equity` counts in, as far as the samples prove it; null if they do not. */
     readonly unit: string | null;
     readonly samples: number;
-    /** How much of the period up to now lies between samples without a gap. */
-    readonly sampledMs: number;
     /**
      * Samples to draw, oldest first, in epoch milliseconds: all, or of many the first, lowest, highest, deepest
      * below its peak and last of each part.

@@ -19,12 +19,10 @@ export function equityCurve({ database, period, calendar }: AnalysisScope): Curv
   const drawdown = drawdownOf(database, samples, unit);
   const below = drawdown.problem === null ? drawdown.values : [];
   const drawn = drawnSamples(samples, below);
-  const gaps = sampleGaps(samples);
   return {
     unit,
     samples: samples.length,
-    sampledMs: sampledMs(samples, gaps),
-    gaps,
+    gaps: sampleGaps(samples),
     times: drawn.map((index) => samples[index]?.time ?? 0),
     values: drawn.map((index) => samples[index]?.equity ?? '0'),
     groups: groupsOf(samples, calendar.buckets),
@@ -33,11 +31,6 @@ export function equityCurve({ database, period, calendar }: AnalysisScope): Curv
         ? { ...drawdown, values: drawn.map((index) => below[index] ?? null) }
         : drawdown,
   };
-}
-
-function sampledMs(samples: readonly EquitySample[], gaps: readonly Interval[]): number {
-  const whole = (samples.at(-1)?.time ?? 0) - (samples[0]?.time ?? 0);
-  return gaps.reduce((left, { from, to }) => left - (to - from), whole);
 }
 
 /** With the value of every sample. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Display } from '../../../../src/base/display.ts';
-import { dayMs } from '../../../../src/base/time.ts';
+import { dayMs, minuteMs } from '../../../../src/base/time.ts';
 import {
   analysisParts,
   type AnalysisParts,
@@ -60,7 +60,6 @@ const noEquity: AnalysisOf<'equity'> = {
   buckets,
   unit: null,
   samples: 0,
-  sampledMs: 0,
   times: [],
   values: [],
   gaps: [],
@@ -251,6 +250,7 @@ describe('the charts of an analysis', () => {
   it('show the gaps between samples of equity as gaps', () => {
     const equity: AnalysisOf<'equity'> = {
       ...noEquity,
+      period: { from: start, to: start + 2000 },
       samples: 3,
       unit: 'usdt',
       values: ['100', '110', '90'],
@@ -433,11 +433,12 @@ describe('the coverage of an analysis', () => {
       const { coverage, numbers } = resultOf(parts(read({ analysis: own, equity: own }), { view }));
       return [coverage?.text, coverage?.isComplete, numbers.at(-1)?.coverage?.text];
     };
-    const samples = 'Samples 2026-11-01 00:00 – 2026-11-01';
     const rows = 'Complete 2026-11-01 – 2026-11-03';
-    assert.deepEqual(shownOf([0, 10], 'equity'), [`${samples} 10:00`, true, rows]);
+    const whole = 'Samples cover 1 of 3 days · 2026-11-01 00:00 – 2026-11-02 00:00';
+    assert.deepEqual(shownOf([0, 24], 'equity'), [whole, true, rows]);
+    const part = 'Samples cover 10 hours of 3 days · 2026-11-01 00:00 – 2026-11-01 11:00';
     assert.deepEqual(shownOf([0, 10, 11], 'equity'), [
-      `${samples} 11:00 · 1 gap between them`,
+      `${part} · 1 gap between them`,
       ...[false, rows],
     ]);
     assert.match(String(shownOf([0, 1, 2, 3], 'equity')[0]), / · 2 gaps between them$/);
@@ -531,7 +532,6 @@ describe('the drawdown of an analysis', () => {
   const equity: AnalysisOf<'equity'> = {
     ...noEquity,
     samples: 2,
-    sampledMs: dayMs,
     unit: 'usdt',
     times: [start, start + dayMs],
     values: ['100', '79.5'],
@@ -549,13 +549,34 @@ describe('the drawdown of an analysis', () => {
       parts(read({ analysis: equity, equity }), { view: 'drawdown' }),
     );
     const texts = [
+      'Samples cover 1 of 3 days.',
       '1 deposit, withdrawal or transfer was taken out.',
       'Deepest: −20.5 usdt, 2026-11-01.',
       'Longest: 2026-11-01, −20.5 usdt; ongoing.',
     ];
     assert.deepEqual(charts[0]?.notes, texts);
     const [card] = numbers.at(-1)?.cards ?? [];
-    assert.deepEqual([card?.label, card?.notes], ['Longest drawdown', texts]);
+    const said = [card?.label, card?.lines.map(({ text }) => text), card?.notes];
+    assert.deepEqual(said, ['Longest drawdown', ['1 day'], texts]);
+  });
+
+  it('waits for a day of samples, or half of a shorter period, as equity does', () => {
+    const shown = (minutes: number, view: 'equity' | 'drawdown', wholeMs = 3 * dayMs) => {
+      const times = [start, start + minutes * minuteMs];
+      const own = { ...equity, times, period: { from: start, to: start + wholeMs } };
+      const { charts, empty, numbers } = resultOf(
+        parts(read({ analysis: own, equity: own }), { view }),
+      );
+      const [card] = numbers.at(-1)?.cards ?? [];
+      return [charts.length, empty?.text ?? card?.notes[0], card?.lines[0]?.text];
+    };
+    const text =
+      'Samples cover 6 minutes of 3 days. Equity and drawdown are shown once they cover a day.';
+    for (const view of ['equity', 'drawdown'] as const) {
+      assert.deepEqual(shown(6, view), [0, text, '—']);
+      assert.equal(shown(24 * 60, view)[0], 1);
+      assert.equal(shown(10 * 60, view, 20 * 60 * minuteMs)[0], 1);
+    }
   });
 
   it('says why there is none', () => {
