@@ -41,7 +41,7 @@ export function analysisCharts(
 ): readonly ChartModel[] {
   switch (analysis.view) {
     case 'cash':
-      return analysis.curves.filter(hasCash).map((curve) => cashChart(curve, analysis, display));
+      return cashCharts(analysis, display);
     case 'equity':
       return equityCharts(analysis, choices.view, display);
     case 'realizedPl':
@@ -128,6 +128,32 @@ export function hasCash({ values, counts }: CashCurve): boolean {
   return counts.some((count) => count > 0) || values.some((value) => !isZero(value));
 }
 
+/** Those that moved, then one line of text of the others. */
+function cashCharts(analysis: CashAnalysis, display: Display): readonly ChartModel[] {
+  const { moved = [], still = [] } = Object.groupBy(analysis.curves.filter(hasCash), (curve) =>
+    curve.counts.some((count) => count > 0) ? 'moved' : 'still',
+  );
+  const charts = moved.map((curve) => cashChart(curve, analysis, display));
+  return still.length === 0 ? charts : [...charts, stillChart(still, analysis, display)];
+}
+
+function stillChart(
+  curves: readonly CashCurve[],
+  analysis: CashAnalysis,
+  display: Display,
+): ChartModel {
+  const amounts = curves.map(
+    ({ asset, opening }) =>
+      `${fullFigure(opening, viewFields.cash, display)} ${cleanText(asset, 20)}`,
+  );
+  const chart = {
+    ...{ title: l10n.t('Without movement'), summary: amounts.join(' · '), notes: [], data: null },
+    ...{ unit: '', field: viewFields.cash, isProfit: false, points: analysis.groupBy },
+    incomplete: incompleteText(partOf(analysis, display)),
+  };
+  return { chart, buckets: [], selections: [] };
+}
+
 function cashChart(
   { asset, basis, opening, values, counts, selection }: CashCurve,
   analysis: CashAnalysis,
@@ -137,7 +163,7 @@ function cashChart(
   const { buckets, groupBy } = analysis;
   const field = viewFields.cash;
   const unit = cleanText(asset, 20);
-  const label = basis === 'balance' ? t('Cash') : t('Change of cash');
+  const label = basis === 'change' ? t('Change of cash') : t('Cash');
   const first = fullFigure(opening, field, display);
   const last = fullFigure(values.at(-1) ?? opening, field, display);
   const { isWider } = panelFilters(selection);
@@ -154,10 +180,7 @@ function cashChart(
         field,
         display,
       ),
-      notes:
-        basis === 'balance'
-          ? []
-          : [t('Earlier transactions are unknown, so the line starts at 0.')],
+      notes: basisNotes(basis),
       data: display.hides(field)
         ? null
         : {
@@ -171,6 +194,15 @@ function cashChart(
     buckets,
     selections: [selection],
   };
+}
+
+function basisNotes(basis: CashCurve['basis']): string[] {
+  const { t } = l10n;
+  return {
+    deposited: [t('From the deposited balance, which these transactions are known to change.')],
+    balance: [],
+    change: [t('Earlier transactions are unknown, so the line starts at 0.')],
+  }[basis];
 }
 
 function equityCharts(

@@ -2,20 +2,32 @@ import type { AnalysisSeries, CashCurve } from './analysis.ts';
 import { analysisCoverage } from './analysisCoverage.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { seriesOf, type SeriesPart } from './analysisSeries.ts';
+import { depositedOpenings } from './depositedOpenings.ts';
 import { transactionsOf } from './cashFlow.ts';
 import { added, amountOf, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
-import { groupedSums } from './groupedSums.ts';
+import { groupedSums, sumsByAsset } from './groupedSums.ts';
 
 /** The running sum of the transactions of each asset. */
 export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
   const changes = seriesOf(changeParts(scope), scope.calendar);
-  const openings = openingBalances(scope);
-  const basis = openings ? 'balance' : 'change';
-  const assets = new Set([...(openings?.keys() ?? []), ...changes.map(({ asset }) => asset)]);
-  return [...assets].sort().map((asset) => {
-    const opening = openings?.get(asset) ?? zeroAmount;
+  const deposited = depositedOpenings(scope, transactionsOf(scope.request));
+  const balances = openingBalances(scope);
+  const openingOf = (
+    asset: string,
+  ): Pick<CashCurve, 'basis'> & { readonly amount: ExactAmount } => {
+    const known = deposited.get(asset);
+    if (known) return { basis: 'deposited', amount: known };
+    return { basis: balances ? 'balance' : 'change', amount: balances?.get(asset) ?? zeroAmount };
+  };
+  const assets = [
+    ...deposited.keys(),
+    ...(balances?.keys() ?? []),
+    ...changes.map(({ asset }) => asset),
+  ];
+  return [...new Set(assets)].sort().map((asset) => {
+    const { basis, amount } = openingOf(asset);
     const series = changes.find((each) => each.asset === asset);
-    return { asset, basis, opening: textOf(opening), ...curveOf(scope, asset, series, opening) };
+    return { asset, basis, opening: textOf(amount), ...curveOf(scope, asset, series, amount) };
   });
 }
 
@@ -52,11 +64,7 @@ function openingBalances({
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
   if (period.from > 0 && !complete.some(({ from, to }) => from === 0 && to === period.from))
     return undefined;
-  const query = { history, field: 'amount', interval: earlier, keys: ['asset'] } as const;
-  const balances = new Map<string, ExactAmount>();
-  for (const { keys, amount } of groupedSums(database, query))
-    balances.set(keys.asset, added(balances.get(keys.asset) ?? zeroAmount, amount));
-  return balances;
+  return sumsByAsset(database, [history], earlier);
 }
 
 function curveOf(

@@ -5,8 +5,8 @@ import type { Interval, LedgerHistory } from '../ledger.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type { DrawdownProblem } from './analysis.ts';
 import { type EquitySample, checkpointOf } from './equitySamples.ts';
-import { type ExactAmount, added, textOf, zeroAmount } from './exactAmount.ts';
-import { groupedSums } from './groupedSums.ts';
+import { type ExactAmount, textOf, zeroAmount } from './exactAmount.ts';
+import { groupedSums, sumsByAsset } from './groupedSums.ts';
 import { difference, isSame, type NumberText } from '../../base/decimal.ts';
 import { postingDelayMs } from '../reconciliation/bracket.ts';
 
@@ -168,7 +168,7 @@ function clearSample(
     const index = start + tried * step;
     const sample = samples[index];
     if (!sample) return undefined;
-    const rows = sumsIn(database, allTransactions, windowOf(sample));
+    const rows = sumsByAsset(database, allTransactions, windowOf(sample));
     if (unit === null ? rows.size === 0 : !rows.has(unit)) return index;
   }
   return undefined;
@@ -186,7 +186,7 @@ function follows(
 ): boolean {
   const [earlier, later] = [balancesOf(database, before), balancesOf(database, after)];
   if (!earlier || !later) return false;
-  const rows = sumsIn(database, histories, { from: before.to, to: after.from });
+  const rows = sumsByAsset(database, histories, { from: before.to, to: after.from });
   const assets = unit === null ? new Set([...earlier.keys(), ...later.keys()]) : [unit];
   return [...assets].every((asset) => {
     const change = difference(later.get(asset) ?? '0', earlier.get(asset) ?? '0');
@@ -203,23 +203,6 @@ function balancesOf(
     deposited === null ? [] : [[name, deposited] as const],
   );
   return known && known.length === assets?.length ? new Map(known) : null;
-}
-
-function sumsIn(
-  database: DatabaseSync,
-  histories: readonly LedgerHistory[],
-  interval: Interval,
-): ReadonlyMap<string, ExactAmount> {
-  const sums = new Map<string, ExactAmount>();
-  for (const history of histories)
-    for (const { keys, amount } of groupedSums(database, {
-      history,
-      field: 'amount',
-      interval,
-      keys: ['asset'],
-    }))
-      sums.set(keys.asset, added(sums.get(keys.asset) ?? zeroAmount, amount));
-  return sums;
 }
 
 /** The index of the first sample that was asked for after a time; the last one if none was. */

@@ -1,20 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isZero, sign, type NumberText } from '../../base/decimal.ts';
 import type { Trade } from '../../exchange/records.ts';
-import { clip } from '../coverage/intervals.ts';
 import type { FeeRates } from '../ledger.ts';
-import { identities } from '../reconciliation/identities.ts';
-import { learnReading } from '../reconciliation/learnedReading.ts';
 import { parseRecord } from '../storage/recordLines.ts';
-import { storedReader } from '../storage/storedReader.ts';
 import type { FeeSign } from './analysis.ts';
 import { notZero } from './groupedSums.ts';
+import { newestReading } from './newestReading.ts';
 
 type Proof = NonNullable<FeeSign>;
 
 /** How many of the newest fees are looked at: more say no more. */
-const mostTakerFees = 100;
-const mostBookedFees = 1000;
+const mostFees = 100;
 
 /** The sign of a fee that was paid, as long as nothing contradicts it. */
 export function provedFeeSign(database: DatabaseSync): FeeSign {
@@ -27,7 +23,7 @@ function takerProofs(database: DatabaseSync): readonly Proof[] {
   const firstRates = ratesAt(database, '>=', 0);
   if (firstRates === undefined) return [];
   const isEachTierPositive = firstTable(database).every(({ taker }) => sign(taker) > 0);
-  return newestFees(database, 'maker = 0 AND ', mostTakerFees).flatMap(({ time, proof }) => {
+  return newestTakerFees(database).flatMap(({ time, proof }) => {
     const around = [ratesAt(database, '<=', time), ratesAt(database, '>=', time)];
     const known = around.filter((rate) => rate !== undefined);
     const isTierKnown = known.length === around.length || isEachTierPositive;
@@ -62,18 +58,16 @@ function firstTable(database: DatabaseSync): readonly FeeRates[] {
 }
 
 /** What each fee proves if it was paid. */
-function newestFees(
+function newestTakerFees(
   database: DatabaseSync,
-  condition: string,
-  limit: number,
 ): readonly { readonly time: number; readonly proof: Proof }[] {
   return database
     .prepare(
       `SELECT time, json FROM trades JOIN tradesJson USING (row)
-       WHERE ${condition}(hasText = 1 OR ${notZero('fee')}) AND unlistedSince IS NULL AND time IS NOT NULL
-       ORDER BY time DESC LIMIT ?`,
+       WHERE maker = 0 AND (hasText = 1 OR ${notZero('fee')}) AND unlistedSince IS NULL AND time IS NOT NULL
+       ORDER BY time DESC LIMIT ${mostFees}`,
     )
-    .all(limit)
+    .all()
     .flatMap(({ time, json }) => {
       const { fee } = parseRecord(String(json)) as Trade;
       if (fee === null || isZero(fee)) return [];
@@ -83,21 +77,7 @@ function newestFees(
 
 /** What is paid is negative in transactions: the reconciliation learns how the fees of trades compare with it. */
 function bookedProofs(database: DatabaseSync): readonly Proof[] {
-  const from = newestFees(database, '', mostBookedFees).at(-1)?.time;
-  const identity = identities.find(({ name }) => name === 'tradeFees');
-  if (from === undefined || !identity) return [];
-  const reader = storedReader(database);
-  const learned = learnReading(
-    {
-      ...reader,
-      coverage: (history) =>
-        reader.coverage(history).flatMap((read) => {
-          const [newest] = clip([read], { from, to: Infinity });
-          return newest ? [{ ...read, ...newest }] : [];
-        }),
-    },
-    identity,
-  );
-  if (learned?.applicability !== 'applies' || learned.explainedByOthers.size > 0) return [];
+  const learned = newestReading(database, 'tradeFees', 'trades');
+  if (!learned || learned.explainedByOthers.size > 0) return [];
   return [learned.reading.name === 'sameSigns' ? 'negative' : 'positive'];
 }

@@ -3,7 +3,7 @@ import { sign } from '../../base/decimal.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { scaledSumOfRow, sumColumns } from '../storage/exactSums.ts';
 import { textOfKey } from '../storage/numberKey.ts';
-import { amountOf, keyFraction, type ExactAmount } from './exactAmount.ts';
+import { added, amountOf, keyFraction, zeroAmount, type ExactAmount } from './exactAmount.ts';
 import { dayOfTime } from './calendarBuckets.ts';
 
 /** Which rows are added, and how they are grouped. */
@@ -42,6 +42,24 @@ export function* groupedSums<Key extends string>(
 ): Generator<GroupedSum<Key>> {
   yield* storedSums(database, query);
   yield* textSums(database, query);
+}
+
+/** The exact sums of all amounts of these transactions. */
+export function sumsByAsset(
+  database: DatabaseSync,
+  histories: readonly LedgerHistory[],
+  interval: Interval,
+): ReadonlyMap<string, ExactAmount> {
+  const sums = new Map<string, ExactAmount>();
+  for (const history of histories)
+    for (const { keys, amount } of groupedSums(database, {
+      history,
+      field: 'amount',
+      interval,
+      keys: ['asset'],
+    }))
+      sums.set(keys.asset, added(sums.get(keys.asset) ?? zeroAmount, amount));
+  return sums;
 }
 
 /** Of the rows that SQLite can add: each day with the same keys once. */

@@ -1,0 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { clip } from '../coverage/intervals.ts';
+import type { Checkpoint, IdentityName, LedgerHistory } from '../ledger.ts';
+import { identities } from '../reconciliation/identities.ts';
+import { learnReading, type LearnedReading } from '../reconciliation/learnedReading.ts';
+import { numberOf } from '../storage/sql.ts';
+import { storedReader } from '../storage/storedReader.ts';
+
+/** How many of the newest rows, and of the checkpoints since then, are compared: more teach no more. */
+const mostRows = 1000;
+const mostCheckpoints = 500;
+
+/** What the reconciliation learns of an identity from the newest rows of a history; undefined if it does not apply. */
+export function newestReading(
+  database: DatabaseSync,
+  name: IdentityName,
+  history: LedgerHistory,
+): LearnedReading | undefined {
+  const oldest = `SELECT time FROM ${history} WHERE time IS NOT NULL ORDER BY time DESC LIMIT ${mostRows}`;
+  const from = numberOf(database, `SELECT min(time) FROM (${oldest})`);
+  const identity = identities.find((each) => each.name === name);
+  if (!identity) return undefined;
+  const reader = storedReader(database);
+  const learned = learnReading(
+    {
+      ...reader,
+      checkpoints: () => checkpointsSince(database, from),
+      coverage: (each) =>
+        reader.coverage(each).flatMap((read) => {
+          const [newest] = clip([read], { from, to: Infinity });
+          return newest ? [{ ...read, ...newest }] : [];
+        }),
+    },
+    identity,
+  );
+  return learned?.applicability === 'applies' ? learned : undefined;
+}
+
+function checkpointsSince(database: DatabaseSync, from: number): readonly Checkpoint[] {
+  const count = numberOf(database, 'SELECT count(*) FROM checkpoints WHERE answeredAt >= ?', from);
+  const step = Math.max(1, Math.ceil(count / mostCheckpoints));
+  return database
+    .prepare('SELECT json FROM checkpoints WHERE answeredAt >= ? AND rowid % ? = 0')
+    .all(from, step)
+    .map(({ json }) => JSON.parse(String(json)) as Checkpoint);
+}
