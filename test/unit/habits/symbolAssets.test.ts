@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { hourMs } from '../../../src/base/time.ts';
+import { analysisOf, writeLedger } from '../../support/analysedLedger.ts';
+import { takersPay } from '../../support/auditedFees.ts';
+import { aTrade, aTransaction } from '../../support/builders.ts';
+import { testHabits } from '../../support/habits.ts';
+import { folderOfEachTest } from '../../support/project.ts';
+import { parseReport } from '../../../src/ledger/reconciliation/reportJson.ts';
+
+const start = Date.UTC(2026, 9, 1);
+const period = { from: start, to: start + 24 * hourMs };
+
+type Traded = {
+  readonly symbol: string;
+  /** In which its P&L of 10 is booked after each trade; none is booked without. */
+  readonly booked?: string;
+  readonly feeAsset?: string;
+};
+
+describe('a ledger whose symbols do not end with their asset', () => {
+  const folder = folderOfEachTest();
+
+  /** What eight trades of each symbol come to, by asset, and what the reconciliation says of them. */
+  const shown = async (
+    traded: readonly Traded[],
+    listed: readonly (readonly [symbol: string, marginAsset: string])[] = [],
+  ) => {
+    const rows = traded.flatMap(({ symbol, booked, feeAsset = booked }, number) =>
+      Array.from({ length: 8 }, (_none, index) => {
+        const id = String(100 * (number + 1) + index);
+        const time = String(start + (index + 1) * hourMs + number);
+        const fields = { symbol, rpnl: '10', fee: '0.5', feeAsset: feeAsset ?? 'bnb', time };
+        return {
+          trade: aTrade({ tradeId: id, orderId: id, ...fields }),
+          booked:
+            booked === undefined
+              ? []
+              : [booked].map((asset) =>
+                  aTransaction({
+                    transactionId: id,
+                    type: 'REALIZED_PL',
+                    asset,
+                    amount: '10',
+                    time,
+                  }),
+                ),
+        };
+      }),
+    );
+    const records = {
+      trades: rows.map(({ trade }) => trade),
+      futureTransactions: rows.flatMap(({ booked }) => booked),
+    };
+    const ledger = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
+      records,
+      checkpoints: [takersPay(start)],
+    });
+    ledger.keepSymbols(
+      listed.map(([symbol, marginAsset]) => ({ symbol, marginAsset, quoteAsset: 'usd' })),
+    );
+    const asked = { period, now: period.to };
+    const { assets } = await analysisOf(ledger, 'numbers', asked);
+    const { series } = await analysisOf(ledger, 'realizedPl', asked);
+    const report = parseReport(await ledger.reconcile());
+    ledger.close();
+    const figures = (asset: string, basis: string, total: string) => `${asset} ${basis} ${total}`;
+    assert.deepEqual(
+      series.map(({ asset, assetBasis, total }) => figures(asset, assetBasis, total)),
+      assets
+        .filter(({ closedOrders }) => closedOrders > 0)
+        .map(({ asset, assetBasis, grossPl }) => figures(asset, assetBasis, grossPl)),
+    );
+    const realizedPl = report.find(({ identity }) => identity === 'realizedPl');
+    return {
+      net: assets.map(({ asset, assetBasis, netPl }) => `${asset} ${assetBasis} ${netPl}`),
+      agree: assets.map(({ agreement }) => agreement.verdict).join(' '),
+      subjects: realizedPl?.subjects.map(({ subject, verdict }) => `${subject} ${verdict}`),
+    };
+  };
+
+  testHabits('symbols and assets', [
+    {
+      habit: 'the margin asset stands before the end of the symbol',
+      source: 'issue 27: btc_usd, btc_usdt_261225',
+      sees: 'P&L in the asset that exchange information names',
+      check: async () => {
+        for (const [symbol, asset] of [
+          ['btc_usd', 'btc'],
+          ['btc_usdt_261225', 'usdt'],
+          ['btc_usdt_perp', 'usdt'],
+          ['XBTUSD', 'xbt'],
+        ] as const) {
+          const found = await shown([{ symbol, feeAsset: asset }], [[symbol, asset]]);
+          assert.deepEqual(found.net, [`${asset} known 76`], symbol);
+        }
+      },
+    },
+    {
+      habit: 'the symbol is no longer listed, and transactions book its P&L',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'P&L in the asset of the transactions, which agree',
+      check: async () => {
+        for (const [symbol, booked] of [
+          ['btc_usd', 'btc'],
+          ['btc_usdt_261225', 'usdt'],
+          ['btc_usdt', 'usdt'],
+        ] as const) {
+          const found = await shown([{ symbol, booked }], [['eth_usd_270326', 'eth']]);
+          assert.deepEqual(
+            found,
+            {
+              net: [`${booked} known 76`],
+              agree: 'agree',
+              subjects: [`${booked} proved`],
+            },
+            symbol,
+          );
+        }
+      },
+    },
+    {
+      habit: 'two symbols realise the same P&L at the same time in two assets',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'no asset that is taken for another one',
+      check: async () => {
+        const both = [
+          { symbol: 'btc_usd', booked: 'btc' },
+          { symbol: 'eth_usd', booked: 'eth' },
+        ];
+        const { net } = await shown(both, [['sol_usd', 'sol']]);
+        assert.deepEqual(net, ['btc known -4', 'btc_usd unknown null', 'eth known 76']);
+      },
+    },
+    {
+      habit: 'the symbol is no longer listed, and nothing books its P&L',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'an assumed asset, if all listed symbols end with theirs',
+      check: async () => {
+        const found = await shown(
+          [{ symbol: 'btc_usdt', feeAsset: 'usdt' }],
+          [['eth_usdt', 'usdt']],
+        );
+        assert.deepEqual(found.net, ['usdt assumed 76']);
+      },
+    },
+    {
+      habit: 'the symbol is no longer listed, and listed symbols do not end with their asset',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'an unknown asset for each symbol, with no net, added to no other',
+      check: async () => {
+        const traded = [{ symbol: 'btc_usd' }, { symbol: 'eth_usd' }, { symbol: 'sol_usdt' }];
+        const listed = [
+          ['sol_usdt', 'usdt'],
+          ['sol_usd', 'sol'],
+        ] as const;
+        const { net } = await shown(traded, listed);
+        assert.deepEqual(net, ['btc_usd unknown null', 'eth_usd unknown null', 'usdt known 80']);
+      },
+    },
+  ]);
+});
