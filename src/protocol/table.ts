@@ -236,6 +236,8 @@ export type TablePage = {
 export type LedgerFigures = {
   /** How complete they are, in words. */
   readonly coverage: string;
+  /** How much of the period the sums are of; null if it is all. */
+  readonly incomplete: string | null;
   readonly sums: readonly LedgerSum[];
 };
 

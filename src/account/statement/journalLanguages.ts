@@ -8,6 +8,8 @@ export type JournalHead = {
   readonly accounts: JournalAccounts;
   readonly commodities: Commodities;
   readonly environment: string;
+  /** Transactions of these accounts may be missing. */
+  readonly incomplete: readonly string[];
 };
 
 /** Marks a template as text of a journal: it is the same in every language of VS Code. */
@@ -121,9 +123,14 @@ function symbols({ commodities }: JournalHead): readonly string[] {
 }
 
 /** The month with its zone, and the asset of each commodity. */
-function comments({ environment, month, commodities }: JournalHead): readonly string[] {
+function comments(head: JournalHead): readonly string[] {
+  const { environment, month, commodities, incomplete } = head;
   return [
     `; ${environment} ${month.name} ${month.zone.name}`,
+    ...incomplete.map(
+      (account) =>
+        journal`; INCOMPLETE: transactions of ${account} may be missing, see manifest.json`,
+    ),
     ...[...commodities].map(([asset, commodity]) => `; ${commodity} = ${asciiText(asset)}`),
   ];
 }

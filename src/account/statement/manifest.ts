@@ -30,7 +30,7 @@ type StatementBalance = {
   readonly commodity: string;
   /** Null if it is not known: the journals begin at 0. */
   readonly opening: string | null;
-  /** Null after a transaction whose amount is unknown. */
+  /** Null if transactions of the month may be missing, and after one whose amount is unknown. */
   readonly closing: string | null;
 };
 

@@ -1,4 +1,5 @@
 import { coverageParts, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
+import { intersection } from '../../ledger/coverage/intervals.ts';
 import {
   ledgerHistoryNames,
   type Coverage,
@@ -6,6 +7,7 @@ import {
   type LedgerHistory,
   type LedgerWriter,
 } from '../../ledger/ledger.ts';
+import type { StatementHistory } from './manifest.ts';
 
 /** What was ever read of a history. */
 export type ReadHistory = { readonly history: LedgerHistory; readonly reads: readonly Coverage[] };
@@ -31,11 +33,11 @@ export function partsIn(
   return coverageParts(history, reads, period);
 }
 
-/** Whether a statement of the period would have every row. */
-export function hasAllRows(histories: readonly ReadHistory[], period: Interval): boolean {
-  return histories
-    .filter((history) => !isLeftOut(history))
-    .every((history) =>
-      partsIn(history, period).every(({ completeness }) => completeness === 'complete'),
-    );
+/** Where every history of a statement is complete. */
+export function completeIn(
+  histories: readonly Pick<StatementHistory, 'parts'>[],
+): readonly Interval[] {
+  return intersection(
+    histories.map(({ parts }) => parts.filter((part) => part.completeness === 'complete')),
+  );
 }

@@ -5,6 +5,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
+import type { AccountType } from '../../exchange/records.ts';
 import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
 import { withFileErrors } from '../export/exportFileError.ts';
 import {
@@ -21,7 +22,12 @@ import {
 } from './manifest.ts';
 import { monthVerdicts } from './monthVerdicts.ts';
 import { nearestCheckpoints } from './nearestCheckpoints.ts';
-import { openingBalances, sumsByAsset, type SumsReader } from './openingBalances.ts';
+import {
+  openingBalances,
+  sumsByAsset,
+  transactionHistories,
+  type SumsReader,
+} from './openingBalances.ts';
 import { isLeftOut, partsIn, readHistories, type ReadHistory } from './statementCoverage.ts';
 import { describedFiles, sha256OfFile } from './statementFiles.ts';
 import { monthBefore, type StatementMonth } from './statementMonth.ts';
@@ -115,7 +121,8 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
     const written = await writeRows(rowsSource, history, format, target, writtenBy);
     histories.push({ history, file, ...written, parts: partsIn(each, month) });
   }
-  const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft });
+  const incomplete = incompleteAccounts(histories);
+  const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft, incomplete });
   await requireSameRows({ ...run, rowsSource, folder: draft, histories }, planned);
   const contents: StatementContents = {
     source,
@@ -139,6 +146,14 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   for (const [name, text] of Object.entries(texts))
     await withNewFile(path.join(draft, name), (file) => file.appendFile(text));
   return contents;
+}
+
+function incompleteAccounts(histories: readonly StatementHistory[]): readonly AccountType[] {
+  return (['FUTURE', 'SPOT'] as const).filter((accountType) =>
+    histories
+      .filter(({ history }) => history === transactionHistories[accountType])
+      .some(({ parts }) => parts.some((part) => part.completeness !== 'complete')),
+  );
 }
 
 /** The transactions are read a second time, for the journals. */
@@ -261,6 +276,8 @@ type JournalsOptions = {
   readonly openings: readonly OpeningBalance[];
   readonly rowsSource: RowsSource;
   readonly folder: string;
+  /** Transactions of these may be missing. */
+  readonly incomplete: readonly AccountType[];
 };
 
 type WriteItems = (items: readonly JournalItem[]) => Promise<void>;
@@ -274,16 +291,17 @@ const journalFiles: readonly string[] = journalLanguages.map(({ file }) => file)
 async function writeJournals(
   options: JournalsOptions,
 ): Promise<Pick<StatementContents, 'commodities' | 'balances'>> {
-  const { source, month, openings, folder } = options;
+  const { source, month, openings, folder, incomplete } = options;
   const commodities = commoditiesOf(await assetsOf(options));
   const accounts = journalAccounts(source.profile);
   const books = new JournalBooks({ month, accounts, commodities, openings });
-  const head = { environment: source.environment, month, accounts, commodities };
+  const head = { environment: source.environment, month, accounts, commodities, incomplete };
   await inEveryLanguage(folder, head, (write) => bookAll(options.rowsSource, books, write));
   const opened = openingsByFigure(accounts, commodities, openings);
   const balances = books.balances.map(({ account, commodity, balance: closing }) => {
     const opening = opened.get(`${account} ${commodity}`) ?? null;
-    return { account, commodity, opening, closing };
+    const isKnown = incomplete.every((accountType) => accounts.ofMoney[accountType] !== account);
+    return { account, commodity, opening, closing: isKnown ? closing : null };
   });
   return { commodities, balances };
 }

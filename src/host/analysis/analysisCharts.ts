@@ -17,7 +17,8 @@ import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import { plAssetText, type ChosenView } from './analysisText.ts';
 import { panelFilters } from './panelFilters.ts';
-import { chartGaps, incompleteText, partOf } from './partialFigures.ts';
+import { incompleteText } from '../text/partOfPeriodText.ts';
+import { chartGaps, partOf } from './partialFigures.ts';
 import { drawdownTexts, equityPoints, waitingText } from './equityPoints.ts';
 import { labelled, sumAt, withOthers, type LabelledSeries } from './chartedSeries.ts';
 
@@ -102,7 +103,7 @@ function sumsCharts(
         field,
         points: groupBy,
         notes: [],
-        incomplete: incompleteText(part),
+        incomplete: part && incompleteText(part.text),
         isProfit: view === 'realizedPl' && shown.length === 1,
         summary: part?.isUnread
           ? `${t('Total: {0}.', unknownText)} ${lead}`
@@ -161,6 +162,7 @@ function cashChart(
 ): ChartModel {
   const { t } = l10n;
   const { buckets, groupBy } = analysis;
+  const part = partOf(analysis, display);
   const field = viewFields.cash;
   const unit = cleanText(asset, 20);
   const label = basis === 'change' ? t('Change of cash') : t('Cash');
@@ -174,7 +176,7 @@ function cashChart(
       field,
       points: groupBy,
       isProfit: false,
-      incomplete: incompleteText(partOf(analysis, display)),
+      incomplete: part && incompleteText(part.text),
       summary: summaryText(
         { values: [opening, ...values], lead: t('From {0} to {1} {2}.', first, last, unit) },
         field,

@@ -6,7 +6,8 @@ import type { Interval } from '../../ledger/ledger.ts';
 import type { CoverageTexts, FillAction } from '../../protocol/analysisMessages.ts';
 import { sampledPart } from './sampledPart.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
-import { incompleteText, partOf, type Covered } from './partialFigures.ts';
+import { incompleteText } from '../text/partOfPeriodText.ts';
+import { partOf, type Covered } from './partialFigures.ts';
 
 /** A list of gaps ends here; the ledger's page has all of them. */
 const mostGaps = 20;
@@ -24,10 +25,10 @@ export function coverageTexts(
   const periods = complete.map((interval) => completePeriodText(interval, display)).join(', ');
   const count = display.count(gaps.length);
   const gapText = gaps.length === 1 ? t('1 gap') : t('{0} gaps', count);
-  const incomplete = incompleteText(partOf(covered, display));
+  const part = partOf(covered, display);
   return {
     text: [
-      ...(incomplete === null ? [] : [incomplete, gapText]),
+      ...(part ? [incompleteText(part.text), gapText] : []),
       ...(periods === ''
         ? []
         : [hasGaps ? t('complete {0}', periods) : t('Complete {0}', periods)]),

@@ -11,7 +11,8 @@ import type {
 } from '../../ledger/analysis/analysis.ts';
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { AnalysisRows } from './analysisGrid.ts';
-import { incompleteText, partOf } from './partialFigures.ts';
+import { incompleteText } from '../text/partOfPeriodText.ts';
+import { partOf } from './partialFigures.ts';
 
 /** How many trades of each market have which fee. */
 export function marketTable(audit: FeeAudit, display: Display): DocumentTable {
@@ -28,9 +29,9 @@ export function marketTable(audit: FeeAudit, display: Display): DocumentTable {
     }),
     { asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 },
   );
-  const incomplete = incompleteText(partOf(audit, display));
+  const part = partOf(audit, display);
   return {
-    title: [t('Trades by fee'), ...(incomplete === null ? [] : [incomplete])].join(' · '),
+    title: [t('Trades by fee'), ...(part ? [incompleteText(part.text)] : [])].join(' · '),
     notes: [],
     columns: [
       { label: t('Symbol'), isNumeric: false },

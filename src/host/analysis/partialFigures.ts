@@ -6,7 +6,7 @@ import { clip, intersection, subtract, union } from '../../ledger/coverage/inter
 import type { Interval, LedgerHistory } from '../../ledger/ledger.ts';
 import type { AnalysisCard } from '../../protocol/analysisMessages.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import { partOfPeriodText } from '../text/partOfPeriodText.ts';
+import { incompleteText, partOfPeriodText } from '../text/partOfPeriodText.ts';
 
 /** What is known of the rows that an analysis is made of. */
 export type Covered = { readonly period: Interval; readonly coverage: AnalysisCoverage };
@@ -38,17 +38,12 @@ export function partOf(
   };
 }
 
-/** In place of a headline. */
-export function incompleteText(part: Pick<Part, 'text'> | null): string | null {
-  return part && l10n.t('Incomplete: {0}', part.text);
-}
-
 /** The figures of a card, as far as they are known. */
 export function partialCard(card: AnalysisCard, part: Part | null): AnalysisCard {
   if (!part) return card;
   const lines = part.isUnread ? [{ text: unknownText }] : card.lines;
   const notes = part.isUnread ? [] : card.notes;
-  return { ...card, incomplete: incompleteText(part), lines, notes };
+  return { ...card, incomplete: incompleteText(part.text), lines, notes };
 }
 
 /** What a chart hatches. */

@@ -2,14 +2,13 @@ import { l10n } from 'vscode';
 import { originOf } from '../../account/session/profile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
-import { coverageMonths } from '../../ledger/coverage/coverageMap.ts';
 import {
   completeTo,
   coverageParts,
   longestUnreadMs,
   type CoveragePart,
 } from '../../ledger/coverage/coverageParts.ts';
-import { clip, isEmpty, subtract } from '../../ledger/coverage/intervals.ts';
+import { clip, isEmpty, subtract, union } from '../../ledger/coverage/intervals.ts';
 import type { HistorySummary, LedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type {
@@ -19,7 +18,7 @@ import type {
   LedgerMonthState,
 } from '../../protocol/ledgerMap.ts';
 import { rowCountText } from '../export/exportText.ts';
-import { monthAt } from '../../account/statement/statementMonth.ts';
+import { monthsOf } from '../../account/statement/statementMonth.ts';
 import { monthCoverageText, notOverText } from '../text/monthCoverageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
@@ -131,39 +130,24 @@ function mapOf(
   display: Display,
   now: number,
 ): LedgerDocument['map'] {
-  const [first, ...others] = [period, ...histories.flatMap(({ walks }) => walks)].filter(
-    (interval) => !isEmpty(interval),
-  );
+  const [first] = union([period, ...histories.flatMap(({ walks }) => walks)]);
   if (!first) return null;
-  const from = others.reduce((least, each) => Math.min(least, each.from), first.from);
-  const to = others.reduce((most, each) => Math.max(most, each.to), first.to);
-  const months = coverageMonths(
-    [
-      {
-        ...neverRead,
-        from: monthAt(from, display.zone).from,
-        to: monthAt(to - 1, display.zone).to,
-      },
-    ],
-    display.zone,
-  ).slice(-mostMonths);
-  const maps = histories.map((history) => historyMap(history, months, display, Math.max(now, to)));
+  const months = monthsOf({ from: first.from, to: Math.max(now, first.to) }, display.zone)
+    .slice(0, mostMonths)
+    .toReversed();
+  const maps = histories.map((history) => historyMap(history, months, display, now));
   const drawn = new Set(
-    maps.flatMap((map) => map.months.flatMap(({ parts }) => parts.map(({ state }) => state))),
+    maps.flatMap((map) => map.months.flatMap(({ parts }) => parts)).map(({ state }) => state),
   );
-  const always = ['complete', 'drifted', 'unknown', 'neverRead'] as const;
-  const states = [
-    ...always,
-    ...(['beingRead', 'ahead'] as const).filter((each) => drawn.has(each)),
-  ];
+  const always: readonly LedgerMonthState[] = ['complete', 'drifted', 'unknown', 'neverRead'];
+  const others = (['beingRead', 'ahead'] as const).filter((state) => drawn.has(state));
+  const states = [...always, ...others];
   return {
     title: l10n.t('Coverage by month'),
     legend: states.map((state) => ({ state, label: stateWord(state) })),
     histories: maps,
   };
 }
-
-const neverRead = { completeness: 'neverRead', reason: null, asOf: null } as const;
 
 function stateWord(state: LedgerMonthState): string {
   if (state === 'beingRead') return l10n.t('being read');

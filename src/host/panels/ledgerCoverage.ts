@@ -3,7 +3,12 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Display } from '../../base/display.ts';
 import { dayMs } from '../../base/time.ts';
 import { lastDays } from '../../base/timeZone.ts';
-import { coverageParts, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
+import { incompleteText, partOfPeriodText } from '../text/partOfPeriodText.ts';
+import {
+  coverageParts,
+  missingParts,
+  type CoveragePart,
+} from '../../ledger/coverage/coverageParts.ts';
 import type { Coverage } from '../../ledger/ledger.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 
@@ -42,6 +47,18 @@ export function coverageText(
   return isToEnd
     ? t('complete from {0}', at(oldest.from))
     : t('complete from {0} to {1}', at(oldest.from), at(newest.to));
+}
+
+/** How much there is of what a query asks for; null if it is all, or all but the newest rows. */
+export function incompleteFigures(
+  parts: readonly CoveragePart[],
+  display: Display,
+  now: number,
+): string | null {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last || missingParts(parts, now).length === 0) return null;
+  const period = { from: first.from, to: last.to };
+  return incompleteText(partOfPeriodText(parts.filter(isComplete), period, display));
 }
 
 function isComplete({ completeness }: CoveragePart): boolean {

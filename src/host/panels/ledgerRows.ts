@@ -9,7 +9,7 @@ import { unitNamed } from '../../protocol/cellRules.ts';
 import type { Column, LedgerFigures, LedgerSum, TableQuery } from '../../protocol/table.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { historyQuery } from './historyRows.ts';
-import { coverageText, queriedParts } from './ledgerCoverage.ts';
+import { coverageText, incompleteFigures, queriedParts } from './ledgerCoverage.ts';
 import type { HistoryTable, PageRecords } from './tableDefinition.ts';
 
 /** The ledger of the open account, if it has one. */
@@ -83,9 +83,12 @@ async function figuresOf(
     writer.coverage(asked.history),
   ]);
   const parts = queriedParts(historyQuery(table, filters), reads, now);
+  // A few rows may be there by chance.
+  const isUnread = parts.every(({ completeness }) => completeness === 'neverRead');
   return {
     coverage: coverageText(parts, display, now),
-    sums: columns.flatMap((column) => sumsByUnit(column, sums)),
+    incomplete: incompleteFigures(parts, display, now),
+    sums: isUnread ? [] : columns.flatMap((column) => sumsByUnit(column, sums)),
   };
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../account/statement/manifest.ts';
 import { readHistories } from '../../account/statement/statementCoverage.ts';
 import { writeStatement, type WrittenStatement } from '../../account/statement/writeStatement.ts';
+import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { commands } from '../contributions.ts';
@@ -62,7 +63,11 @@ export class StatementCommand {
         signal: AbortSignal.any([cancelled, ledger.signal]),
       }),
     );
-    logRejection(log, 'showing a statement', showWritten(written));
+    logRejection(
+      log,
+      'showing a statement',
+      showWritten(written, this.options.display.current, nowOf(ledger)),
+    );
   }
 
   private async ask(ledger: LedgerSession) {
@@ -73,14 +78,19 @@ export class StatementCommand {
       throw new UserFacingError(
         t('The ledger is empty. Run “Margin Desk: Download History…” first.'),
       );
-    const { zone } = this.options.display.current;
-    const month = await askMonth(period, await readHistories(writer), zone);
+    const histories = await readHistories(writer);
+    const month = await askMonth(period, histories, this.options.display.current, nowOf(ledger));
     if (!month) return undefined;
     const format = await askStatementFormat();
     if (!format) return undefined;
     const parent = await askFolder(t('Folder for the Statement'), t('Write Here'));
     return parent === undefined ? undefined : { month, format, parent };
   }
+}
+
+/** Of the exchange, as the times of the ledger. */
+function nowOf({ account }: LedgerSession): number {
+  return account.client.serverNow();
 }
 
 /** The practice exchange has another address in each window. */
@@ -90,7 +100,11 @@ function sourceOf({ account: { profile } }: LedgerSession): StatementSource {
   return { profile: profile.name, environment, origin };
 }
 
-async function showWritten(statement: WrittenStatement): Promise<void> {
+async function showWritten(
+  statement: WrittenStatement,
+  display: Display,
+  now: number,
+): Promise<void> {
   const { t } = vscode.l10n;
   const { contents, folder } = statement;
   const isWhole = isComplete(contents);
@@ -101,7 +115,7 @@ async function showWritten(statement: WrittenStatement): Promise<void> {
     ...(canRevealInFileManager() ? [reveal] : []),
     ...(isWhole ? [] : [ledger]),
   ];
-  const chosen = await show(writtenText(statement), ...buttons);
+  const chosen = await show(writtenText(statement, display, now), ...buttons);
   const manifest = vscode.Uri.file(path.join(folder, manifestName));
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', manifest);
   if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', manifest);

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
 import { statementFormats, type StatementFormat } from '../../account/statement/manifest.ts';
-import { hasAllRows, type ReadHistory } from '../../account/statement/statementCoverage.ts';
+import {
+  completeIn,
+  isLeftOut,
+  partsIn,
+  type ReadHistory,
+} from '../../account/statement/statementCoverage.ts';
 import { monthsOf, type StatementMonth } from '../../account/statement/statementMonth.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import type { Display } from '../../base/display.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import type { Interval } from '../../ledger/ledger.ts';
+import { coverageOfMonthText } from './statementText.ts';
 import { formatLabel, startFolder } from '../export/exportQuestions.ts';
 
 /** The questions of a statement. Each resolves to undefined when the user cancels. */
@@ -29,19 +36,31 @@ async function askZone(shown: TimeZone): Promise<TimeZone | undefined> {
 export async function askMonth(
   period: Interval,
   histories: readonly ReadHistory[],
-  shown: TimeZone,
+  display: Display,
+  now: number,
 ): Promise<StatementMonth | undefined> {
   const { t } = vscode.l10n;
-  const zone = await askZone(shown);
+  const zone = await askZone(display.zone);
   if (!zone) return undefined;
   const items = monthsOf(period, zone).map((month) => ({
     month,
     label: month.name,
-    description: hasAllRows(histories, month) ? t('complete') : t('incomplete: has gaps'),
+    description: monthText(histories, month, display, now),
   }));
   const title = t('Write Statement');
   const placeHolder = t('Month, in {0}', zone.name);
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.month;
+}
+
+function monthText(
+  histories: readonly ReadHistory[],
+  month: StatementMonth,
+  display: Display,
+  now: number,
+): string {
+  const own = histories.filter((history) => !isLeftOut(history));
+  const complete = completeIn(own.map((history) => ({ parts: partsIn(history, month) })));
+  return coverageOfMonthText(complete, month, display, now);
 }
 
 export async function askStatementFormat(): Promise<StatementFormat | undefined> {

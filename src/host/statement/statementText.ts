@@ -3,10 +3,18 @@ import path from 'node:path';
 import { isComplete } from '../../account/statement/manifest.ts';
 import type { StatementCheck } from '../../account/statement/verifyStatement.ts';
 import type { WrittenStatement } from '../../account/statement/writeStatement.ts';
+import { completeIn } from '../../account/statement/statementCoverage.ts';
+import type { Display } from '../../base/display.ts';
+import type { Interval } from '../../ledger/ledger.ts';
+import { monthCoverageText, notOverText } from '../text/monthCoverageText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 /** What was written. It says that a month is complete only if that is proven. */
-export function writtenText({ folder, contents }: WrittenStatement): string {
+export function writtenText(
+  { folder, contents }: WrittenStatement,
+  display: Display,
+  now: number,
+): string {
   const { t } = l10n;
   const { month, verdicts } = contents;
   const [zone, name] = [month.zone.name, folderText(folder)];
@@ -15,11 +23,29 @@ export function writtenText({ folder, contents }: WrittenStatement): string {
     isComplete(contents)
       ? t('The complete statement of {0}, {1}, was written to {2}.', month.name, zone, name)
       : t('An incomplete statement of {0}, {1}, was written to {2}.', month.name, zone, name),
-    isComplete(contents) ? '' : t('The ledger has gaps in this month: manifest.json lists them.'),
+    isComplete(contents)
+      ? ''
+      : t(
+          'Of this month: {0}. manifest.json lists what is missing.',
+          coverageOfMonthText(completeIn(contents.histories), month, display, now),
+        ),
     isContradicted
       ? t('The reconciliation contradicts some of its records: manifest.json says which.')
       : '',
   ]);
+}
+
+/** `complete to 2026-11-20 10:00:00 UTC · month not over yet`. */
+export function coverageOfMonthText(
+  complete: readonly Interval[],
+  month: Interval,
+  display: Display,
+  now: number,
+): string {
+  const known = monthCoverageText(complete, month, now, display);
+  return [known ?? l10n.t('nothing is complete'), notOverText(month, now)]
+    .filter((text) => text !== '')
+    .join(' · ');
 }
 
 /** What a check found. It says what it cannot find. */
@@ -51,7 +77,7 @@ function statementText({ statement }: StatementCheck): string {
   const profile = untrustedText(statement.profile);
   return statement.completeness === 'complete'
     ? t('Statement of {0} ({1}): complete.', profile, month)
-    : t('Statement of {0} ({1}): incomplete, because the ledger had gaps.', profile, month);
+    : t('Statement of {0} ({1}): incomplete. manifest.json lists what is missing.', profile, month);
 }
 
 function previousText({ previous }: StatementCheck): string {

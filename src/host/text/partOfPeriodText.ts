@@ -22,6 +22,11 @@ export function partOfPeriodText(
   return partText(lengthMs(known, display), lengthMs([period], display), display);
 }
 
+/** In place of a headline. */
+export function incompleteText(part: string): string {
+  return l10n.t('Incomplete: {0}', part);
+}
+
 function partOfAllText(known: readonly Interval[], to: number, display: Display): string {
   const { t } = l10n;
   const [first] = known;

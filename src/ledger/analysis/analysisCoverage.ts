@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { coverageParts, longestUnreadMs, type CoveragePart } from '../coverage/coverageParts.ts';
+import { coverageParts, missingParts, type CoveragePart } from '../coverage/coverageParts.ts';
 import { clip, intersection } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { lacksFigure } from '../storage/firstTables.ts';
@@ -76,10 +76,7 @@ function gapsIn(
   parts: readonly CoveragePart[],
   now: number,
 ): readonly AnalysisGap[] {
-  return parts.flatMap((part, index) => {
-    const { from, to, completeness, reason } = part;
-    const isTail = completeness === 'neverRead' && index > 0 && index === parts.length - 1;
-    if (completeness === 'complete' || (isTail && now - from <= longestUnreadMs)) return [];
-    return [{ history, from, to, completeness, reason }];
-  });
+  return missingParts(parts, now).flatMap(({ from, to, completeness, reason }) =>
+    completeness === 'complete' ? [] : [{ history, from, to, completeness, reason }],
+  );
 }

@@ -68,6 +68,14 @@ export function completeTo(parts: readonly CoveragePart[]): number | null {
   return reached === parts.at(0)?.from ? null : reached;
 }
 
+/** Where rows may be missing. What was not read yet of the last hour is read soon, and is not. */
+export function missingParts(parts: readonly CoveragePart[], now: number): readonly CoveragePart[] {
+  return parts.filter(({ completeness, from }, index) => {
+    const isTail = completeness === 'neverRead' && index > 0 && index === parts.length - 1;
+    return completeness !== 'complete' && !(isTail && now - from <= longestUnreadMs);
+  });
+}
+
 /** Whether records of a history change, so that its coverage is as of its reads. */
 export function recordsChange(history: LedgerHistory): boolean {
   return changes[history];

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { fullFigure } from '../../../protocol/cellRules.ts';
-import type { LedgerSum } from '../../../protocol/table.ts';
+import type { LedgerFigures } from '../../../protocol/table.ts';
 import type { OpenState } from '../state/pageState.ts';
 
 /** Figures of the footer, which a press opens line by line: the footer may have no room for them. */
@@ -9,6 +9,7 @@ export function figuresView(
   first: TemplateResult,
   figures: readonly string[],
   label: string,
+  remark: string | null = null,
 ): TemplateResult {
   return html`<span class="popoverButton">
     <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
@@ -23,6 +24,7 @@ export function figuresView(
       tabindex="0"
       autofocus
     >
+      ${remark === null ? nothing : html`<strong>${remark}</strong>`}
       <ul>
         ${figures.map((figure) => html`<li>${figure}</li>`)}
       </ul>
@@ -33,7 +35,7 @@ export function figuresView(
 /** The exact figures of all rows of the ledger that match, by column and unit. */
 export function ledgerFigures(
   { description: { columns }, display, texts }: OpenState,
-  sums: readonly LedgerSum[],
+  { sums, incomplete }: Pick<LedgerFigures, 'sums' | 'incomplete'>,
 ): TemplateResult | typeof nothing {
   const figures = sums.map(({ field, unit, lacking, sum, min, max }) => {
     const label = columns.find((column) => column.field === field)?.label ?? field;
@@ -42,6 +44,11 @@ export function ledgerFigures(
     return texts.lacking(texts.allSums(name, [shown(sum), shown(min), shown(max)]), lacking);
   });
   if (figures.length === 0) return nothing;
-  const first = html`<span>${texts.allRows}</span>`;
-  return html`<div class="selected ofAll">${figuresView(first, figures, texts.figuresOfAll)}</div>`;
+  const first = html`<span class=${incomplete === null ? nothing : 'incomplete'}
+    >${incomplete ?? texts.allRows}</span
+  >`;
+  const label = [texts.figuresOfAll, incomplete].filter(Boolean).join('. ');
+  return html`<div class="selected ofAll" data-partial=${incomplete === null ? nothing : 'true'}>
+    ${figuresView(first, figures, label, incomplete)}
+  </div>`;
 }

@@ -27,7 +27,7 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
       ${hasPages && shown ? rangeView(shown, state) : nothing}
       ${hasPages ? pageSteps(state, dispatch) : nothing}
       ${hasPages && !state.query.ledger ? pageSizeMenu(state, dispatch) : nothing}
-      ${figures(state, shown)}
+      ${figuresOf(state, shown)}
       <span class="asOf">
         <span role="status"
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
@@ -40,9 +40,11 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
 }
 
 /** Of the selection; while nothing is selected, of all rows of the ledger. */
-function figures(state: OpenState, shown: ShownRows | null): TemplateResult | typeof nothing {
+function figuresOf(state: OpenState, shown: ShownRows | null): TemplateResult | typeof nothing {
   const selected = selectionText(state);
-  return selected === nothing ? ledgerFigures(state, shown?.page.ledger?.sums ?? []) : selected;
+  if (selected !== nothing) return selected;
+  const figures = shown?.page.ledger;
+  return figures ? ledgerFigures(state, figures) : nothing;
 }
 
 /** With its date unless that is today's. */

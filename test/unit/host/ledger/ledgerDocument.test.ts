@@ -152,18 +152,18 @@ describe('the page of a ledger', () => {
 
   it('shows what is being read as that, and not as never read', async () => {
     const walk = { id: 1, cursor: null, asOf: 0, purpose: 'download', isPaused: false } as const;
-    const [trades] = [
+    const [trades = assert.fail()] = [
       await summaryOf(
         [read({ from: september })],
         [{ ...walk, history: 'trades', from: august, to: september }],
       ),
     ].map((summary) => ledgerDocument(account, summary, 0, aDisplay(), now).map?.histories[1]);
-    assert.deepEqual(trades?.months.slice(0, 2).map(drawn), [
+    assert.deepEqual(trades.months.slice(0, 2).map(drawn), [
       '2026-08 neverRead 45, beingRead 55',
       '2026-09 beingRead 30, complete 70',
     ]);
     assert.deepEqual(
-      trades?.months.slice(0, 2).map(({ detail }) => detail),
+      trades.months.slice(0, 2).map(({ detail }) => detail),
       ['2026-08: being read', '2026-09: complete from 2026-09-10 00:00:00 UTC · being read'],
     );
   });
@@ -183,8 +183,8 @@ describe('the page of a ledger', () => {
       map?.histories[1]?.months.map(({ detail }) => detail),
       ['2026-09: paused', '2026-10: paused', '2026-11: paused · month not over yet'],
     );
-    assert.deepEqual(map?.legend.at(-2)?.label, 'being read');
-    assert.equal(map?.histories[0]?.months[1]?.detail, '2026-10: never read');
+    assert.deepEqual(map.legend.at(-2)?.label, 'being read');
+    assert.equal(map.histories[0]?.months[1]?.detail, '2026-10: never read');
   });
 
   it('says how much of a month there is if it has a hole', async () => {

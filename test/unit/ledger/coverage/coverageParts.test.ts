@@ -6,8 +6,6 @@ import {
   coverageParts,
   type CoveragePart,
 } from '../../../../src/ledger/coverage/coverageParts.ts';
-import { coverageMonths } from '../../../../src/ledger/coverage/coverageMap.ts';
-import { TimeZone } from '../../../../src/base/timeZone.ts';
 import type { Coverage, LedgerHistory } from '../../../../src/ledger/ledger.ts';
 import { anInterval, aRead, moments } from '../../../support/coverages.ts';
 
@@ -125,33 +123,5 @@ describe('what is known of a period', () => {
     assert.equal(compactCoverage('orders', given).length, 20);
     const again = [...given, read(0, 20, { asOf: 30 })];
     assert.deepEqual(compactCoverage('orders', again), [read(0, 20, { asOf: 30 })]);
-  });
-});
-
-describe('the months of a coverage map', () => {
-  const zone = new TimeZone('Europe/Berlin');
-
-  it('begin with the months of the zone, and have the state of their weakest part', () => {
-    const [january, march] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 2, 20)];
-    const unknown = { completeness: 'unknown', reason: 'endUnproven' } as const;
-    const given = [
-      read(january, Date.UTC(2026, 2, 5)),
-      read(Date.UTC(2026, 2, 5), Date.UTC(2026, 2, 10), unknown),
-    ];
-    const parts = coverageParts('trades', given, { from: january, to: march });
-    const months = coverageMonths(parts, zone);
-    const hour = 3_600_000;
-    assert.deepEqual(
-      months.map(({ from, to, completeness, parts: own }) => [from, to, completeness, own.length]),
-      [
-        [january, Date.UTC(2026, 1, 1) - hour, 'complete', 1],
-        [Date.UTC(2026, 1, 1) - hour, Date.UTC(2026, 2, 1) - hour, 'complete', 1],
-        [Date.UTC(2026, 2, 1) - hour, march, 'neverRead', 3],
-      ],
-    );
-  });
-
-  it('are none of an empty period', () => {
-    assert.deepEqual(coverageMonths([], zone), []);
   });
 });
