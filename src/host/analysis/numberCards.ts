@@ -76,12 +76,12 @@ function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Ana
   const [ofTrades, ofBooked] = (['trades', 'futureTransactions'] as const).map((history) =>
     partOf(covered, display, [history]),
   );
+  const whole = partOf(covered, display);
   const noted = (name: (value: string) => string, value: NumberText, part: typeof ofTrades) => {
     const text = name(part?.isUnread ? unknownText : display.signedFull('rpnl', value));
-    return part ? `${text} · ${part.text}` : text;
+    return part && part.text !== whole?.text ? `${text} · ${part.text}` : text;
   };
   const others = otherFeesText(numbers);
-  const whole = partOf(covered, display);
   const line = netPl === null ? { text: unknownText } : profitLabel('rpnl', netPl, display);
   return {
     ...partialCard(card(t('Net P&L'), [line]), whole),

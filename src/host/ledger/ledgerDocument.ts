@@ -166,7 +166,7 @@ function historyMap(
     label: ledgerHistoryLabel(history),
     summary: [
       rowCountText(rows, display),
-      ...(readTo === null && reading ? [] : [reachText(readTo, parts, display)]),
+      ...(readTo === null && reading ? [] : [reachText(summary, display)]),
       ...(reading ? [readingText(reading)] : []),
     ].join(' · '),
     months: months.map((month) => monthOf(summary, month, now, display)),
@@ -227,11 +227,7 @@ function readingText(reading: 'running' | 'paused'): string {
   return reading === 'running' ? l10n.t('being read') : l10n.t('paused');
 }
 
-function reachText(
-  readTo: number | null,
-  parts: HistorySummary['parts'],
-  display: Display,
-): string {
+function reachText({ readTo, reads, parts }: HistorySummary, display: Display): string {
   const { t } = l10n;
   if (readTo === null) return t('never read');
   const start = parts.findIndex(({ completeness }) => completeness === 'complete');
@@ -239,7 +235,9 @@ function reachText(
   const isUnread = parts.slice(0, start).every((part) => part.completeness === 'neverRead');
   const isWhole = start >= 0 && isUnread && completeTo(parts.slice(start)) === readTo;
   if (!isWhole) return t('read to {0}, with gaps', to);
-  return start === 0 ? t('complete to {0}', to) : t('complete from {0} to {1}', from, to);
+  // Earlier ones were read, too, or there are none.
+  const hasAll = start === 0 && reads.some((read) => read.from === 0);
+  return hasAll ? t('complete to {0}', to) : t('complete from {0} to {1}', from, to);
 }
 
 function hasGaps({ histories }: LedgerSummary): boolean {

@@ -84,7 +84,8 @@ describe('the page of a ledger', () => {
         '2026-11: complete to 2026-11-20 00:00:00 UTC · month not over yet',
       ],
     );
-    assert.equal(trades.summary, '3 rows · complete to 2026-11-20 00:00:00 UTC');
+    const reach = 'complete from 2026-08-15 00:00:00 UTC to 2026-11-20 00:00:00 UTC';
+    assert.equal(trades.summary, `3 rows · ${reach}`);
     assert.deepEqual(trades.gaps, []);
     assert.equal(orders.summary, '0 rows · never read');
     assert.ok(orders.months.every(isWholly('neverRead')));
@@ -147,7 +148,10 @@ describe('the page of a ledger', () => {
     const { map } = ledgerDocument(account, summary, 2048, aDisplay(), now);
     const [orders, trades] = map?.histories ?? [];
     assert.equal(orders?.summary, '0 rows · being read');
-    assert.equal(trades?.summary, '3 rows · complete to 2026-11-20 00:00:00 UTC · paused');
+    assert.equal(
+      trades?.summary,
+      '3 rows · complete from 2026-08-15 00:00:00 UTC to 2026-11-20 00:00:00 UTC · paused',
+    );
   });
 
   it('shows what is being read as that, and not as never read', async () => {
