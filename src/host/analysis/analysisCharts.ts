@@ -11,6 +11,7 @@ import type {
   RowSelection,
   SumsAnalysis,
 } from '../../ledger/analysis/analysis.ts';
+import { subtract } from '../../ledger/coverage/intervals.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type { AnalysisChoices, AnalysisChart } from '../../protocol/analysisMessages.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
@@ -163,6 +164,10 @@ function cashChart(
   const { t } = l10n;
   const { buckets, groupBy } = analysis;
   const part = partOf(analysis, display);
+  const gaps = chartGaps(analysis);
+  const drawn = values.map((value, point) =>
+    subtract(buckets.slice(point, point + 1), gaps).length === 0 ? null : value,
+  );
   const field = viewFields.cash;
   const unit = cleanText(asset, 20);
   const label = basis === 'change' ? t('Change of cash') : t('Cash');
@@ -189,8 +194,8 @@ function cashChart(
             kind: 'steps',
             from: buckets.map(({ from }) => from),
             to: buckets.at(-1)?.to ?? 0,
-            gaps: chartGaps(analysis),
-            series: [{ label, values, rows: counts, isWider }],
+            gaps,
+            series: [{ label, values: drawn, rows: counts, isWider }],
           },
     },
     buckets,

@@ -47,9 +47,9 @@ export function partialCard(card: AnalysisCard, part: Part | null): AnalysisCard
 }
 
 /** What a chart hatches. */
-export function chartGaps({ coverage }: Pick<Covered, 'coverage'>): ChartData['gaps'] {
-  const unread = intersection(coverage.byHistory.map(({ neverRead }) => neverRead));
-  const others = subtract(coverage.gaps, unread);
+export function chartGaps({ coverage, period }: Covered): ChartData['gaps'] {
+  const unread = clip(intersection(coverage.byHistory.map(({ neverRead }) => neverRead)), period);
+  const others = subtract(clip(coverage.gaps, period), unread);
   return [
     ...unread.map(({ from, to }) => ({ from, to, isUnread: true })),
     ...others.map(({ from, to }) => ({ from, to, isUnread: false })),

@@ -35,7 +35,7 @@ export function figuresView(
 /** The exact figures of all rows of the ledger that match, by column and unit. */
 export function ledgerFigures(
   { description: { columns }, display, texts }: OpenState,
-  { sums, incomplete }: Pick<LedgerFigures, 'sums' | 'incomplete'>,
+  { sums, incomplete, coverage }: LedgerFigures,
 ): TemplateResult | typeof nothing {
   const figures = sums.map(({ field, unit, lacking, sum, min, max }) => {
     const label = columns.find((column) => column.field === field)?.label ?? field;
@@ -49,6 +49,6 @@ export function ledgerFigures(
   >`;
   const label = [texts.figuresOfAll, incomplete].filter(Boolean).join('. ');
   return html`<div class="selected ofAll" data-partial=${incomplete === null ? nothing : 'true'}>
-    ${figuresView(first, figures, label, incomplete)}
+    ${figuresView(first, figures, label, incomplete && `${incomplete} · ${coverage}`)}
   </div>`;
 }

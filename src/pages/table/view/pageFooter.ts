@@ -32,11 +32,19 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
         <span role="status"
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
         >
-        ${shown?.page.ledger ? html`<span>${shown.page.ledger.coverage}</span>` : nothing}
+        ${shown ? coverageView(state, shown) : nothing}
         ${shown ? readAtView(shown, state, now) : nothing}
       </span>
     </footer>
   `;
+}
+
+/** Figures of a part say it themselves. */
+function coverageView(state: OpenState, shown: ShownRows): TemplateResult | typeof nothing {
+  const { ledger } = shown.page;
+  const areOfPart = ledger?.incomplete != null && ledger.sums.length > 0;
+  const isSaid = areOfPart && selectionText(state) === nothing;
+  return !ledger || isSaid ? nothing : html`<span>${ledger.coverage}</span>`;
 }
 
 /** Of the selection; while nothing is selected, of all rows of the ledger. */
