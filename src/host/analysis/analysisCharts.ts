@@ -148,10 +148,11 @@ function stillChart(
     ({ asset, opening }) =>
       `${fullFigure(opening, viewFields.cash, display)} ${cleanText(asset, 20)}`,
   );
+  const part = partOf(analysis, display);
   const chart = {
     ...{ title: l10n.t('Without movement'), summary: amounts.join(' · '), notes: [], data: null },
     ...{ unit: '', field: viewFields.cash, isProfit: false, points: analysis.groupBy },
-    incomplete: incompleteText(partOf(analysis, display)),
+    incomplete: part && incompleteText(part.text),
   };
   return { chart, buckets: [], selections: [] };
 }
