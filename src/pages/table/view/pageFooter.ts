@@ -42,7 +42,7 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
 /** Figures of a part say it themselves. */
 function coverageView(state: OpenState, shown: ShownRows): TemplateResult | typeof nothing {
   const { ledger } = shown.page;
-  const areOfPart = ledger?.incomplete != null && ledger.sums.length > 0;
+  const areOfPart = ledger !== undefined && ledger.incomplete !== null && ledger.sums.length > 0;
   const isSaid = areOfPart && selectionText(state) === nothing;
   return !ledger || isSaid ? nothing : html`<span>${ledger.coverage}</span>`;
 }

@@ -144,6 +144,26 @@ describe('a statement', () => {
     ]);
   });
 
+  it('has no closing balance where transactions may be missing, and its journals say so', async () => {
+    const gap = { from: january.from + 5 * dayMs, to: january.from + 6 * dayMs };
+    const futureTransactions = bookings([[january.from + hourMs, '-0.5']]);
+    const read = [
+      { from: wide.from, to: gap.from },
+      { from: gap.to, to: wide.to + 20 * dayMs },
+    ];
+    const world = worldOf({ records: { futureTransactions }, read });
+    const statement = await world.write('2026-01-15');
+    const { balances } = await manifestOf(statement);
+    assert.deepEqual(
+      balances.map(({ closing }) => closing),
+      [null],
+    );
+    for (const file of ['journal.hledger', 'journal.beancount'])
+      assert.match(await textOf(statement, file), /^; INCOMPLETE: transactions of FUTURE may/m);
+    const next = await world.write('2026-02-02');
+    assert.doesNotMatch(await textOf(next, 'journal.hledger'), /INCOMPLETE/);
+  });
+
   it('with a gap is written, and its manifest says which part lacks', async () => {
     const gap = { from: january.from + 5 * dayMs, to: january.from + 6 * dayMs };
     const read = [

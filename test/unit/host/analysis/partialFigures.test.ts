@@ -208,7 +208,7 @@ describe('the figures of a part of the period', () => {
     const { grid } = await resultOf(known, { isTable: true });
     assert.equal(grid?.columns.at(-1)?.label, 'Complete');
     assert.deepEqual(
-      grid?.rows.slice(0, 2).map((cells) => cells.at(-1)),
+      grid.rows.slice(0, 2).map((cells) => cells.at(-1)),
       ['6 of 24 hours', 'yes'],
     );
     const all = await resultOf({ trades: whole }, { isTable: true });

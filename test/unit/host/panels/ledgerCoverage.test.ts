@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   coverageText,
+  incompleteFigures,
   coversPeriod,
   queriedParts,
 } from '../../../../src/host/panels/ledgerCoverage.ts';
@@ -22,6 +23,30 @@ function of(reads: readonly Coverage[], period: { from?: number; to?: number } =
   const parts = queriedParts({ request, period: { from, to } }, reads, now);
   return [coverageText(parts, aDisplay(), now), coversPeriod(parts)];
 }
+
+describe('how much of the period the sums of a panel are of', () => {
+  const partOf = (reads: readonly Coverage[], from?: number, to?: number): string | null => {
+    const request = { operation: 'trades', filters: {} } as const;
+    const parts = queriedParts({ request, period: { from, to } }, reads, now);
+    return incompleteFigures(parts, aDisplay(), now);
+  };
+
+  it('is not said if it is all, or all but what is read soon', () => {
+    assert.equal(partOf([read(0, now)]), null);
+    assert.equal(partOf([read(0, at(1))]), null);
+    assert.equal(partOf([read(at(50), at(2))], at(40), at(30)), null);
+    assert.equal(partOf([read(0, at(1))], now + 1), null);
+  });
+
+  it('is said in place of a headline', () => {
+    assert.equal(partOf([read(at(42 * 24), now)], at(90 * 24)), 'Incomplete: 42 of 90 days');
+    const late = [read(0, at(3))];
+    assert.equal(partOf(late, at(48)), 'Incomplete: 1 of 2 days');
+    assert.equal(partOf([read(0, now, 'unknown')], at(48)), 'Incomplete: 0 of 2 days');
+    assert.equal(partOf([read(at(24 * 90), now)]), 'Incomplete: 90 days, earlier unknown');
+    assert.equal(partOf([]), 'Incomplete: none of it');
+  });
+});
 
 describe('how complete the rows of the ledger are', () => {
   it('is said with the end of what is complete, and without the date of today', () => {

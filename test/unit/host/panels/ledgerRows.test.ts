@@ -110,6 +110,22 @@ describe('a page of the ledger', () => {
     assert.deepEqual([page.totalElements, page.totalPages, page.part], ['4', '1', null]);
   });
 
+  it('says when it was read by the clock of its rows, which is the exchange’s', async () => {
+    const { readAt, ledger } = await read('trades', ledgerWith({ trades }));
+    assert.equal(readAt, now);
+    assert.equal(ledger?.incomplete, null);
+  });
+
+  it('says of which part of the period its sums are, and has none of what was not read', async () => {
+    const ledger = ledgerWith({ trades });
+    const partOf = async (dateFrom: string) => {
+      const page = await read('trades', ledger, { filters: { dateFrom } });
+      return [page.ledger?.incomplete, page.ledger?.sums.length];
+    };
+    assert.deepEqual(await partOf('2026-11-18T00:00:00Z'), [null, 4]);
+    assert.deepEqual(await partOf('2026-11-20T09:40:00Z'), ['Incomplete: 0 of 20 minutes', 0]);
+  });
+
   it('is sorted over everything, not within a page', async () => {
     const fields = { size: 2, ledger: feeFirst };
     const ledger = ledgerWith({ trades });

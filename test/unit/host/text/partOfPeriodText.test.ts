@@ -39,6 +39,18 @@ describe('how much of a period there is', () => {
     assert.equal(partOf(30 * dayMs, [-10 * dayMs, 2 * dayMs]), '2 of 30 days');
   });
 
+  it('says of a period without a start what is known of its length', () => {
+    const all = { from: 0, to: start };
+    const textOf = (...parts: { readonly from: number; readonly to: number }[]): string =>
+      partOfPeriodText(parts, all, aDisplay());
+    const last = (from: number, to = 0) => ({ from: start - from * dayMs, to: start - to * dayMs });
+    assert.equal(textOf(last(90)), '90 days, earlier unknown');
+    assert.equal(textOf(last(90, 80), last(32)), '42 of 90 days, earlier unknown');
+    assert.equal(textOf({ from: 0, to: start - 2.5 * dayMs }), 'all but 3 days');
+    assert.equal(textOf({ from: 0, to: start - hourMs }), 'all but 1 hour');
+    assert.equal(textOf(), 'none of it');
+  });
+
   it('counts the days of the zone, whichever length they have', () => {
     const settings = { hidesMoney: false, otherTimeZone: 'UTC', locale: 'en' };
     const display = new Display({ ...settings, timeZone: 'Europe/Berlin' });

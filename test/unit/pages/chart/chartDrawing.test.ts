@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { chartDrawing } from '../../../../src/pages/chart/chartDrawing.ts';
+import { rounded } from '../../../../src/pages/chart/linePath.ts';
 import { drawnChart } from '../../../../src/pages/chart/chartSeries.ts';
 import type { ChartData } from '../../../../src/protocol/chart.ts';
 
@@ -51,6 +52,25 @@ describe('the drawing of a chart', () => {
     const bars = drawing(aChart('bars', ['10', '-10']));
     assert.equal(bars.zero, (bars.top + bars.bottom) / 2);
     assert.equal(drawing(aChart('line', ['1000', '1001'])).zero, null);
+  });
+
+  it('hatches what is not known, a short gap too, and nothing beside the axes', () => {
+    const data = aChart('bars', ['1', null, null, '3']);
+    const gap = (from: number, to: number) => ({ from, to, isUnread: true });
+    const gaps = [gap(-2000, -1000), gap(-500, 0), gap(1000, 3000), gap(3500, 3501)];
+    const {
+      gaps: hatched,
+      left,
+      right,
+      x,
+    } = drawing({ ...data, gaps: [...gaps, gap(3900, 9000)] });
+    assert.deepEqual(hatched[1], {
+      at: rounded(x[1] ?? 0),
+      width: rounded((x[3] ?? 0) - (x[1] ?? 0)),
+    });
+    assert.equal(hatched[2]?.width, 2);
+    assert.equal(hatched.length, 4);
+    for (const { at, width } of hatched) assert.ok(at >= left && at + width <= right + 2);
   });
 
   it('puts each point at its time, and its value within the axes', () => {
