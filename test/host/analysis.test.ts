@@ -229,7 +229,7 @@ describe('the analysis', () => {
     const now = (await access.app.active.session()).client.serverNow();
     const dates = { from: now - 3 * dayMs, to: now - 2 * dayMs };
     const unread = (await described({ dates })).result ?? assert.fail('no result');
-    assert.equal(unread.coverage?.text, '1 gap: figures may be low');
+    assert.equal(unread.coverage?.text, 'Incomplete: 0 of 24 hours · 1 gap');
     messages.answers.push('Download');
     await panel().ask('analysis/press', 'fillGaps');
     await changed(({ result }) => result?.coverage?.isComplete === true);

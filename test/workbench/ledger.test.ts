@@ -103,7 +103,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await runCommand(page(), 'Margin Desk: Open Ledger');
     for (const label of downloaded)
       await articleOf(label)
-        .getByText(/ · complete to /)
+        .getByText(/ · complete from .* to /)
         .waitFor();
     for (const label of [...others, 'Liquidation lots'])
       await articleOf(label).getByText('0 rows · never read').waitFor();

@@ -222,7 +222,7 @@ export class TablePageReader {
     const rows = items.map((item) => cellsOf(item, table.columns));
     const id = (this.pageCount += 1);
     // Rows, and what is complete of them, have times of the exchange’s clock too.
-    const readAt = Math.round(session.client.serverNow());
+    const readAt = Math.floor(session.client.serverNow());
     return {
       page: { ...page, rows, id, readAt, marks: unlistedMarks(ledgerRead) },
       items,

@@ -33,7 +33,7 @@ describe('the ledger of the practice account in a real workbench', () => {
     await pressInDialog(page(), 'Download');
     await notification(page(), 'The history of Practice is downloaded.').waitFor();
     const summary = history('Transactions · SPOT').locator('.summary');
-    await summary.getByText(/ · complete to /).waitFor();
+    await summary.getByText(/ · complete from .* to /).waitFor();
     const [count = ''] = (await summary.innerText()).split(' · ');
     await reloadWindow(page());
     await history('Transactions · SPOT')
