@@ -107,7 +107,7 @@ describe('a table panel', () => {
       const ahead = read();
       const { body } = await panel.ask('table/page', second);
       assert.equal(read(), ahead);
-      const { client } = await access().app.active.session();
+      const { client } = await access.app.active.session();
       assert.ok((body as TablePage).readAt <= client.serverNow());
     });
 
