@@ -6,7 +6,6 @@ import {
   type AnalysisGroup,
   type AnalysisSeries,
   type AnalysisSplit,
-  type AssetBasis,
   type AnalysisView,
   type SeriesKind,
 } from '../../ledger/analysis/analysis.ts';
@@ -80,10 +79,7 @@ export function kindLabel(kind: SeriesKind): string {
 export function plAssetText({
   asset,
   assetBasis,
-}: {
-  readonly asset: string;
-  readonly assetBasis: AssetBasis;
-}): string {
+}: Pick<AnalysisSeries, 'asset' | 'assetBasis'>): string {
   const { t } = l10n;
   if (assetBasis === 'unknown') return t('{0}, unknown asset', cleanText(asset, 40));
   const shown = cleanText(asset, 20);

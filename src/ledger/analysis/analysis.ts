@@ -2,6 +2,7 @@ import type { NumberText } from '../../base/decimal.ts';
 import type { AccountType, Trade } from '../../exchange/records.ts';
 import type { CoverageState } from '../coverage/coverageParts.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { AssetBasis } from '../storage/symbolAssets.ts';
 
 /** What can be analysed. */
 export type AnalysisView =
@@ -92,12 +93,6 @@ export type RowSelection = {
 
 /** Whether a fee that was paid is positive or negative in trades; null if the ledger does not prove it. */
 export type FeeSign = 'positive' | 'negative' | null;
-
-/**
- * How the asset of P&L is known. `assumed`: the symbol ends with it, as those of all listed symbols do. `unknown`:
- * the symbol stands in its place.
- */
-export type AssetBasis = 'known' | 'assumed' | 'unknown';
 
 /**
  * What a series counts. `feePaid` is positive and `feeRebate` negative; `feeAsSent` is of trades while the sign of

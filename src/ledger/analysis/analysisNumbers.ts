@@ -1,5 +1,6 @@
 import { quotient, type NumberText } from '../../base/decimal.ts';
-import type { AssetBasis, AssetNumbers, FeeSign, Statistic, OrderResult } from './analysis.ts';
+import type { AssetNumbers, FeeSign, Statistic, OrderResult } from './analysis.ts';
+import type { AssetBasis } from '../storage/symbolAssets.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import {
   added,
@@ -12,7 +13,6 @@ import {
 } from './exactAmount.ts';
 import { groupedSums, storedSums, textSums, type GroupedSum } from './groupedSums.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { plAsset } from './plAsset.ts';
 import { realizedPlAgreement } from './realizedPlAgreement.ts';
 
 /** A statistic of fewer is marked. */
@@ -120,7 +120,7 @@ function tradeTotals({ database, period, symbols }: AnalysisScope) {
     keys: ['symbol', 'feeAsset', 'maker'],
   })) {
     const { symbol, feeAsset, maker } = keys;
-    const { asset, assetBasis } = plAsset(symbols, symbol);
+    const { asset, assetBasis } = symbols.plAsset(symbol);
     const totals = trades.get(asset) ?? noTrades(assetBasis);
     trades.set(asset, totals);
     if (assetBasis !== 'known') totals.assetBasis = assetBasis;
@@ -194,7 +194,7 @@ function closedOrders({
   };
   const byAsset = new Map<string, { readonly won: Totals; readonly lost: Totals }>();
   for (const order of wholeOrders(storedSums(database, query), textSums(database, query))) {
-    const { asset } = plAsset(symbols, order.symbol);
+    const { asset } = symbols.plAsset(order.symbol);
     const totals = byAsset.get(asset) ?? { won: noOrders(), lost: noOrders() };
     byAsset.set(asset, totals);
     const sign = signOf(order.amount);

@@ -1,6 +1,7 @@
 import type { NumberText } from '../../base/decimal.ts';
 import type { LedgerHistory } from '../ledger.ts';
-import type { AnalysisSeries, AssetBasis, SeriesKind } from './analysis.ts';
+import type { AssetBasis } from '../storage/symbolAssets.ts';
+import type { AnalysisSeries, SeriesKind } from './analysis.ts';
 import type { CalendarBuckets } from './calendarBuckets.ts';
 import { added, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
 

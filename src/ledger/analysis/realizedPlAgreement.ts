@@ -16,7 +16,6 @@ import {
   zeroAmount,
   type ExactAmount,
 } from './exactAmount.ts';
-import { plAsset } from './plAsset.ts';
 import { groupedSums } from './groupedSums.ts';
 
 type ByAsset<Value> = ReadonlyMap<string, Value>;
@@ -118,7 +117,7 @@ function comparedIn({ database, symbols, calendar }: AnalysisScope, span: Interv
     days,
     keys: ['symbol'],
   })) {
-    const sums = sumsOf(plAsset(symbols, keys.symbol).asset);
+    const sums = sumsOf(symbols.plAsset(keys.symbol).asset);
     sums.trades = added(sums.trades, amount);
     sums.days.set(day, added(sums.days.get(day) ?? zeroAmount, amount));
   }

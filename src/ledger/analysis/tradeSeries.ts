@@ -2,7 +2,6 @@ import type { AnalysisSeries, FeeSign, SeriesKind } from './analysis.ts';
 import { seriesOf, type SeriesPart } from './analysisSeries.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { negative } from './exactAmount.ts';
-import { plAsset } from './plAsset.ts';
 import { groupedSums, type GroupedSum } from './groupedSums.ts';
 
 /** What trades can be grouped by beside their symbol. */
@@ -26,7 +25,7 @@ function* realizedPlParts(scope: AnalysisScope): Generator<SeriesPart> {
   }))
     yield {
       kind: 'realizedPl',
-      ...plAsset(symbols, sum.keys.symbol),
+      ...symbols.plAsset(sum.keys.symbol),
       ...partOf(scope, sum, { symbol: sum.keys.symbol }),
     };
 }

@@ -28,7 +28,10 @@ export function storedReader(database: DatabaseSync): ReconciliationReader {
   const symbols = new SymbolAssets(database);
   return {
     checkpoints: () => checkpoints.within({ from: 0, to: Number.MAX_SAFE_INTEGER }),
-    marginAssetOf: (symbol) => symbols.marginAssetOf(symbol)?.asset ?? null,
+    marginAssetOf: (symbol) => {
+      const { asset, assetBasis } = symbols.plAsset(symbol);
+      return assetBasis === 'unknown' ? null : asset;
+    },
     coverage: (history) => walks.coverage(history),
     records: (history, interval) => recordsIn(database, history, interval),
   };

@@ -6,8 +6,13 @@ export type SymbolAsset = Pick<SymbolInformation, 'symbol' | 'marginAsset' | 'qu
 
 type Role = Exclude<keyof SymbolAsset, 'symbol'>;
 
-/** `isAssumed`: the symbol ends with it, as those of all symbols that were listed do. */
-export type KnownAsset = { readonly asset: string; readonly isAssumed: boolean };
+/**
+ * How the asset of P&L is known. `assumed`: the symbol ends with it, as those of all symbols that were listed do.
+ * `unknown`: the symbol stands in its place, so that its P&L has no sum with that of another.
+ */
+export type AssetBasis = 'known' | 'assumed' | 'unknown';
+
+type PlAsset = { readonly asset: string; readonly assetBasis: AssetBasis };
 
 /** How many trades of a symbol show in which asset its P&L is booked. */
 const mostBooked = 100;
@@ -15,7 +20,7 @@ const mostBooked = 100;
 /** The assets of each symbol that exchange information ever listed, and what is known of the others. */
 export class SymbolAssets {
   private readonly database: DatabaseSync;
-  private readonly margins = new Map<string, KnownAsset | null>();
+  private readonly plAssets = new Map<string, PlAsset>();
   private readonly quotes = new Map<string, string | null>();
 
   constructor(database: DatabaseSync) {
@@ -31,25 +36,28 @@ export class SymbolAssets {
       statement.run(symbol, marginAsset, quoteAsset);
   }
 
-  /** In which a symbol's P&L is realised; null if that is not known. */
-  marginAssetOf(symbol: string): KnownAsset | null {
-    const known = this.margins.get(symbol);
-    if (known !== undefined) return known;
-    const proved = this.listed(symbol, 'marginAsset') ?? this.booked(symbol);
-    const assumed = this.ending(symbol, 'marginAsset');
-    const found = proved !== null ? { asset: proved, isAssumed: false } : null;
-    const asset = found ?? (assumed !== null ? { asset: assumed, isAssumed: true } : null);
-    this.margins.set(symbol, asset);
-    return asset;
+  /** In which a symbol's P&L is realised. */
+  plAsset(symbol: string): PlAsset {
+    const found = this.plAssets.get(symbol) ?? this.findPlAsset(symbol);
+    this.plAssets.set(symbol, found);
+    return found;
   }
 
   /** In which the prices of a symbol are; null if that is not known. */
   quoteAssetOf(symbol: string): string | null {
-    const known = this.quotes.get(symbol);
-    if (known !== undefined) return known;
+    const found = this.quotes.get(symbol);
+    if (found !== undefined) return found;
     const asset = this.listed(symbol, 'quoteAsset') ?? this.ending(symbol, 'quoteAsset');
     this.quotes.set(symbol, asset);
     return asset;
+  }
+
+  private findPlAsset(symbol: string): PlAsset {
+    const known = this.listed(symbol, 'marginAsset') ?? this.booked(symbol);
+    if (known !== null) return { asset: known, assetBasis: 'known' };
+    const assumed = this.ending(symbol, 'marginAsset');
+    if (assumed !== null) return { asset: assumed, assetBasis: 'assumed' };
+    return { asset: symbol, assetBasis: 'unknown' };
   }
 
   private listed(symbol: string, role: Role): string | null {
