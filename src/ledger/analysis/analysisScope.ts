@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { TimeZone } from '../../base/timeZone.ts';
+import { lastDays, TimeZone } from '../../base/timeZone.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { SymbolAssets } from '../storage/symbolAssets.ts';
 import {
@@ -40,10 +40,10 @@ export function analysisScope(
   };
 }
 
-/** From the oldest row to the newest one, or to now, where the request leaves an end open. */
+/** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */
 function closedPeriod(
   database: DatabaseSync,
-  { view, period, now }: AnalysisRequest,
+  { view, period, now, zone }: AnalysisRequest,
   histories: readonly LedgerHistory[],
 ): Interval {
   const tables =
@@ -60,5 +60,7 @@ function closedPeriod(
   const times = (end: 'first' | 'last'): number[] =>
     ends.flatMap((each) => (typeof each?.[end] === 'number' ? [each[end]] : []));
   const to = period.to ?? Math.max(now, ...times('last').map((last) => last + 1));
-  return { from: Math.min(period.from ?? Math.min(to, ...times('first')), to), to };
+  const first = Math.min(...times('first'));
+  const day = first < to ? lastDays(1, first, new TimeZone(zone)).from : to;
+  return { from: Math.min(period.from ?? day, to), to };
 }
