@@ -18,7 +18,7 @@ describe('the sums of an analysis', () => {
   const folder = folderOfEachTest();
   const open: LedgerCalls[] = [];
   const ledgerWith = (content: LedgerContent): LedgerCalls => {
-    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), content);
+    const ledger = writeLedger(path.join(folder.path, `ledger${open.length}.sqlite`), content);
     open.push(ledger);
     return ledger;
   };
@@ -248,6 +248,68 @@ describe('the sums of an analysis', () => {
           values: ['0', '-1.5', '-1.5'],
         },
       );
+    });
+  });
+
+  describe('of cash whose deposited balance is known', () => {
+    const start = noon - 12 * hourMs;
+    const period = { from: start + 2 * day, to: start + 8 * day };
+    const fees = Array.from({ length: 8 }, (_none, index) =>
+      aTransaction({
+        transactionId: String(index + 1),
+        type: 'FEE',
+        amount: '-1',
+        time: at(start + index * day + hourMs),
+      }),
+    );
+    /** Every six hours, of an account that had 1,000 before the first fee. */
+    const samples = (from: number, of = (fee: number) => String(1000 - fee)): Checkpoint[] =>
+      Array.from({ length: 4 * 8 }, (_none, index) => {
+        const answeredAt = start + index * 6 * hourMs;
+        const fee = fees.filter(({ time }) => Number(time) < answeredAt).length;
+        const still = { name: 'bnb', deposited: '3', margin: '3', locked: '0' };
+        const assets = [{ ...still, name: 'usdt', deposited: of(fee) }, still];
+        const times = { sentAt: answeredAt - 100, answeredAt, clockErrorMs: 0 };
+        return { ...times, assets, positions: [], equity: null, upl: null };
+      }).filter(({ answeredAt }) => answeredAt >= from);
+    const complete = { futureTransactions: [{ from: start + day, to: 4e12 }] };
+    const openings = async (
+      checkpoints: readonly Checkpoint[],
+      content: Partial<LedgerContent> = {},
+      request: { readonly account?: 'SPOT' } = {},
+    ) => {
+      const records = { futureTransactions: fees, spotTransactions: [] };
+      const ledger = ledgerWith({ records, complete, checkpoints, ...content });
+      const { curves } = await analysisOf(ledger, 'cash', { period, now: period.to, ...request });
+      return curves.map(({ asset, basis, opening }) => `${asset} ${basis} ${opening}`);
+    };
+
+    it('begin with the balance before or after the start of the period', async () => {
+      const expected = ['bnb deposited 3', 'usdt deposited 998'];
+      assert.deepEqual(await openings(samples(0)), expected);
+      assert.deepEqual(await openings(samples(start + 2.4 * day)), expected);
+    });
+
+    it('begin at 0 where rows may be missing since then', async () => {
+      const gap = [
+        { from: start + day, to: start + 4 * day },
+        { from: start + 5 * day, to: 4e12 },
+      ];
+      const found = await openings(samples(0), { complete: { futureTransactions: gap } });
+      assert.deepEqual(found, ['usdt change 0']);
+    });
+
+    it('begin at 0 where it is not learned what the balance follows', async () => {
+      assert.deepEqual(await openings(samples(start + 6 * day)), ['usdt change 0']);
+      const others = samples(0, (fee) => String(1000 + fee * fee));
+      assert.deepEqual(await openings(others), ['usdt change 0']);
+    });
+
+    it('begin at 0 if the balance follows the other account', async () => {
+      const records = { futureTransactions: [], spotTransactions: fees };
+      assert.deepEqual(await openings(samples(0), { records }), []);
+      const ofSpot = await openings(samples(0), { records }, { account: 'SPOT' });
+      assert.deepEqual(ofSpot, ['bnb deposited 3', 'usdt deposited 998']);
     });
   });
 
