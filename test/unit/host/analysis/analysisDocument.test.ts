@@ -13,6 +13,7 @@ import type {
   AnalysisOf,
   AnalysisSeries,
   AssetNumbers,
+  CashCurve,
   FeeDeviation,
   Statistic,
 } from '../../../../src/ledger/analysis/analysis.ts';
@@ -234,6 +235,27 @@ describe('the charts of an analysis', () => {
     assert.match(chart.summary, /^Total 5 usdt/);
   });
 
+  it('name fees as sent, and assets that are assumed or unknown', () => {
+    const sent = aSeries({ kind: 'feeAsSent' });
+    const { charts, notes } = resultOf(
+      parts(read({ analysis: sums('fees', [sent]) }), { view: 'fees' }),
+    );
+    assert.deepEqual(notes, ['Fees are shown as sent: the sign of fees is not known yet.']);
+    assert.equal(charts[0]?.data?.series[0]?.label, 'As sent');
+    const series = [
+      aSeries({ assetBasis: 'assumed' }),
+      aSeries({ asset: 'btc_usd', assetBasis: 'unknown' }),
+    ];
+    const of = parts(read({ analysis: sums('realizedPl', series) }));
+    assert.deepEqual(
+      resultOf(of).charts.map(({ title, unit }) => [title, unit]),
+      [
+        ['usdt (assumed)', 'usdt'],
+        ['btc_usd, unknown asset', ''],
+      ],
+    );
+  });
+
   it('call funding of an unknown symbol that of several', () => {
     const series = [
       aSeries({ kind: 'funding', key: 'btc_usdt' }),
@@ -277,6 +299,40 @@ describe('the charts of an analysis', () => {
     assert.equal(hidden.charts[0]?.data, null);
     assert.doesNotMatch(JSON.stringify(hidden), /3\.5|1\.5/);
     assert.match(hidden.empty?.text ?? '', /^Amounts are hidden/);
+  });
+});
+
+describe('the cash of an analysis', () => {
+  const curve: CashCurve = {
+    ...{ asset: 'usdt', basis: 'deposited', opening: '100', values: ['100', '90', '90'] },
+    ...{ counts: [0, 1, 0], selection: aSeries().selection },
+  };
+  const chartsOf = (curves: readonly CashCurve[]) => {
+    const analysis = { view: 'cash', period, coverage: covered, groupBy: 'day', buckets } as const;
+    const found = resultOf(parts(read({ analysis: { ...analysis, curves } }), { view: 'cash' }));
+    return found.charts.map(({ title, summary, notes }) => [title, summary, ...notes]);
+  };
+  const still = (asset: string, opening: string): CashCurve => {
+    const values = [opening, opening, opening];
+    return { ...curve, asset, basis: 'balance', opening, values, counts: [0, 0, 0] };
+  };
+
+  it('says what it begins with', () => {
+    const notes = (basis: CashCurve['basis']) => chartsOf([{ ...curve, basis }])[0]?.slice(2);
+    assert.match(String(notes('deposited')), /^From the deposited balance/);
+    assert.deepEqual(notes('balance'), []);
+    assert.match(String(notes('change')), /so the line starts at 0/);
+  });
+
+  it('has the assets without movement in one line after the others', () => {
+    const charts = chartsOf([still('bnb', '3'), curve, still('eth', '0'), still('sol', '0.5')]);
+    assert.deepEqual(
+      charts.map(([title, summary]) => [title, summary]),
+      [
+        ['usdt', 'From 100 to 90 usdt. Highest 100, lowest 90.'],
+        ['Without movement', '3 bnb · 0.5 sol'],
+      ],
+    );
   });
 });
 
@@ -499,6 +555,27 @@ describe('the numbers of an analysis', () => {
     ]);
     assert.deepEqual(cardsOf().get('Largest win and loss'), [
       ...['+9', '—', 'btc_usdt · —', 'Gross, of 40 orders'],
+    ]);
+  });
+
+  it('have no net while the sign of fees or the asset is not known', () => {
+    const unsigned = { netPl: null, feesPaid: null, feeRebates: null, feeShare: statistic(null) };
+    const bySign = cardsOf(unsigned);
+    assert.deepEqual(bySign.get('Net P&L')?.slice(0, 4), [
+      ...['—', 'Gross +10', 'Sign of fees not known yet', 'Fees as sent +2'],
+    ]);
+    assert.equal(bySign.get('Fees in gross P&L')?.[2], 'Sign of fees not known yet');
+    const byAsset = cardsOf({ ...unsigned, asset: 'btc_usd', assetBasis: 'unknown' });
+    assert.deepEqual(byAsset.get('Net P&L')?.slice(0, 3), [
+      ...['—', 'Gross +10', 'The asset of this P&L is not known'],
+    ]);
+  });
+
+  it('name the periods in which trades and transactions differ', () => {
+    const differences = buckets.map((bucket, index) => ({ ...bucket, amount: String(index - 1) }));
+    const agreement = { ...numbersOfUsdt.agreement, differences };
+    assert.deepEqual(cardsOf({ agreement }).get('Trades and transactions')?.slice(0, 4), [
+      ...['Differ in 3 periods', '2026-11-01: −1', '2026-11-02: 0', '2026-11-03: +1'],
     ]);
   });
 
