@@ -20,16 +20,14 @@ const takerRate = `json ->> '$.fees.rates.taker'`;
 
 /** A taker pays under a positive rate: that of the checkpoints before and after, or of each tier if one is missing. */
 function takerProofs(database: DatabaseSync): readonly Proof[] {
-  const table = firstOf(database, `json ->> '$.fees.table'`);
-  if (table === undefined || firstOf(database, takerRate) === undefined) return [];
-  const tiers = (JSON.parse(table) as readonly FeeRates[]).map(({ taker }) => taker);
-  const nextTo = (side: string): string =>
-    `(SELECT ${takerRate} FROM checkpoints WHERE answeredAt ${side} LIMIT 1)`;
-  const isKnown = `AND ${takerRate} IS NOT NULL ORDER BY answeredAt`;
+  const { tiers } = database.prepare(figureSql(`json ->> '$.fees.table'`, 'tiers', '')).get() ?? {};
+  if (typeof tiers !== 'string') return [];
+  const ofTiers = (JSON.parse(tiers) as readonly FeeRates[]).map(({ taker }) => taker);
   return database
     .prepare(
-      `SELECT json ->> '$.fee' AS fee, ${nextTo(`<= time ${isKnown} DESC`)} AS before,
-         ${nextTo(`> time ${isKnown}`)} AS after
+      `SELECT json ->> '$.fee' AS fee,
+         (${figureSql(takerRate, 'rate', 'WHERE answeredAt <= time', 'DESC')}) AS before,
+         (${figureSql(takerRate, 'rate', 'WHERE answeredAt > time')}) AS after
        FROM trades JOIN tradesJson USING (row)
        WHERE maker = 0 AND (hasText = 1 OR ${notZero('trades.fee')}) AND unlistedSince IS NULL AND time IS NOT NULL
        ORDER BY time DESC LIMIT ${mostFees}`,
@@ -37,17 +35,17 @@ function takerProofs(database: DatabaseSync): readonly Proof[] {
     .all()
     .flatMap(({ fee, before, after }): Proof[] => {
       const around = [before, after].flatMap((rate) => (rate === null ? [] : [String(rate)]));
-      const rates = around.length === 2 ? around : [...around, ...tiers];
+      const rates = around.length === 2 ? around : [...around, ...ofTiers];
       if (!rates.every((rate) => sign(rate) > 0)) return [];
       const paid = sign(String(fee));
       return paid === 0 ? [] : [paid > 0 ? 'positive' : 'negative'];
     });
 }
 
-function firstOf(database: DatabaseSync, figure: string): string | undefined {
-  const sql = `SELECT ${figure} AS figure FROM checkpoints WHERE ${figure} IS NOT NULL`;
-  const found = database.prepare(`${sql} ORDER BY answeredAt LIMIT 1`).get();
-  return found && String(found.figure);
+/** The first of the nearest checkpoints that has a figure. */
+function figureSql(figure: string, name: string, where: string, order = ''): string {
+  const nearest = `SELECT json FROM checkpoints ${where} ORDER BY answeredAt ${order} LIMIT 100`;
+  return `SELECT ${figure} AS ${name} FROM (${nearest}) WHERE ${figure} IS NOT NULL LIMIT 1`;
 }
 
 /** What is paid is negative in transactions: the reconciliation learns how the fees of trades compare with it. */
