@@ -324,6 +324,9 @@ export type IdPlace =
       readonly field: 'transactionId' | 'transactionUuid';
     };
 
+/** Whether a fee that was paid is positive or negative in trades; null if the ledger does not prove it. */
+export type FeeSign = 'positive' | 'negative' | null;
+
 export type LedgerReader = {
   rows(query: LedgerQuery, offset: number, limit: number): Promise<LedgerRows>;
   sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
@@ -333,6 +336,7 @@ export type LedgerReader = {
   /** For each id, the index of the first of these places where it stands; −1 for none. */
   findIds(places: readonly IdPlace[], ids: readonly string[]): Promise<ArrayLike<number>>;
   checkpoints(interval: Interval): Promise<readonly Checkpoint[]>;
+  feeSign(): Promise<FeeSign>;
   /** Compares everything that the ledger has in periods that are complete. */
   reconcile(): Promise<ReconciliationReport>;
 };

@@ -79,6 +79,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     this.call('addCheckpoint', checkpoint);
   sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);
   checkpoints: LedgerReader['checkpoints'] = (interval) => this.call('checkpoints', interval);
+  feeSign: LedgerReader['feeSign'] = () => this.call('feeSign');
   findIds: LedgerReader['findIds'] = (places, ids) => this.call('findIds', places, ids);
   reconcile: LedgerReader['reconcile'] = async () => parseReport(await this.call('reconcile'));
 

@@ -6,6 +6,7 @@ import type {
   Checkpoint,
   Completeness,
   Coverage,
+  FeeSign,
   FieldSum,
   IdPlace,
   Interval,
@@ -51,6 +52,7 @@ export type LedgerCalls = {
   readonly versions: () => LedgerVersions;
   readonly findIds: (places: readonly IdPlace[], ids: readonly string[]) => Int8Array;
   readonly checkpoints: (interval: Interval) => readonly Checkpoint[];
+  readonly feeSign: () => FeeSign;
   /** As `reportJson` writes it. */
   readonly reconcile: () => Promise<string>;
   readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;

@@ -31,7 +31,7 @@ export class LedgerOfPanel implements PanelLedger {
 
   constructor(
     stored: Pick<LedgerCalls, 'rows' | 'sums' | 'past' | 'versions' | 'coverage' | 'checkpoints'> &
-      Partial<Pick<LedgerCalls, 'findIds'>>,
+      Partial<Pick<LedgerCalls, 'findIds' | 'feeSign'>>,
   ) {
     const answer = async <T>(read: () => T | Promise<T>): Promise<T> => {
       if (this.failure) throw this.failure;
@@ -57,6 +57,7 @@ export class LedgerOfPanel implements PanelLedger {
         },
         versions: () => answer(() => stored.versions()),
         findIds: (places, ids) => answer(() => stored.findIds?.(places, ids) ?? []),
+        feeSign: () => answer(() => stored.feeSign?.() ?? null),
         checkpoints: (interval) => answer(() => stored.checkpoints(interval)),
       } as Partial<OpenLedger['reader']> as OpenLedger['reader'],
       writer: {

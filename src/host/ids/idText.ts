@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { unknownText } from '../../base/decimal.ts';
+import { negated, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import type { RelatedStoredRecords, StoredRecord } from './storedRecords.ts';
@@ -41,16 +41,20 @@ export function relatedRows(
   related: RelatedStoredRecords,
   display: Display,
 ): readonly (readonly string[])[] {
-  const { order, trades, tradeCount, fees, transactions } = related;
+  const { order, trades, tradeCount, fees, feeSign, transactions } = related;
+  // What was paid is positive in a hover.
+  const feeOf = (fee: NumberText | null): string =>
+    display.full('fee', fee !== null && feeSign === 'negative' ? negated(fee) : fee);
   const omitted = tradeCount - trades.length;
   return [
     ...(order ? [orderRow(order, display)] : []),
-    ...trades.map((trade) => tradeRow(trade, display)),
+    ...trades.map((trade) => tradeRow(trade, feeOf(trade.fee), display)),
     ...(omitted > 0 ? [[omittedText(omitted, display), nothing, nothing, nothing, nothing]] : []),
     ...(tradeCount > 1 ? fees.sums : []).map(({ sum, lacking, unit }) => {
-      const fee = `${display.full('fee', lacking > 0 ? null : sum)} ${unit ?? nothing}`;
+      const fee = `${feeOf(lacking > 0 ? null : sum)} ${unit ?? nothing}`;
       const label = feesText(fees.ofTrades, tradeCount, display);
-      return [label, nothing, nothing, nothing, fee];
+      const known = feeSign === null ? l10n.t('{0}, as sent', label) : label;
+      return [known, nothing, nothing, nothing, fee];
     }),
     ...transactions.map((transaction) => transactionRow(transaction, display)),
   ];
@@ -68,8 +72,8 @@ function orderRow(order: Order, display: Display): readonly string[] {
   ];
 }
 
-function tradeRow(trade: Trade, display: Display): readonly string[] {
-  const { tradeId, symbol, side, maker, time, amount, price, fee, feeAsset } = trade;
+function tradeRow(trade: Trade, fee: string, display: Display): readonly string[] {
+  const { tradeId, symbol, side, maker, time, amount, price, feeAsset } = trade;
   const role = maker ? l10n.t('maker') : l10n.t('taker');
   return [
     [`${l10n.t('Trade')} ${tradeId}`, symbol, side, maker === null ? null : role]
@@ -78,7 +82,7 @@ function tradeRow(trade: Trade, display: Display): readonly string[] {
     display.time(time),
     display.full('amount', amount),
     display.full('price', price),
-    `${display.full('fee', fee)} ${feeAsset ?? nothing}`,
+    `${fee} ${feeAsset ?? nothing}`,
   ];
 }
 

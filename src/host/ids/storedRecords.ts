@@ -4,6 +4,7 @@ import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import type {
+  FeeSign,
   FieldSum,
   LedgerHistory,
   LedgerQuery,
@@ -28,10 +29,11 @@ export type RelatedStoredRecords = {
   readonly tradeCount: number;
   /** Exact, by asset, of all trades that the exchange still lists. */
   readonly fees: { readonly ofTrades: number; readonly sums: readonly FieldSum[] };
+  readonly feeSign: FeeSign;
   readonly transactions: readonly Transaction[];
 };
 
-type Reader = Pick<LedgerReader, 'rows' | 'sums'>;
+type Reader = Pick<LedgerReader, 'rows' | 'sums' | 'feeSign'>;
 
 /** Of the records with one id, such as the trades of an order. */
 const mostNamed = 100;
@@ -78,7 +80,7 @@ export async function relatedTo(
 
 function withoutOrder(transactions: readonly Transaction[]): RelatedStoredRecords {
   const fees = { ofTrades: 0, sums: [] };
-  return { order: undefined, trades: [], tradeCount: 0, fees, transactions };
+  return { order: undefined, trades: [], tradeCount: 0, fees, feeSign: null, transactions };
 }
 
 async function relatedToOrder(
@@ -89,10 +91,11 @@ async function relatedToOrder(
   if (orderId === null) return withoutOrder([]);
   const ofTrades = withIds('trades', { orderId, symbol });
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
-  const [orders, { rows, total, listed }, fees] = await Promise.all([
+  const [orders, { rows, total, listed }, fees, feeSign] = await Promise.all([
     'tradeId' in record ? reader.rows(withIds('orders', { orderId, symbol }), 0, 1) : undefined,
     reader.rows(oldestFirst, 0, mostTrades),
     reader.sums(ofTrades, ['fee']),
+    reader.feeSign(),
   ]);
   const trades = rows as readonly Trade[];
   return {
@@ -100,6 +103,7 @@ async function relatedToOrder(
     trades,
     tradeCount: total,
     fees: { ofTrades: listed, sums: fees },
+    feeSign,
     transactions: await bookedFor(trades, reader),
   };
 }

@@ -91,9 +91,6 @@ export type RowSelection = {
   readonly isExact: boolean;
 };
 
-/** Whether a fee that was paid is positive or negative in trades; null if the ledger does not prove it. */
-export type FeeSign = 'positive' | 'negative' | null;
-
 /**
  * What a series counts. `feePaid` is positive and `feeRebate` negative; `feeAsSent` is of trades while the sign of
  * fees is not known. `liquidationFee`, `funding` and `cashFlow` are signed as transactions: what the account pays

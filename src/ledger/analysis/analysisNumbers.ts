@@ -1,5 +1,6 @@
 import { quotient, type NumberText } from '../../base/decimal.ts';
-import type { AssetNumbers, FeeSign, Statistic, OrderResult } from './analysis.ts';
+import type { AssetNumbers, Statistic, OrderResult } from './analysis.ts';
+import type { FeeSign } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import {

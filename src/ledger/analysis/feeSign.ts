@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sign } from '../../base/decimal.ts';
-import type { FeeRates } from '../ledger.ts';
-import type { FeeSign } from './analysis.ts';
+import type { FeeRates, FeeSign } from '../ledger.ts';
 import { notZero } from './groupedSums.ts';
 import { newestReading } from './newestReading.ts';
 

@@ -1,4 +1,5 @@
-import type { AnalysisSeries, FeeSign, SeriesKind } from './analysis.ts';
+import type { FeeSign } from '../ledger.ts';
+import type { AnalysisSeries, SeriesKind } from './analysis.ts';
 import { seriesOf, type SeriesPart } from './analysisSeries.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { negative } from './exactAmount.ts';

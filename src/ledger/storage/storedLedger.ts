@@ -1,6 +1,7 @@
 import { type DatabaseSync, backup, type SQLOutputValue } from 'node:sqlite';
 import type { LedgerCalls } from '../ledgerMessages.ts';
 import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
+import { provedFeeSign } from '../analysis/feeSign.ts';
 import type { LedgerHistory, IdPlace } from '../ledger.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { CheckpointStore } from './checkpointStore.ts';
@@ -96,6 +97,7 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     findIds: (places, ids) => read(({ database }) => findIds(database, places, ids)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
+    feeSign: () => read(({ database }) => provedFeeSign(database)),
     checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
     reconcile: () => elsewhere(options.reconcile),
     analyse: (request) => elsewhere(() => options.analyse(request)),

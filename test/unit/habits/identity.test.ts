@@ -130,8 +130,8 @@ testHabits('the identity of a record', [
         const hover = await hoverOf(ledger, '1001', { history: 'trades', field: 'orderId' });
         const sums = hover.filter((line) => line.startsWith('Fees'));
         assert.deepEqual(sums.toSorted(), [
-          'Fees of 2 trades 0.2 usdt',
-          'Fees of 2 trades 0.4 usdt',
+          'Fees of 2 trades, as sent 0.2 usdt',
+          'Fees of 2 trades, as sent 0.4 usdt',
         ]);
       },
     ),

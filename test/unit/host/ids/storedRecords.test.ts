@@ -6,6 +6,8 @@ import type { IdPlace } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import { mask } from '../../../../src/base/display.ts';
+import { takersPay } from '../../../support/auditedFees.ts';
+import { negated } from '../../../../src/base/decimal.ts';
 import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { ledgerInThisThread, saveRecords } from '../../../support/ledgerUnderTest.ts';
@@ -67,7 +69,7 @@ describe('what the ledger has of an id', () => {
     'Order 1 · btc_usdt · BUY · PARTIALLY_EXECUTED | 1 of 2 | 49,999.5 | ',
     'Trade 11 · btc_usdt · BUY · taker | 0.4 | 50,000.1 | 0.20 usdt',
     'Trade 12 · btc_usdt · BUY · maker | 0.6 | 50,000.1 | −0.05 usdt',
-    'Fees of 2 trades |  |  | 0.15 usdt',
+    'Fees of 2 trades, as sent |  |  | 0.15 usdt',
     'FEE 31 | −0.2 usdt |  | ',
     'FEE 32 | +0.05 usdt |  | ',
     'REALIZED_PL 33 | +3.50 usdt |  | ',
@@ -91,6 +93,21 @@ describe('what the ledger has of an id', () => {
     ]);
   });
 
+  it('is what was paid above 0, whichever sign it is sent with', async () => {
+    const [paid, returned] = [first, second].map((trade) => ({
+      ...trade,
+      fee: negated(trade.fee),
+    }));
+    saveRecords(ledger, 'orders', [order]);
+    saveRecords(ledger, 'trades', [paid ?? first, returned ?? second]);
+    ledger.addCheckpoint(takersPay(start));
+    const shown = await hover({ history: 'orders', field: 'orderId' }, '1');
+    assert.deepEqual(shown.slice(1), [
+      ...ofTheOrder.slice(1, 3),
+      'Fees of 2 trades |  |  | 0.15 usdt',
+    ]);
+  });
+
   it('is ten trades of many, how many more there are, and the fees of all, by asset', async () => {
     const trades = Array.from({ length: 25 }, (_none, index) =>
       aTrade({
@@ -106,8 +123,8 @@ describe('what the ledger has of an id', () => {
     assert.equal(rows.length, 13);
     assert.match(rows[0] ?? '', /^Trade 1 /);
     assert.deepEqual(rows.slice(10).toSorted(), [
-      'Fees of 25 trades |  |  | 0.1 bnb',
-      'Fees of 25 trades |  |  | 2.4 usdt',
+      'Fees of 25 trades, as sent |  |  | 0.1 bnb',
+      'Fees of 25 trades, as sent |  |  | 2.4 usdt',
       'and 15 more trades |  |  | ',
     ]);
   });
@@ -128,7 +145,7 @@ describe('what the ledger has of an id', () => {
       unlisted.map((row) => row.split(' · ')[0]),
       [
         ...['Trade 1', 'Trade 2', 'Trade 3'],
-        'Fees of 2 of 3 trades; the exchange no longer lists the others |  |  | 0.2 usdt',
+        'Fees of 2 of 3 trades; the exchange no longer lists the others, as sent |  |  | 0.2 usdt',
       ],
     );
   });
