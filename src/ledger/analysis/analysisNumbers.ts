@@ -121,7 +121,7 @@ function tradeTotals({ database, period, symbols }: AnalysisScope) {
     keys: ['symbol', 'feeAsset', 'maker'],
   })) {
     const { symbol, feeAsset, maker } = keys;
-    const { asset, assetBasis } = symbols.plAsset(symbol);
+    const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
     const totals = trades.get(asset) ?? noTrades(assetBasis);
     trades.set(asset, totals);
     if (assetBasis !== 'known') totals.assetBasis = assetBasis;
@@ -195,7 +195,7 @@ function closedOrders({
   };
   const byAsset = new Map<string, { readonly won: Totals; readonly lost: Totals }>();
   for (const order of wholeOrders(storedSums(database, query), textSums(database, query))) {
-    const { asset } = symbols.plAsset(order.symbol);
+    const { asset } = symbols.assetOf(order.symbol, 'marginAsset');
     const totals = byAsset.get(asset) ?? { won: noOrders(), lost: noOrders() };
     byAsset.set(asset, totals);
     const sign = signOf(order.amount);

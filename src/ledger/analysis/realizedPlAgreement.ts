@@ -117,7 +117,7 @@ function comparedIn({ database, symbols, calendar }: AnalysisScope, span: Interv
     days,
     keys: ['symbol'],
   })) {
-    const sums = sumsOf(symbols.plAsset(keys.symbol).asset);
+    const sums = sumsOf(symbols.assetOf(keys.symbol, 'marginAsset').asset);
     sums.trades = added(sums.trades, amount);
     sums.days.set(day, added(sums.days.get(day) ?? zeroAmount, amount));
   }

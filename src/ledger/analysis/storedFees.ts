@@ -24,7 +24,7 @@ export function storedFees({
   symbols,
 }: Pick<AnalysisScope, 'database' | 'period' | 'symbols'>): FeeSource {
   return {
-    isInQuote: ({ symbol, feeAsset }) => symbols.quoteAssetOf(symbol) === feeAsset,
+    isInQuote: ({ symbol, feeAsset }) => symbols.assetOf(symbol, 'quoteAsset').asset === feeAsset,
     checkpoints: new CheckpointStore(database).within(allTime),
     sample: sampleOf(database),
     trades: tradesIn(database, period),

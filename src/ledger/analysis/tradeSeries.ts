@@ -26,7 +26,7 @@ function* realizedPlParts(scope: AnalysisScope): Generator<SeriesPart> {
   }))
     yield {
       kind: 'realizedPl',
-      ...symbols.plAsset(sum.keys.symbol),
+      ...symbols.assetOf(sum.keys.symbol, 'marginAsset'),
       ...partOf(scope, sum, { symbol: sum.keys.symbol }),
     };
 }

@@ -29,7 +29,7 @@ export function storedReader(database: DatabaseSync): ReconciliationReader {
   return {
     checkpoints: () => checkpoints.within({ from: 0, to: Number.MAX_SAFE_INTEGER }),
     marginAssetOf: (symbol) => {
-      const { asset, assetBasis } = symbols.plAsset(symbol);
+      const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
       return assetBasis === 'unknown' ? null : asset;
     },
     coverage: (history) => walks.coverage(history),

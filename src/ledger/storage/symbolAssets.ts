@@ -7,12 +7,12 @@ export type SymbolAsset = Pick<SymbolInformation, 'symbol' | 'marginAsset' | 'qu
 type Role = Exclude<keyof SymbolAsset, 'symbol'>;
 
 /**
- * How the asset of P&L is known. `assumed`: the symbol ends with it, as those of all symbols that were listed do.
+ * How the asset of a symbol is known. `assumed`: the symbol ends with it, as those of all symbols that were listed do.
  * `unknown`: the symbol stands in its place, so that its P&L has no sum with that of another.
  */
 export type AssetBasis = 'known' | 'assumed' | 'unknown';
 
-type PlAsset = { readonly asset: string; readonly assetBasis: AssetBasis };
+type AssetOfSymbol = { readonly asset: string; readonly assetBasis: AssetBasis };
 
 /** How many trades of a symbol show in which asset its P&L is booked. */
 const mostBooked = 100;
@@ -20,8 +20,7 @@ const mostBooked = 100;
 /** The assets of each symbol that exchange information ever listed, and what is known of the others. */
 export class SymbolAssets {
   private readonly database: DatabaseSync;
-  private readonly plAssets = new Map<string, PlAsset>();
-  private readonly quotes = new Map<string, string | null>();
+  private readonly known = new Map<string, AssetOfSymbol>();
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -36,26 +35,22 @@ export class SymbolAssets {
       statement.run(symbol, marginAsset, quoteAsset);
   }
 
-  /** In which a symbol's P&L is realised. */
-  plAsset(symbol: string): PlAsset {
-    const found = this.plAssets.get(symbol) ?? this.findPlAsset(symbol);
-    this.plAssets.set(symbol, found);
+  /** In which the P&L of a symbol is realised, or its prices are. */
+  assetOf(symbol: string, role: Role): AssetOfSymbol {
+    const key = `${role} ${symbol}`;
+    const found = this.known.get(key) ?? this.find(symbol, role);
+    this.known.set(key, found);
     return found;
   }
 
-  /** In which the prices of a symbol are; null if that is not known. */
-  quoteAssetOf(symbol: string): string | null {
-    const found = this.quotes.get(symbol);
-    if (found !== undefined) return found;
-    const asset = this.listed(symbol, 'quoteAsset') ?? this.ending(symbol, 'quoteAsset');
-    this.quotes.set(symbol, asset);
-    return asset;
-  }
-
-  private findPlAsset(symbol: string): PlAsset {
-    const known = this.listed(symbol, 'marginAsset') ?? this.booked(symbol);
-    if (known !== null) return { asset: known, assetBasis: 'known' };
-    const assumed = this.ending(symbol, 'marginAsset');
+  private find(symbol: string, role: Role): AssetOfSymbol {
+    const [listed, end] = [this.listed(symbol, role), endingOf(symbol)];
+    const booked = role === 'marginAsset' && listed !== end ? this.booked(symbol) : null;
+    // Records may write it in other letters than exchange information.
+    const written = [booked, end].find((each) => each !== null && isSameName(each, listed));
+    const asset = written ?? listed ?? booked;
+    if (asset !== null) return { asset, assetBasis: 'known' };
+    const assumed = this.ending(symbol, role);
     if (assumed !== null) return { asset: assumed, assetBasis: 'assumed' };
     return { asset: symbol, assetBasis: 'unknown' };
   }
@@ -91,9 +86,15 @@ export class SymbolAssets {
   /** What it ends with, after its last underscore. */
   private ending(symbol: string, role: Role): string | null {
     const listed = this.database.prepare(`SELECT symbol, ${role} AS asset FROM symbols`).all();
-    const holds = listed.every((each) => endingOf(String(each.symbol)) === each.asset);
+    const holds = listed.every((each) =>
+      isSameName(endingOf(String(each.symbol)), String(each.asset)),
+    );
     return holds ? endingOf(symbol) : null;
   }
+}
+
+function isSameName(one: string, other: string | null): boolean {
+  return one.toLowerCase() === other?.toLowerCase();
 }
 
 function endingOf(symbol: string): string {

@@ -97,6 +97,21 @@ describe('a ledger whose symbols do not end with their asset', () => {
       },
     },
     {
+      habit: 'exchange information writes the asset in other letters than the records',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'one asset, as the records write it',
+      check: async () => {
+        for (const [symbol, listed, booked] of [
+          ['btc_usdt', 'USDT', 'usdt'],
+          ['btc_usd', 'BTC', 'btc'],
+          ['BTC_USDT_261225', 'usdt', 'USDT'],
+        ] as const) {
+          const found = await shown([{ symbol, booked }], [[symbol, listed]]);
+          assert.deepEqual([found.net, found.agree], [[`${booked} known 76`], 'agree'], symbol);
+        }
+      },
+    },
+    {
       habit: 'the symbol is no longer listed, and transactions book its P&L',
       source: 'a sibling of a margin asset before the end',
       sees: 'P&L in the asset of the transactions, which agree',
