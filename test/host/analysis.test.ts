@@ -197,7 +197,7 @@ describe('the analysis', () => {
   it('follows what is read into the ledger', async () => {
     await practice(false);
     await open();
-    assert.equal((await described()).result?.empty?.text, 'No rows in this period.');
+    assert.equal((await described()).result?.empty?.text, 'This period was not read yet.');
     await practice();
     const after = await changed(({ result }) => (result?.charts.length ?? 0) > 0);
     assert.match(chartOf(after).summary, /^Total \+7\.6 /);

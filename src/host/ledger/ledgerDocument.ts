@@ -205,7 +205,11 @@ function monthOf(
     detail: l10n.t('{0}: {1}', label, texts.join(' · ')),
     parts: all
       .filter((part) => !isEmpty(part))
-      .map(({ state, from, to }) => ({ state, share: (to - from) / (month.to - month.from) })),
+      // Rounded: the page is not drawn again for each moment.
+      .map(({ state, from, to }) => ({
+        state,
+        share: Math.round(((to - from) / (month.to - month.from)) * 1000) / 1000,
+      })),
   };
 }
 
