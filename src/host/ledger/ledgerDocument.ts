@@ -19,7 +19,7 @@ import type {
 } from '../../protocol/ledgerMap.ts';
 import { rowCountText } from '../export/exportText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
-import { monthCoverageText, notOverText } from '../text/monthCoverageText.ts';
+import { monthCoverageText } from '../text/monthCoverageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 
@@ -126,13 +126,14 @@ function sizeText(bytes: number, display: Display): string {
 
 /** In whole months, of which the last one may not be over. */
 function mapOf(
-  { period, histories }: LedgerSummary,
+  { synchronisedAt, period, histories }: LedgerSummary,
   display: Display,
   now: number,
 ): LedgerDocument['map'] {
-  const [first] = union([period, ...histories.flatMap(({ walks }) => walks)]);
-  if (!first) return null;
-  const months = monthsOf({ from: first.from, to: Math.max(now, first.to) }, display.zone)
+  const known = union([period, ...histories.flatMap(({ walks }) => walks)]);
+  if (known.length === 0 && synchronisedAt === null) return null;
+  const from = known[0]?.from ?? period.to - 1;
+  const months = monthsOf({ from, to: Math.max(now, from + 1) }, display.zone)
     .slice(0, mostMonths)
     .toReversed();
   const maps = histories.map((history) => historyMap(history, months, display, now));
@@ -193,11 +194,10 @@ function monthOf(
   const weakest = weakestFirst.find((state) => parts.some((part) => part.state === state));
   const isBeingRead = weakest === 'beingRead';
   const label = timeText(month.from, display).slice(0, 'YYYY-MM'.length);
+  const otherwise = !weakest || isBeingRead ? '' : coverageWord(weakest);
   const texts = [
-    monthCoverageText(complete, month, now, display) ??
-      (isBeingRead ? '' : stateWord(weakest ?? 'neverRead')),
+    monthCoverageText(complete, month, now, display, otherwise),
     isBeingRead ? readingText(reading ?? 'running') : '',
-    notOverText(month, now),
   ].filter((text) => text !== '');
   const all = [...parts, { state: 'ahead' as const, from: past.to, to: month.to }];
   return {

@@ -6,7 +6,7 @@ import type { WrittenStatement } from '../../account/statement/writeStatement.ts
 import { completeIn } from '../../account/statement/statementCoverage.ts';
 import type { Display } from '../../base/display.ts';
 import type { Interval } from '../../ledger/ledger.ts';
-import { monthCoverageText, notOverText } from '../text/monthCoverageText.ts';
+import { monthCoverageText } from '../text/monthCoverageText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 /** What was written. It says that a month is complete only if that is proven. */
@@ -35,17 +35,14 @@ export function writtenText(
   ]);
 }
 
-/** `complete to 2026-11-20 10:00:00 UTC · month not over yet`. */
+/** Which part of a month a statement of it has. */
 export function coverageOfMonthText(
   complete: readonly Interval[],
   month: Interval,
   display: Display,
   now: number,
 ): string {
-  const known = monthCoverageText(complete, month, now, display);
-  return [known ?? l10n.t('nothing is complete'), notOverText(month, now)]
-    .filter((text) => text !== '')
-    .join(' · ');
+  return monthCoverageText(complete, month, now, display, l10n.t('nothing is complete'));
 }
 
 /** What a check found. It says what it cannot find. */

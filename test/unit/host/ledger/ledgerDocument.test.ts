@@ -185,7 +185,7 @@ describe('the page of a ledger', () => {
     assert.deepEqual(notes, ['The first download has not ended yet.']);
     assert.deepEqual(
       map?.histories[1]?.months.map(({ detail }) => detail),
-      ['2026-09: paused', '2026-10: paused', '2026-11: paused · month not over yet'],
+      ['2026-09: paused', '2026-10: paused', '2026-11: month not over yet · paused'],
     );
     assert.deepEqual(map.legend.at(-2)?.label, 'being read');
     assert.equal(map.histories[0]?.months[1]?.detail, '2026-10: never read');
