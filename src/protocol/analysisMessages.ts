@@ -200,7 +200,7 @@ export type AnalysisTexts = Readonly<
     | 'showRowsOf'
     | 'widerRows'
     | 'noFigure'
-    | 'notRead'
+    | 'notKnown'
     | 'incomplete',
     string
   >

@@ -13,8 +13,8 @@ export const chartSchema = v.object({
   from: everyOne<number>((value) => typeof value === 'number'),
   /** Where the last point ends. */
   to: v.number(),
-  /** Where figures may be missing, oldest first and apart: hatched. `isUnread`: nothing was read there. */
-  gaps: v.array(v.object({ from: v.number(), to: v.number(), isUnread: v.boolean() })),
+  /** Where figures may be missing, oldest first and apart: hatched. */
+  gaps: v.array(v.object({ from: v.number(), to: v.number() })),
   series: v.array(
     v.object({
       label: v.string(),

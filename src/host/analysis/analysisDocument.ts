@@ -25,7 +25,7 @@ import type { ReadAnalysis } from './readAnalysis.ts';
 import { plAssetText, toolsOf, unknownSignNote, viewLabel, viewNotes } from './analysisText.ts';
 import { problemText, drawdownTexts, waitingText } from './equityPoints.ts';
 import { assetCards, card } from './numberCards.ts';
-import { chartGaps, type Covered } from './partialFigures.ts';
+import type { Covered } from './partialFigures.ts';
 
 /** What is known of the analysis of the account that is open. */
 export type AnalysisState =
@@ -201,18 +201,17 @@ function emptyText(
 }
 
 /** Of a period in the future, nothing can be downloaded. */
-function noRows(covered: Covered): NonNullable<AnalysisResult['empty']> {
+function noRows({ coverage }: Covered): NonNullable<AnalysisResult['empty']> {
   const { t } = l10n;
-  const { complete, gaps } = covered.coverage;
+  const { complete, gaps, byHistory } = coverage;
   const isPast = complete.length > 0 || gaps.length > 0;
-  const areUnread = chartGaps(covered).every(({ isUnread }) => isUnread) && complete.length === 0;
-  const isUnread = gaps.length > 0 && areUnread;
+  const areUnread = gaps.every(({ completeness }) => completeness === 'neverRead');
+  const isUnread = areUnread && byHistory.every((each) => each.complete.length === 0);
+  const partText = isUnread
+    ? t('This period was not read yet.')
+    : t('No rows in what was read of this period.');
   return {
-    text: isUnread
-      ? t('This period was not read yet.')
-      : gaps.length > 0
-        ? t('No rows in what was read of this period.')
-        : t('No rows in this period.'),
+    text: gaps.length > 0 ? partText : t('No rows in this period.'),
     button: isPast ? { action: 'downloadHistory', label: l10n.t('Download History…') } : null,
   };
 }

@@ -186,7 +186,7 @@ export function analysisTexts(): AnalysisTexts & Pick<TableTexts, GridTextName> 
     showRowsOf: t('Show Rows of {0}'),
     widerRows: t('With other rows of this period'),
     noFigure: t('no figure'),
-    notRead: t('not read'),
+    notKnown: t('not known'),
     incomplete: t('incomplete'),
     from: t('From'),
     to: t('To'),

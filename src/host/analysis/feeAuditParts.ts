@@ -55,14 +55,27 @@ function countRow(
 
 /** What was paid too much or too little, why fees are undecided, and how the discount is read. */
 export function auditNotes(audit: FeeAudit, display: Display): string[] {
-  const { undecided, deviations, deviationCount, discountIn, markets } = audit;
+  const { sums, undecided, deviations, deviationCount, discountIn, markets } = audit;
   const { t } = l10n;
   if (markets.length === 0) return [];
   const part = partOf(audit, display);
-  const ofPart = (text: string): string => (part ? `${text} (${part.text})` : text);
   return [
-    ...(deviationCount === 0 ? [ofPart(t('No fee is known to deviate.'))] : []),
-    ...sumTexts(audit, display).map(ofPart),
+    ...(part ? [incompleteText(part.text)] : []),
+    ...(deviationCount === 0 ? [t('No fee is known to deviate.')] : []),
+    ...sums.flatMap(({ asset, dearer, cheaper }) => [
+      ...(isZero(dearer)
+        ? []
+        : [t('Paid too much: {0} {1}.', display.full('overcharge', dearer), cleanText(asset, 20))]),
+      ...(isZero(cheaper)
+        ? []
+        : [
+            t(
+              'Paid too little: {0} {1}.',
+              display.full('overcharge', absolute(cheaper)),
+              cleanText(asset, 20),
+            ),
+          ]),
+    ]),
     ...(deviations.length < deviationCount
       ? [
           t(
@@ -80,24 +93,6 @@ export function auditNotes(audit: FeeAudit, display: Display): string[] {
       }),
     ...(discountIn === null ? [] : [discountText(discountIn)]),
   ];
-}
-
-function sumTexts({ sums }: FeeAudit, display: Display): string[] {
-  const { t } = l10n;
-  return sums.flatMap(({ asset, dearer, cheaper }) => [
-    ...(isZero(dearer)
-      ? []
-      : [t('Paid too much: {0} {1}.', display.full('overcharge', dearer), cleanText(asset, 20))]),
-    ...(isZero(cheaper)
-      ? []
-      : [
-          t(
-            'Paid too little: {0} {1}.',
-            display.full('overcharge', absolute(cheaper)),
-            cleanText(asset, 20),
-          ),
-        ]),
-  ]);
 }
 
 function reasonText(reason: UndecidedFee): string {

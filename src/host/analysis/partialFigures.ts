@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisCoverage } from '../../ledger/analysis/analysis.ts';
-import { clip, intersection, subtract, union } from '../../ledger/coverage/intervals.ts';
+import { clip, intersection, subtract } from '../../ledger/coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../../ledger/ledger.ts';
 import type { AnalysisCard } from '../../protocol/analysisMessages.ts';
 import type { ChartData } from '../../protocol/chart.ts';
@@ -48,16 +48,11 @@ export function partialCard(card: AnalysisCard, part: Part | null): AnalysisCard
 
 /** What a chart hatches. */
 export function chartGaps({ coverage, period }: Covered): ChartData['gaps'] {
-  const unread = clip(intersection(coverage.byHistory.map(({ neverRead }) => neverRead)), period);
-  const others = subtract(clip(coverage.gaps, period), unread);
-  return [
-    ...unread.map(({ from, to }) => ({ from, to, isUnread: true })),
-    ...others.map(({ from, to }) => ({ from, to, isUnread: false })),
-  ].toSorted((one, other) => one.from - other.from);
+  return clip(coverage.gaps, period);
 }
 
 /** How much of a bucket is complete, as a cell. */
 export function bucketPart({ coverage }: Covered, bucket: Interval, display: Display): string {
-  const isPartial = clip(union(coverage.gaps), bucket).length > 0;
+  const isPartial = clip(coverage.gaps, bucket).length > 0;
   return isPartial ? partOfPeriodText(coverage.complete, bucket, display) : l10n.t('yes');
 }

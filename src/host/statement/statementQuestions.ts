@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
 import { statementFormats, type StatementFormat } from '../../account/statement/manifest.ts';
-import {
-  completeIn,
-  isLeftOut,
-  partsIn,
-  type ReadHistory,
-} from '../../account/statement/statementCoverage.ts';
+import { isLeftOut, partsIn, type ReadHistory } from '../../account/statement/statementCoverage.ts';
 import { monthsOf, type StatementMonth } from '../../account/statement/statementMonth.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { Display } from '../../base/display.ts';
@@ -42,25 +37,20 @@ export async function askMonth(
   const { t } = vscode.l10n;
   const zone = await askZone(display.zone);
   if (!zone) return undefined;
+  const own = histories.filter((history) => !isLeftOut(history));
   const items = monthsOf(period, zone).map((month) => ({
     month,
     label: month.name,
-    description: monthText(histories, month, display, now),
+    description: coverageOfMonthText(
+      own.map((each) => ({ parts: partsIn(each, month) })),
+      month,
+      display,
+      now,
+    ),
   }));
   const title = t('Write Statement');
   const placeHolder = t('Month, in {0}', zone.name);
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.month;
-}
-
-function monthText(
-  histories: readonly ReadHistory[],
-  month: StatementMonth,
-  display: Display,
-  now: number,
-): string {
-  const own = histories.filter((history) => !isLeftOut(history));
-  const complete = completeIn(own.map((history) => ({ parts: partsIn(history, month) })));
-  return coverageOfMonthText(complete, month, display, now);
 }
 
 export async function askStatementFormat(): Promise<StatementFormat | undefined> {

@@ -27,7 +27,7 @@ export function writtenText(
       ? ''
       : t(
           'Of this month: {0}. manifest.json lists what is missing.',
-          coverageOfMonthText(completeIn(contents.histories), month, display, now),
+          coverageOfMonthText(contents.histories, month, display, now),
         ),
     isContradicted
       ? t('The reconciliation contradicts some of its records: manifest.json says which.')
@@ -37,11 +37,12 @@ export function writtenText(
 
 /** Which part of a month a statement of it has. */
 export function coverageOfMonthText(
-  complete: readonly Interval[],
+  histories: Parameters<typeof completeIn>[0],
   month: Interval,
   display: Display,
   now: number,
 ): string {
+  const complete = completeIn(histories);
   return monthCoverageText(complete, month, now, display, l10n.t('nothing is complete'));
 }
 

@@ -11,27 +11,12 @@ export function pointText(
   display: Display,
   texts: AnalysisTexts,
 ): string {
-  const figures = figuresAt(chart, data, point, display);
-  const name = pointName(chart.points, periodOf(data, point), display, texts.fromTo);
-  return [name, ...pointTexts(figures, gapAt(data, point), texts)].join(' · ');
-}
-
-/** What is missing in a point: all of it, a part, or nothing. */
-function gapAt(data: ChartData, point: number): 'all' | 'part' | null {
   const { from, to } = periodOf(data, point);
-  const gaps = data.gaps.filter((gap) => gap.from < to && gap.to > from);
-  if (gaps.length === 0) return null;
-  const isUnread = gaps.some((gap) => gap.isUnread && gap.from <= from && gap.to >= to);
-  return isUnread ? 'all' : 'part';
-}
-
-function pointTexts(
-  figures: string,
-  gap: ReturnType<typeof gapAt>,
-  texts: AnalysisTexts,
-): readonly string[] {
-  if (figures === '' && gap === 'all') return [texts.notRead];
-  return [figures === '' ? texts.noFigure : figures, ...(gap === null ? [] : [texts.incomplete])];
+  const figures = figuresAt(chart, data, point, display);
+  const isPart = data.gaps.some((gap) => gap.from < to && gap.to > from);
+  const known = figures === '' ? (isPart ? texts.notKnown : texts.noFigure) : figures;
+  const name = pointName(chart.points, { from, to }, display, texts.fromTo);
+  return [name, known, ...(isPart && figures !== '' ? [texts.incomplete] : [])].join(' · ');
 }
 
 function periodOf({ from, to }: ChartData, point: number): { from: number; to: number } {

@@ -81,21 +81,17 @@ export function chartDrawing(options: DrawingOptions): ChartDrawing {
       at: rounded(time(at)),
       label,
     })),
-    gaps: data.gaps.flatMap(({ from, to }) => {
-      const [start, end] = [Math.max(left, time(from)), Math.min(right, time(to))];
-      return end < left || start > right ? [] : [shownGap(start, end)];
-    }),
+    // A short gap is seen, too.
+    gaps: data.gaps.map(({ from, to }) => ({
+      at: rounded(time(from)),
+      width: rounded(Math.max(2, time(to) - time(from))),
+    })),
     paths: seriesPaths(data, numbers, { x, end: right, y }),
     yAt: (series, point) => {
       const value = numbers.series[series]?.values[point];
       return value === undefined || Number.isNaN(value) ? null : rounded(y(value));
     },
   };
-}
-
-/** A short gap is seen, too. */
-function shownGap(start: number, end: number): ChartDrawing['gaps'][number] {
-  return { at: rounded(start), width: rounded(Math.max(2, end - start)) };
 }
 
 function ends(ticks: readonly ValueTick[]): readonly [number, number] {

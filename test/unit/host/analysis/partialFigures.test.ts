@@ -151,20 +151,16 @@ describe('the figures of a part of the period', () => {
       { from: day(20), to: synchronised },
     ];
     const { data } = chartOf(await resultOf({ trades: holed }));
-    assert.deepEqual(data?.gaps, [{ from: day(10), to: day(20), isUnread: true }]);
+    assert.deepEqual(data?.gaps, [{ from: day(10), to: day(20) }]);
     const fees = chartOf(
       await resultOf({ trades: holed, futureTransactions: since(15) }, { view: 'fees' }),
     );
-    assert.deepEqual(fees.data?.gaps, [
-      { from: day(0), to: day(10), isUnread: false },
-      { from: day(10), to: day(15), isUnread: true },
-      { from: day(15), to: day(20), isUnread: false },
-    ]);
+    assert.deepEqual(fees.data?.gaps, [{ from: day(0), to: day(20) }]);
   });
 
   it('are hatched up to now, and not beyond', async () => {
     const { data, incomplete } = chartOf(await resultOf({ trades: [{ from: 0, to: day(80) }] }));
-    assert.deepEqual(data?.gaps, [{ from: day(80), to: now, isUnread: true }]);
+    assert.deepEqual(data?.gaps, [{ from: day(80), to: now }]);
     assert.equal(incomplete, 'Incomplete: 80 of 90 days');
   });
 
@@ -218,7 +214,7 @@ describe('the figures of a part of the period', () => {
   it('are marked in the fee audit, too', async () => {
     const result = await resultOf({ trades: since(47) }, { view: 'feeAudit' });
     assert.equal(result.tables[0]?.title, 'Trades by fee · Incomplete: 42 of 90 days');
-    assert.ok(result.notes.includes('No fee is known to deviate. (42 of 90 days)'));
+    assert.ok(result.notes.includes('Incomplete: 42 of 90 days'));
   });
 
   it('are those of the whole wherever they are not marked, at random coverages', async () => {

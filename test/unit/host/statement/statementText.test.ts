@@ -5,10 +5,11 @@ import { coverageOfMonthText } from '../../../../src/host/statement/statementTex
 import { aDisplay } from '../../../support/display.ts';
 
 const month = monthAt(Date.UTC(2026, 7, 1), new TimeZone('UTC'));
+const known = { completeness: 'complete', reason: null, asOf: 0 } as const;
 const at = (day: number, hour = 0, minute = 0): number => Date.UTC(2026, 7, day, hour, minute);
 const textAt = (now: number, ...complete: readonly (readonly [number, number])[]): string =>
   coverageOfMonthText(
-    complete.map(([from, to]) => ({ from, to })),
+    [{ parts: complete.map(([from, to]) => ({ from, to, ...known })) }],
     month,
     aDisplay(),
     now,

@@ -5,10 +5,7 @@ import type { AnalysisChart } from '../../../../src/protocol/analysisMessages.ts
 import { aDisplay } from '../../../support/display.ts';
 
 const hour = 3_600_000;
-const gap = (from: number, to: number, isUnread: boolean) => ({
-  ...{ from: from * hour, to: to * hour },
-  isUnread,
-});
+const gap = (from: number, to: number) => ({ from: from * hour, to: to * hour });
 
 const chart: AnalysisChart = {
   ...{ title: 'usdt', unit: 'usdt', field: 'fee', isProfit: false, points: 'moment', notes: [] },
@@ -18,13 +15,13 @@ const chart: AnalysisChart = {
     kind: 'bars',
     from: [0, 1, 2, 3, 4].map((start) => start * hour),
     to: 5 * hour,
-    gaps: [gap(1, 3, true), gap(3.5, 4.5, false)],
+    gaps: [gap(1, 3), gap(3.5, 4.5)],
     series: [{ label: '', values: ['1', null, '7', '2', null], rows: null, isWider: false }],
   },
 };
 
 describe('a point of a chart of a part of its period', () => {
-  it('says whether it was not read, or only in part', () => {
+  it('says whether it is not known, or only in part', () => {
     const { data } = chart;
     assert.ok(data);
     assert.deepEqual(
@@ -33,10 +30,10 @@ describe('a point of a chart of a part of its period', () => {
       ),
       [
         ['1 usdt'],
-        ['not read'],
+        ['not known'],
         ['7 usdt', 'incomplete'],
         ['2 usdt', 'incomplete'],
-        ['no figure', 'incomplete'],
+        ['not known'],
       ],
     );
   });
