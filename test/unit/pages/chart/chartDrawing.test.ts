@@ -66,7 +66,7 @@ describe('the drawing of a chart', () => {
       width: rounded((x[3] ?? 0) - (x[1] ?? 0)),
     });
     assert.equal(hatched[1]?.width, 2);
-    assert.ok((hatched[1]?.at ?? right) < right);
+    assert.ok(hatched[1].at < right);
   });
 
   it('puts each point at its time, and its value within the axes', () => {
