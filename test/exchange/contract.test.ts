@@ -176,7 +176,9 @@ describe('the contract between the client and the practice exchange', () => {
   });
 
   it('is kept by the reference data', async () => {
-    assert.ok((await read(client.exchangeInfo())).symbols.length > 0);
+    const { symbols } = await read(client.exchangeInfo());
+    assert.ok(symbols.length > 0);
+    assert.equal(client.symbols, symbols);
     assert.equal((await read(client.leverage())).length, 10);
     assert.equal((await read(client.feeTiers())).length, 6);
   });

@@ -96,7 +96,7 @@ describe('the analysis', () => {
       [['-2.5', '10.1']],
     );
     assert.match(document.result?.coverage?.text ?? '', /^Complete \d{4}-\d\d-\d\d – /);
-    assert.equal(document.result?.numbers[0]?.title, 'Numbers · usdt');
+    assert.equal(document.result?.numbers[0]?.title, 'Numbers · usdt (assumed)');
     await open();
     assert.deepEqual([panels.length, panel().revealed], [1, 1]);
   });

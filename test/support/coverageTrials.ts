@@ -40,8 +40,10 @@ const views = [
   'feeAudit',
 ] as const;
 
+/** How many periods of a ledger are tried. */
+const periodCount = 6;
+
 type LineData = ChartData['series'][number];
-type ChosenView = AnalysisChoices['view'];
 
 /** Ninety days of an account: an order an hour or so, what it books, funding, and deposits. */
 class WholeAccount {
@@ -121,6 +123,8 @@ export class CoverageTrials {
   private readonly folder: string;
   private readonly seed: number;
   private readonly whole: string;
+  /** The pages of the whole, by period. */
+  private readonly ofWhole = new Map<number, readonly AnalysisParts[]>();
   /** How many figures without a mark were compared, and how many had one. */
   readonly compared = { unmarked: 0, marked: 0 };
 
@@ -147,10 +151,15 @@ export class CoverageTrials {
       const part = path.join(this.folder, 'part.sqlite');
       copyFileSync(this.whole, part);
       keepPart(part, random);
-      const period = somePeriod(random);
-      const [ofWhole, ofPart] = [documentsOf(this.whole, period), documentsOf(part, period)];
-      for (const view of views)
-        this.compare(`${this.seed}/${trial} ${view}`, ofWhole(view), ofPart(view));
+      const periodNumber = trial % periodCount;
+      const period = somePeriod(new SeededRandom(`${this.seed}/period${periodNumber}`));
+      const ofWhole = this.ofWhole.get(periodNumber) ?? documentsOf(this.whole, period);
+      this.ofWhole.set(periodNumber, ofWhole);
+      const ofPart = documentsOf(part, period);
+      for (const [index, view] of views.entries()) {
+        const [whole, shown] = [ofWhole[index], ofPart[index]];
+        if (whole && shown) this.compare(`${this.seed}/${trial} ${view}`, whole, shown);
+      }
       rmSync(part);
     }
   }
@@ -254,17 +263,14 @@ function somePeriod(random: SeededRandom): AnalysisRequest['period'] {
   return { from: start + first * dayMs, to };
 }
 
-/** The page of each view. */
-function documentsOf(
-  file: string,
-  period: AnalysisRequest['period'],
-): (view: ChosenView) => AnalysisParts {
+/** The pages of the views, in their order. */
+function documentsOf(file: string, period: AnalysisRequest['period']): readonly AnalysisParts[] {
   const ask = <View extends AnalysisView>(view: View): AnalysisOf<View> => {
     const asked = { period, now: end, zone: 'UTC', groupBy: 'day', splitBy: 'asset' } as const;
     return analyseFile(file, { ...asked, account: 'FUTURE', view }) as AnalysisOf<View>;
   };
   const shared = { numbers: ask('numbers'), equity: ask('equity') };
-  return (view) => {
+  return views.map((view) => {
     const analysis = view === 'drawdown' ? shared.equity : ask(view);
     const choices: AnalysisChoices = {
       ...{ view, days: null, dates: null, groupBy: 'day', splitBy: 'asset' },
@@ -274,5 +280,5 @@ function documentsOf(
       ...{ profile: aProfile(), layout: defaultLayout, choices, display: aDisplay() },
       state: { kind: 'read', id: 1, choices, read: { analysis, ...shared } },
     });
-  };
+  });
 }

@@ -173,5 +173,34 @@ describe('a ledger whose symbols do not end with their asset', () => {
         assert.deepEqual(net, ['btc_usd unknown null', 'eth_usd unknown null', 'usdt known 80']);
       },
     },
+    {
+      habit: 'the quote asset stands before the end of the symbol',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'fees that are judged in the asset of the price, and in no other',
+      check: async () => {
+        for (const [symbol, marginAsset, quoteAsset, isJudged] of [
+          ['btc_usdt_261225', 'usdt', 'usdt', true],
+          ['btc_usdt_perp', 'usdt', 'usdt', true],
+          ['btc_usd', 'btc', 'usd', false],
+        ] as const) {
+          const trades = Array.from({ length: 12 }, (_none, index) =>
+            aTrade({
+              ...{ tradeId: String(index + 1), symbol, feeAsset: marginAsset, type: 'ORDER_BOOK' },
+              ...{ amount: '0.02', price: '100001', fee: '1.00001' },
+              time: String(start + index * hourMs),
+            }),
+          );
+          const ledger = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
+            records: { trades },
+            checkpoints: [takersPay(start - 1), takersPay(period.to)],
+          });
+          ledger.keepSymbols([{ symbol, marginAsset, quoteAsset }]);
+          const { markets, undecided } = await analysisOf(ledger, 'feeAudit', { period });
+          ledger.close();
+          assert.equal(markets[0]?.asExpected, isJudged ? 12 : 0, symbol);
+          assert.equal(undecided[0]?.reason, isJudged ? undefined : 'otherAsset', symbol);
+        }
+      },
+    },
   ]);
 });

@@ -52,6 +52,23 @@ describe('the analysis of a stored ledger', () => {
     );
   });
 
+  it('has the assets that a window kept, also in another one', async () => {
+    const id = under.ledgers.create();
+    const [writer, reader] = [under.open(id), under.open(id)];
+    await write(writer, (steps) => steps === 1);
+    const assets = async () =>
+      (await analysisOf(reader, 'realizedPl')).series.map(
+        ({ asset, assetBasis }) => `${asset} ${assetBasis}`,
+      );
+    assert.deepEqual(await assets(), ['usdt assumed']);
+    const symbol = { symbol: 'btc_usdt', marginAsset: 'btc', quoteAsset: 'usdt' };
+    await writer.keepSymbols([symbol, { ...symbol, symbol: 'eth_usdt' }]);
+    assert.deepEqual(await assets(), ['btc known']);
+    await writer.keepSymbols([{ ...symbol, marginAsset: 'usdt' }]);
+    assert.deepEqual(await assets(), ['usdt known']);
+    assert.equal(await reader.feeSign(), null);
+  });
+
   it('leaves the ledger free to answer other calls meanwhile', async () => {
     const client = under.open(under.ledgers.create());
     await write(client, (steps) => steps === 5);
