@@ -44,7 +44,10 @@ export function sum(texts: readonly NumberText[]): NumberText {
 }
 
 /** Each number as an integer, all times 10 to the power of `fraction`: faster to add and compare. */
-function scaled(texts: readonly NumberText[]): { integers: readonly bigint[]; fraction: number } {
+export function scaled(texts: readonly NumberText[]): {
+  integers: readonly bigint[];
+  fraction: number;
+} {
   const fraction = texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
   return { integers: texts.map((text) => scaledInteger(text, fraction)), fraction };
 }

@@ -226,6 +226,7 @@ export type ComparedInterval = Interval & {
   readonly change: NumberText;
   /** The change without the sum of the rows. */
   readonly remainder: NumberText;
+  readonly isContradicted: boolean;
 };
 
 /** What may be wrong with the rows of a contradicted period. */
@@ -272,7 +273,9 @@ export type UndecidedReason =
   /** Another way of booking explains better what the exchange's usual one does not. */
   | 'otherReading'
   /** Too many rows lie inside of the brackets, or a liquidation may have had no trade. */
-  | 'unclear';
+  | 'unclear'
+  /** A fee transaction belongs to no trade: a fee of something else, or its trade is missing. */
+  | 'feeWithoutTrade';
 
 /** The verdict of an identity on one asset or symbol. */
 export type SubjectReport = {
@@ -284,6 +287,10 @@ export type SubjectReport = {
   readonly periods: readonly AgreedPeriod[];
   /** Oldest first. */
   readonly contradictions: readonly Contradiction[];
+  /** Where fee transactions that belong to no trade are too much, oldest first. */
+  readonly withoutTrade: readonly Contradiction[];
+  /** The largest remainder, without its sign, of those that agree within float rounding or the digits of figures. */
+  readonly rounded: NumberText;
   /** Of balances and positions, oldest first: the first contradicted ones and the newest others. */
   readonly intervals: readonly ComparedInterval[];
   /** How many intervals with a change there are. */

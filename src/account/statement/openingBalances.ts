@@ -10,7 +10,7 @@ import type {
   LedgerWriter,
   ReconciliationReport,
 } from '../../ledger/ledger.ts';
-import { bracketOf } from '../../ledger/reconciliation/bracket.ts';
+import { bracketOf, staleBracket } from '../../ledger/reconciliation/bracket.ts';
 import type { OpeningBalance } from './journal.ts';
 import type { NearestCheckpoints } from './nearestCheckpoints.ts';
 
@@ -71,7 +71,7 @@ async function openingsFrom(
   checkpoint: Checkpoint,
   moment: number,
 ): Promise<readonly OpeningBalance[]> {
-  const bracket = bracketOf(checkpoint);
+  const bracket = staleBracket(bracketOf(checkpoint));
   const isBefore = bracket.to <= moment;
   const between = isBefore ? { from: bracket.to, to: moment } : { from: moment, to: bracket.from };
   const whole = {

@@ -40,7 +40,7 @@ export function identityTexts(identity: IdentityName): {
     averageExecutionPrice: {
       title: t('Average prices'),
       meaning: t(
-        'The average price of an order is that of its trades, weighted by volume, within its last digit.',
+        'The average price of an order is that of its trades, weighted by volume, within its last digit or the 15th.',
       ),
     },
   }[identity];

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { unknownText, difference, isZero, type NumberText } from '../../base/decimal.ts';
+import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { IdentityReport, SubjectReport, IdentityName, Interval } from '../../ledger/ledger.ts';
 import {
@@ -129,8 +129,8 @@ function lineOf(
   display: Display,
 ): ReconciliationLine {
   const { identity, histories } = report;
-  const { verdict, contradictions } = subject;
-  const remainder = contradictions[0]?.remainder ?? '0';
+  const { verdict, contradictions, rounded } = subject;
+  const remainder = contradictions[0]?.remainder ?? rounded;
   const shown = display.full(remainderFields[identity], remainder);
   const isOfLine = (each: NamedContradiction): boolean =>
     each.identity === identity && each.subject === subject.subject;
@@ -215,18 +215,18 @@ function checkpointTable(
     rows: intervals
       .toReversed()
       .toSorted((one, other) => intervalRank(one) - intervalRank(other))
-      .map(({ figure: after, change, remainder, ...interval }) => [
+      .map(({ figure: after, change, remainder, isContradicted, ...interval }) => [
         ...timeLabels(interval, display),
         figure(after),
         figure(change),
         figure(difference(change, remainder)),
-        { ...figure(remainder), ...(isZero(remainder) ? {} : { tone: 'loss' as const }) },
+        { ...figure(remainder), ...(isContradicted ? { tone: 'loss' as const } : {}) },
       ]),
   };
 }
 
-function intervalRank({ remainder }: SubjectReport['intervals'][number]): number {
-  return isZero(remainder) ? 1 : 0;
+function intervalRank({ isContradicted }: SubjectReport['intervals'][number]): number {
+  return isContradicted ? 0 : 1;
 }
 
 function contradictionTable(

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { isZero, negated } from '../../base/decimal.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
 } from '../../ledger/ledger.ts';
 import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
 import { minTimesHeld } from '../../ledger/reconciliation/learnedReading.ts';
+import { remainderFields } from './identityText.ts';
 import type { Label } from '../../protocol/documentTable.ts';
 
 export function verdictWord(verdict: Verdict): string {
@@ -54,17 +56,26 @@ export function verdictNotes(
 
 function provedNotes(
   identity: IdentityName,
-  { held, periods }: SubjectReport,
+  { held, periods, rounded }: SubjectReport,
   display: Display,
 ): string[] {
   const { t } = l10n;
   const count = display.count(held);
+  const rounding = isZero(rounded)
+    ? []
+    : [
+        t(
+          'Agrees within float rounding, or the last digit of the figures: the largest remainder is {0}.',
+          display.full(remainderFields[identity], rounded),
+        ),
+      ];
   const [first, last] = [periods[0], periods.at(-1)];
   if (!first || !last)
     return [
       identity === 'transferLegs'
         ? t('Transfers that agree: {0}.', count)
         : t('Orders that agree: {0}.', count),
+      ...rounding,
     ];
   const times = timesOf({ from: first.from, to: last.to }, display);
   return [
@@ -72,6 +83,7 @@ function provedNotes(
     ...(periods.length > 1
       ? [t('Rows and figures agree in {0} separate periods.', display.count(periods.length))]
       : []),
+    ...rounding,
   ];
 }
 
@@ -115,10 +127,11 @@ function contradictionText(
 
 function undecidedText(
   { identity }: IdentityReport,
-  { reason }: SubjectReport,
+  { reason, withoutTrade }: SubjectReport,
   display: Display,
 ): string {
   const { t } = l10n;
+  const [first = { from: 0, to: 0, remainder: '0' }] = withoutTrade;
   switch (reason) {
     case 'doesNotApply':
       return t('This identity does not apply to this exchange.');
@@ -133,6 +146,13 @@ function undecidedText(
       return identity === 'position'
         ? t('Not judged: a liquidation, or too many rows with the time of a checkpoint.')
         : t('Too many rows have the time of a checkpoint: they may be on either side of it.');
+    case 'feeWithoutTrade':
+      return t(
+        'From {0} to {1}, FEE transactions of {2} belong to no trade. Intervals with such fees: {3}.',
+        ...timesOf(first, display),
+        display.full('fee', negated(first.remainder)),
+        display.count(withoutTrade.length),
+      );
     case 'notCovered':
     case null:
       return ['deposited', 'position'].includes(identity)

@@ -3,6 +3,9 @@ import type { Checkpoint, Interval } from '../ledger.ts';
 /** How long before the time of a row a balance may show it. */
 export const postingDelayMs = 5000;
 
+/** How old the figures of an answer may be: an exchange may answer from a cache or a replica. */
+const staleAnswerMs = 3000;
+
 /** With more rows inside of a bracket, there are too many splits to try. */
 const mostBracketRows = 12;
 
@@ -19,6 +22,11 @@ export function bracketOf({ sentAt, answeredAt, clockErrorMs }: Checkpoint): Bra
 /** Both ends may be the time of a row that is in the figures or not. */
 export function bracketBetween(first: number, last: number): Bracket {
   return { from: first, answeredBy: last + 1, to: last + 1 + postingDelayMs };
+}
+
+/** The same if the answer may have been old when it was given. */
+export function staleBracket(bracket: Bracket): Bracket {
+  return { ...bracket, from: bracket.from - staleAnswerMs };
 }
 
 /** Figures without the rows of a bracket that they have, for every split of them; null if they are too many. */

@@ -44,3 +44,22 @@ function* entriesOf(
     if (term) yield { history, record, time, term };
   }
 }
+
+/** Those of an interval, if they are sorted by time. */
+export function within<Timed extends { readonly time: number }>(
+  records: readonly Timed[],
+  { from, to }: Interval,
+): readonly Timed[] {
+  return records.slice(firstFrom(records, from), firstFrom(records, to));
+}
+
+/** The index of the first record at or after a time. */
+function firstFrom(records: readonly { readonly time: number }[], time: number): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((records[middle]?.time ?? time) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

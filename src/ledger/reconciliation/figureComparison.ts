@@ -6,7 +6,7 @@ import { compareFigures } from './openingBalance.ts';
 import type { Point, Row } from './openings.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement } from './verdicts.ts';
-import { bracketOf, type Bracket } from './bracket.ts';
+import { bracketOf, staleBracket, type Bracket } from './bracket.ts';
 
 /** A symbol has few positions at a time. */
 const mostUnsigned = 4;
@@ -21,7 +21,7 @@ export function judgeFigures(
   const all = statesIn(reader, comparison, span);
   const [first, last] = [all[0], all.at(-1)];
   if (!first || !last) return new Map();
-  const period = { from: first.bracket.from, to: last.bracket.to };
+  const period = { from: staleBracket(first.bracket).from, to: last.bracket.to };
   const { rows, unknownTimes } = rowsBySubject(entriesIn(reader, terms, period));
   const states = withoutRedundant(all, rows);
   const unclearTimes = unclearTimesIn(reader, comparison, span);
@@ -34,9 +34,18 @@ export function judgeFigures(
       .filter(([, points]) => points.length > 0)
       .map(([subject, points]) => {
         const unclear = [...unclearTimes, ...(unknownTimes.get(subject) ?? [])];
-        return [subject, compareFigures(points, rows.get(subject) ?? [], unclear)];
+        return [subject, compareAnswers(points, rows.get(subject) ?? [], unclear)];
       }),
   );
+}
+
+/** Answers may be old when they are given: believed if it explains something that contradicts otherwise. */
+function compareAnswers(...[points, ...others]: Parameters<typeof compareFigures>) {
+  const found = compareFigures(points, ...others);
+  if (found.contradictions.length === 0) return found;
+  const old = points.map(({ bracket, figures }) => ({ bracket: staleBracket(bracket), figures }));
+  const explained = compareFigures(old, ...others);
+  return explained.contradictions.length < found.contradictions.length ? explained : found;
 }
 
 /** The end is one of them: a record may be booked after it. */
@@ -60,12 +69,12 @@ export function rowsBySubject(entries: Iterable<UnknownEntry>): RowsBySubject {
   const bySubject = new Map<string, Row[]>();
   const unknownTimes = new Map<string, number[]>();
   for (const entry of entries) {
-    const { term, time } = entry;
+    const { history, term, time } = entry;
     const { subject } = term;
     if (!isKnown(entry)) unknownTimes.set(subject, [...(unknownTimes.get(subject) ?? []), time]);
     else if (!isZero(entry.term.amount)) {
       const rows = bySubject.get(subject) ?? [];
-      rows.push({ time, amount: entry.term.amount });
+      rows.push({ history, time, amount: entry.term.amount });
       bySubject.set(subject, rows);
     }
   }
@@ -118,7 +127,8 @@ function statesIn(
   const states: State[] = [];
   for (const checkpoint of reader.checkpoints()) {
     const bracket = bracketOf(checkpoint);
-    const known = from <= bracket.from && bracket.to <= to ? figures(checkpoint) : null;
+    const isCovered = from <= staleBracket(bracket).from && bracket.to <= to;
+    const known = isCovered ? figures(checkpoint) : null;
     if (known) states.push({ bracket, figures: known });
   }
   return states.sort((one, other) => one.bracket.from - other.bracket.from);

@@ -2,6 +2,7 @@ import { fractionDigits, negated, product, type NumberText } from '../../base/de
 import { dayMs, minuteMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
+import { doubtfulDigits } from './rounding.ts';
 import {
   identityNames,
   type Checkpoint,
@@ -41,7 +42,8 @@ export type IdentityReading = { readonly name: string; readonly terms: TermsByHi
 /**
  * How terms are compared:
  * - `figures`: between two checkpoints, they add up to the change of a figure of the account;
- * - `idleSpans`: those between two spans without records add up to 0;
+ * - `idleSpans`: those between two spans without records add up to 0, but for those of the history
+ *   `mayStandAlone` that have no opposite;
  * - `keys`: those with the same key add up to 0. Records with one key lie at most `apartMs` apart, except
  *   for an order that may rest.
  */
@@ -57,7 +59,7 @@ export type Comparison =
       /** Records near which a figure may change without a row. */
       readonly unclearNear: TermsByHistory;
     }
-  | { readonly by: 'idleSpans' }
+  | { readonly by: 'idleSpans'; readonly mayStandAlone?: LedgerHistory }
   | {
       readonly by: 'keys';
       /** A key is judged only with a record of this history; undefined if any record will do. */
@@ -113,7 +115,8 @@ const definitions: Readonly<Record<IdentityName, Omit<Identity, 'name'>>> = {
     isPaired: false,
   },
   tradeFees: {
-    comparison: { by: 'idleSpans' },
+    // A withdrawal or a loan has a fee too.
+    comparison: { by: 'idleSpans', mayStandAlone: 'futureTransactions' },
     readings: [
       {
         name: 'oppositeSigns',
@@ -237,7 +240,10 @@ function orderTrade(trade: Trade): Term {
   return { ...ofTrade(trade), amount: trade.amount };
 }
 
-/** An average is rounded in a way that is not documented: it may be off by less than its last digit. */
+/**
+ * An average is rounded in a way that is not documented: it may be off by less than its last digit, or by
+ * that of a double.
+ */
 function paidByOrder(order: Order): Term | null {
   const { filled, averageExecutionPrice: average } = order;
   if (!isFinal(order) || average === null) return null;
@@ -268,7 +274,7 @@ function isFinal({ status }: Order): boolean {
   return status !== null && status !== 'PARTIALLY_EXECUTED';
 }
 
-/** `0.01` for `12.50`. */
+/** `0.01` for `12.50`; the 15th digit of a number that is written as doubles are. */
 function lastDigitOf(text: NumberText): NumberText {
-  return `1e-${fractionDigits(text)}`;
+  return `1e${doubtfulDigits(text) - fractionDigits(text)}`;
 }

@@ -1,8 +1,10 @@
 import {
   absolute,
   compare,
+  extremes,
   isZero,
   negated,
+  scaled,
   sign,
   sum,
   type NumberText,
@@ -11,7 +13,8 @@ import type { Interval, Contradiction } from '../ledger.ts';
 import { entriesIn, type UnknownEntry } from './entries.ts';
 import type { Comparison, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
-import type { Judgement } from './verdicts.ts';
+import { floatTolerance, magnitude } from './rounding.ts';
+import { nothingCompared, type Judgement } from './verdicts.ts';
 
 type KeyComparison = Extract<Comparison, { by: 'keys' }>;
 
@@ -46,17 +49,8 @@ export function judgeKeys(
       // A single record is not evidence that others would fit.
       const alone = all.filter((group) => group.amounts.length < 2 && fits(group)).length;
       const held = all.length - alone - contradictions.length;
-      return [
-        subject,
-        {
-          periods: [],
-          contradictions,
-          intervals: [],
-          intervalCount: 0,
-          held,
-          unclear: 0,
-        },
-      ];
+      const rounded = extremes(['0', ...all.map(roundingOf)]).max;
+      return [subject, { ...nothingCompared, contradictions, held, rounded }];
     }),
   );
 }
@@ -110,12 +104,28 @@ function isDecidable(group: Group, { needs, apartMs }: KeyComparison, span: Inte
 
 /** Trades have positive amounts: once they reach what was filled, none is missing. */
 function isFilled({ volumes }: Group): boolean {
-  return volumes.length > 0 && sign(sum(volumes)) >= 0;
+  return volumes.length > 0 && (sign(sum(volumes)) >= 0 || isRounded(volumes));
 }
 
-function fits({ amounts, tolerance }: Group): boolean {
+function fits(group: Group): boolean {
+  return isExact(group) || isRounded(group.amounts);
+}
+
+/** Whether they add up to 0, but for the rounding of doubles. */
+function isRounded(amounts: readonly NumberText[]): boolean {
+  const { integers } = scaled(amounts);
+  const total = integers.reduce((subtotal, each) => subtotal + each, 0n);
+  return magnitude(total) <= floatTolerance(integers);
+}
+
+function isExact({ amounts, tolerance }: Group): boolean {
   const total = sum(amounts);
   return isZero(total) || compare(absolute(total), tolerance) < 0;
+}
+
+/** What it differs by if it fits but for the rounding of doubles. */
+function roundingOf(group: Group): NumberText {
+  return !isExact(group) && fits(group) ? absolute(sum(group.amounts)) : '0';
 }
 
 function contradictionOf(group: Group): readonly Contradiction[] {

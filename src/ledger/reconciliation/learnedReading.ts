@@ -1,15 +1,17 @@
-import type { Applicability, Interval } from '../ledger.ts';
+import { extremes, scaled } from '../../base/decimal.ts';
+import type { Applicability, Contradiction, Interval, LedgerHistory } from '../ledger.ts';
 import type { Identity, IdentityReading, Comparison, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
 import { coveredSpans } from './coveredSpans.ts';
-import { historiesOf, entriesIn } from './entries.ts';
+import { historiesOf, entriesIn, within } from './entries.ts';
 import { judgeFigures, rowsBySubject } from './figureComparison.ts';
 import { judgeKeys } from './keyComparison.ts';
 import { minuteMs } from '../../base/time.ts';
-import { bracketBetween } from './bracket.ts';
+import { bracketBetween, withoutBracketRows } from './bracket.ts';
 import { compareFigures } from './openingBalance.ts';
 import type { Point, Row } from './openings.ts';
+import { floatTolerance, magnitude } from './rounding.ts';
 
 /** How often an identity must hold before it can contradict. */
 export const minTimesHeld = 5;
@@ -100,7 +102,7 @@ function judgeSpan(
     case 'figures':
       return judgeFigures(reader, comparison, terms, span);
     case 'idleSpans':
-      return judgeIdleSpans(reader, terms, span);
+      return judgeIdleSpans(reader, comparison.mayStandAlone, terms, span);
     case 'keys':
       return judgeKeys(reader, comparison, terms, span);
   }
@@ -114,6 +116,8 @@ function together(earlier: SubjectJudgement, later: SubjectJudgement): SubjectJu
     intervalCount: earlier.intervalCount + later.intervalCount,
     held: earlier.held + later.held,
     unclear: earlier.unclear + later.unclear,
+    rounded: extremes([earlier.rounded, later.rounded]).max,
+    withoutTrade: [...earlier.withoutTrade, ...later.withoutTrade],
   };
 }
 
@@ -123,6 +127,7 @@ const shortestIdleMs = 2 * minuteMs;
 /** Compares the sum of the rows between two idle spans with 0. */
 function judgeIdleSpans(
   reader: ReconciliationReader,
+  mayStandAlone: LedgerHistory | undefined,
   terms: TermsByHistory,
   span: Interval,
 ): Judgement {
@@ -130,9 +135,37 @@ function judgeIdleSpans(
   return new Map(
     [...bySubject].map(([subject, rows]) => {
       const found = compareFigures(idlePointsOf(rows, span), rows, unknownTimes.get(subject));
-      return [subject, { ...found, intervals: [], intervalCount: 0 }];
+      const withoutTrade = found.contradictions.filter((each) =>
+        isOfLoneRows(each, rows, mayStandAlone),
+      );
+      const contradictions = found.contradictions.filter((each) => !withoutTrade.includes(each));
+      return [subject, { ...found, contradictions, withoutTrade, intervals: [], intervalCount: 0 }];
     }),
   );
+}
+
+/** Whether rows agree without some of this history that have no opposite, and are not there twice. */
+function isOfLoneRows(
+  { remainder, ...interval }: Contradiction,
+  all: readonly Row[],
+  history: LedgerHistory | undefined,
+): boolean {
+  if (!history) return false;
+  const rows = within(all, interval);
+  const { integers } = scaled([remainder, ...rows.map(({ amount }) => amount)]);
+  const [missing = 0n, ...amounts] = integers;
+  const opposites = new Set(amounts.filter((_, index) => rows[index]?.history !== history));
+  const own = amounts.flatMap((amount, index) => {
+    const row = rows[index];
+    const isAlone = row?.history === history && !opposites.has(-amount);
+    return isAlone ? [{ amount, name: `${row.time} ${amount}` }] : [];
+  });
+  const lone = [...Map.groupBy(own, ({ name }) => name).values()].flatMap((same) =>
+    same.length === 1 ? same.map(({ amount }) => amount) : [],
+  );
+  const left = withoutBracketRows([-missing], lone) ?? lone.map((amount) => -missing - amount);
+  const tolerance = floatTolerance(amounts);
+  return [...left].some((each) => magnitude(each) <= tolerance);
 }
 
 /** A figure of 0 in the middle of each time without rows. */

@@ -1,5 +1,11 @@
 import type { AgreedPeriod, ComparedInterval, Contradiction } from '../ledger.ts';
-import { fractionDigits, plainText, scaledInteger } from '../../base/decimal.ts';
+import {
+  fractionDigits,
+  isZero,
+  plainText,
+  scaledInteger,
+  type NumberText,
+} from '../../base/decimal.ts';
 import { minuteMs } from '../../base/time.ts';
 import {
   balanceOf,
@@ -12,10 +18,15 @@ import {
   type ScaledPoint,
   type ScaledRow,
 } from './openings.ts';
+import { areDoubles, floatTolerance, magnitude } from './rounding.ts';
 import type { SubjectJudgement } from './verdicts.ts';
 
 /** Where the opening balance changes: from the first of these points to the last. */
-type Break = { readonly openings: readonly Opening[]; readonly remainder: bigint };
+type Break = {
+  readonly openings: readonly Opening[];
+  readonly remainder: bigint;
+  readonly isContradicted: boolean;
+};
 
 /** How long before or after a change of a figure its record may be booked. */
 const apartMs = minuteMs;
@@ -34,36 +45,32 @@ export function compareFigures(
   rows: readonly Row[],
   unclearTimes: readonly number[] = [],
 ): SubjectJudgement {
-  const numbers = [
-    ...points.flatMap(({ figures }) => figures),
-    ...rows.map(({ amount }) => amount),
-  ];
-  const fraction = numbers.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+  const written = points.flatMap(({ figures }) => figures);
+  const amounts = rows.map(({ amount }) => amount);
+  const decimals = mostDecimals(written);
+  const fraction = Math.max(decimals, mostDecimals(amounts));
   const scaledPoints = points.map(({ bracket, figures }): ScaledPoint => {
     return { bracket, figures: figures.map((figure) => scaledInteger(figure, fraction)) };
   });
   const scaledRows = rows.map(({ time, amount }): ScaledRow => {
     return { time, amount: scaledInteger(amount, fraction) };
   });
+  // A figure of 0 does not show how many digits others would have.
+  const unit = written.every(isZero) ? 1n : 10n ** BigInt(fraction - decimals);
+  const hasMore = unit > 1n && scaledRows.some(({ amount }) => amount % unit !== 0n);
+  const figureUnit = hasMore ? unit : 1n;
+  const isDouble = areDoubles(written) || areDoubles(amounts);
   const runs: Run[] = [];
-  let [held, judged] = [0, 0];
   for (const opening of openingsOf(scaledPoints, scaledRows)) {
-    judged += 1;
     const run = runs.at(-1);
-    const common = run && inBoth(run.balances, opening.balances);
-    if (run && common && common.size > 0) {
-      run.openings.push(opening);
-      run.balances = common;
-      if (opening.rowCount > 0) held += 1;
-    } else runs.push({ openings: [opening], balances: opening.balances });
+    if (!run || !isJoined(run, opening, { rows: scaledRows, figureUnit, isDouble }))
+      runs.push({ openings: [opening], balances: opening.balances });
   }
   runs.forEach(chooseFigures);
+  const openings = runs.flatMap((run) => run.openings);
   const breaks = runs.slice(1).map((run, index) => breakBetween(runs[index] ?? run, run));
   const unclear = new Set(breaks.filter((each) => isNear(each, unclearTimes)));
-  const intervals = changesOf(
-    runs.flatMap(({ openings }) => openings),
-    breaks,
-  ).filter((each) => !unclear.has(each));
+  const intervals = changesOf(openings, breaks).filter((each) => !unclear.has(each));
   return {
     periods: runs.map((run) => periodOf(run, fraction)),
     contradictions: breaks
@@ -71,9 +78,93 @@ export function compareFigures(
       .map((each) => contradictionOf(each, fraction)),
     intervals: listed(intervals).map((each) => intervalOf(each, fraction)),
     intervalCount: intervals.length,
-    held,
-    unclear: points.length - judged + unclear.size,
+    held: runs.flatMap((run) =>
+      run.openings.filter((opening, index) =>
+        isEvidence(opening, run.openings[index - 1], figureUnit),
+      ),
+    ).length,
+    unclear: points.length - openings.length + unclear.size,
+    rounded: plainText(largest(openings.map(({ remainder }) => remainder)), fraction),
+    withoutTrade: [],
   };
+}
+
+function mostDecimals(numbers: readonly NumberText[]): number {
+  return numbers.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+}
+
+function smallest(remainders: readonly bigint[]): bigint {
+  const [first = 0n, ...others] = remainders;
+  return others.reduce((least, each) => (magnitude(each) < magnitude(least) ? each : least), first);
+}
+
+function largest(remainders: readonly bigint[]): bigint {
+  return remainders.map(magnitude).reduce((most, each) => (each > most ? each : most), 0n);
+}
+
+/** Whether rows explain the figure. Those that are less than its last digit do not. */
+function isEvidence(opening: Opening, before: Opening | undefined, figureUnit: bigint): boolean {
+  if (!before || opening.rowCount === 0) return false;
+  return opening.remainder === 0n || figureUnit === 1n || opening.figure !== before.figure;
+}
+
+type Precision = {
+  readonly rows: readonly ScaledRow[];
+  /** One of the last digit that figures show, if rows have more; else 1. */
+  readonly figureUnit: bigint;
+  readonly isDouble: boolean;
+};
+
+/** Whether the point agrees with the run before it, which it then belongs to. */
+function isJoined(run: Run, opening: Opening, precision: Precision): boolean {
+  let balances = inBoth(run.balances, opening.balances);
+  const { figureUnit, isDouble } = precision;
+  if (figureUnit > 1n || (isDouble && balances.size === 0)) {
+    const tolerance = toleranceOf(run.openings.at(-1) ?? opening, opening, precision);
+    const remainders = nearest(run.balances, opening.balances, tolerance);
+    balances = new Set(remainders.keys());
+    opening.remainder = smallest([...remainders.values()]);
+  }
+  if (balances.size === 0) return false;
+  run.openings.push(opening);
+  run.balances = balances;
+  return true;
+}
+
+/** What is cut off of figures has their sign. */
+function toleranceOf(
+  before: Opening,
+  after: Opening,
+  { rows, figureUnit, isDouble }: Precision,
+): bigint {
+  const figures = [...before.figures, ...after.figures];
+  const isOnBothSides = figures.some((each) => each >= 0n) && figures.some((each) => each <= 0n);
+  const digits = figureUnit === 1n ? 0n : isOnBothSides ? 2n * figureUnit : figureUnit;
+  const amounts = rows.slice(before.firstInside, after.end).map(({ amount }) => amount);
+  return digits + (isDouble ? floatTolerance(amounts, figures) : 0n);
+}
+
+/** The others that differ from a balance by at most the tolerance, and by how much. */
+function nearest(
+  balances: ReadonlySet<bigint>,
+  others: ReadonlySet<bigint>,
+  tolerance: bigint,
+): ReadonlyMap<bigint, bigint> {
+  const inOrder = (all: ReadonlySet<bigint>): bigint[] =>
+    [...all].sort((one, other) => (one < other ? -1 : 1));
+  const sorted = inOrder(balances);
+  const near = new Map<bigint, bigint>();
+  let index = 0;
+  for (const other of inOrder(others)) {
+    const remainderAt = (at: number): bigint => other - (sorted[at] ?? other);
+    while (
+      index + 1 < sorted.length &&
+      magnitude(remainderAt(index + 1)) <= magnitude(remainderAt(index))
+    )
+      index += 1;
+    if (magnitude(remainderAt(index)) <= tolerance) near.set(other, remainderAt(index));
+  }
+  return near;
 }
 
 function inBoth(some: ReadonlySet<bigint>, others: ReadonlySet<bigint>): ReadonlySet<bigint> {
@@ -86,8 +177,13 @@ function periodOf(run: Run, fraction: number): AgreedPeriod {
   return {
     ...periodBetween(openings),
     intervals: openings.length - 1,
-    openingBalance: plainText(balanceOf(run), fraction),
+    openingBalance: plainText(firstBalanceOf(run), fraction),
   };
+}
+
+/** Rounding changes it from point to point. */
+function firstBalanceOf(run: Run): bigint {
+  return run.openings.reduce((balance, { remainder }) => balance - remainder, balanceOf(run));
 }
 
 function periodBetween(openings: readonly Opening[]) {
@@ -103,11 +199,11 @@ function contradictionOf({ openings, remainder }: Break, fraction: number): Cont
 
 /** From the last point that excludes the later opening balance to the first that excludes the earlier one. */
 function breakBetween(earlier: Run, later: Run): Break {
-  const [before, after] = [balanceOf(earlier), balanceOf(later)];
+  const [before, after] = [balanceOf(earlier), firstBalanceOf(later)];
   const start = earlier.openings.findLastIndex(({ balances }) => !balances.has(after));
   const suspects = [...earlier.openings.slice(start), ...later.openings.slice(0, 1)];
   const openings = punctualInterval(suspects, before, after) ?? suspects;
-  return { openings, remainder: after - before };
+  return { openings, remainder: after - before, isContradicted: true };
 }
 
 /** The only interval in which the opening balance can have changed if no row was posted late. */
@@ -138,7 +234,8 @@ function changesOf(openings: readonly Opening[], breaks: readonly Break[]): read
     const found = breakAt.get(opening);
     if (found) return found.openings.at(-1) === opening ? [found] : [];
     const isChanged = opening.rowCount > 0 || opening.figure !== before.figure;
-    return isChanged ? [{ openings: [before, opening], remainder: 0n }] : [];
+    const { remainder } = opening;
+    return isChanged ? [{ openings: [before, opening], remainder, isContradicted: false }] : [];
   });
 }
 
@@ -149,14 +246,17 @@ function isNear({ openings }: Break, times: readonly number[]): boolean {
 
 /** The first contradicted intervals, and the newest of the others. */
 function listed(intervals: readonly Break[]): readonly Break[] {
-  const contradicted = intervals.filter(({ remainder }) => remainder !== 0n);
+  const contradicted = intervals.filter(({ isContradicted }) => isContradicted);
   const first = new Set(contradicted.slice(0, mostContradicted));
   const others = intervals.filter((each) => !first.has(each));
   const newest = new Set(others.slice(-(mostIntervals - first.size)));
   return intervals.filter((each) => first.has(each) || newest.has(each));
 }
 
-function intervalOf({ openings, remainder }: Break, fraction: number): ComparedInterval {
+function intervalOf(
+  { openings, remainder, isContradicted }: Break,
+  fraction: number,
+): ComparedInterval {
   const [first, last] = [openings[0], openings.at(-1)];
   const figure = last?.figure ?? 0n;
   return {
@@ -164,5 +264,6 @@ function intervalOf({ openings, remainder }: Break, fraction: number): ComparedI
     figure: plainText(figure, fraction),
     change: plainText(figure - (first?.figure ?? 0n), fraction),
     remainder: plainText(remainder, fraction),
+    isContradicted,
   };
 }

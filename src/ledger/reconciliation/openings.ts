@@ -1,11 +1,16 @@
 import type { NumberText } from '../../base/decimal.ts';
+import type { LedgerHistory } from '../ledger.ts';
 import { withoutBracketRows, type Bracket } from './bracket.ts';
 
 /** A figure of the account at one checkpoint: what it may be, at best the first. */
 export type Point = { readonly bracket: Bracket; readonly figures: readonly NumberText[] };
 
 /** A row that changes the figure. */
-export type Row = { readonly time: number; readonly amount: NumberText };
+export type Row = {
+  readonly history: LedgerHistory;
+  readonly time: number;
+  readonly amount: NumberText;
+};
 
 /** The same as integers, all times the same power of 10: faster to add and compare. */
 export type ScaledPoint = Pick<Opening, 'bracket' | 'figures'>;
@@ -20,11 +25,16 @@ export type Opening = {
   /** What the rows up to the point add up to, and those of its bracket. */
   readonly rowSum: bigint;
   readonly inside: readonly bigint[];
+  /** The index of the first of these, and of the first row after them. */
+  readonly firstInside: number;
+  readonly end: number;
   /** How many rows lie between the point before and this one. */
   readonly rowCount: number;
   readonly balances: ReadonlySet<bigint>;
   /** Those that it allows if no row was posted late. */
   readonly punctual: ReadonlySet<bigint>;
+  /** What it differs by from the point before, if they agree but for rounding. */
+  remainder: bigint;
 };
 
 /** Neighbouring points that agree on the opening balance: all rows between them are right. */
@@ -48,7 +58,9 @@ export function* openingsOf(
       onTime.length === inside.length ? balances : balancesOf(figures, rowSum, onTime);
     const [figure] = figures;
     if (!balances || !punctual || figure === undefined) continue;
-    yield { bracket, figures, figure, rowSum, inside, rowCount, balances, punctual };
+    const indices = { firstInside: next, end: next + inside.length };
+    const sums = { rowSum, inside, rowCount, balances, punctual, remainder: 0n };
+    yield { bracket, figures, figure, ...indices, ...sums };
     rowCount = 0;
   }
 }

@@ -1,11 +1,11 @@
 import { findCandidates } from './candidates.ts';
 import { coveredSpans } from './coveredSpans.ts';
-import { entriesIn, historiesOf, isKnown, type Entry } from './entries.ts';
+import { entriesIn, historiesOf, isKnown, within, type Entry } from './entries.ts';
 import { identities, type Identity, type TermsByHistory } from './identities.ts';
 import { learnReading, type LearnedReading } from './learnedReading.ts';
 import { pairEntries, type Pairs } from './pairs.ts';
 import type { ReconciliationReader, TimedRecord } from './reconciliationReader.ts';
-import type { SubjectJudgement } from './verdicts.ts';
+import { nothingCompared, type SubjectJudgement } from './verdicts.ts';
 import type {
   Candidate,
   Applicability,
@@ -46,16 +46,13 @@ function identityReport(
     const isOpen = explainedByOthers.has(subject);
     const found = isOpen ? undefined : judgement.get(subject);
     const { verdict, reason } = verdictOf(applicability, found, isOpen);
+    const { unclear: _, ...shown } = found ?? nothingCompared;
     const [first] = verdict === 'contradicted' ? (found?.contradictions ?? []) : [];
     return {
       subject,
       verdict,
       reason,
-      held: found?.held ?? 0,
-      periods: found?.periods ?? [],
-      contradictions: found?.contradictions ?? [],
-      intervals: found?.intervals ?? [],
-      intervalCount: found?.intervalCount ?? 0,
+      ...shown,
       candidates: first ? candidatesOf(reader, reading.terms, paired, subject, first) : [],
     };
   });
@@ -91,6 +88,7 @@ function verdictOf(
   if (isExplainedByOthers) return { verdict: 'undecided', reason: 'otherReading' };
   if (!found) return { verdict: 'undecided', reason: 'notCovered' };
   if (found.contradictions.length > 0) return { verdict: 'contradicted', reason: null };
+  if (found.withoutTrade.length > 0) return { verdict: 'undecided', reason: 'feeWithoutTrade' };
   const isCompared = found.held > 0 || found.periods.some(({ intervals }) => intervals > 0);
   if (isCompared) return { verdict: 'proved', reason: null };
   return { verdict: 'undecided', reason: found.unclear > 0 ? 'unclear' : 'notCovered' };
@@ -156,19 +154,4 @@ function keptRecords(
     kept.push(record);
   }
   return kept.sort((one, other) => one.time - other.time);
-}
-
-function within(records: readonly TimedRecord[], { from, to }: Interval): readonly TimedRecord[] {
-  return records.slice(firstFrom(records, from), firstFrom(records, to));
-}
-
-/** The index of the first record at or after a time. */
-function firstFrom(records: readonly TimedRecord[], time: number): number {
-  let [low, high] = [0, records.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((records[middle]?.time ?? time) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
