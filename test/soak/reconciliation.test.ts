@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { bookedLedger } from '../support/bookedLedger.ts';
 import {
   assertNamed,
+  bookHabits,
   falseContradictions,
   faultKinds,
   tryFault,
@@ -30,6 +31,11 @@ describe('a reconciliation of large books', () => {
 
   it('contradicts nothing in 1,000 right books', () => {
     for (let seed = 1; seed <= 1000; seed++) assert.deepEqual(falseContradictions(seed, 3000), []);
+  }).timeout(3_600_000);
+
+  it('contradicts nothing in 300 right books with the habits of real exchanges', () => {
+    for (let seed = 1; seed <= 300; seed++)
+      assert.deepEqual(falseContradictions(seed, 3000, bookHabits(seed)), []);
   }).timeout(3_600_000);
 });
 

@@ -20,18 +20,36 @@ export type BookedLedger = {
   readonly period: { readonly from: number; readonly to: number };
 };
 
+/** How an exchange may differ from one that keeps its books in exact decimals and answers at once. */
+export type BookHabits = {
+  /** Balances, positions, filled amounts, fees and transfers are computed with doubles, averages too. */
+  readonly doubles?: boolean;
+  /** Averages are rounded to single precision. */
+  readonly singleAverages?: boolean;
+  /** Prices are whole numbers, so that some averages are exact in single precision. */
+  readonly wholePrices?: boolean;
+  /** The figures of an answer are up to this old. */
+  readonly staleMs?: number;
+  /** Balances are cut to so many decimals. */
+  readonly balanceDigits?: number;
+  /** There are fees of withdrawals and loans. */
+  readonly otherFees?: boolean;
+  readonly unsignedShorts?: boolean;
+};
+
 /**
  * The books of a made-up exchange with about so many records: trades with their fees and realised profits,
  * funding, rewards and transfers. Some amounts repeat, some records are posted up to five seconds after
  * their effect, and checkpoints have a clock error; rows lie inside the brackets of many.
  */
-export function bookedLedger(seed: number, size: number): BookedLedger {
-  const books = new Books(new SeededRandom(`${seed}/books`), size);
+export function bookedLedger(seed: number, size: number, habits: BookHabits = {}): BookedLedger {
+  const books = new Books(new SeededRandom(`${seed}/books`), size, habits);
   return books.ledger();
 }
 
 class Books {
   private readonly random: SeededRandom;
+  private readonly habits: BookHabits;
   private readonly durationMs: number;
   private readonly tradeCount: number;
   private readonly orders: Order[] = [];
@@ -41,8 +59,9 @@ class Books {
   private readonly changes: Change[] = [];
   private ids = 1_000_000;
 
-  constructor(random: SeededRandom, size: number) {
+  constructor(random: SeededRandom, size: number, habits: BookHabits) {
     this.random = random;
+    this.habits = habits;
     this.tradeCount = Math.round(size / 3.3);
     this.durationMs = this.tradeCount * 260_000;
   }
@@ -50,6 +69,8 @@ class Books {
   ledger(): BookedLedger {
     while (this.trades.length < this.tradeCount) this.trade();
     for (let each = 0; each < this.tradeCount / 12; each++) this.cashFlow();
+    if (this.habits.otherFees)
+      for (let each = 0; each < this.tradeCount / 30; each++) this.otherFee();
     this.changes.sort((one, other) => one.at - other.at);
     const { orders, trades, futureTransactions, spotTransactions } = this;
     const period = { from: start, to: start + this.durationMs };
@@ -65,10 +86,13 @@ class Books {
     const side = random.chance(50) ? 'BUY' : 'SELL';
     const orderId = this.nextId();
     let filled = 0n;
-    const price = random.integer(20_000, 60_000);
+    const fills: { readonly amount: number; readonly price: number }[] = [];
+    const orderPrice = random.integer(20_000, 60_000);
     for (let left = random.integer(1, 4); left > 0; left--) {
       const amount = BigInt(random.integer(1, 90_000)) * 1000n;
       filled += amount;
+      const price = this.fillPrice(orderPrice);
+      fills.push({ amount: numberOf(amount), price });
       const fee = random.chance(20) ? 1_000_000n : BigInt(random.integer(-200_000, 900_000_000));
       const rpnl = random.chance(50) ? 0n : BigInt(random.integer(-2_000_000_000, 2_000_000_000));
       this.changes.push({ subject: symbol, amount: side === 'BUY' ? amount : -amount, at });
@@ -81,7 +105,7 @@ class Books {
         type: 'ORDER_BOOK',
         amount: text(amount),
         price: String(price),
-        fee: text(fee),
+        fee: this.computed(fee),
         rpnl: text(rpnl),
         feeAsset: 'usdt',
         time: String(time),
@@ -95,15 +119,49 @@ class Books {
       orderId,
       side,
       amount: text(filled),
-      filled: text(filled),
+      filled: this.habits.doubles
+        ? String(totalOf(fills.map((fill) => fill.amount)))
+        : text(filled),
       type: 'LIMIT',
-      price: String(price),
-      averageExecutionPrice: String(price),
+      price: String(orderPrice),
+      averageExecutionPrice: this.averageOf(fills),
       status: 'EXECUTED',
       clientOrderId: null,
       time: String(time),
       extra: {},
     });
+  }
+
+  private fillPrice(orderPrice: number): number {
+    const { doubles, singleAverages, wholePrices } = this.habits;
+    if (wholePrices) return orderPrice + this.random.integer(0, 3);
+    const hasCents = [doubles, singleAverages].includes(true);
+    return hasCents ? orderPrice + this.random.integer(0, 99) / 100 : orderPrice;
+  }
+
+  private averageOf(fills: readonly { readonly amount: number; readonly price: number }[]): string {
+    const [first] = fills;
+    if (first && fills.every(({ price }) => price === first.price) && !this.habits.singleAverages)
+      return String(first.price);
+    const paid = totalOf(fills.map(({ amount, price }) => amount * price));
+    const average = paid / totalOf(fills.map(({ amount }) => amount));
+    return String(this.habits.singleAverages ? Math.fround(average) : average);
+  }
+
+  /** An amount that an exchange may compute with doubles. */
+  private computed(amount: bigint): string {
+    return this.habits.doubles ? String((numberOf(amount) * 1.1) / 1.1) : text(amount);
+  }
+
+  private otherFee(): void {
+    const [time, at] = this.times();
+    this.book(
+      this.oneOf(assets),
+      'FEE',
+      -100_000n * BigInt(this.random.integer(1, 1000)),
+      time,
+      at,
+    );
   }
 
   private cashFlow(): void {
@@ -118,7 +176,8 @@ class Books {
     }
     const uuid = random.uuid();
     this.book(asset, 'TRANSFER_TO_FUTURE', amount, time, at, uuid);
-    this.spotTransactions.push(this.transaction(asset, 'TRANSFER_TO_FUTURE', -amount, time, uuid));
+    const other = this.transaction(asset, 'TRANSFER_TO_FUTURE', -amount, time, uuid);
+    this.spotTransactions.push({ ...other, amount: this.computed(-amount) });
   }
 
   private book(
@@ -162,16 +221,22 @@ class Books {
   private checkpoints(): readonly Checkpoint[] {
     const checkpoints: Checkpoint[] = [];
     const totals = new Map<string, bigint>(assets.map((asset) => [asset, 0n]));
+    const doubles = new Map<string, number>();
+    const { staleMs = 0 } = this.habits;
     let [next, free] = [0, start];
     for (const sent of this.requestTimes()) {
       if (sent < free) continue;
       const answered = sent + this.random.integer(5, 900);
-      const readAt = this.random.integer(sent, answered);
+      const stateAt = this.random.integer(sent, answered);
+      const readAt = staleMs > 0 ? stateAt - this.random.integer(0, staleMs) : stateAt;
       for (; (this.changes[next]?.at ?? Infinity) <= readAt; next++) {
         const { subject = '', amount = 0n } = this.changes[next] ?? {};
         totals.set(subject, (totals.get(subject) ?? 0n) + amount);
+        doubles.set(subject, (doubles.get(subject) ?? 0) + numberOf(amount));
       }
-      checkpoints.push(this.checkpoint(sent, answered, totals));
+      const figure = (subject: string): string =>
+        this.habits.doubles ? String(doubles.get(subject) ?? 0) : text(totals.get(subject) ?? 0n);
+      checkpoints.push(this.checkpoint(sent, answered, figure));
       free = answered + 1;
     }
     return checkpoints;
@@ -192,21 +257,30 @@ class Books {
   private checkpoint(
     sent: number,
     answered: number,
-    totals: ReadonlyMap<string, bigint>,
+    figure: (subject: string) => string,
   ): Checkpoint {
     const clockErrorMs = this.random.integer(0, 250);
     const error = this.random.integer(-clockErrorMs, clockErrorMs);
-    const figure = (subject: string): string => text(totals.get(subject) ?? 0n);
-    const positions = symbols.filter((symbol) => totals.get(symbol));
+    const { balanceDigits, unsignedShorts } = this.habits;
+    const positions = symbols.filter((symbol) => figure(symbol) !== '0');
+    const balance = (asset: string): string => {
+      if (balanceDigits === undefined) return figure(asset);
+      const [whole = '', decimals = ''] = figure(asset).split('.');
+      return this.habits.doubles
+        ? String(Number(Number(figure(asset)).toFixed(balanceDigits)))
+        : `${whole}.${decimals.padEnd(balanceDigits, '0').slice(0, balanceDigits)}`;
+    };
+    const amount = (symbol: string): string =>
+      unsignedShorts ? figure(symbol).replace('-', '') : figure(symbol);
     return {
       sentAt: sent + error,
       answeredAt: answered + error,
       clockErrorMs,
-      assets: assets.map((name) => ({ name, deposited: figure(name), margin: '0', locked: '0' })),
+      assets: assets.map((name) => ({ name, deposited: balance(name), margin: '0', locked: '0' })),
       positions: positions.map((symbol) => ({
         symbol,
         marginMode: 'ISOLATED',
-        amount: figure(symbol),
+        amount: amount(symbol),
         basePrice: '1',
       })),
       equity: null,
@@ -227,4 +301,12 @@ function text(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(9, '0');
   const fraction = digits.slice(-8).replace(/0+$/, '');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -8)}${fraction && `.${fraction}`}`;
+}
+
+function numberOf(amount: bigint): number {
+  return Number(text(amount));
+}
+
+function totalOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

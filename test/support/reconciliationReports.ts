@@ -53,6 +53,13 @@ export function aReconciliation(contradicted: readonly Contradicted[]): Reconcil
 }
 
 function aSubject(fields: Pick<SubjectReport, 'subject' | 'verdict'> & Partial<SubjectReport>) {
-  const nothing = { periods: [], contradictions: [], intervals: [], candidates: [] };
+  const nothing = {
+    periods: [],
+    contradictions: [],
+    intervals: [],
+    candidates: [],
+    rounded: '0',
+    withoutTrade: [],
+  };
   return { reason: null, held: 9, ...nothing, intervalCount: 0, ...fields };
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../src/exchange/records.ts';
 import { bracketOf } from '../../src/ledger/reconciliation/bracket.ts';
 import { reconcile } from '../../src/ledger/reconciliation/reconciliation.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
-import { bookedLedger, type BookedLedger } from './bookedLedger.ts';
+import { bookedLedger, type BookedLedger, type BookHabits } from './bookedLedger.ts';
 import { everythingCovered, ledgerInMemory } from './ledgerInMemory.ts';
 
 export const faultKinds = ['removed', 'doubled', 'flipped', 'altered'] as const;
@@ -148,9 +148,27 @@ function isSameRow(record: object, row: Transaction, kind: Candidate['kind']): b
   return kind === 'withoutTransaction' ? time === row.time : transactionId === row.transactionId;
 }
 
+/** Habits of real exchanges in many combinations. */
+export function bookHabits(seed: number): BookHabits {
+  const random = new SeededRandom(`${seed}/habits`);
+  return {
+    doubles: random.chance(50),
+    singleAverages: random.chance(15),
+    wholePrices: random.chance(30),
+    otherFees: random.chance(60),
+    unsignedShorts: random.chance(40),
+    ...(random.chance(60) ? { staleMs: random.integer(500, 3000) } : {}),
+    ...(random.chance(40) ? { balanceDigits: random.integer(2, 6) } : {}),
+  };
+}
+
 /** What is contradicted in books without a wrong row. */
-export function falseContradictions(seed: number, size: number): readonly string[] {
-  return reconcileBooks(bookedLedger(seed, size)).flatMap(({ identity, subjects }) =>
+export function falseContradictions(
+  seed: number,
+  size: number,
+  habits: BookHabits = {},
+): readonly string[] {
+  return reconcileBooks(bookedLedger(seed, size, habits)).flatMap(({ identity, subjects }) =>
     subjects
       .filter(({ verdict }) => verdict === 'contradicted')
       .map(({ subject }) => `${seed} ${identity} ${subject}`),
