@@ -96,7 +96,7 @@ describe('a ledger of the practice exchange', () => {
     calls.clear();
     const { value: account, badRecords } = await world.client.accounts();
     const now = clock.now();
-    world.current.take({ account, badRecords, sentAt: now, asOf: now });
+    world.current.take({ account, badRecords, sentAt: now, answeredAt: now });
     for (const history of ['trades', 'orders', 'futureTransactions'] as const) {
       const walk = await eventually('all that is new', async () => {
         const coverage = await world.ledger.coverage(history);

@@ -9,10 +9,10 @@ const start = Date.UTC(2026, 10, 20, 12);
 const informationAt = (ms: number) => ({ serverTime: new JsonNumber(String(ms)) });
 const dated = (ms: number, others: Record<string, string> = {}) =>
   new Headers({ date: new Date(ms).toUTCString(), ...others });
-const spanOf = (durationMs: number, sentAtMs = start) => ({
-  sentAtMs,
-  receivedAtMs: sentAtMs + durationMs,
-});
+const spanOf = (durationMs: number, sentAtMs = start) => {
+  const span = { sentAtMs, receivedAtMs: sentAtMs + durationMs };
+  return { ...span, steady: span };
+};
 
 describe('the exchange’s clock', () => {
   it('is zero while no answer contradicts it', () => {
@@ -34,15 +34,15 @@ describe('the exchange’s clock', () => {
 
   it('has an error as large as the answers allow', () => {
     const offset = new ServerClock(new FakeClock());
-    assert.equal(offset.errorMs, Infinity);
+    assert.equal(offset.ofSteadyClock.errorMs, Infinity);
     offset.setFromServerTime(informationAt(start + 90_100), spanOf(200));
-    assert.equal(offset.errorMs, 100);
+    assert.equal(offset.ofSteadyClock.errorMs, 100);
     offset.setFromServerTime(informationAt(start + 90_950), spanOf(2000));
-    assert.equal(offset.errorMs, 100);
+    assert.equal(offset.ofSteadyClock.errorMs, 100);
     offset.setFromServerTime(informationAt(start + 90_010), spanOf(20));
-    assert.equal(offset.errorMs, 10);
+    assert.equal(offset.ofSteadyClock.errorMs, 10);
     offset.setFromServerTime(informationAt(start - 59_500), spanOf(1000));
-    assert.equal(offset.errorMs, 500);
+    assert.equal(offset.ofSteadyClock.errorMs, 500);
   });
 
   it('uses a Date of anybody only after a refusal, and to its second', () => {
