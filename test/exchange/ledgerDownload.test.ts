@@ -58,7 +58,11 @@ describe('a ledger of the practice exchange', () => {
     void calls.set(path, (calls.get(path) ?? 0) + 1);
   let aheadMs = 0;
   const started = practiceClock();
-  const clock = { ...started, now: () => started.now() + aheadMs };
+  const clock = {
+    ...started,
+    now: () => started.now() + aheadMs,
+    steadyNow: () => started.steadyNow() + aheadMs,
+  };
   /** The same exchange without a server. */
   const simulated = new SimulatedExchange({ seed, clock, weightLimit: 1000 });
   let exchange: ServedExchange;

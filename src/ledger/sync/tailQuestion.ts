@@ -2,7 +2,7 @@ import { dayMs, earliestMs } from '../../base/time.ts';
 import type { HistoryRecord, HistoryRequest } from '../../exchange/history/historyRecords.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import { maxTruncationMs } from '../../exchange/history/walk/timeWindow.ts';
-import { questionStart, type TailStart } from './tail.ts';
+import { questionStart, showsOrder, type TailStart } from './tail.ts';
 
 export type Question = {
   readonly period: NonNullable<HistoryRequest['period']> & { readonly from: number };
@@ -43,14 +43,15 @@ export class TailQuestions {
 
   /**
    * A question from twice as far back: its newest known row shows how far a question reaches. Undefined if that
-   * is known. An exchange that refuses longer questions than its longest does not cut that one.
+   * is known, or not needed. An exchange that refuses longer questions than its longest does not cut that one.
    */
   testFor(tail: TailStart, asOf: number, longestMs: number): Question | undefined {
     const neededMs = asOf - questionStart(tail);
     if (longestMs < Infinity) this.reachMs = Math.max(this.reachMs, longestMs);
-    if (neededMs <= Math.max(this.reachMs, this.testedMs)) return undefined;
+    const { period, known } = this.questionFor(tail, asOf, longestMs);
+    const isShort = this.reaches({ period, known }, asOf) && showsOrder(known);
+    if (isShort || neededMs <= Math.max(this.reachMs, this.testedMs)) return undefined;
     this.testedMs = 2 * neededMs;
-    const { period } = this.questionFor(tail, asOf, longestMs);
     return { period: { ...period, from: Math.max(earliestMs, asOf - this.testedMs) }, known: [] };
   }
 
