@@ -63,7 +63,7 @@ export class ScriptedLedger {
   exchange: ScriptedExchange;
   readonly rows: ScriptedRow[] = [];
   readonly ledger = new MemoryLedger();
-  readonly paths: string[] = [];
+  onRequest: () => void = () => undefined;
   /** The exchange's time, and what this machine's clocks show in addition. */
   now = Date.UTC(2026, 5, 1);
   private wallMs = 0;
@@ -172,7 +172,7 @@ export class ScriptedLedger {
   }
 
   private readonly answer: Fetch = (url) => {
-    this.paths.push(url);
+    this.onRequest();
     const { pathname, searchParams } = new URL(url);
     const body = pathname.endsWith('exchangeInfo') ? this.information() : this.page(searchParams);
     const { dateByMs } = this.exchange;
