@@ -124,7 +124,7 @@ export class ScriptedLedger {
     const { current, walks } = this.world;
     const positions = [aPosition({ amount: String((this.amount += 1)) })];
     current.take(this.world.accountRead({ positions }));
-    await eventually('no read', () => !current.isReading);
+    await eventually('no read', () => !current.isReading, { everyMs: 1 });
     await walks.run(new AbortController().signal);
   }
 
