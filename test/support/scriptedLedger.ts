@@ -166,7 +166,11 @@ export class ScriptedLedger {
     };
     const dialect = { ...autoConventions, dates: 'epochMs', firstPage: 0 } as const;
     const { ledger, answer: fetch } = this;
-    const others = { ledger, clock, budgetClock: { ...clock, now: clock.steadyNow, after } };
+    const others = {
+      ledger,
+      clock,
+      budgetClock: { ...clock, now: () => this.now + this.steadyMs, after },
+    };
     const target = { url: 'http://127.0.0.1:1' };
     return new SyncedLedger(target, { ...others, client: { dialect, fetch } });
   }

@@ -25,6 +25,10 @@ export class TailQuestions {
   private testedMs = 0;
   /** Whether the exchange refused an end that lies ahead. */
   private isEndOpen = false;
+  /** The most rows that came at once. */
+  largestPage = 0;
+  /** How many requests there were. */
+  reads = 0;
 
   /**
    * The end lies ahead: an exchange that reads ends coarsely must not cut off the newest rows. A question
@@ -55,12 +59,14 @@ export class TailQuestions {
     return { period: { ...period, from: Math.max(earliestMs, asOf - this.testedMs) }, known: [] };
   }
 
-  note({ period: { from } }: Question, items: readonly HistoryRecord[]): void {
+  note({ period: { from } }: Question, items: readonly HistoryRecord[], sent: number): void {
+    this.largestPage = Math.max(this.largestPage, sent);
     const times = items.map((item) => timeOf(item) ?? from);
     this.reachMs = Math.max(this.reachMs, ...times.map((time) => time - from));
     if (this.testedMs <= 2 * this.reachMs) this.testedMs = 0;
   }
 
+  /** The next question has the other kind of end. */
   noteRefusal(): void {
     [this.isEndOpen, this.reachMs, this.testedMs] = [!this.isEndOpen, leastReachMs, 0];
   }

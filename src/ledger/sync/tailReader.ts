@@ -7,16 +7,11 @@ import {
   readSourcePage,
   type HistorySourcePage,
 } from '../../exchange/history/historySource.ts';
-import {
-  timeOf,
-  type HistoryRecord,
-  type HistoryRequest,
-} from '../../exchange/history/historyRecords.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import {
   commitDelayMs,
   defaultPageSize,
-  type ReadResult,
   type ReadIncompleteReason,
 } from '../../exchange/history/readToEnd.ts';
 import { answerOf, isConclusive, orderOf } from '../../exchange/history/walk/answer.ts';
@@ -41,7 +36,6 @@ export type TailReaderOptions = {
 
 /** Whether a person waits for a page. */
 type TailPriority = 'interactive' | 'bulk';
-type Waiting = { readonly priority: TailPriority; readonly signal: AbortSignal };
 
 /** What a page brought. */
 export type TailRead = {
@@ -55,29 +49,13 @@ export type TailRead = {
 
 type Page = HistorySourcePage<HistoryRecord>;
 
-/** `page` is undefined if it was refused, `result` if rows are left between the page and the known ones. */
-type JudgedPage = {
-  readonly tail: TailStart;
-  readonly asOf: number;
-  readonly page: Page | undefined;
-  readonly result: ReturnType<typeof withBadRecords> | undefined;
-};
-
-/** What answers of a history showed. */
-type KnownAnswers = {
-  readonly questions: TailQuestions;
-  /** The most rows that came at once. */
-  largestPage: number;
-  reads: number;
-};
-
 /** One read of the newest rows. */
 type Read = {
   readonly history: LedgerHistory;
   readonly tail: TailStart;
   readonly asOf: number;
-  readonly answers: KnownAnswers;
-  readonly waiting: Waiting;
+  readonly questions: TailQuestions;
+  readonly waiting: { readonly priority: TailPriority; readonly signal: AbortSignal };
 };
 
 type AnsweredRead = Read & {
@@ -87,13 +65,12 @@ type AnsweredRead = Read & {
   readonly largestPage: number;
 };
 
-/** A walk asks for the rows after a page, and for the page again. */
-const mostWholeReads = 3;
+type Result = ReturnType<typeof withBadRecords>;
 
 /** Reads the newest page of a history into the ledger, and decides what it proves. */
 export class TailReader {
   private readonly options: TailReaderOptions;
-  private readonly known = new Map<LedgerHistory, KnownAnswers>();
+  private readonly questions = new Map<LedgerHistory, TailQuestions>();
 
   constructor(options: TailReaderOptions) {
     this.options = options;
@@ -111,30 +88,27 @@ export class TailReader {
     signal: AbortSignal,
   ): Promise<TailRead | undefined> {
     const { client, writer } = this.options;
-    const found = await tailStartOf(writer, history);
-    if (!found) return undefined;
-    await client.renewTime({ priority, signal });
-    const asOf = client.serverNow();
-    const answers = this.known.get(history) ?? {
-      questions: new TailQuestions(),
-      largestPage: 0,
-      reads: 0,
-    };
-    this.known.set(history, answers);
-    answers.reads = 0;
-    const read = { history, tail: found, asOf, answers, waiting: { priority, signal } };
-    const { page, result } = await this.readAndJudge(read);
+    const tail = await tailStartOf(writer, history);
+    if (!tail) return undefined;
+    const waiting = { priority, signal };
+    await client.renewTime(waiting);
+    const questions = this.questions.get(history) ?? new TailQuestions();
+    this.questions.set(history, questions);
+    const read = { history, tail, asOf: client.serverNow(), questions, waiting };
+    const before = questions.reads;
+    const [page, result] = await this.readAndJudge(read);
     const items = page?.items ?? [];
     const areStored = await writer.areStored(history, items);
     const newItems = items.filter((_record, index) => !areStored[index]);
-    const counts = await this.store(history, { tail: found, asOf, page, result });
-    return { items, newItems, counts, reads: answers.reads };
+    const counts = await this.store(read, page, result);
+    return { items, newItems, counts, reads: questions.reads - before };
   }
 
   /** Stores what a page gave. What it does not reach is left to a walk. */
   private async store(
-    history: LedgerHistory,
-    { tail, asOf, page, result }: JudgedPage,
+    { history, tail, asOf }: Read,
+    page: Page | undefined,
+    result: Result | undefined,
   ): Promise<StoredCounts> {
     const { writer } = this.options;
     const late = page ? lateRows(history, tail, page) : [];
@@ -151,44 +125,36 @@ export class TailReader {
     return counts;
   }
 
-  private async readAndJudge(read: Read): Promise<Pick<JudgedPage, 'page' | 'result'>> {
-    const { tail, asOf, answers } = read;
-    const { questions } = answers;
+  /** Without a page if the exchange refuses the question, and without a result if a walk must read what is new. */
+  private async readAndJudge(read: Read): Promise<readonly [Page?, (Result | undefined)?]> {
+    const { tail, asOf, questions } = read;
     const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
     const test = questions.testFor(tail, asOf, longestMs);
     if (test) await this.readPage(read, test);
     const question = questions.questionFor(tail, asOf, longestMs);
-    const { largestPage } = answers;
+    const { largestPage } = questions;
     const page = await this.readPage(read, question);
-    // The next question has the other kind of end.
-    if (!page) questions.noteRefusal();
-    const result = page && (await this.judge({ ...read, question, page, largestPage }));
-    return { page, result };
+    if (page) return [page, await this.judge({ ...read, question, page, largestPage })];
+    questions.noteRefusal();
+    return [];
   }
 
-  /** Undefined if the exchange refuses the question: a walk asks otherwise. */
   private async readPage(
-    { history, waiting, answers }: Read,
+    { history, waiting, questions }: Read,
     question: Question,
   ): Promise<Page | undefined> {
-    const { client } = this.options;
     const { period } = question;
-    const request: HistoryRequest = {
-      ...ledgerHistories[history],
-      period,
-      page: 0,
-      size: this.size,
-    };
-    answers.reads += 1;
-    try {
-      const page = await readSourcePage(client, request, { ...waiting, isSingleAttempt: true });
-      answers.questions.note(question, page.items);
-      answers.largestPage = Math.max(answers.largestPage, sentIn(page));
-      return page;
-    } catch (error) {
-      if (!(error instanceof ExchangeError) || error.failure.kind !== 'refused') throw error;
-      return undefined;
-    }
+    const request = { ...ledgerHistories[history], period, page: 0, size: this.size };
+    const options = { ...waiting, isSingleAttempt: true };
+    questions.reads += 1;
+    const page = await readSourcePage(this.options.client, request, options).catch(
+      (error: unknown) => {
+        if (!(error instanceof ExchangeError) || error.failure.kind !== 'refused') throw error;
+        return undefined;
+      },
+    );
+    if (page) questions.note(question, page.items, sentIn(page));
+    return page;
   }
 
   private get size(): number {
@@ -196,57 +162,58 @@ export class TailReader {
   }
 
   /** Undefined if the page does not reach the known rows. */
-  private async judge(read: AnsweredRead): Promise<JudgedPage['result']> {
+  private async judge(read: AnsweredRead): Promise<Result | undefined> {
     const { conventions } = this.options.client;
-    const { history, question, page } = read;
+    const { history, page, question } = read;
+    const { known, period } = question;
     const isNewestFirst =
       conventions.current.sort === 'newestFirst' && conventions.sourceOf('sort') !== 'assumed';
-    const verdict = judgeTail({ page, known: question.known, isNewestFirst });
+    const verdict = judgeTail({ page, known, isNewestFirst });
     if (verdict === 'notReached') return undefined;
-    const { filters } = ledgerHistories[history];
-    const period = { from: question.period.from };
-    const [unproven] = conventions.unprovenConventions({ filters, period }, sentIn(page) === 0);
-    const result = resultOf(await this.withWalkRules(verdict, read), unproven);
-    return withBadRecords(result, page.badRecords.length);
+    const asked = { ...ledgerHistories[history], period: { from: period.from } };
+    const [unproven = null] = conventions.unprovenConventions(asked, sentIn(page) === 0);
+    const reason = (await this.reasonOf(verdict, read)) ?? unproven;
+    const completeness = reason ? 'unknown' : 'complete';
+    return withBadRecords({ completeness, reason }, page.badRecords.length);
   }
 
-  /** An answer may end before now. Without an order, only what a walk would accept shows that a page is whole. */
-  private async withWalkRules(verdict: Verdict, read: AnsweredRead): Promise<Verdict> {
-    const { answers, question, asOf } = read;
+  /** Null if the page is proven. An answer may end before now. */
+  private async reasonOf(
+    verdict: Exclude<TailVerdict, 'notReached'>,
+    read: AnsweredRead,
+  ): Promise<ReadIncompleteReason | null> {
+    const { questions, question, asOf } = read;
     const isUnordered = verdict !== 'proven' && verdict.unproven === 'orderUnproven';
-    if (verdict !== 'proven' && !isUnordered) return verdict;
-    if (!answers.questions.reaches(question, asOf - commitDelayMs))
-      return { unproven: 'edgesUnproven' };
-    return isUnordered && (await this.isWhole(read)) ? 'proven' : verdict;
+    if (verdict !== 'proven' && !isUnordered) return verdict.unproven;
+    if (!questions.reaches(question, asOf - commitDelayMs)) return 'edgesUnproven';
+    return isUnordered && !(await this.isWhole(read)) ? 'orderUnproven' : null;
   }
 
-  private async isWhole({ history, question, page, answers, largestPage, waiting }: AnsweredRead) {
+  /** Without an order, what shows to a walk that a page is whole. */
+  private async isWhole({
+    history,
+    question,
+    page,
+    questions,
+    largestPage,
+    waiting,
+  }: AnsweredRead) {
     const { from, to } = question.period;
     if (to === undefined) return false;
-    const { priority, signal } = waiting;
-    const source = historySource(this.options.client, ledgerHistories[history], priority);
-    const options = { range: { from, to }, size: this.size, maxReads: mostWholeReads };
-    const run = new WalkRun(source, options, signal);
-    run.set({ largestPage });
+    const source = historySource(this.options.client, ledgerHistories[history], waiting.priority);
+    const options = { range: { from, to }, size: this.size, maxReads: Infinity };
     const answer = answerOf({ from, to }, page, source, options.range);
     if (!depthIsProven(answer, largestPage)) return false;
+    const run = new WalkRun(source, options, waiting.signal);
+    run.set({ largestPage });
     const whole = await wholePage(run, answer);
-    answers.reads += run.state.reads;
+    questions.reads += run.state.reads;
     return whole !== undefined;
   }
 }
 
 function sentIn({ items, badRecords }: Page): number {
   return items.length + missingRecords(badRecords).length;
-}
-
-function resultOf(
-  verdict: Verdict,
-  unprovenConvention: ReadResult['reason'] | undefined,
-): ReadResult {
-  if (verdict !== 'proven') return { completeness: 'unknown', reason: verdict.unproven };
-  const reason = unprovenConvention ?? null;
-  return { completeness: reason ? 'unknown' : 'complete', reason };
 }
 
 /** Rows where all were read before: they came late, or moved. Orders and lots are listed late as a rule. */
@@ -274,9 +241,8 @@ export type TailPage = {
   readonly isNewestFirst: boolean;
 };
 
-type Verdict = 'proven' | { readonly unproven: ReadIncompleteReason };
 /** `notReached`: there are rows between the page and the known ones. */
-type TailVerdict = Verdict | 'notReached';
+type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncompleteReason };
 
 /**
  * Whether one page has every row after the known ones. A walk proves more, with more requests. A page
