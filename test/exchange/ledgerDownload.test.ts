@@ -95,7 +95,7 @@ describe('a ledger of the practice exchange', () => {
     for (const [path, bar] of most) assert.ok((calls.get(path) ?? 0) <= bar, `${path}: ${bar}`);
   });
 
-  it('has what was traded in two hours, after 40 weight, complete to now', async () => {
+  it('has what was traded in two hours, after 50 weight, complete to now', async () => {
     aheadMs = 2 * hourMs;
     calls.clear();
     const { value: account, badRecords } = await world.client.accounts();
@@ -113,7 +113,8 @@ describe('a ledger of the practice exchange', () => {
     world.current.dispose();
     assert.deepEqual(world.problems, []);
     const pages = [...calls].filter(([path]) => path.endsWith('/history'));
-    assert.ok(pages.reduce((sum, [, count]) => sum + count, 0) <= 4);
+    // Spot transactions, which are few, take a page more once.
+    assert.ok(pages.reduce((sum, [, count]) => sum + count, 0) <= 5);
   });
 });
 

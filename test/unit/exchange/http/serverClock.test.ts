@@ -118,6 +118,75 @@ describe('the exchange’s clock', () => {
     });
 });
 
+describe('the exchange’s time for what is stored', () => {
+  let clock: FakeClock;
+  let time: ServerClock;
+  beforeEach(() => {
+    clock = new FakeClock(start);
+    time = new ServerClock(clock);
+  });
+  /** An answer that took so long, and came now. */
+  const spanTo = (durationMs: number) => {
+    const span = (end: number) => ({ sentAtMs: end - durationMs, receivedAtMs: end });
+    return { ...span(clock.now()), steady: span(clock.steadyNow()) };
+  };
+  const inform = (ms: number, durationMs = 0) =>
+    time.setFromServerTime(informationAt(ms), spanTo(durationMs));
+
+  it('is ours until an answer named one', () => {
+    assert.equal(time.reached(), start);
+    assert.ok(time.isOutdated);
+    assert.equal(time.ofSteadyClock.errorMs, Infinity);
+  });
+
+  it('is no later than it may be, and goes on whatever our clock shows', () => {
+    inform(start + 90_000, 200);
+    assert.equal(time.reached(), start + 90_000);
+    assert.deepEqual(time.ofSteadyClock, { aheadMs: 90_100, errorMs: 100 });
+    for (const ms of [3_600_000, -7_200_000]) {
+      clock.setAhead(ms);
+      clock.sleep(1000);
+    }
+    assert.equal(time.reached(), start + 92_000);
+  });
+
+  it('is that of Date if it is earlier, and of Date alone once serverTime is known to be wrong', () => {
+    inform(start);
+    time.setFromDate(dated(start + 60_000), spanTo(0));
+    assert.equal(time.reached(), start);
+    time.setFromDate(dated(start - 60_000), spanTo(0));
+    assert.equal(time.reached(), start - 60_000);
+    time.rememberDate(dated(start - 60_000), spanTo(0));
+    time.moveOn(0);
+    inform(start - 600_000);
+    assert.equal(time.reached(), start - 60_000);
+  });
+
+  it('is read again after an hour, after our clock was set, and if Date shows that ours stood still', () => {
+    inform(start);
+    time.setFromDate(dated(start), spanTo(0));
+    inform(start);
+    assert.ok(!time.isOutdated);
+    clock.setAhead(20_000);
+    assert.ok(time.isOutdated);
+    inform(start);
+    assert.ok(!time.isOutdated);
+    time.setFromDate(dated(start + 7_200_000), spanTo(0));
+    assert.ok(time.isOutdated);
+    assert.equal(time.reached(), start, 'too early rather than too late');
+    inform(start + 7_200_000);
+    assert.equal(time.reached(), start + 7_200_000);
+    assert.ok(!time.isOutdated);
+    clock.sleep(3_600_001);
+    assert.ok(time.isOutdated);
+  });
+
+  it('is not read again because an exchange names none', () => {
+    time.setFromServerTime(null, spanTo(0));
+    assert.ok(!time.isOutdated);
+  });
+});
+
 describe('reading the exchange’s time after a refusal', () => {
   it('happens once in ten minutes, and again at once after a read that was aborted', async () => {
     const clock = new FakeClock();
