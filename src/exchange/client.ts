@@ -107,8 +107,8 @@ export class ExchangeClient {
   }
 
   /** Reads the exchange's time again where it may have become another. If it cannot be read, it stays. */
-  async renewTime(options?: RequestOptions): Promise<void> {
-    if (this.serverClock.isOutdated) await this.exchangeInfo(options).catch(() => undefined);
+  renewTime(options?: RequestOptions): Promise<void> {
+    return this.serverClock.renew(() => this.exchangeInfo(options));
   }
 
   /** How far the exchange's clock is ahead of ours, in milliseconds: by its `serverTime`, or by `Date` headers until one was read. */
@@ -116,7 +116,7 @@ export class ExchangeClient {
     return this.serverClock.aheadMs;
   }
 
-  /** The same of the steady clock, and by how much it may be wrong: Infinity until an answer named a time. */
+  /** The same of the steady clock, and by how much it may be wrong: Infinity if no answer shows it. */
   get steadyClock(): ServerClock['ofSteadyClock'] {
     return this.serverClock.ofSteadyClock;
   }

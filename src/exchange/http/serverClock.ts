@@ -49,6 +49,7 @@ export class ServerClock {
   private readonly steady = new Map<TimeSource, Bounds>();
   /** When the exchange's time was asked for, and what the other clocks showed then. */
   private asked: { readonly at: number; readonly differences: readonly number[] } | undefined;
+  private triedAt = Number.NEGATIVE_INFINITY;
   private latestRead: { readonly at: number; readonly end: Promise<void> } | undefined;
 
   /** Starts as an earlier session learned it, unless this machine's clock was set since. */
@@ -81,26 +82,28 @@ export class ServerClock {
     return Math.floor(this.clock.steadyNow() + Math.min(...leasts));
   }
 
-  /** Milliseconds to add to the steady clock, and by how much they may be wrong: Infinity until an answer named a time. */
+  /** Milliseconds to add to the steady clock, and by how much they may be wrong: Infinity if no answer shows it. */
   get ofSteadyClock(): { readonly aheadMs: number; readonly errorMs: number } {
     const [bounds] = this.steadyBounds;
-    if (!bounds) return { aheadMs: 0, errorMs: Infinity };
+    if (!bounds || this.hasMoved) return { aheadMs: 0, errorMs: Infinity };
     const aheadMs = middleOf(bounds);
     return { aheadMs, errorMs: Math.max(aheadMs - bounds.least, bounds.most - aheadMs) };
   }
 
-  /** Whether the time may have become another: a machine that is suspended can stop the steady clock. */
-  get isOutdated(): boolean {
-    if (!this.asked || this.clock.steadyNow() - this.asked.at > longestUnreadMs) return true;
-    const now = this.differences;
-    return this.asked.differences.some(
-      (before, index) => Math.abs(before - (now[index] ?? before)) > mostDriftMs,
-    );
+  /** Has `read` read the time if it may have become another. A read that failed is repeated after a minute. */
+  async renew(read: () => Promise<unknown>): Promise<void> {
+    const { asked } = this;
+    const now = this.clock.steadyNow();
+    const isRecent = asked && now - asked.at <= longestUnreadMs && !this.hasMoved;
+    if (isRecent || now - this.triedAt < minuteMs) return;
+    this.triedAt = now;
+    await read().catch(() => undefined);
   }
 
   /** Reads the `serverTime` of exchange information (section 4.7). */
   setFromServerTime(information: JsonValue, span: RequestSpan): void {
     const text = serverTimeIn(information);
+    this.triedAt = Number.NEGATIVE_INFINITY;
     this.asked = { at: this.clock.steadyNow(), differences: this.differences };
     const serverMs = text === undefined ? undefined : parseTimestampMs(text);
     if (serverMs === undefined) return;
@@ -161,6 +164,14 @@ export class ServerClock {
     const [serverTime, date] = [this.steady.get('serverTime'), this.steady.get('date')];
     if (this.source === 'date' && date) return [date];
     return [serverTime, date].filter((bounds) => bounds !== undefined);
+  }
+
+  /** Whether other clocks show that the steady one stood still, as while a machine is suspended. */
+  private get hasMoved(): boolean {
+    const now = this.differences;
+    return (this.asked?.differences ?? []).some(
+      (before, index) => Math.abs(before - (now[index] ?? before)) > mostDriftMs,
+    );
   }
 
   /** How far our clock, and a `Date`, are ahead of the steady clock. */

@@ -133,9 +133,19 @@ describe('the exchange’s time for what is stored', () => {
   const inform = (ms: number, durationMs = 0) =>
     time.setFromServerTime(informationAt(ms), spanTo(durationMs));
 
+  /** Whether it is read, and with which answer. */
+  const isRead = async (answer: () => void = () => undefined) => {
+    let reads = 0;
+    await time.renew(() => {
+      reads += 1;
+      answer();
+      return Promise.resolve();
+    });
+    return reads === 1;
+  };
+
   it('is ours until an answer named one', () => {
     assert.equal(time.reached(), start);
-    assert.ok(time.isOutdated);
     assert.equal(time.ofSteadyClock.errorMs, Infinity);
   });
 
@@ -162,28 +172,33 @@ describe('the exchange’s time for what is stored', () => {
     assert.equal(time.reached(), start - 60_000);
   });
 
-  it('is read again after an hour, after our clock was set, and if Date shows that ours stood still', () => {
-    inform(start);
+  it('is read again after an hour, after our clock was set, and if Date shows that ours stood still', async () => {
+    const answer = () => inform(start);
     time.setFromDate(dated(start), spanTo(0));
-    inform(start);
-    assert.ok(!time.isOutdated);
+    assert.ok(await isRead(answer));
+    assert.ok(!(await isRead()));
     clock.setAhead(20_000);
-    assert.ok(time.isOutdated);
-    inform(start);
-    assert.ok(!time.isOutdated);
+    assert.equal(time.ofSteadyClock.errorMs, Infinity);
+    assert.ok(await isRead(answer));
+    assert.equal(time.ofSteadyClock.errorMs, 0);
+    assert.ok(!(await isRead()));
     time.setFromDate(dated(start + 7_200_000), spanTo(0));
-    assert.ok(time.isOutdated);
     assert.equal(time.reached(), start, 'too early rather than too late');
-    inform(start + 7_200_000);
+    assert.equal(time.ofSteadyClock.errorMs, Infinity);
+    assert.ok(await isRead(() => inform(start + 7_200_000)));
     assert.equal(time.reached(), start + 7_200_000);
-    assert.ok(!time.isOutdated);
+    assert.ok(!(await isRead()));
     clock.sleep(3_600_001);
-    assert.ok(time.isOutdated);
+    assert.ok(await isRead());
   });
 
-  it('is not read again because an exchange names none', () => {
-    time.setFromServerTime(null, spanTo(0));
-    assert.ok(!time.isOutdated);
+  it('is read again a minute after that failed, but not because an exchange names none', async () => {
+    assert.ok(await isRead());
+    assert.ok(!(await isRead()));
+    clock.sleep(60_000);
+    assert.ok(await isRead(() => time.setFromServerTime(null, spanTo(0))));
+    clock.sleep(60_000);
+    assert.ok(!(await isRead()));
   });
 });
 
