@@ -55,13 +55,18 @@ class LedgerRun {
   readonly scripted: ScriptedLedger;
   private readonly random: () => number;
   private readonly areIdsPerSymbol: boolean;
+  /** How often rows may come while a step reads: it must end. */
+  private arrivalsLeft = 0;
+  private isKilled = false;
 
   constructor({ seed, areIdsPerSymbol }: RunOptions) {
     this.random = randomFrom(seed);
     this.areIdsPerSymbol = areIdsPerSymbol;
     this.scripted = new ScriptedLedger(this.habits());
     this.scripted.onRequest = () => {
-      if (this.happens(0.03)) this.arrive();
+      if (this.arrivalsLeft === 0 || !this.happens(0.03)) return;
+      this.arrivalsLeft -= 1;
+      this.arrive();
     };
   }
 
@@ -79,6 +84,7 @@ class LedgerRun {
   async step(): Promise<void> {
     const { scripted } = this;
     const { history } = scripted.exchange;
+    this.arrivalsLeft = 3;
     scripted.pass(this.one(2 * secondMs, 30 * secondMs, 10 * minuteMs, 40 * minuteMs, 8 * hourMs));
     if (this.happens(0.03)) scripted.pass(3 * dayMs);
     if (this.happens(0.05)) scripted.setClock(this.one(hourMs, -hourMs, 20 * secondMs));
@@ -93,8 +99,6 @@ class LedgerRun {
     if (this.isKilled || this.happens(0.03)) scripted.reopen();
     this.isKilled = false;
   }
-
-  private isKilled = false;
 
   private async synchronise(): Promise<void> {
     const { scripted } = this;

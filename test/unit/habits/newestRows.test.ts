@@ -63,6 +63,15 @@ testHabits('a question that is answered for some days from its start', [
     refuses: 'endsAhead',
     daysWithoutEnd: 1,
   }),
+  starts(
+    'so it is, and one with an end is answered for 7 days',
+    `${honest}, after a download that ends`,
+    {
+      refuses: 'endsAhead',
+      daysWithEnd: 7,
+      dateByMs: -hourMs,
+    },
+  ),
   {
     habit: 'each end is refused, and a start without one is answered for 7 days',
     source: `a sibling of ${bybit}`,
