@@ -93,7 +93,7 @@ const jumps = 'this machine’s clock jumps (NTP, a resumed VM)';
 const jump = (
   habit: string,
   sees: string,
-  act: (scripted: ScriptedLedger) => void,
+  act: (scripted: ScriptedLedger) => void | Promise<void>,
   habits: Partial<ScriptedExchange> = {},
 ): Habit => ({
   habit,
@@ -101,7 +101,8 @@ const jump = (
   sees,
   check: async () => {
     const scripted = await downloaded(habits);
-    act(scripted);
+    await act(scripted);
+    await assertHonest(scripted);
     for (let read = 0; read < 5; read += 1) {
       scripted.pass(2 * minuteMs);
       scripted.add();
@@ -125,6 +126,12 @@ testHabits('the clock of this machine', [
   }),
   jump('it is set forward, and Date is ahead', current, (scripted) => scripted.setClock(hourMs), {
     dateByMs: hourMs,
+  }),
+  jump('it was set forward before a window opened, which downloads', current, (scripted) => {
+    scripted.pass(minuteMs);
+    scripted.setClock(hourMs);
+    scripted.reopen();
+    return scripted.download();
   }),
   jump('the machine is suspended for a day', current, (scripted) => scripted.suspend(dayMs)),
   jump(
