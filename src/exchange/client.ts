@@ -101,9 +101,14 @@ export class ExchangeClient {
     this.probeConventions = probeConventions;
   }
 
-  /** The exchange's time in epoch milliseconds, as far as its answers show. */
+  /** The exchange's time in epoch milliseconds, and no later than that, as far as its answers show. */
   serverNow(): number {
-    return this.serverClock.now();
+    return this.serverClock.reached();
+  }
+
+  /** Reads the exchange's time again where it may have become another. If it cannot be read, it stays. */
+  renewTime(options?: RequestOptions): Promise<void> {
+    return this.serverClock.renew(() => this.exchangeInfo(options));
   }
 
   /** How far the exchange's clock is ahead of ours, in milliseconds: by its `serverTime`, or by `Date` headers until one was read. */
@@ -111,9 +116,9 @@ export class ExchangeClient {
     return this.serverClock.aheadMs;
   }
 
-  /** By how much `clockAheadMs` may be wrong, in milliseconds; Infinity until an answer named a time. */
-  get clockErrorMs(): number {
-    return this.serverClock.errorMs;
+  /** The same of the steady clock, and by how much it may be wrong: Infinity if no answer shows it. */
+  get steadyClock(): ServerClock['ofSteadyClock'] {
+    return this.serverClock.ofSteadyClock;
   }
 
   /** As exchange information named them last; none until it was read. */

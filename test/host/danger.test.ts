@@ -104,7 +104,13 @@ describe('positions close to liquidation', () => {
 
   function show(fields: Partial<Account>, ageMs = 0, badRecords: readonly BadRecord[] = []): void {
     const asOf = Date.now() - ageMs;
-    session.store.replace({ account: { ...account, ...fields }, badRecords, asOf, sentAt: asOf });
+    session.store.replace({
+      account: { ...account, ...fields },
+      badRecords,
+      asOf,
+      sentAt: asOf,
+      answeredAt: asOf,
+    });
   }
 
   it('are sorted by distance to liquidation, unknown ones last', () => {

@@ -108,6 +108,7 @@ describe('the practice exchange in the extension host', () => {
       badRecords: [],
       asOf: Date.now(),
       sentAt: Date.now(),
+      answeredAt: Date.now(),
     });
     const [row] = drawn(positions);
     assert.equal((row?.iconPath as vscode.ThemeIcon | undefined)?.id, 'flame');

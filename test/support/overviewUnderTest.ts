@@ -95,6 +95,7 @@ export function overviewOfAccount(
             badRecords: decoded.badRecords,
             asOf: readAt,
             sentAt: readAt,
+            answeredAt: readAt,
           }),
         }),
         failure,

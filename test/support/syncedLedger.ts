@@ -76,7 +76,7 @@ export class SyncedLedger {
 
   /** The account as it is read now. */
   accountRead(fields: Parameters<typeof anAccount>[0] = {}): AccountRead {
-    const now = this.clock.now();
-    return { account: anAccount(fields), badRecords: [], sentAt: now, asOf: now };
+    const now = this.clock.steadyNow();
+    return { account: anAccount(fields), badRecords: [], sentAt: now, answeredAt: now };
   }
 }

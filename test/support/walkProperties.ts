@@ -254,7 +254,7 @@ function countsOf(keys: readonly string[]): Map<string, number> {
 }
 
 /** Mulberry32: numbers from 0 to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

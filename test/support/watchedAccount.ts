@@ -60,6 +60,7 @@ export class AlertWindow {
       badRecords,
       asOf: this.clock.now(),
       sentAt: this.clock.now(),
+      answeredAt: this.clock.now(),
     });
   }
 

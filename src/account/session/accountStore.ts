@@ -11,8 +11,9 @@ export type Snapshot = {
   /** What broke its type: a field that is null above, or a position, asset or locked orders missing there. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
-  /** When the read began, on the same clock: what it shows may be as old as this. */
+  /** When the read began and ended by the steady clock: what it shows may be as old as its begin. */
   readonly sentAt: number;
+  readonly answeredAt: number;
 };
 
 /** The last good snapshot, if there ever was one, and what the newest read threw, if it failed. */

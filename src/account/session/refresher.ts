@@ -93,14 +93,15 @@ export class Refresher implements Disposable {
 
   private async read(signal: AbortSignal, priority: Priority): Promise<Snapshot> {
     const { client, store, clock } = this.options;
-    const sentAt = clock.now();
+    const sentAt = clock.steadyNow();
     try {
       const { value, badRecords } = await client.accounts({ priority, signal });
       signal.throwIfAborted();
       const asOf = clock.now();
-      this.readAt = clock.steadyNow();
+      const answeredAt = clock.steadyNow();
+      this.readAt = answeredAt;
       this.scheduleNext(0, 0);
-      return store.replace({ account: value, badRecords, asOf, sentAt });
+      return store.replace({ account: value, badRecords, asOf, sentAt, answeredAt });
     } catch (error) {
       if (signal.aborted) return await this.resultOfNewerRun(signal);
       const retryAfterMs = error instanceof ExchangeError ? error.failure.retryAfterMs : undefined;

@@ -22,7 +22,7 @@ import {
 import type { Fetch, FetchResponse } from './fetch.ts';
 import type { Redactor } from './redactor.ts';
 import type { RequestWriter } from './requestWriter.ts';
-import type { RequestSpan, ServerClock } from './serverClock.ts';
+import { startSpan, type RequestSpan, type ServerClock } from './serverClock.ts';
 import { UsedExchangeInfo } from './usedExchangeInfo.ts';
 
 export type HttpSenderOptions = {
@@ -100,13 +100,13 @@ export class HttpSender {
     signal: AbortSignal,
   ): Promise<AnsweredRequest> {
     const { clock, serverClock, writer, overLimitStatuses } = this.options;
-    const sentAtMs = clock.now();
+    const endSpan = startSpan(clock);
     const { aheadMs } = serverClock;
     try {
       const { url, ...request } = writer.write(operation, pairs, serverClock.now());
       const head = { ...request, redirect: 'manual', signal } as const;
       const response = await this.options.fetch(url, head);
-      const span = { sentAtMs, receivedAtMs: clock.now() };
+      const span = endSpan();
       serverClock.rememberDate(response.headers, span);
       reservation.complete(sendResultOf(response, overLimitStatuses, serverClock.now()));
       return { response, span, aheadMs };

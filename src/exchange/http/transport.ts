@@ -9,6 +9,7 @@ import type { Priority } from '../rateLimit/priority.ts';
 import type { RateLimiter } from '../rateLimit/rateLimiter.ts';
 import type { HttpSender, HttpSenderOptions, JsonResponse } from './httpSender.ts';
 import type { Redactor } from './redactor.ts';
+import { startSpan } from './serverClock.ts';
 import { toLogEntry, type RequestLogEntry } from './requestLog.ts';
 import { TimeBudget } from './retryPolicy.ts';
 
@@ -69,15 +70,14 @@ export class Transport {
     // Nothing may be awaited between this and the sending: an abort meanwhile would leave the weight charged.
     if (signal?.aborted) reservation.complete({ kind: 'unsent' });
     signal?.throwIfAborted();
-    const sentAtMs = clock.now();
+    const endSpan = startSpan(clock);
     const startedAt = clock.steadyNow();
     const deadline = startDeadline(clock, Math.min(budget.leftMs, deadlineMs), signal);
     let end: unknown;
     try {
       const response = await httpSender.send(operation, pairs, reservation, deadline.signal);
       end = response.status;
-      const span = { sentAtMs, receivedAtMs: clock.now() };
-      if (operation === 'exchangeInfo') serverClock.setFromServerTime(response.body, span);
+      if (operation === 'exchangeInfo') serverClock.setFromServerTime(response.body, endSpan());
       return decodeResponse(operation, decoder, response, redactor);
     } catch (error) {
       end = error;

@@ -2,12 +2,12 @@ import { compare, sign } from '../../base/decimal.ts';
 import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
 import type { Account, BadRecord, LockedOrders } from '../../exchange/records.ts';
 
-/** An account as one answer showed it. Times are epoch milliseconds of our clock. */
+/** An account as one answer showed it. Times are those of the steady clock. */
 export type AccountRead = {
   readonly account: Account;
   readonly badRecords: readonly BadRecord[];
   readonly sentAt: number;
-  readonly asOf: number;
+  readonly answeredAt: number;
 };
 
 type AccountChange = {

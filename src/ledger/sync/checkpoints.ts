@@ -6,7 +6,7 @@ import type { Checkpoint, CheckpointFees, FeeRates, LedgerWriter } from '../ledg
 import { readableList, type AccountRead } from './accountChanges.ts';
 
 type CheckpointOptions = {
-  readonly client: Pick<ExchangeClient, 'clockAheadMs' | 'clockErrorMs' | 'exchangeInfo'>;
+  readonly client: Pick<ExchangeClient, 'steadyClock' | 'renewTime'>;
   readonly writer: Pick<LedgerWriter, 'addCheckpoint'>;
   /** The fee table as it was read last; undefined until then. */
   readonly feeTiers: () => readonly FeeTier[] | undefined;
@@ -23,8 +23,6 @@ export class Checkpoints {
   private last: NewCheckpoint | undefined;
   /** The fee table that was stored last. */
   private table: readonly FeeRates[] | undefined;
-  /** By our clock. */
-  private lastReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: CheckpointOptions) {
     this.options = options;
@@ -33,9 +31,10 @@ export class Checkpoints {
   /** Nothing is stored until the exchange's time is known: a checkpoint without one proves nothing. */
   async take(read: AccountRead): Promise<void> {
     const { client, writer, feeTiers } = this.options;
-    if (!Number.isFinite(client.clockErrorMs) || !(await this.isTimeKnown(read))) return;
+    await client.renewTime({ priority: 'bulk' });
+    if (!Number.isFinite(client.steadyClock.errorMs)) return;
     const table = feeTiers()?.map(({ tier, maker, taker }) => ({ tier, maker, taker }));
-    const checkpoint = checkpointOf(read, client, table);
+    const checkpoint = checkpointOf(read, client.steadyClock, table);
     if (!this.isNews(checkpoint)) return;
     const stored = this.withNewTable(checkpoint, table);
     this.last = checkpoint;
@@ -43,22 +42,6 @@ export class Checkpoints {
       [this.last, this.table] = [undefined, undefined];
       throw error;
     });
-  }
-
-  /** After our clock was set back, what was known of the exchange's time is wrong. */
-  private async isTimeKnown({ sentAt, asOf }: AccountRead): Promise<boolean> {
-    const isSetBack = asOf < this.lastReadAt;
-    if (asOf < sentAt || (isSetBack && !(await this.askTime()))) return false;
-    this.lastReadAt = asOf;
-    return true;
-  }
-
-  private askTime(): Promise<boolean> {
-    const asked = this.options.client.exchangeInfo({ priority: 'bulk' });
-    return asked.then(
-      () => true,
-      () => false,
-    );
   }
 
   private withNewTable(
@@ -84,7 +67,7 @@ export class Checkpoints {
 
 function checkpointOf(
   read: AccountRead,
-  { clockAheadMs, clockErrorMs }: Pick<ExchangeClient, 'clockAheadMs' | 'clockErrorMs'>,
+  { aheadMs, errorMs }: ExchangeClient['steadyClock'],
   table: readonly FeeRates[] | undefined,
 ): NewCheckpoint {
   const { equity, upl } = read.account;
@@ -95,9 +78,9 @@ function checkpointOf(
     ({ symbol, marginMode, amount, basePrice }) => ({ symbol, marginMode, amount, basePrice }),
   );
   return {
-    sentAt: Math.floor(read.sentAt + clockAheadMs),
-    answeredAt: Math.ceil(read.asOf + clockAheadMs),
-    clockErrorMs: Math.ceil(clockErrorMs),
+    sentAt: Math.floor(read.sentAt + aheadMs),
+    answeredAt: Math.ceil(read.answeredAt + aheadMs),
+    clockErrorMs: Math.ceil(errorMs),
     assets: assets ?? null,
     positions: positions ?? null,
     equity,

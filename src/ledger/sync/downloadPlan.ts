@@ -52,7 +52,7 @@ export type DownloadPlan = {
 };
 
 export type PlanOptions = {
-  readonly client: Pick<ExchangeClient, 'conventions' | 'serverNow'>;
+  readonly client: Pick<ExchangeClient, 'conventions' | 'serverNow' | 'renewTime'>;
   readonly writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>;
   readonly usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
 };
@@ -93,6 +93,7 @@ async function planReads(
   histories: readonly LedgerHistory[],
   periodsOf: (history: LedgerHistory, now: number) => Promise<readonly Interval[]>,
 ): Promise<DownloadPlan> {
+  await options.client.renewTime();
   const asOf = options.client.serverNow();
   const unfinished = await options.writer.unfinishedWalks();
   const walks: PlannedWalk[] = [];

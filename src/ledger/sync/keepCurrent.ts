@@ -136,7 +136,9 @@ export class KeepCurrent implements Disposable {
     priority: 'interactive' | 'bulk',
   ): Promise<TailRead | undefined> {
     const read = await this.tails.read(history, priority, this.disposal.signal);
-    if (read && history === 'trades') this.endedOrders.addTrades(read.newItems);
+    if (!read) return undefined;
+    this.options.budget.count((read.reads - 1) * weightOf(history));
+    if (history === 'trades') this.endedOrders.addTrades(read.newItems);
     return read;
   }
 

@@ -1,6 +1,7 @@
 import { minuteMs, dayMs } from '../../base/time.ts';
 import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { isConclusive } from '../../exchange/history/walk/answer.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import type { Interval, LedgerHistory, LedgerWriter } from '../ledger.ts';
 
@@ -14,8 +15,9 @@ export type TailStart = {
   readonly complete: Interval | null;
 };
 
-/** How many known rows a page must return again: enough times to see an order in them. */
+/** How many known rows a page must return again, or more until their times show an order. */
 const overlapRows = 10;
+const mostOverlapRows = 50;
 /** Past a day of unproven rows, only a walk proves them. */
 const longestUnprovenMs = dayMs;
 
@@ -31,8 +33,20 @@ export async function tailStartOf(
   // What a walk reads already is as good as known.
   const from = Math.max(covered, ...walks.map(({ to }) => to));
   if (from === 0) return null;
-  const known = await writer.recordsIn(history, { from: 0, to: from }, overlapRows);
-  return { from, known, complete };
+  const known = await writer.recordsIn(history, { from: 0, to: from }, mostOverlapRows);
+  return { from, known: overlapOf(known), complete };
+}
+
+function overlapOf(known: readonly HistoryRecord[]): readonly HistoryRecord[] {
+  const last = known.findIndex(
+    (_record, index) => index + 1 >= overlapRows && showsOrder(known.slice(0, index + 1)),
+  );
+  return last < 0 ? known : known.slice(0, last + 1);
+}
+
+/** Whether rows have enough times to see an order in them. */
+export function showsOrder(records: readonly HistoryRecord[]): boolean {
+  return isConclusive(records.map((record) => ({ time: timeOf(record) ?? Number.NaN })));
 }
 
 /** The parts of a history up to the newest moment that was read. */

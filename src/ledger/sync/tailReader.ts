@@ -2,20 +2,22 @@ import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
-import { readSourcePage, type HistorySourcePage } from '../../exchange/history/historySource.ts';
 import {
-  timeOf,
-  type HistoryRecord,
-  type HistoryRequest,
-} from '../../exchange/history/historyRecords.ts';
+  historySource,
+  readSourcePage,
+  type HistorySourcePage,
+} from '../../exchange/history/historySource.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import {
   commitDelayMs,
   defaultPageSize,
-  type ReadResult,
   type ReadIncompleteReason,
 } from '../../exchange/history/readToEnd.ts';
-import { maxTruncationMs } from '../../exchange/history/walk/timeWindow.ts';
+import { answerOf, isConclusive, orderOf } from '../../exchange/history/walk/answer.ts';
+import { wholePage } from '../../exchange/history/walk/pages.ts';
+import { depthIsProven } from '../../exchange/history/walk/rules.ts';
+import { WalkRun } from '../../exchange/history/walk/walkRun.ts';
 import { recordsChange } from '../coverage/coverageParts.ts';
 import {
   ledgerHistories,
@@ -23,12 +25,12 @@ import {
   type LedgerWriter,
   type StoredCounts,
 } from '../ledger.ts';
-import { questionStart, tailStartOf, type TailStart } from './tail.ts';
+import { tailStartOf, type TailStart } from './tail.ts';
+import { TailQuestions, type Question } from './tailQuestion.ts';
 import { withBadRecords } from './walkRunner.ts';
-import { isConclusive, orderOf } from '../../exchange/history/walk/answer.ts';
 
 export type TailReaderOptions = {
-  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow' | 'renewTime'>;
   readonly writer: LedgerWriter;
 };
 
@@ -41,30 +43,34 @@ export type TailRead = {
   /** Those that the ledger did not have. */
   readonly newItems: readonly HistoryRecord[];
   readonly counts: StoredCounts;
+  /** How many requests it took. */
+  readonly reads: number;
 };
 
 type Page = HistorySourcePage<HistoryRecord>;
 
-type Question = {
-  readonly period: NonNullable<HistoryRequest['period']>;
-  /** Rows that the page must repeat. */
-  readonly known: readonly HistoryRecord[];
-};
-
-/** `page` is undefined if it was refused, `result` if rows are left between the page and the known ones. */
-type JudgedPage = {
+/** One read of the newest rows. */
+type Read = {
+  readonly history: LedgerHistory;
   readonly tail: TailStart;
   readonly asOf: number;
-  readonly page: Page | undefined;
-  readonly result: ReturnType<typeof withBadRecords> | undefined;
+  readonly questions: TailQuestions;
+  readonly waiting: { readonly priority: TailPriority; readonly signal: AbortSignal };
 };
+
+type AnsweredRead = Read & {
+  readonly question: Question;
+  readonly page: Page;
+  /** The most rows that came at once before. */
+  readonly largestPage: number;
+};
+
+type Result = ReturnType<typeof withBadRecords>;
 
 /** Reads the newest page of a history into the ledger, and decides what it proves. */
 export class TailReader {
   private readonly options: TailReaderOptions;
-  private readonly largestPages = new Map<LedgerHistory, number>();
-  /** Whether the exchange wants both ends of a period. */
-  private needsEnd = false;
+  private readonly questions = new Map<LedgerHistory, TailQuestions>();
 
   constructor(options: TailReaderOptions) {
     this.options = options;
@@ -82,23 +88,27 @@ export class TailReader {
     signal: AbortSignal,
   ): Promise<TailRead | undefined> {
     const { client, writer } = this.options;
-    const found = await tailStartOf(writer, history);
-    if (!found) return undefined;
-    const asOf = client.serverNow();
-    const question = this.questionFor(found, asOf);
-    const page = await this.readPage(history, question, { priority, signal });
-    const result = page && this.judge(history, { ...found, ...question }, page);
+    const tail = await tailStartOf(writer, history);
+    if (!tail) return undefined;
+    const waiting = { priority, signal };
+    await client.renewTime(waiting);
+    const questions = this.questions.get(history) ?? new TailQuestions();
+    this.questions.set(history, questions);
+    const read = { history, tail, asOf: client.serverNow(), questions, waiting };
+    const before = questions.reads;
+    const [page, result] = await this.readAndJudge(read);
     const items = page?.items ?? [];
     const areStored = await writer.areStored(history, items);
     const newItems = items.filter((_record, index) => !areStored[index]);
-    const counts = await this.store(history, { tail: found, asOf, page, result });
-    return { items, newItems, counts };
+    const counts = await this.store(read, page, result);
+    return { items, newItems, counts, reads: questions.reads - before };
   }
 
   /** Stores what a page gave. What it does not reach is left to a walk. */
   private async store(
-    history: LedgerHistory,
-    { tail, asOf, page, result }: JudgedPage,
+    { history, tail, asOf }: Read,
+    page: Page | undefined,
+    result: Result | undefined,
   ): Promise<StoredCounts> {
     const { writer } = this.options;
     const late = page ? lateRows(history, tail, page) : [];
@@ -115,62 +125,95 @@ export class TailReader {
     return counts;
   }
 
-  /** Undefined if the exchange refuses the question: a walk asks otherwise. */
+  /** Without a page if the exchange refuses the question, and without a result if a walk must read what is new. */
+  private async readAndJudge(read: Read): Promise<readonly [Page?, (Result | undefined)?]> {
+    const { tail, asOf, questions } = read;
+    const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
+    const test = questions.testFor(tail, asOf, longestMs);
+    if (test) await this.readPage(read, test);
+    const question = questions.questionFor(tail, asOf, longestMs);
+    const { largestPage } = questions;
+    const page = await this.readPage(read, question);
+    if (page) return [page, await this.judge({ ...read, question, page, largestPage })];
+    questions.noteRefusal();
+    return [];
+  }
+
   private async readPage(
-    history: LedgerHistory,
-    { period }: Question,
-    waiting: { readonly priority: TailPriority; readonly signal: AbortSignal },
+    { history, waiting, questions }: Read,
+    question: Question,
   ): Promise<Page | undefined> {
-    const { client } = this.options;
-    const size = client.conventions.current.maxPageSize ?? defaultPageSize;
-    const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
+    const { period } = question;
+    const request = { ...ledgerHistories[history], period, page: 0, size: this.size };
     const options = { ...waiting, isSingleAttempt: true };
-    return readSourcePage(client, request, options).catch((error: unknown) => {
-      if (!(error instanceof ExchangeError) || error.failure.kind !== 'refused') throw error;
-      this.needsEnd = true;
-      return undefined;
-    });
+    questions.reads += 1;
+    const page = await readSourcePage(this.options.client, request, options).catch(
+      (error: unknown) => {
+        if (!(error instanceof ExchangeError) || error.failure.kind !== 'refused') throw error;
+        return undefined;
+      },
+    );
+    if (page) questions.note(question, page.items, sentIn(page));
+    return page;
+  }
+
+  private get size(): number {
+    return this.options.client.conventions.current.maxPageSize ?? defaultPageSize;
   }
 
   /** Undefined if the page does not reach the known rows. */
-  private judge(history: LedgerHistory, { from, known }: TailStart & Question, page: Page) {
+  private async judge(read: AnsweredRead): Promise<Result | undefined> {
     const { conventions } = this.options.client;
-    const sent = page.items.length + missingRecords(page.badRecords).length;
-    const largestPage = this.largestPages.get(history) ?? 0;
-    this.largestPages.set(history, Math.max(largestPage, sent));
+    const { history, page, question } = read;
+    const { known, period } = question;
     const isNewestFirst =
       conventions.current.sort === 'newestFirst' && conventions.sourceOf('sort') !== 'assumed';
-    const verdict = judgeTail({ page, known, isNewestFirst, largestPage });
+    const verdict = judgeTail({ page, known, isNewestFirst });
     if (verdict === 'notReached') return undefined;
-    const { filters } = ledgerHistories[history];
-    const [unproven] = conventions.unprovenConventions({ filters, period: { from } }, sent === 0);
-    return withBadRecords(resultOf(verdict, unproven), page.badRecords.length);
+    const asked = { ...ledgerHistories[history], period: { from: period.from } };
+    const [unproven = null] = conventions.unprovenConventions(asked, sentIn(page) === 0);
+    const reason = (await this.reasonOf(verdict, read)) ?? unproven;
+    const completeness = reason ? 'unknown' : 'complete';
+    return withBadRecords({ completeness, reason }, page.badRecords.length);
   }
 
-  /**
-   * The end is open, or lies ahead where the exchange needs both: one that reads ends coarsely must not
-   * cut off the newest rows. A question cannot repeat known rows further back than its longest period.
-   */
-  private questionFor(tail: TailStart, asOf: number): Question {
-    const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
-    if (longestMs === Infinity && !this.needsEnd)
-      return { period: { from: questionStart(tail) }, known: tail.known };
-    const to = asOf + Math.min(maxTruncationMs, Math.floor(longestMs / 2));
-    const known = tail.known.filter(
-      (record) => questionStart({ ...tail, known: [record] }) >= to - longestMs,
-    );
-    const from = Math.max(questionStart({ ...tail, known }), to - longestMs);
-    return { period: { from, to }, known };
+  /** Null if the page is proven. An answer may end before now. */
+  private async reasonOf(
+    verdict: Exclude<TailVerdict, 'notReached'>,
+    read: AnsweredRead,
+  ): Promise<ReadIncompleteReason | null> {
+    const { questions, question, asOf } = read;
+    const isUnordered = verdict !== 'proven' && verdict.unproven === 'orderUnproven';
+    if (verdict !== 'proven' && !isUnordered) return verdict.unproven;
+    if (!questions.reaches(question, asOf - commitDelayMs)) return 'edgesUnproven';
+    return isUnordered && !(await this.isWhole(read)) ? 'orderUnproven' : null;
+  }
+
+  /** Without an order, what shows to a walk that a page is whole. */
+  private async isWhole({
+    history,
+    question,
+    page,
+    questions,
+    largestPage,
+    waiting,
+  }: AnsweredRead) {
+    const { from, to } = question.period;
+    if (to === undefined) return false;
+    const source = historySource(this.options.client, ledgerHistories[history], waiting.priority);
+    const options = { range: { from, to }, size: this.size, maxReads: Infinity };
+    const answer = answerOf({ from, to }, page, source, options.range);
+    if (!depthIsProven(answer, largestPage)) return false;
+    const run = new WalkRun(source, options, waiting.signal);
+    run.set({ largestPage });
+    const whole = await wholePage(run, answer);
+    questions.reads += run.state.reads;
+    return whole !== undefined;
   }
 }
 
-function resultOf(
-  verdict: 'proven' | { readonly unproven: NonNullable<ReadResult['reason']> },
-  unprovenConvention: ReadResult['reason'] | undefined,
-): ReadResult {
-  if (verdict !== 'proven') return { completeness: 'unknown', reason: verdict.unproven };
-  const reason = unprovenConvention ?? null;
-  return { completeness: reason ? 'unknown' : 'complete', reason };
+function sentIn({ items, badRecords }: Page): number {
+  return items.length + missingRecords(badRecords).length;
 }
 
 /** Rows where all were read before: they came late, or moved. Orders and lots are listed late as a rule. */
@@ -189,9 +232,6 @@ function lateRows(
   });
 }
 
-/** No exchange gives fewer rows of one question than this, however many there are. */
-const leastDepth = 20;
-
 /** What one page was asked for: the newest rows, back to some that the ledger has. */
 export type TailPage = {
   readonly page: HistorySourcePage<HistoryRecord>;
@@ -199,8 +239,6 @@ export type TailPage = {
   readonly known: readonly HistoryRecord[];
   /** Whether the exchange is known to give the newest rows first. */
   readonly isNewestFirst: boolean;
-  /** The most rows that it gave in one answer of this history. */
-  readonly largestPage: number;
 };
 
 /** `notReached`: there are rows between the page and the known ones. */
@@ -212,20 +250,17 @@ type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncomplete
  * 1. it reaches the known rows: there is an overlap, and the page repeats all of it;
  * 2. the exchange counts no more rows than came;
  * 3. nothing can be missing between: the rows are newest first, with too many different times for chance,
- *    on an exchange that was seen to use this order; or the count is that of the rows, and the exchange
- *    gave more of them at once before.
+ *    on an exchange that was seen to use this order. Otherwise it is `orderUnproven`, and may be whole.
  */
-export function judgeTail({ page, known, isNewestFirst, largestPage }: TailPage): TailVerdict {
-  const { items, badRecords, totalElements, ignoredFilters } = page;
+export function judgeTail({ page, known, isNewestFirst }: TailPage): TailVerdict {
+  const { items, totalElements, ignoredFilters } = page;
   const shown = new Set(items.map(identityOf));
   const missing = known.filter((record) => !shown.has(identityOf(record)));
-  const sent = items.length + missingRecords(badRecords).length;
   if (known.length > 0 && missing.length === known.length) return 'notReached';
   if (known.length === 0 || missing.length > 0) return { unproven: 'edgesUnproven' };
   if (ignoredFilters.length > 0) return { unproven: 'filterIgnored' };
-  if (totalElements !== null && totalElements > sent) return { unproven: 'countDisagrees' };
+  if (totalElements !== null && totalElements > sentIn(page)) return { unproven: 'countDisagrees' };
   const rows = items.map((item) => ({ time: timeOf(item) ?? Number.NaN }));
   const isOrdered = isNewestFirst && isConclusive(rows) && orderOf(rows) === 'newestFirst';
-  const isWhole = totalElements === sent && sent < Math.max(leastDepth, largestPage);
-  return isOrdered || isWhole ? 'proven' : { unproven: 'orderUnproven' };
+  return isOrdered ? 'proven' : { unproven: 'orderUnproven' };
 }

@@ -32,7 +32,8 @@ async function cover(
 
 function optionsFor(writer: MemoryLedger): PlanOptions {
   const conventions = new ConventionResolver(practiceConventions);
-  const client = { conventions, serverNow: () => now };
+  const renewTime = () => Promise.resolve();
+  const client = { conventions, serverNow: () => now, renewTime };
   return { client, writer, usage: { ownShare: 500, windowMs: minuteMs } };
 }
 

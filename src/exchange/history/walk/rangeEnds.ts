@@ -85,7 +85,8 @@ function restartInCoarserUnits(run: WalkRun<unknown>): boolean {
  * between pages unseen. If rows are returned already, the walk continues.
  */
 export function startFallback(run: WalkRun<unknown>, reason: UnprovenReason): void {
-  if (restartInCoarserUnits(run)) return;
+  // Coarser units were refused before if nothing can be proved.
+  if (run.state.incompleteReason === null && restartInCoarserUnits(run)) return;
   run.readsAllPages = !run.hasReturned;
   if (!run.hasReturned) run.restart(run.state.unitMs);
   run.next = undefined;

@@ -13,6 +13,7 @@ function firstAt(now: string, kept: string, zone: string): string | undefined {
     badRecords: [],
     asOf: Date.parse(now),
     sentAt: Date.parse(now),
+    answeredAt: Date.parse(now),
   };
   return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone))?.equity;
 }
@@ -47,6 +48,7 @@ describe('the first equity of a day', () => {
       badRecords: [],
       asOf: Date.parse(now),
       sentAt: Date.parse(now),
+      answeredAt: Date.parse(now),
     };
     assert.deepEqual(firstOfDay([], snapshot, new TimeZone('UTC')), seen(now, '7'));
   });
@@ -59,6 +61,7 @@ describe('the first equity of a day', () => {
       badRecords: [],
       asOf: now,
       sentAt: now,
+      answeredAt: now,
     };
     const known = ['10:00', '09:00', '10:30'].map((time) => seen(`2026-11-20T${time}:00Z`, time));
     assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC'))?.equity, '09:00');

@@ -8,7 +8,7 @@ import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import type { Account } from '../../../../src/exchange/records.ts';
 import { anAccount, aPosition, someLocked } from '../../../support/builders.ts';
 
-const snapshot = { account: anAccount(), badRecords: [], asOf: 1, sentAt: 1 };
+const snapshot = { account: anAccount(), badRecords: [], asOf: 1, sentAt: 1, answeredAt: 1 };
 const error = new ExchangeError({ kind: 'network', sent: 'no', operation: 'accounts' });
 
 describe('the account store', () => {
@@ -39,7 +39,13 @@ describe('the account store', () => {
     const store = new AccountStore();
     store.replace(snapshot);
     const before = store.state.snapshot?.account;
-    store.replace({ account: anAccount({ positions: [] }), badRecords: [], asOf: 2, sentAt: 2 });
+    store.replace({
+      account: anAccount({ positions: [] }),
+      badRecords: [],
+      asOf: 2,
+      sentAt: 2,
+      answeredAt: 2,
+    });
     const now = store.state.snapshot?.account;
     assert.equal(now?.assets, before?.assets);
     assert.equal(now?.orders, before?.orders);

@@ -57,7 +57,13 @@ describe('the staleness monitor', () => {
   afterEach(() => monitor.dispose());
 
   const read = () =>
-    store.replace({ account: anAccount(), badRecords: [], asOf: clock.now(), sentAt: clock.now() });
+    store.replace({
+      account: anAccount(),
+      badRecords: [],
+      asOf: clock.now(),
+      sentAt: clock.now(),
+      answeredAt: clock.now(),
+    });
 
   it('reports nothing without figures', async () => {
     store.fail(new Error('network'));

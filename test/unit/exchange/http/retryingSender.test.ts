@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../../src/base/exactJson.ts';
 import { ExchangeError, type Failure } from '../../../../src/exchange/exchangeError.ts';
 import type { Decoder } from '../../../../src/exchange/decoders.ts';
 import { RetryingSender } from '../../../../src/exchange/http/retryingSender.ts';
-import { ServerClock } from '../../../../src/exchange/http/serverClock.ts';
+import { ServerClock, startSpan } from '../../../../src/exchange/http/serverClock.ts';
 import type { SendOptions } from '../../../../src/exchange/http/transport.ts';
 import type { Priority } from '../../../../src/exchange/rateLimit/priority.ts';
 import { decode } from '../../../support/decode.ts';
@@ -114,10 +114,9 @@ describe('reads that may be sent again', () => {
   });
 
   const answersTime: Attempt = () => {
-    const span = { sentAtMs: clock.now(), receivedAtMs: clock.now() };
     clockOffset.rememberDate(
       new Headers({ date: new Date(clock.now() + 90_000).toUTCString() }),
-      span,
+      startSpan(clock)(),
     );
     return Promise.resolve(null);
   };

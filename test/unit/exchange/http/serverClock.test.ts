@@ -9,10 +9,10 @@ const start = Date.UTC(2026, 10, 20, 12);
 const informationAt = (ms: number) => ({ serverTime: new JsonNumber(String(ms)) });
 const dated = (ms: number, others: Record<string, string> = {}) =>
   new Headers({ date: new Date(ms).toUTCString(), ...others });
-const spanOf = (durationMs: number, sentAtMs = start) => ({
-  sentAtMs,
-  receivedAtMs: sentAtMs + durationMs,
-});
+const spanOf = (durationMs: number, sentAtMs = start) => {
+  const span = { sentAtMs, receivedAtMs: sentAtMs + durationMs };
+  return { ...span, steady: span };
+};
 
 describe('the exchange’s clock', () => {
   it('is zero while no answer contradicts it', () => {
@@ -34,15 +34,15 @@ describe('the exchange’s clock', () => {
 
   it('has an error as large as the answers allow', () => {
     const offset = new ServerClock(new FakeClock());
-    assert.equal(offset.errorMs, Infinity);
+    assert.equal(offset.ofSteadyClock.errorMs, Infinity);
     offset.setFromServerTime(informationAt(start + 90_100), spanOf(200));
-    assert.equal(offset.errorMs, 100);
+    assert.equal(offset.ofSteadyClock.errorMs, 100);
     offset.setFromServerTime(informationAt(start + 90_950), spanOf(2000));
-    assert.equal(offset.errorMs, 100);
+    assert.equal(offset.ofSteadyClock.errorMs, 100);
     offset.setFromServerTime(informationAt(start + 90_010), spanOf(20));
-    assert.equal(offset.errorMs, 10);
+    assert.equal(offset.ofSteadyClock.errorMs, 10);
     offset.setFromServerTime(informationAt(start - 59_500), spanOf(1000));
-    assert.equal(offset.errorMs, 500);
+    assert.equal(offset.ofSteadyClock.errorMs, 500);
   });
 
   it('uses a Date of anybody only after a refusal, and to its second', () => {
@@ -116,6 +116,90 @@ describe('the exchange’s clock', () => {
       offset.setFromServerTime(information, spanOf(0));
       assert.equal(offset.aheadMs, 0);
     });
+});
+
+describe('the exchange’s time for what is stored', () => {
+  let clock: FakeClock;
+  let time: ServerClock;
+  beforeEach(() => {
+    clock = new FakeClock(start);
+    time = new ServerClock(clock);
+  });
+  /** An answer that took so long, and came now. */
+  const spanTo = (durationMs: number) => {
+    const span = (end: number) => ({ sentAtMs: end - durationMs, receivedAtMs: end });
+    return { ...span(clock.now()), steady: span(clock.steadyNow()) };
+  };
+  const inform = (ms: number, durationMs = 0) =>
+    time.setFromServerTime(informationAt(ms), spanTo(durationMs));
+
+  /** Whether it is read, and with which answer. */
+  const isRead = async (answer: () => void = () => undefined) => {
+    let reads = 0;
+    await time.renew(() => {
+      reads += 1;
+      answer();
+      return Promise.resolve();
+    });
+    return reads === 1;
+  };
+
+  it('is ours until an answer named one', () => {
+    assert.equal(time.reached(), start);
+    assert.equal(time.ofSteadyClock.errorMs, Infinity);
+  });
+
+  it('is no later than it may be, and goes on whatever our clock shows', () => {
+    inform(start + 90_000, 200);
+    assert.equal(time.reached(), start + 90_000);
+    assert.deepEqual(time.ofSteadyClock, { aheadMs: 90_100, errorMs: 100 });
+    for (const ms of [3_600_000, -7_200_000]) {
+      clock.setAhead(ms);
+      clock.sleep(1000);
+    }
+    assert.equal(time.reached(), start + 92_000);
+  });
+
+  it('is that of Date if it is earlier, and of Date alone once serverTime is known to be wrong', () => {
+    inform(start);
+    time.setFromDate(dated(start + 60_000), spanTo(0));
+    assert.equal(time.reached(), start);
+    time.setFromDate(dated(start - 60_000), spanTo(0));
+    assert.equal(time.reached(), start - 60_000);
+    time.rememberDate(dated(start - 60_000), spanTo(0));
+    time.moveOn(0);
+    inform(start - 600_000);
+    assert.equal(time.reached(), start - 60_000);
+  });
+
+  it('is read again after an hour, after our clock was set, and if Date shows that ours stood still', async () => {
+    const answer = () => inform(start);
+    time.setFromDate(dated(start), spanTo(0));
+    assert.ok(await isRead(answer));
+    assert.ok(!(await isRead()));
+    clock.setAhead(20_000);
+    assert.equal(time.ofSteadyClock.errorMs, Infinity);
+    assert.ok(await isRead(answer));
+    assert.equal(time.ofSteadyClock.errorMs, 0);
+    assert.ok(!(await isRead()));
+    time.setFromDate(dated(start + 7_200_000), spanTo(0));
+    assert.equal(time.reached(), start, 'too early rather than too late');
+    assert.equal(time.ofSteadyClock.errorMs, Infinity);
+    assert.ok(await isRead(() => inform(start + 7_200_000)));
+    assert.equal(time.reached(), start + 7_200_000);
+    assert.ok(!(await isRead()));
+    clock.sleep(3_600_001);
+    assert.ok(await isRead());
+  });
+
+  it('is read again a minute after that failed, but not because an exchange names none', async () => {
+    assert.ok(await isRead());
+    assert.ok(!(await isRead()));
+    clock.sleep(60_000);
+    assert.ok(await isRead(() => time.setFromServerTime(null, spanTo(0))));
+    clock.sleep(60_000);
+    assert.ok(!(await isRead()));
+  });
 });
 
 describe('reading the exchange’s time after a refusal', () => {

@@ -181,7 +181,13 @@ describe('the stored alert memory', () => {
     const poll = async (times: number, ...positions: Position[]) => {
       for (let polls = 0; polls < times; polls += 1) {
         const account = anAccount({ positions });
-        store.replace({ account, badRecords: [], asOf: clock.now(), sentAt: clock.now() });
+        store.replace({
+          account,
+          badRecords: [],
+          asOf: clock.now(),
+          sentAt: clock.now(),
+          answeredAt: clock.now(),
+        });
         await clock.advance(15_000);
       }
     };
@@ -244,6 +250,7 @@ describe('the stored alert memory', () => {
             badRecords: [],
             asOf,
             sentAt: asOf,
+            answeredAt: asOf,
           });
         }
         await clock.advance(15_000);
@@ -271,6 +278,7 @@ describe('the stored alert memory', () => {
         badRecords: [],
         asOf: clock.now(),
         sentAt: clock.now(),
+        answeredAt: clock.now(),
       });
       await clock.advance(1000);
     }

@@ -203,7 +203,14 @@ describe('what was locked, in a receipt', () => {
       const { cancelAll, report, world } = cancelAllUnderTest({ locked: [unreadable] });
       const account = anAccount({ orders: [someLocked()] });
       const asOf = Date.UTC(2025, 11, 31);
-      if (hasFigures) world.account.store.replace({ account, badRecords: [], asOf, sentAt: asOf });
+      if (hasFigures)
+        world.account.store.replace({
+          account,
+          badRecords: [],
+          asOf,
+          sentAt: asOf,
+          answeredAt: asOf,
+        });
       await cancelAll.run();
       cancelAll.dispose();
       const { tables, timeline } = receiptDocument(reportOf(report()), display);

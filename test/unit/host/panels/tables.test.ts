@@ -277,6 +277,7 @@ describe('the figures beside the reference tables', () => {
     badRecords: [],
     asOf: 7,
     sentAt: 7,
+    answeredAt: 7,
   });
   const tiers = ['0', '1', '2'].map((tier) => ({ tier }));
   const rules = ['4', '5'].map((leverage) => ({ leverage }));

@@ -45,7 +45,13 @@ function statusOf(text: string, situation: Situation = {}) {
     staleness: { staleAgeMs },
     store: {
       state: {
-        snapshot: new AccountStore().replace({ account: value, badRecords, asOf, sentAt: asOf }),
+        snapshot: new AccountStore().replace({
+          account: value,
+          badRecords,
+          asOf,
+          sentAt: asOf,
+          answeredAt: asOf,
+        }),
         failure,
       },
     },
