@@ -29,9 +29,8 @@ import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './log.ts';
 import { AccountOverview } from './overview/accountOverview.ts';
-import { PanelQueries } from './panels/panelQueries.ts';
 import { SinglePanel } from './panels/singlePanel.ts';
-import { TableChoices } from './panels/tableChoices.ts';
+import { storedQueries, storedTableChoices } from './panels/tableChoices.ts';
 import { TablePanels } from './panels/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -54,6 +53,7 @@ import { settingValue } from './settings/settingValues.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
 import { StatementCommand } from './statement/statementCommand.ts';
 import { StatusItem } from './status/statusItem.ts';
+import type { ValueStorage } from './storedValue.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
 import type { LazyAccountTrees } from './trees/lazyTree.ts';
@@ -138,7 +138,7 @@ export class App implements Disposable, CommandDependencies {
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const { receipts } = this;
-    const choices = new TableChoices(globalState);
+    const choices = storedTableChoices(globalState);
     this.receiptPanels = this.add(
       new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts, choices }),
     );
@@ -169,7 +169,7 @@ export class App implements Disposable, CommandDependencies {
         log,
         exportRows,
         choices,
-        queries: new PanelQueries(workspaceState),
+        queries: storedQueries(workspaceState),
       }),
     );
     const reconciliation = this.add(this.createReconciliation(globalState));
@@ -285,7 +285,7 @@ export class App implements Disposable, CommandDependencies {
     );
   }
 
-  private createReconciliation(globalState: vscode.Memento): AccountReconciliation {
+  private createReconciliation(globalState: ValueStorage): AccountReconciliation {
     const { active, log } = this;
     return new AccountReconciliation({
       ledger: this.ledger.shown,
@@ -299,7 +299,7 @@ export class App implements Disposable, CommandDependencies {
   }
 
   /** Polling, alerts, and warnings about settings. */
-  private startBackgroundWork(trees: readonly AccountTree[], globalState: vscode.Memento): void {
+  private startBackgroundWork(trees: readonly AccountTree[], globalState: ValueStorage): void {
     const { active, display, risk, log } = this;
     const alerts = { active, display, globalState, clock: createMachineClock(), risk, log };
     this.add(new SettingWarnings(log));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/contributions.ts';
-import { TableChoices } from '../../src/host/panels/tableChoices.ts';
+import { storedTableChoices } from '../../src/host/panels/tableChoices.ts';
 import type { RelatedRecords, RowDetails, TablePage } from '../../src/protocol/table.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
@@ -158,14 +158,14 @@ describe('the requests about a row', () => {
   });
 
   it('keep the layout of a table, and ignore one that is damaged', async () => {
-    const choices = new TableChoices(access.context.globalState);
+    const choices = storedTableChoices(access.context.globalState);
     const { panel } = await showOrder();
     const layout = { order: ['price', 'time'], hidden: ['side'], widths: { price: 90 } };
     await panel.ask('table/layout', layout);
     await eventually('the layout', async () => (await panel.describe()).layout.hidden.length === 1);
-    assert.deepEqual(choices.layoutOf('orders'), layout);
+    assert.deepEqual(choices.layout('orders').get(), layout);
     await access.context.globalState.update('marginDesk.columnLayout.orders', { order: 5 });
-    assert.deepEqual(choices.layoutOf('orders'), { order: [], hidden: [], widths: {} });
+    assert.deepEqual(choices.layout('orders').get(), { order: [], hidden: [], widths: {} });
     await access.context.globalState.update('marginDesk.columnLayout.orders', undefined);
   });
 });

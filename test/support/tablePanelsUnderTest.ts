@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
 import type { Log } from '../../src/host/log.ts';
-import { PanelQueries } from '../../src/host/panels/panelQueries.ts';
-import { TableChoices } from '../../src/host/panels/tableChoices.ts';
+import { storedQueries, storedTableChoices } from '../../src/host/panels/tableChoices.ts';
 import { TablePanels } from '../../src/host/panels/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { FakePanel } from './fakePanel.ts';
@@ -43,8 +42,8 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
-      choices: new TableChoices(access.context.globalState),
-      queries: new PanelQueries(access.context.workspaceState),
+      choices: storedTableChoices(access.context.globalState),
+      queries: storedQueries(access.context.workspaceState),
       ...options,
     });
   });

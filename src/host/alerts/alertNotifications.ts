@@ -12,16 +12,17 @@ import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
+import type { ValueStorage } from '../storedValue.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { nextTryTexts, signInButtons } from '../text/signInHelp.ts';
-import { AlertStorage } from './alertStorage.ts';
+import { AlertStorage, storedAlerts, type StoredAlerts } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
 
 type AlertNotificationsOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   /** Shared by all windows. It survives a reload. */
-  readonly globalState: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly globalState: ValueStorage;
   readonly clock: Clock;
   readonly risk: Pick<RiskAssessment, 'limits' | 'rankPositions'>;
   readonly log: Log;
@@ -43,12 +44,14 @@ function isLeftToView(kind: AlertKind, { profile }: AccountSession): boolean {
 export class AlertNotifications implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: AlertNotificationsOptions;
+  private readonly stored: StoredAlerts;
   /** By account. VS Code's global state may return an older value for a moment after a write. */
   private readonly storages = new Map<string, AlertStorage>();
   private watched: { readonly session: AccountSession; readonly monitor: AlertMonitor } | undefined;
 
   constructor(options: AlertNotificationsOptions) {
     this.options = options;
+    this.stored = storedAlerts(options.globalState);
     this.disposables.add(options.active.onDidChange(() => this.watchOpenAccount()));
     this.watchOpenAccount();
   }
@@ -93,8 +96,8 @@ export class AlertNotifications implements Disposable {
     const { profile, fingerprint } = session;
     const known = this.storages.get(fingerprint);
     if (known) return known;
-    const { globalState: state, log } = this.options;
-    const storage = new AlertStorage({ session, state, zone: this.zone, log });
+    const { stored, zone } = this;
+    const storage = new AlertStorage({ session, stored, zone, log: this.options.log });
     if (profile.environment !== 'practice') this.storages.set(fingerprint, storage);
     return storage;
   }

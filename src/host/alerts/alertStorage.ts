@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type * as vscode from 'vscode';
 import type { NotifiedTimes } from '../../account/alerts/alertCondition.ts';
 import type { AlertMemory } from '../../account/alerts/alertMonitor.ts';
 import { firstOfNewestDay, type FirstEquity } from '../../account/alerts/equityFall.ts';
@@ -9,8 +8,8 @@ import { isNumberText } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { logRejection, type Log } from '../log.ts';
+import { StoredValue, validItems, type ValueStorage } from '../storedValue.ts';
 
-const memoryKey = 'marginDesk.alerts';
 const retentionMs = 7 * dayMs;
 const maxSubjects = 500;
 
@@ -37,9 +36,16 @@ const entrySchema = v.object({
 });
 type Entry = v.InferOutput<typeof entrySchema>;
 
+/** The alert memory of each account. */
+export type StoredAlerts = StoredValue<readonly Entry[]>;
+
+export function storedAlerts(storage: ValueStorage): StoredAlerts {
+  return new StoredValue(storage, 'marginDesk.alerts', validItems(entrySchema), []);
+}
+
 type AlertStorageOptions = {
   readonly session: Pick<AccountSession, 'profile' | 'fingerprint'>;
-  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly stored: StoredAlerts;
   /** The zone whose days equity is measured by. */
   readonly zone: () => TimeZone;
   readonly log: Log;
@@ -57,7 +63,8 @@ export class AlertStorage implements AlertMemory {
   private readonly ownNotified = new Map<string, number>();
   private ownFirst: FirstEquity | undefined;
   private ownHeld: HeldPositions | undefined;
-  private parseCache: { readonly value: unknown; readonly entries: readonly Entry[] } | undefined;
+  /** Writes that overlap agree on what is from before the clock was set back: times after the last one. */
+  private lastStoredAt = 0;
 
   constructor(options: AlertStorageOptions) {
     const { profile, fingerprint } = options.session;
@@ -66,14 +73,22 @@ export class AlertStorage implements AlertMemory {
   }
 
   notifiedTimes(now: number): NotifiedTimes {
+    return this.notifiedWith(this.stored, now);
+  }
+
+  private notifiedWith(stored: Entry | undefined, now: number): NotifiedTimes {
     const notified = new Map<string, number>();
-    for (const [subject, at] of [...(this.stored?.notified ?? []), ...this.ownNotified])
+    for (const [subject, at] of [...(stored?.notified ?? []), ...this.ownNotified])
       if (at <= now) notified.set(subject, Math.max(at, notified.get(subject) ?? 0));
     return notified;
   }
 
   get firstEquities(): readonly FirstEquity[] {
-    return [this.ownFirst, this.stored?.first].filter((first) => first !== undefined);
+    return this.firstEquitiesWith(this.stored);
+  }
+
+  private firstEquitiesWith(stored: Entry | undefined): readonly FirstEquity[] {
+    return [this.ownFirst, stored?.first].filter((first) => first !== undefined);
   }
 
   recordNotified(subjects: readonly string[], now: number): void {
@@ -97,48 +112,39 @@ export class AlertStorage implements AlertMemory {
   }
 
   private get stored(): Entry | undefined {
-    return this.entries().find(({ account }) => account === this.account);
+    return this.entryIn(this.options.stored.get());
+  }
+
+  private entryIn(entries: readonly Entry[]): Entry | undefined {
+    return entries.find(({ account }) => account === this.account);
   }
 
   private store(now: number): void {
     const { account } = this;
-    const { state, zone, log } = this.options;
     if (account === undefined) return;
-    const others = this.entries().filter(
-      (entry) => entry.account !== account && now - entry.keptAt < retentionMs,
-    );
-    const notified = [...this.notifiedTimes(now)]
+    this.lastStoredAt = now;
+    const writing = this.options.stored.update((entries) => [
+      ...entries.filter((one) => one.account !== account && now - one.keptAt < retentionMs),
+      { account, ...this.knownWith(this.entryIn(entries)) },
+    ]);
+    logRejection(this.options.log, 'storing shown alerts', writing);
+  }
+
+  /** What is stored, with what this window knows. */
+  private knownWith(stored: Entry | undefined): Omit<Entry, 'account'> {
+    const now = this.lastStoredAt;
+    const notified = [...this.notifiedWith(stored, now)]
       .filter(([, at]) => now - at < retentionMs)
       .sort(([, a], [, b]) => b - a)
       .slice(0, maxSubjects);
-    // Times after now are from before the clock was set back.
-    const seen = this.firstEquities.filter(({ seenAt }) => seenAt <= now);
-    const first = firstOfNewestDay(seen, zone());
-    const held = newestOf(
-      [this.stored?.held, this.ownHeld].filter((one) => one && one.asOf <= now),
-    );
-    const entry: Entry = { account, keptAt: now, notified, first, held };
-    const writing = state.update(memoryKey, [...others, entry]);
-    logRejection(log, 'storing shown alerts', writing);
-  }
-
-  /** VS Code gives the same object until somebody writes another. */
-  private entries(): readonly Entry[] {
-    const value: unknown = this.options.state.get(memoryKey);
-    if (this.parseCache?.value !== value) this.parseCache = { value, entries: parseEntries(value) };
-    return this.parseCache?.entries ?? [];
+    const seen = this.firstEquitiesWith(stored).filter(({ seenAt }) => seenAt <= now);
+    const first = firstOfNewestDay(seen, this.options.zone());
+    const held = newestOf([stored?.held, this.ownHeld].filter((one) => one && one.asOf <= now));
+    return { keptAt: now, notified, first, held };
   }
 }
 
 function newestOf(all: readonly (HeldPositions | undefined)[]): HeldPositions | undefined {
   const [newest] = all.filter((held) => held !== undefined).sort((a, b) => b.asOf - a.asOf);
   return newest;
-}
-
-function parseEntries(value: unknown): Entry[] {
-  const list = v.safeParse(v.array(v.unknown()), value);
-  return (list.success ? list.output : []).flatMap((item) => {
-    const entry = v.safeParse(entrySchema, item);
-    return entry.success ? [entry.output] : [];
-  });
 }

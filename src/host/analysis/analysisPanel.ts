@@ -126,7 +126,7 @@ export class AnalysisPanel implements Disposable {
       state: analysis.state,
       choices: this.chosen,
       // The page has no menu that would show a hidden column again.
-      layout: { ...choices.layoutOf('analysis'), hidden: [] },
+      layout: { ...choices.layout('analysis').get(), hidden: [] },
       display: display.latest(),
     });
     return this.shown;
@@ -195,7 +195,7 @@ export class AnalysisPanel implements Disposable {
 
   private readonly keepLayout = (layout: ColumnLayout): void => {
     const { choices, log } = this.options;
-    logRejection(log, 'keeping a column layout', choices.keepLayout('analysis', layout));
+    logRejection(log, 'keeping a column layout', choices.layout('analysis').set(layout));
   };
 
   /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */

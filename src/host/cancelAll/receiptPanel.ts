@@ -110,7 +110,7 @@ export class ReceiptPanel implements Disposable {
 
   private readonly describe = (): ReceiptDocument => {
     const { display, choices } = this.options;
-    return receiptDocument(this.report, display.latest(), choices.layoutOf('returnedOrders'));
+    return receiptDocument(this.report, display.latest(), choices.layout('returnedOrders').get());
   };
 
   private readonly copyCells = (request: CopyRequest): void => {
@@ -135,7 +135,7 @@ export class ReceiptPanel implements Disposable {
 
   private readonly keepLayout = (layout: ColumnLayout): void => {
     const { choices, log } = this.options;
-    logRejection(log, 'keeping a column layout', choices.keepLayout('returnedOrders', layout));
+    logRejection(log, 'keeping a column layout', choices.layout('returnedOrders').set(layout));
   };
 
   private readonly copy = async (): Promise<boolean> => {

@@ -7,6 +7,7 @@ import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../commandErrors.ts';
 import { commands, panels, type CommandId } from '../contributions.ts';
 import { SinglePanel } from '../panels/singlePanel.ts';
+import type { ValueStorage } from '../storedValue.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { LedgerCommands } from './ledgerCommands.ts';
 import { LedgerLinks } from './ledgerLinks.ts';
@@ -18,7 +19,7 @@ type LedgerFeatureOptions = Pick<
   LedgerPanelOptions,
   'active' | 'display' | 'log' | 'extensionUri'
 > & {
-  readonly globalState: vscode.Memento;
+  readonly globalState: ValueStorage;
   readonly folder: string;
   readonly workerFile: string;
   readonly confirmRealValues: () => Promise<boolean>;

@@ -134,7 +134,7 @@ export class OverviewPanel implements Disposable {
       display: display.latest(),
       risk,
       reads,
-      layout: choices.layoutOf('positions'),
+      layout: choices.layout('positions').get(),
       reconciliation: reconciliation.state,
       environmentOf: environmentOfProfile,
     });
@@ -171,7 +171,7 @@ export class OverviewPanel implements Disposable {
 
   private readonly keepLayout = (layout: ColumnLayout): void => {
     const { choices, log } = this.options;
-    logRejection(log, 'keeping a column layout', choices.keepLayout('positions', layout));
+    logRejection(log, 'keeping a column layout', choices.layout('positions').set(layout));
     // The page after this one gets the layout with the rows that were shown.
     this.update();
   };

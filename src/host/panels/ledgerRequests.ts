@@ -29,7 +29,7 @@ export function ledgerRequests(
     'table/source': {
       params: v.picklist(tableSources),
       run: (source) =>
-        logRejection(log, 'keeping where rows are read', choices.keepSource(table, source)),
+        logRejection(log, 'keeping where rows are read', choices.source(table).set(source)),
     },
   };
 }

@@ -51,7 +51,7 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
     columns: withSymbolUnits(table.columns, session ? knownSymbols(session) : []),
     filters: isHistory ? table.filters(suggestions) : [],
     pageSizes: isHistory ? pageSizes : [],
-    pageSize: choices.pageSizeOf(identity.table),
+    pageSize: choices.pageSize(identity.table).get(),
     canExport: isHistory,
     source,
     context: context.current,
@@ -59,7 +59,7 @@ export async function describeTable(options: DescriberOptions): Promise<TableDes
     query,
     areDetailsOpen: pendingFilters.areOfStoredRow && pageReader.startAt !== undefined,
     initialFilters: pendingFilters.takeForDescription(),
-    layout: choices.layoutOf(identity.table),
+    layout: choices.layout(identity.table).get(),
     kept: pageReader.kept,
   };
 }
@@ -71,7 +71,7 @@ async function sourceFor(
 ): Promise<TableSource | null> {
   if (!current || table.kind === 'reference') return null;
   if (pendingFilters.areOfStoredRow) return 'ledger';
-  const chosen = choices.sourceOf(identity.table);
+  const chosen = choices.source(identity.table).get();
   if (chosen) return chosen;
   const { writer } = current;
   const isCovered = async (): Promise<boolean> => {

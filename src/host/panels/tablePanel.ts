@@ -32,7 +32,6 @@ import { ledgerRequests } from './ledgerRequests.ts';
 import type { PanelLedger } from './ledgerRows.ts';
 import { pageWeightText } from './pagePrefetch.ts';
 import type { StartAt } from './pageRendering.ts';
-import type { PanelQueries } from './panelQueries.ts';
 import {
   PanelContext,
   environmentIcon,
@@ -41,7 +40,7 @@ import {
   type PanelIdentity,
 } from './panelTab.ts';
 import { RowRequests } from './rowRequests.ts';
-import type { TableChoices } from './tableChoices.ts';
+import type { PanelQueries, TableChoices } from './tableChoices.ts';
 import type { TableDefinition } from './tableDefinition.ts';
 import { describeTable } from './tableDescriber.ts';
 import { PendingFilters } from './tableFilters.ts';
@@ -200,8 +199,8 @@ export class TablePanel implements Disposable {
     const { choices, queries, log } = this.options;
     const before = pageReader.lastQuery;
     if (before && !query.ledger && before.size !== query.size)
-      logRejection(log, 'keeping the page size', choices.keepPageSize(identity.table, query.size));
-    logRejection(log, 'keeping a query', queries.keep(panelKey(identity), query));
+      logRejection(log, 'keeping the page size', choices.pageSize(identity.table).set(query.size));
+    logRejection(log, 'keeping a query', queries(panelKey(identity)).set(query));
     const page = pageReader.read(query, signal);
     this.updateTab();
     await page;
@@ -241,7 +240,7 @@ export class TablePanel implements Disposable {
 
   private readonly keepLayout = (layout: ColumnLayout): void => {
     const { choices, log } = this.options;
-    const keeping = choices.keepLayout(this.identity.table, layout);
+    const keeping = choices.layout(this.identity.table).set(layout);
     logRejection(log, 'keeping a column layout', keeping);
   };
 

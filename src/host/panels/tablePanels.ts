@@ -103,7 +103,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
       panel.dispose();
       return;
     }
-    const restored = this.options.queries.queryOf(key);
+    const restored = this.options.queries(key).get();
     this.adopt(panel, { table, scope, filters: restored?.filters, restored });
   }
 
@@ -156,6 +156,6 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   private forget(key: string): void {
     const { queries, log } = this.options;
     this.open.delete(key);
-    logRejection(log, 'forgetting a query', queries.forget(key));
+    logRejection(log, 'forgetting a query', queries(key).set(undefined));
   }
 }

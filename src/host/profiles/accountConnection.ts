@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
@@ -16,6 +17,7 @@ import type { Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
+import { StoredValue, type ValueStorage } from '../storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {
   requireCredentials,
@@ -33,7 +35,7 @@ type AccountConnectionOptions = {
   readonly credentialStore: CredentialStore;
   readonly rateLimits: RateLimits;
   readonly learnedConventions: LearnedConventionsByProfile;
-  readonly workspaceState: vscode.Memento;
+  readonly workspaceState: ValueStorage;
   readonly display: DisplayState;
   readonly log: Log;
 };
@@ -46,6 +48,7 @@ export class AccountConnection implements Disposable {
   private readonly clock = createMachineClock();
   private readonly disposables = new DisposableStore();
   private readonly options: AccountConnectionOptions;
+  private readonly storedName: StoredValue<string | undefined>;
   /** The profile that this window wants open, and its settings when it was opened. */
   private target: { readonly name: string; readonly settings: string } | undefined;
   /** How many commands are changing the settings and will reopen the account themselves. */
@@ -53,6 +56,8 @@ export class AccountConnection implements Disposable {
 
   constructor(options: AccountConnectionOptions) {
     this.options = options;
+    const name = v.optional(v.string());
+    this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, undefined);
     this.disposables.add(
       onDidChangeSetting(['marginDesk.profiles'], () => {
         if (this.reopenLocks === 0) this.reopenIfSettingsChanged();
@@ -79,7 +84,7 @@ export class AccountConnection implements Disposable {
     const opening = this.options.active.open(name, async () =>
       this.createSession(await this.resolveConnection(name)),
     );
-    const [session] = await Promise.all([opening, this.remember(name)]);
+    const [session] = await Promise.all([opening, this.storedName.set(name)]);
     return session;
   }
 
@@ -87,7 +92,7 @@ export class AccountConnection implements Disposable {
   async close(): Promise<void> {
     this.target = undefined;
     this.options.active.close();
-    await this.remember(undefined);
+    await this.storedName.set(undefined);
   }
 
   /** Reads the account of a profile now if its last read failed: another request has just worked. */
@@ -114,9 +119,8 @@ export class AccountConnection implements Disposable {
    * failed, except for missing credentials: they may have been cleared on purpose, and the views say so.
    */
   async restore(): Promise<void> {
-    const { workspaceState, log, display } = this.options;
-    const name =
-      workspaceState.get<string>(activeProfileKey) ?? settingValue('marginDesk.defaultProfile');
+    const { log, display } = this.options;
+    const name = this.storedName.get() ?? settingValue('marginDesk.defaultProfile');
     if (name === '') return;
     try {
       await this.open(name);
@@ -125,7 +129,7 @@ export class AccountConnection implements Disposable {
       log.failure('opening the account', error);
       if (error instanceof UserFacingError && !areCredentialsMissing(error))
         void showErrorWithAction(error, display.current);
-      if (settingsSnapshot(name) === '') await this.remember(undefined);
+      if (settingsSnapshot(name) === '') await this.storedName.set(undefined);
     }
   }
 
@@ -187,10 +191,6 @@ export class AccountConnection implements Disposable {
       if (error instanceof CredentialsRequiredError && error.problem.kind === 'otherOrigin')
         void showErrorWithAction(error, this.options.display.current);
     });
-  }
-
-  private async remember(name: string | undefined): Promise<void> {
-    await this.options.workspaceState.update(activeProfileKey, name);
   }
 }
 

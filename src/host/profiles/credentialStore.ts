@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
+import { StoredValue, validItems, type ValueStorage } from '../storedValue.ts';
 
 /** The parts of `vscode.ExtensionContext` that are used here. */
 export type CredentialStorage = {
@@ -14,7 +15,7 @@ export type CredentialStorage = {
     keys?(): Thenable<string[]>;
     onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
   };
-  readonly globalState: CredentialIndexState;
+  readonly globalState: ValueStorage;
 };
 
 /**
@@ -193,67 +194,53 @@ function hashOf(text: string | undefined): string {
   return text === undefined ? '' : createHash('sha256').update(text).digest('hex');
 }
 
-/** The parts of `vscode.Memento` that are used here. */
-type CredentialIndexState = {
-  get(key: string): unknown;
-  update(key: string, value: unknown): Thenable<void>;
-};
-
-const storedNamesKey = 'marginDesk.credentialNames';
-const reportedMissingKey = 'marginDesk.missedCredentials';
+type StoredNames = StoredValue<readonly string[]>;
 
 /**
  * Profile names in VS Code's global state: those that credentials were stored for, so that a loss is
  * noticed, and those whose loss was reported, so that it is reported once.
  */
 class CredentialIndex {
-  private readonly state: CredentialIndexState;
+  private readonly stored: StoredNames;
+  private readonly reported: StoredNames;
 
-  constructor(state: CredentialIndexState) {
-    this.state = state;
+  constructor(state: ValueStorage) {
+    const names = validItems(v.string());
+    this.stored = new StoredValue(state, 'marginDesk.credentialNames', names, []);
+    this.reported = new StoredValue(state, 'marginDesk.missedCredentials', names, []);
   }
 
   get names(): readonly string[] {
-    return this.namesAt(storedNamesKey);
+    return this.stored.get();
   }
 
   /** The profiles whose loss was already reported. */
   get reportedMissing(): readonly string[] {
-    return this.namesAt(reportedMissingKey);
+    return this.reported.get();
   }
 
   /** Records that credentials were stored; a later loss is reported again. */
   async add(name: string): Promise<void> {
-    await this.put(storedNamesKey, [...without(this.names, name), name]);
-    await this.put(reportedMissingKey, without(this.reportedMissing, name));
+    await this.stored.update((names) => [...without(names, name), name]);
+    await this.reported.update((names) => without(names, name));
   }
 
   async remove(name: string): Promise<void> {
-    await this.put(storedNamesKey, without(this.names, name));
-    await this.put(reportedMissingKey, without(this.reportedMissing, name));
+    await this.stored.update((names) => without(names, name));
+    await this.reported.update((names) => without(names, name));
   }
 
   /** Moves the entries of one name to another; does nothing if there are none. */
   async rename(from: string, to: string): Promise<void> {
-    for (const key of [storedNamesKey, reportedMissingKey]) {
-      const names = this.namesAt(key);
-      if (names.includes(from)) await this.put(key, [...without(without(names, from), to), to]);
-    }
+    for (const names of [this.stored, this.reported])
+      await names.update((all) =>
+        all.includes(from) ? [...without(without(all, from), to), to] : all,
+      );
   }
 
   /** Replaces the list of profiles whose loss was reported. */
   async setReportedMissing(names: readonly string[]): Promise<void> {
-    await this.put(reportedMissingKey, names);
-  }
-
-  private namesAt(key: string): readonly string[] {
-    const names = this.state.get(key);
-    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
-  }
-
-  private async put(key: string, names: readonly string[]): Promise<void> {
-    if (names.length > 0 || this.state.get(key) !== undefined)
-      await this.state.update(key, names.length === 0 ? undefined : names);
+    await this.reported.set(names);
   }
 }
 

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
-import type { Memento } from 'vscode';
 import { identityNames } from '../../ledger/ledger.ts';
 import {
   isSameContradiction,
   type NamedContradiction,
 } from '../../ledger/reconciliation/contradictions.ts';
+import { StoredValue, validItems, type ValueStorage } from '../storedValue.ts';
 
-const storageKey = 'marginDesk.contradictions';
 const mostLedgers = 20;
 const mostOfLedger = 500;
 
@@ -22,38 +21,40 @@ const checkedSchema = v.object({
 });
 
 /** A contradiction that an alert has shown, with others of its asset. */
-export type CheckedContradiction = Omit<v.InferOutput<typeof checkedSchema>, 'ledger'>;
+export type CheckedContradiction = Omit<CheckedOfLedger, 'ledger'>;
+type CheckedOfLedger = v.InferOutput<typeof checkedSchema>;
 
 /** The contradictions that were alerted once, by ledger, for all windows. It survives a reload. */
 export class ContradictionMemory {
-  private readonly storage: Pick<Memento, 'get' | 'update'>;
+  private readonly checked: StoredValue<readonly CheckedOfLedger[]>;
 
-  constructor(storage: Pick<Memento, 'get' | 'update'>) {
-    this.storage = storage;
+  constructor(storage: ValueStorage) {
+    const schema = validItems(checkedSchema);
+    this.checked = new StoredValue(storage, 'marginDesk.contradictions', schema, []);
   }
 
   find(ledger: string, contradiction: NamedContradiction): CheckedContradiction | undefined {
-    return this.all().find(
-      (checked) => checked.ledger === ledger && isSameContradiction(checked, contradiction),
-    );
+    return this.checked
+      .get()
+      .find((known) => known.ledger === ledger && isSameContradiction(known, contradiction));
   }
 
   /** In place of what was known of the same. The oldest are forgotten if there are too many. */
   async add(ledger: string, checked: readonly CheckedContradiction[]): Promise<void> {
-    const others = this.all().filter(
-      (known) =>
-        known.ledger !== ledger || !checked.some((each) => isSameContradiction(known, each)),
-    );
-    const all = [...others, ...checked.map((each) => ({ ...each, ledger }))];
-    const ledgers = [...new Set(all.map((each) => each.ledger).reverse())].slice(0, mostLedgers);
-    const kept = ledgers.flatMap((id) =>
-      all.filter((each) => each.ledger === id).slice(-mostOfLedger),
-    );
-    await this.storage.update(storageKey, kept);
+    await this.checked.update((all) => {
+      const others = all.filter(
+        (known) =>
+          known.ledger !== ledger || !checked.some((each) => isSameContradiction(known, each)),
+      );
+      return newestOf([...others, ...checked.map((each) => ({ ...each, ledger }))]);
+    });
   }
+}
 
-  private all(): readonly v.InferOutput<typeof checkedSchema>[] {
-    const stored = v.safeParse(v.array(checkedSchema), this.storage.get(storageKey));
-    return stored.success ? stored.output : [];
-  }
+/** Those of the ledgers that were added to last, in the order in which that was. */
+function newestOf(all: readonly CheckedOfLedger[]): readonly CheckedOfLedger[] {
+  const ledgers = [...new Set(all.map((each) => each.ledger).reverse())].slice(0, mostLedgers);
+  return ledgers
+    .reverse()
+    .flatMap((id) => all.filter((each) => each.ledger === id).slice(-mostOfLedger));
 }

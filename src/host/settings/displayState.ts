@@ -1,12 +1,12 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Display, type DisplaySettings } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
+import { StoredValue, type ValueStorage } from '../storedValue.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { settingValue } from './settingValues.ts';
-
-const privacyKey = 'hidesMoney';
 
 /**
  * How this window shows figures and times. Privacy applies to all windows and survives reloads. VS Code
@@ -16,15 +16,18 @@ const privacyKey = 'hidesMoney';
 export class DisplayState implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new Emitter<void>());
-  private readonly globalState: vscode.Memento;
+  private readonly storedPrivacy: StoredValue<boolean | undefined>;
   private display: Display;
-  /** While this window writes the stored value, it is not another window's. */
-  private pendingWrites = 0;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
-  constructor(globalState: vscode.Memento) {
-    this.globalState = globalState;
+  constructor(globalState: ValueStorage) {
+    this.storedPrivacy = new StoredValue(
+      globalState,
+      'hidesMoney',
+      v.optional(v.boolean()),
+      undefined,
+    );
     this.display = new Display(this.settings(this.isPrivacyStored));
     this.disposables.add(
       onDidChangeSetting(['marginDesk.timeZone'], () => this.update(this.hidesMoney)),
@@ -43,22 +46,16 @@ export class DisplayState implements Disposable {
    * never turns privacy off: shortly after a write, VS Code may still return the old value.
    */
   latest(): Display {
-    if (this.pendingWrites === 0 && this.isPrivacyStored) this.update(true);
+    if (this.isPrivacyStored) this.update(true);
     return this.display;
   }
 
   /** Takes effect at once, even if it cannot be stored. */
   async togglePrivacy(): Promise<void> {
     const hides = !this.hidesMoney;
-    this.pendingWrites += 1;
-    try {
-      this.update(hides);
-      await this.globalState.update(privacyKey, hides);
-      // A concurrent write may have replaced the value.
-      if (this.isPrivacyStored !== hides) await this.globalState.update(privacyKey, hides);
-    } finally {
-      this.pendingWrites -= 1;
-    }
+    const storing = this.storedPrivacy.set(hides);
+    this.update(hides);
+    await storing;
   }
 
   dispose(): void {
@@ -66,7 +63,7 @@ export class DisplayState implements Disposable {
   }
 
   private get isPrivacyStored(): boolean {
-    return this.globalState.get(privacyKey) === true;
+    return this.storedPrivacy.get() === true;
   }
 
   private get hidesMoney(): boolean {

@@ -114,7 +114,7 @@ describe('a table page with a ledger, in a browser', () => {
       isVisible: () => true,
       display: { current: display } as unknown as DisplayState,
     });
-    const keepSource = (_table: string, source: TableSource): Promise<void> => {
+    const set = (source: TableSource): Promise<void> => {
       chosen.push(source);
       return Promise.resolve();
     };
@@ -129,7 +129,7 @@ describe('a table page with a ledger, in a browser', () => {
         ...ledgerRequests('trades', {
           ledger,
           log: { failure: () => undefined } as unknown as Log,
-          choices: { keepSource } as unknown as TableChoices,
+          choices: { source: () => ({ set }) } as unknown as TableChoices,
         }),
         'table/open': {
           params: v.null(),

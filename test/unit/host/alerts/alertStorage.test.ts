@@ -10,7 +10,7 @@ import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import type { Order, Position } from '../../../../src/exchange/records.ts';
-import { AlertStorage } from '../../../../src/host/alerts/alertStorage.ts';
+import { AlertStorage, storedAlerts } from '../../../../src/host/alerts/alertStorage.ts';
 import type { Log } from '../../../../src/host/log.ts';
 import { anAccount, anOrder, aPosition, aProfile } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -73,7 +73,8 @@ describe('the stored alert memory', () => {
   const window = (fingerprint = 'mine', fields: Partial<Profile> = {}) => {
     const log = { failure: (_doing: string, error: unknown) => assert.fail(String(error)) };
     const session = { profile: { ...profile, ...fields }, fingerprint };
-    return new AlertStorage({ session, state, zone: () => zone, log: log as unknown as Log });
+    const stored = storedAlerts(state);
+    return new AlertStorage({ session, stored, zone: () => zone, log: log as unknown as Log });
   };
 
   it('is shared by all windows, and survives a reload', () => {

@@ -11,7 +11,7 @@ describe('the ledgers of profiles', () => {
     return new LedgerLinks({
       get: () => value,
       update: (_key, next) => {
-        if (left === 0) value = JSON.parse(JSON.stringify(next));
+        if (left === 0) value = next && JSON.parse(JSON.stringify(next));
         else left -= 1;
         return Promise.resolve();
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { PanelQueries } from '../../../../src/host/panels/panelQueries.ts';
+import { storedQueries } from '../../../../src/host/panels/tableChoices.ts';
 
 const query = { filters: { side: 'SELL', statuses: ['EXECUTED'] }, page: 4, size: 50 };
 
@@ -19,12 +19,12 @@ function mementoOf(stored: Record<string, unknown> = {}): Memento {
 
 describe('the query of a panel', () => {
   it('is the last one of that panel, until the panel is closed', async () => {
-    const queries = new PanelQueries(mementoOf());
-    await queries.keep('orders', query);
-    assert.deepEqual(queries.queryOf('orders'), query);
-    assert.equal(queries.queryOf('orders/btc_usdt'), undefined);
-    await queries.forget('orders');
-    assert.equal(queries.queryOf('orders'), undefined);
+    const queries = storedQueries(mementoOf());
+    await queries('orders').set(query);
+    assert.deepEqual(queries('orders').get(), query);
+    assert.equal(queries('orders/btc_usdt').get(), undefined);
+    await queries('orders').set(undefined);
+    assert.equal(queries('orders').get(), undefined);
   });
 
   it('is none if what is stored is invalid', () => {
@@ -43,8 +43,8 @@ describe('the query of a panel', () => {
       { page: 4, size: 50 },
     ];
     for (const stored of invalid) {
-      const queries = new PanelQueries(mementoOf({ 'marginDesk.query.orders': stored }));
-      assert.equal(queries.queryOf('orders'), undefined, JSON.stringify(stored));
+      const queries = storedQueries(mementoOf({ 'marginDesk.query.orders': stored }));
+      assert.equal(queries('orders').get(), undefined, JSON.stringify(stored));
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { TableChoices } from '../../../../src/host/panels/tableChoices.ts';
+import { storedTableChoices } from '../../../../src/host/panels/tableChoices.ts';
 
 /** VS Code's memory; `lost` of the next writes are undone, as by news of an earlier one. */
 function memory(lost = 0) {
@@ -21,36 +21,36 @@ const layoutOfWidth = (symbol: number) => ({ order: [], hidden: [], widths: { sy
 describe('the choices for a table', () => {
   it('are there at once, and are written again if VS Code lost them', async () => {
     const { storage, writes } = memory(1);
-    const choices = new TableChoices(storage);
-    const kept = choices.keepLayout('orders', layoutOfWidth(140));
-    assert.deepEqual(choices.layoutOf('orders'), layoutOfWidth(140));
+    const choices = storedTableChoices(storage);
+    const kept = choices.layout('orders').set(layoutOfWidth(140));
+    assert.deepEqual(choices.layout('orders').get(), layoutOfWidth(140));
     await kept;
     assert.equal(writes.length, 2);
-    assert.deepEqual(new TableChoices(storage).layoutOf('orders'), layoutOfWidth(140));
+    assert.deepEqual(storedTableChoices(storage).layout('orders').get(), layoutOfWidth(140));
   });
 
   it('are not replaced by an earlier one that was lost', async () => {
     const { storage } = memory(1);
-    const choices = new TableChoices(storage);
+    const choices = storedTableChoices(storage);
     await Promise.all(
-      [140, 150].map((width) => choices.keepLayout('orders', layoutOfWidth(width))),
+      [140, 150].map((width) => choices.layout('orders').set(layoutOfWidth(width))),
     );
-    assert.deepEqual(choices.layoutOf('orders'), layoutOfWidth(150));
-    assert.deepEqual(new TableChoices(storage).layoutOf('orders'), layoutOfWidth(150));
+    assert.deepEqual(choices.layout('orders').get(), layoutOfWidth(150));
+    assert.deepEqual(storedTableChoices(storage).layout('orders').get(), layoutOfWidth(150));
   });
 
   it('follow those of other windows afterwards', async () => {
     const { storage } = memory();
-    const [own, other] = [new TableChoices(storage), new TableChoices(storage)];
-    await own.keepPageSize('trades', 20);
-    await other.keepPageSize('trades', 500);
-    assert.equal(own.pageSizeOf('trades'), 500);
+    const [own, other] = [storedTableChoices(storage), storedTableChoices(storage)];
+    await own.pageSize('trades').set(20);
+    await other.pageSize('trades').set(500);
+    assert.equal(own.pageSize('trades').get(), 500);
   });
 
-  it('are given up after three writes', async () => {
+  it('are given up after five writes', async () => {
     const { storage, writes } = memory(9);
-    const choices = new TableChoices(storage);
-    await choices.keepSource('trades', 'ledger');
-    assert.deepEqual([writes.length, choices.sourceOf('trades')], [3, undefined]);
+    const choices = storedTableChoices(storage);
+    await choices.source('trades').set('ledger');
+    assert.deepEqual([writes.length, choices.source('trades').get()], [5, undefined]);
   });
 });

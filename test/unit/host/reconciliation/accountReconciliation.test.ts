@@ -79,9 +79,7 @@ describe('the reconciliation of the open account', () => {
       ledger: shown,
       clock,
       mayRead: () => mayRead,
-      memory: new ContradictionMemory(
-        storage as ConstructorParameters<typeof ContradictionMemory>[0],
-      ),
+      memory: new ContradictionMemory(storage),
       log: { failure: () => undefined } as unknown as Log,
       alert: (contradictions) => alerts.push(contradictions),
     });
