@@ -77,7 +77,8 @@ export function storedValues<T>(
 ): (name: string) => StoredValue<T> {
   const values = new Map<string, StoredValue<T>>();
   return (name) => {
-    const value = values.get(name) ?? new StoredValue(storage, prefix + name, schema, initial);
+    const key = `${prefix}.${name}`;
+    const value = values.get(name) ?? new StoredValue(storage, key, schema, initial);
     values.set(name, value);
     return value;
   };

@@ -29,9 +29,9 @@ export type TableChoices = {
 export function storedTableChoices(storage: ValueStorage): TableChoices {
   const source = v.optional(v.picklist(tableSources));
   return {
-    layout: storedValues(storage, 'marginDesk.columnLayout.', columnLayoutSchema, defaultLayout),
-    source: storedValues(storage, 'marginDesk.source.', source, undefined),
-    pageSize: storedValues(storage, 'marginDesk.pageSize.', v.picklist(pageSizes), 100),
+    layout: storedValues(storage, 'marginDesk.columnLayout', columnLayoutSchema, defaultLayout),
+    source: storedValues(storage, 'marginDesk.source', source, undefined),
+    pageSize: storedValues(storage, 'marginDesk.pageSize', v.picklist(pageSizes), 100),
   };
 }
 
@@ -39,5 +39,5 @@ export function storedTableChoices(storage: ValueStorage): TableChoices {
 export type PanelQueries = (panel: string) => StoredValue<TableQuery | undefined>;
 
 export function storedQueries(storage: ValueStorage): PanelQueries {
-  return storedValues(storage, 'marginDesk.query.', v.optional(tableQuerySchema), undefined);
+  return storedValues(storage, 'marginDesk.query', v.optional(tableQuerySchema), undefined);
 }
