@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import {
-  defaultHmacHeaders,
-  defaultHmacIsoPassphrase,
   defaultHmacQuery,
   defaultSigningSpec,
+  presetScheme,
   type Credentials,
 } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
@@ -75,8 +74,8 @@ describe('authentication', () => {
   });
 
   const unsigned = [
-    [{ scheme: 'bearer' }, { token }, 'authorization', `Bearer ${token}`],
-    [{ scheme: 'apiKeyHeader', keyHeader: 'X-Other' }, { apiKey: 'k' }, 'x-other', 'k'],
+    [presetScheme('bearer'), { token }, 'authorization', `Bearer ${token}`],
+    [presetScheme('apiKeyHeader', { keyHeader: 'X-Other' }), { apiKey: 'k' }, 'x-other', 'k'],
   ] as const;
   for (const [auth, credentials, header, value] of unsigned)
     it(`sends the credential of ${auth.scheme} with protected operations only`, async () => {
@@ -89,7 +88,7 @@ describe('authentication', () => {
     });
 
   it('sends no credential for the scheme none, whatever operations are listed', async () => {
-    const options = { auth: { scheme: 'none' }, signedOperations: operationNames } as const;
+    const options = { auth: presetScheme('none'), signedOperations: operationNames } as const;
     const signed = await signedBy(options, (request) => /MARKED|signature/.test(inspect(request)));
     assert.deepEqual(signed, []);
   });
@@ -202,11 +201,14 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
     const serve = serversOfEachTest();
     const schemes = [
       [defaultHmacQuery, markedCredentials],
-      [{ scheme: 'bearer' }, { token }],
-      [{ scheme: 'apiKeyHeader', keyHeader: 'X-API-KEY' }, { apiKey: markedCredentials.apiKey }],
-      [{ scheme: 'basic' }, { user: 'MARKED-user', password: 'MARKED pass/word' }],
-      [defaultHmacHeaders, markedCredentials],
-      [defaultHmacIsoPassphrase, { ...markedCredentials, passphrase: 'MARKED phrase' }],
+      [presetScheme('bearer'), { token }],
+      [
+        presetScheme('apiKeyHeader', { keyHeader: 'X-API-KEY' }),
+        { apiKey: markedCredentials.apiKey },
+      ],
+      [presetScheme('basic'), { user: 'MARKED-user', password: 'MARKED pass/word' }],
+      [presetScheme('hmacHeaders'), markedCredentials],
+      [presetScheme('hmacIsoPassphrase'), { ...markedCredentials, passphrase: 'MARKED phrase' }],
       [byEd25519, { apiKey: markedCredentials.apiKey, privateKey }],
     ] as const;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { systemClock, type Clock } from '../../src/base/time.ts';
-import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
+import { defaultHmacQuery, presetScheme } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { ErrorKind } from '../../src/exchange/exchangeError.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
@@ -175,7 +175,7 @@ describe('a read that is refused for its time', () => {
     assert.equal(await kindOf(clientFor(server).accounts()), 'refused');
     const timely = await venue({ dateAheadMs: aheadMs });
     assert.equal(await kindOf(clientFor(timely, { signedOperations: [] }).accounts()), 'refused');
-    const bearer = { auth: { scheme: 'bearer' }, credentials: { token: 'a-token' } } as const;
+    const bearer = { auth: presetScheme('bearer'), credentials: { token: 'a-token' } } as const;
     assert.equal(await kindOf(clientFor(timely, bearer).accounts()), 'refused');
     assert.deepEqual([...pathsOf(server), ...pathsOf(timely)], [accounts, accounts, accounts]);
   });
@@ -208,7 +208,11 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
   const serve = serversOfEachTest();
   const skewMs = 600_000;
   const clock: Clock = { ...systemClock, now: () => Date.now() + skewMs };
-  const bearer = { auth: { scheme: 'bearer' }, credentials: { token: 'a-token' }, clock } as const;
+  const bearer = {
+    auth: presetScheme('bearer'),
+    credentials: { token: 'a-token' },
+    clock,
+  } as const;
   const emptyPage = '{"content":[],"size":0,"totalPages":0,"totalElements":0}';
   /** Milliseconds between its clock and the exchange's, as far as it knows. */
   const clockErrorOf = (client: ExchangeClient) => Math.abs(client.clockAheadMs + skewMs);
@@ -365,7 +369,7 @@ describe('a cancel-all whose first request is signed with a wrong clock', () => 
       response.setHeader('date', new Date(0).toUTCString());
       response.writeHead(401).end(refusal);
     });
-    const client = clientFor(server, { auth: { scheme: 'bearer' }, credentials: { token: 't' } });
+    const client = clientFor(server, { auth: presetScheme('bearer'), credentials: { token: 't' } });
     await errorOf(client.cancelAll());
     assert.deepEqual([client.clockAheadMs, deletesAt(server)], [0, 1]);
   });

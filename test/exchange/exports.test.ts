@@ -18,6 +18,7 @@ import path from 'node:path';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
 import type { Progress } from '../../src/account/export/progress.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
+import { presetScheme } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import {
   defaultConventions,
@@ -394,7 +395,7 @@ describe('an export', () => {
       exporter.plan(trades, { dialect: { ...defaultConventions, dates: 'isoDate' } }),
       exporter.plan(trades, { fingerprint: '9c2e' }),
       exporter.plan(trades, { profile: { baseUrl: 'https://exchange.example/other' } }),
-      exporter.plan(trades, { profile: { auth: { scheme: 'bearer' } } }),
+      exporter.plan(trades, { profile: { auth: presetScheme('bearer') } }),
       exporter.plan(asked),
       exporter.plan(asked, { dialect: { ...defaultConventions, lists: 'comma' } }),
     ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { presetScheme } from '../../src/exchange/auth/scheme.ts';
 import { ledgerHistoryNames, type ReconciliationReport } from '../../src/ledger/ledger.ts';
 import { firstContradictions, periodsOf } from '../../src/ledger/reconciliation/contradictions.ts';
 import { reconcile } from '../../src/ledger/reconciliation/reconciliation.ts';
@@ -31,7 +32,7 @@ describe('the reconciliation of a downloaded ledger', () => {
   it('names the fee that the exchange withholds, by its trade, also after it read the interval again', async () => {
     const world = new SyncedLedger(exchange, {
       clock: practiceClock(),
-      client: { auth: { scheme: 'none' } },
+      client: { auth: presetScheme('none') },
     });
     await world.downloadAll();
     for (const isReadAgain of [false, true]) {

@@ -1,9 +1,7 @@
 import { createHmac, generateKeyPairSync, verify } from 'node:crypto';
 import {
-  defaultHmacHeaders,
-  defaultHmacIsoPassphrase,
-  defaultHmacQuery,
   defaultSigningSpec,
+  presetScheme,
   type AuthScheme,
   type Credentials,
 } from '../../src/exchange/auth/scheme.ts';
@@ -32,13 +30,13 @@ const keyText = ({ privateKey }: typeof rsa): string => privateKey.export(pem).t
 export const verifyingSchemes: readonly VerifyingScheme[] = [
   {
     name: 'bearer',
-    auth: { scheme: 'bearer' },
+    auth: presetScheme('bearer'),
     credentials: { token: 'TOKEN/+=77aa' },
     isRight: ({ headers }) => headers.authorization === 'Bearer TOKEN/+=77aa',
   },
   {
     name: 'basic',
-    auth: { scheme: 'basic' },
+    auth: presetScheme('basic'),
     credentials: { user: 'someone', password: 'päss: word' },
     isRight: ({ headers }) => {
       const [, text = ''] = /^Basic (.*)$/.exec(headers.authorization ?? '') ?? [];
@@ -47,13 +45,13 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   },
   {
     name: 'apiKeyHeader',
-    auth: { scheme: 'apiKeyHeader', keyHeader: 'X-Own-Key' },
+    auth: presetScheme('apiKeyHeader', { keyHeader: 'X-Own-Key' }),
     credentials: { apiKey },
     isRight: ({ headers }) => headers['x-own-key'] === apiKey,
   },
   {
     name: 'hmacQuery',
-    auth: { ...defaultHmacQuery, recvWindowMs: 5000 },
+    auth: presetScheme('hmacQuery', { recvWindowMs: 5000 }),
     credentials: { apiKey, apiSecret },
     timeIn: 'query',
     isRight: (request) => {
@@ -65,7 +63,7 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   },
   {
     name: 'hmacHeaders',
-    auth: { ...defaultHmacHeaders, recvWindowMs: 5000 },
+    auth: presetScheme('hmacHeaders', { recvWindowMs: 5000 }),
     credentials: { apiKey, apiSecret },
     timeIn: 'header',
     isRight: (request) => {
@@ -77,7 +75,7 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
   },
   {
     name: 'hmacIsoPassphrase',
-    auth: defaultHmacIsoPassphrase,
+    auth: presetScheme('hmacIsoPassphrase'),
     credentials: { apiKey, apiSecret, passphrase },
     timeIn: 'header',
     isRight: (request) => {

@@ -2,12 +2,11 @@ import { createPrivateKey } from 'node:crypto';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import {
   defaultHmacQuery,
-  type AuthScheme,
   type CredentialField,
   type Credentials,
   type SigningSpec,
 } from './scheme.ts';
-import { credentialFields, signingSpecOf } from './signingSpec.ts';
+import { credentialFields } from './signingSpec.ts';
 
 const maxLength = 4096;
 const maxKeyLength = 16_384;
@@ -18,10 +17,10 @@ const maxKeyLength = 16_384;
 export function credentialProblem(
   field: CredentialField,
   value: string,
-  auth: AuthScheme = defaultHmacQuery,
+  spec: SigningSpec = defaultHmacQuery,
 ): Phrase | undefined {
-  if (field === 'privateKey') return privateKeyProblem(value, signingSpecOf(auth));
-  return textProblem(labelOf(field), value) ?? formProblem(field, value, signingSpecOf(auth));
+  if (field === 'privateKey') return privateKeyProblem(value, spec);
+  return textProblem(labelOf(field), value) ?? formProblem(field, value, spec);
 }
 
 function labelOf(field: CredentialField): Phrase {
@@ -105,17 +104,17 @@ function privateKeyProblem(text: string, { algorithm }: SigningSpec): Phrase | u
 
 /** The first thing that is missing from, or wrong with, the credentials that a scheme needs. */
 export function credentialsProblem(
-  scheme: AuthScheme,
+  spec: SigningSpec,
   credentials: Credentials,
 ): Phrase | undefined {
-  for (const field of credentialFields(scheme)) {
-    const problem = credentialProblem(field, credentials[field] ?? '', scheme);
+  for (const field of credentialFields(spec)) {
+    const problem = credentialProblem(field, credentials[field] ?? '', spec);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
 /** Whether the credentials have every field of the scheme, as after a change of scheme they may not. */
-export function fitsScheme(scheme: AuthScheme, credentials: Credentials): boolean {
-  return credentialsProblem(scheme, credentials) === undefined;
+export function fitsScheme(spec: SigningSpec, credentials: Credentials): boolean {
+  return credentialsProblem(spec, credentials) === undefined;
 }

@@ -1,54 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/**
- * How a request is authenticated; the API does not specify it (section 5). A scheme is data:
- * `signingSpecOf` converts each scheme to one common form, which one signer uses.
- */
-export type AuthScheme =
-  | { readonly scheme: 'none' }
-  /** `Authorization: Bearer <token>`. */
-  | { readonly scheme: 'bearer' }
-  /** `Authorization: Basic <base64 of user:password>` (RFC 7617). */
-  | { readonly scheme: 'basic' }
-  /** The API key in a header, nothing signed. */
-  | { readonly scheme: 'apiKeyHeader'; readonly keyHeader: string }
-  | HmacQuery
-  | HmacHeaders
-  | HmacIsoPassphrase
-  | (SigningSpec & { readonly scheme: 'custom' });
-
-/**
- * HMAC-SHA256 in hex over the encoded query. After the parameters of the operation come
- * `recvWindow` unless it is null, the timestamp and, always last, the signature.
- */
-export type HmacQuery = {
-  readonly scheme: 'hmacQuery';
-  readonly keyHeader: string;
-  readonly timestampParam: string;
-  readonly signatureParam: string;
-  readonly recvWindowMs: number | null;
-};
-
-/** HMAC-SHA256 in hex over `stringToSign`; key, milliseconds, signature and window in headers. */
-export type HmacHeaders = {
-  readonly scheme: 'hmacHeaders';
-  readonly keyHeader: string;
-  readonly timestampHeader: string;
-  readonly signatureHeader: string;
-  readonly recvWindowHeader: string;
-  readonly recvWindowMs: number | null;
-  readonly stringToSign: string;
-};
-
-/** HMAC-SHA256 in base64 over ISO 8601 time, method and request target, with a passphrase in a header. */
-export type HmacIsoPassphrase = {
-  readonly scheme: 'hmacIsoPassphrase';
-  readonly keyHeader: string;
-  readonly timestampHeader: string;
-  readonly signatureHeader: string;
-  readonly passphraseHeader: string;
-};
-
 export const algorithms = [
   'hmacSha256',
   'hmacSha384',
@@ -60,7 +11,7 @@ export const timestampForms = ['ms', 's', 'us', 'iso'] as const;
 export const secretEncodings = ['text', 'base64', 'hex'] as const;
 export const signatureEncodings = ['hex', 'base64', 'base64url'] as const;
 
-/** A custom scheme. Templates name their parts in braces; `templates.ts` lists the valid names. */
+/** What one signer needs to know of a scheme. Templates name their parts in braces; `templates.ts` lists the valid names. */
 export type SigningSpec = {
   /** Milliseconds, seconds or microseconds since the epoch, or ISO 8601 with milliseconds. */
   readonly timestamp: (typeof timestampForms)[number];
@@ -77,32 +28,6 @@ export type SigningSpec = {
   readonly headers: Readonly<Record<string, string>>;
   /** Templates by the name of their parameter; those with the signature are sent last. */
   readonly query: Readonly<Record<string, string>>;
-};
-
-export const defaultHmacQuery: HmacQuery = {
-  scheme: 'hmacQuery',
-  keyHeader: 'X-API-KEY',
-  timestampParam: 'timestamp',
-  signatureParam: 'signature',
-  recvWindowMs: null,
-};
-
-export const defaultHmacHeaders: HmacHeaders = {
-  scheme: 'hmacHeaders',
-  keyHeader: defaultHmacQuery.keyHeader,
-  timestampHeader: 'X-TIMESTAMP',
-  signatureHeader: 'X-SIGNATURE',
-  recvWindowHeader: 'X-RECV-WINDOW',
-  recvWindowMs: null,
-  stringToSign: '{timestamp}{apiKey}{recvWindow}{query}',
-};
-
-export const defaultHmacIsoPassphrase: HmacIsoPassphrase = {
-  scheme: 'hmacIsoPassphrase',
-  keyHeader: defaultHmacHeaders.keyHeader,
-  timestampHeader: defaultHmacHeaders.timestampHeader,
-  signatureHeader: defaultHmacHeaders.signatureHeader,
-  passphraseHeader: 'X-PASSPHRASE',
 };
 
 export const defaultSigningSpec: SigningSpec = {
@@ -123,6 +48,98 @@ export const defaultSigningSpec: SigningSpec = {
 };
 
 export const recvWindowParam = 'recvWindow';
+
+/** What presets leave to the profile. They send no `recvWindow` if it is null. */
+export type AuthFields = {
+  readonly keyHeader: string;
+  readonly timestampParam: string;
+  readonly signatureParam: string;
+  readonly timestampHeader: string;
+  readonly signatureHeader: string;
+  readonly passphraseHeader: string;
+  readonly recvWindowHeader: string;
+  readonly recvWindowMs: number | null;
+  readonly stringToSign: string;
+};
+
+export const defaultAuthFields: AuthFields = {
+  keyHeader: 'X-API-KEY',
+  timestampParam: 'timestamp',
+  signatureParam: 'signature',
+  timestampHeader: 'X-TIMESTAMP',
+  signatureHeader: 'X-SIGNATURE',
+  passphraseHeader: 'X-PASSPHRASE',
+  recvWindowHeader: 'X-RECV-WINDOW',
+  recvWindowMs: null,
+  stringToSign: '{timestamp}{apiKey}{recvWindow}{query}',
+};
+
+const unsigned = { stringToSign: '', headers: {}, query: {} };
+
+/** How a preset differs from `defaultSigningSpec`. */
+const presets = {
+  none: () => unsigned,
+  bearer: () => ({ ...unsigned, headers: { authorization: 'Bearer {token}' } }),
+  /** RFC 7617. */
+  basic: () => ({ ...unsigned, headers: { authorization: 'Basic {basic}' } }),
+  apiKeyHeader: ({ keyHeader }) => ({ ...unsigned, headers: { [keyHeader]: '{apiKey}' } }),
+  /**
+   * HMAC-SHA256 in hex over the encoded query. After the parameters of the operation come `recvWindow`,
+   * the timestamp and, always last, the signature.
+   */
+  hmacQuery: ({ keyHeader, timestampParam, signatureParam, recvWindowMs }) => ({
+    recvWindowMs,
+    stringToSign: '{query}',
+    headers: { [keyHeader]: '{apiKey}' },
+    query: {
+      ...(recvWindowMs === null ? {} : { [recvWindowParam]: '{recvWindow}' }),
+      [timestampParam]: '{timestamp}',
+      [signatureParam]: '{signature}',
+    },
+  }),
+  /** HMAC-SHA256 in hex over `stringToSign`; key, milliseconds, signature and window in headers. */
+  hmacHeaders: ({ recvWindowMs, stringToSign, recvWindowHeader, ...names }) => ({
+    recvWindowMs,
+    stringToSign,
+    headers: {
+      ...signatureHeaders(names),
+      ...(recvWindowMs === null ? {} : { [recvWindowHeader]: '{recvWindow}' }),
+    },
+  }),
+  /** HMAC-SHA256 in base64 over ISO 8601 time, method and request target, with a passphrase in a header. */
+  hmacIsoPassphrase: ({ passphraseHeader, ...names }) => ({
+    timestamp: 'iso',
+    encoding: 'base64',
+    headers: { ...signatureHeaders(names), [passphraseHeader]: '{passphrase}' },
+  }),
+} satisfies Record<string, (fields: AuthFields) => Partial<SigningSpec>>;
+
+function signatureHeaders({
+  keyHeader,
+  timestampHeader,
+  signatureHeader,
+}: Pick<AuthFields, 'keyHeader' | 'timestampHeader' | 'signatureHeader'>): SigningSpec['headers'] {
+  return {
+    [keyHeader]: '{apiKey}',
+    [timestampHeader]: '{timestamp}',
+    [signatureHeader]: '{signature}',
+  };
+}
+
+type PresetName = keyof typeof presets;
+export type SchemeName = PresetName | 'custom';
+
+export const schemeNames = [...Object.keys(presets), 'custom'] as readonly SchemeName[];
+
+/** How a request is authenticated, as data; the API does not specify it (section 5). */
+export type AuthScheme = SigningSpec & { readonly scheme: SchemeName };
+
+export function presetScheme(scheme: PresetName, fields: Partial<AuthFields> = {}): AuthScheme {
+  const spec = presets[scheme]({ ...defaultAuthFields, ...fields });
+  return { ...defaultSigningSpec, ...spec, scheme };
+}
+
+export const defaultHmacQuery = presetScheme('hmacQuery');
 
 export type CredentialField =
   | 'apiKey'

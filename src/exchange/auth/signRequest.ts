@@ -1,7 +1,6 @@
 import { createHmac, createPrivateKey, sign, createHash, type KeyObject } from 'node:crypto';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
-import type { Credentials, SigningSpec, AuthScheme } from './scheme.ts';
-import { signingSpecOf } from './signingSpec.ts';
+import type { Credentials, SigningSpec } from './scheme.ts';
 import { namesUsed, render, type TemplateValues } from './templates.ts';
 
 /** Signs a text, encoded as the spec says. Throws if the credentials cannot make a signature. */
@@ -67,8 +66,7 @@ export type SignRequest = (request: UnsignedRequest, nowMs: number) => SignedQue
  * Signs by a scheme and credentials: make one for many requests. The scheme's templates must be valid,
  * and the credentials must have its fields: `schemeProblem` and `credentialsProblem` check that.
  */
-export function createSigner(auth: AuthScheme, credentials: Credentials): SignRequest {
-  const spec = signingSpecOf(auth);
+export function createSigner(spec: SigningSpec, credentials: Credentials): SignRequest {
   const signature = createTextSigner(spec, credentials);
   return (request, nowMs) =>
     signRequest(spec, plainValues(spec, credentials, signature, nowMs), signature, request);

@@ -1,6 +1,6 @@
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { credentialsProblem } from '../auth/credentialCheck.ts';
-import type { AuthScheme, Credentials } from '../auth/scheme.ts';
+import { presetScheme, type AuthScheme, type Credentials } from '../auth/scheme.ts';
 import { sendsTimestamp, schemeProblem } from '../auth/signingSpec.ts';
 import { createSigner, type SignRequest } from '../auth/signRequest.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
@@ -37,7 +37,7 @@ export class RequestWriter {
     this.options = options;
     this.signingProblem = schemeProblem(auth) ?? credentialsProblem(auth, credentials);
     this.sign = createSigner(auth, credentials);
-    this.unsigned = createSigner({ scheme: 'none' }, {});
+    this.unsigned = createSigner(presetScheme('none'), {});
   }
 
   /** Throws for a write of a read-only profile, and if the request cannot be signed. */

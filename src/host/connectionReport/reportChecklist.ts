@@ -3,14 +3,14 @@ import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { AuthScheme } from '../../exchange/auth/scheme.ts';
+import type { SigningSpec } from '../../exchange/auth/scheme.ts';
 import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type {
   ObservedExchangeInfo,
   PublishedLimit,
 } from '../../exchange/conventions/learnedConventions.ts';
 import type { ReportCheck } from '../../protocol/connectionReport.ts';
-import { authenticationLabel, keyHeaders } from '../profiles/authenticationLabels.ts';
+import { authenticationTexts } from '../profiles/authenticationTexts.ts';
 import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
 import { errorText } from '../text/failureText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
@@ -66,7 +66,7 @@ function authenticationCheck(
     label: l10n.t('Authentication'),
     state,
     texts: [
-      authenticationLabel(auth.scheme),
+      authenticationTexts(auth.scheme).label,
       ...keyHeaderTexts(auth),
       ...texts,
       ...(check ? clockTexts(check, display) : []),
@@ -102,8 +102,11 @@ function accountResult(check: TestedConnection | undefined, display: Display): R
   return { state: problems.length === 0 ? 'done' : 'problem', texts: [summary, ...problems] };
 }
 
-function keyHeaderTexts(auth: AuthScheme): string[] {
-  const names = keyHeaders(auth);
+/** The headers that carry a key, token or password. */
+function keyHeaderTexts({ headers }: SigningSpec): string[] {
+  const names = Object.keys(headers).filter((name) =>
+    /\{(?:apiKey|token|basic)\}/.test(headers[name] ?? ''),
+  );
   return names.length === 0 ? [] : [l10n.t('Key header: {0}', cleanText(names.join(', ')))];
 }
 

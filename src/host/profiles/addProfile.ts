@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import { environmentLabel } from '../../account/session/profile.ts';
-import type { AuthScheme, CredentialField } from '../../exchange/auth/scheme.ts';
+import {
+  presetScheme,
+  type AuthScheme,
+  type CredentialField,
+  type SchemeName,
+} from '../../exchange/auth/scheme.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { multiStepInput, type Answers, type InputStep } from '../multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { authToWrite, chosenScheme, defaultScheme } from './authSchema.ts';
+import { authToWrite, chosenScheme } from './authSchema.ts';
 import { credentialStep, storeCredentials } from './enterCredentials.ts';
 import { openProfile, type ProfileContext } from './openProfile.ts';
 import { parseProfile } from './parseProfile.ts';
@@ -42,11 +47,11 @@ export async function addProfile(context: ProfileContext): Promise<void> {
 function stepsAfter(answers: Answers<Field>): readonly InputStep<Field>[] {
   const title = vscode.l10n.t('Add Profile');
   const scheme = chosenScheme(answers.scheme);
-  const auth = defaultScheme(scheme);
+  const auth = schemeToAskFor(scheme);
   return [
     baseUrlStep(title),
     authenticationStep(title, scheme),
-    ...fieldsToAsk(auth).map((field) => credentialStep(field, title, auth)),
+    ...credentialFields(auth).map((field) => credentialStep(field, title, auth)),
     nameStep(title, vscode.l10n.t('The name of the profile'), proposedName(answers.baseUrl)),
     environmentStep(title, 'live'),
     accessStep(title),
@@ -54,8 +59,8 @@ function stepsAfter(answers: Answers<Field>): readonly InputStep<Field>[] {
 }
 
 /** A custom scheme asks for its credentials when it is opened. */
-function fieldsToAsk(auth: AuthScheme): readonly CredentialField[] {
-  return auth.scheme === 'custom' ? [] : credentialFields(auth);
+function schemeToAskFor(scheme: SchemeName): AuthScheme {
+  return presetScheme(scheme === 'custom' ? 'none' : scheme);
 }
 
 function proposedName(baseUrl: string | undefined): string {
@@ -79,7 +84,7 @@ async function writeNewProfile(
     auth: authToWrite(scheme),
   };
   await writeProfile(name, profile);
-  const fields = fieldsToAsk(defaultScheme(scheme));
+  const fields = credentialFields(schemeToAskFor(scheme));
   const credentials = Object.fromEntries(fields.map((field) => [field, answers[field] ?? '']));
   if (fields.length > 0)
     await storeCredentials(parseProfile(name, profile), credentials, credentialStore);

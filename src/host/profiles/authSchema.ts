@@ -8,10 +8,14 @@ import {
   secretEncodings,
   signatureEncodings,
   timestampForms,
-  defaultHmacHeaders,
-  defaultHmacIsoPassphrase,
+  defaultAuthFields,
   defaultHmacQuery,
+  presetScheme,
+  schemeNames,
+  type AuthFields,
   type AuthScheme,
+  type SchemeName,
+  type SigningSpec,
 } from '../../exchange/auth/scheme.ts';
 import { isFreeHeader, isFreeParameter } from '../../exchange/auth/templates.ts';
 import {
@@ -42,7 +46,7 @@ const headerText = v.pipe(
 const headers = v.pipe(
   v.record(headerName, headerText, () => l10n.t('write an object of headers and their texts.')),
   v.check(
-    (written) => areDistinctHeaders(Object.keys(written)),
+    (written) => headerCount(written) === Object.keys(written).length,
     () => l10n.t('two headers have the same name: remove one.'),
   ),
 );
@@ -84,23 +88,11 @@ const customAuthSchema = v.pipe(
 );
 
 /** Header names are case-insensitive. */
-function areDistinctHeaders(names: readonly string[]): boolean {
-  return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+function headerCount(sent: SigningSpec['headers']): number {
+  return new Set(Object.keys(sent).map((name) => name.toLowerCase())).size;
 }
 
-export const schemes = [
-  'none',
-  'bearer',
-  'basic',
-  'apiKeyHeader',
-  'hmacQuery',
-  'hmacHeaders',
-  'hmacIsoPassphrase',
-  'custom',
-] as const satisfies readonly AuthScheme['scheme'][];
-
-const defaults = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
-type HeaderField = Extract<keyof typeof defaults, `${string}Header`>;
+type HeaderField = Extract<keyof AuthFields, `${string}Header`>;
 const signAdvice = (): string =>
   l10n.t('write a list of operations: {0}.', operationNames.join(', '));
 const signedOperationsField = v.pipe(
@@ -115,16 +107,16 @@ const recvWindow = durationMsField(1, minuteMs, () =>
 );
 
 function headerWithDefault(field: HeaderField) {
-  return v.optional(headerNameField(defaults[field]), defaults[field]);
+  return v.optional(headerNameField(defaultAuthFields[field]), defaultAuthFields[field]);
 }
 
 function parameterWithDefault(field: 'timestampParam' | 'signatureParam') {
-  return v.optional(parameterNameField(defaults[field]), defaults[field]);
+  return v.optional(parameterNameField(defaultAuthFields[field]), defaultAuthFields[field]);
 }
 
 const fields = v.strictObject(
   {
-    scheme: v.optional(enumField(schemes), defaults.scheme),
+    scheme: v.optional(enumField(schemeNames), defaultHmacQuery.scheme),
     keyHeader: headerWithDefault('keyHeader'),
     timestampParam: parameterWithDefault('timestampParam'),
     signatureParam: parameterWithDefault('signatureParam'),
@@ -132,8 +124,8 @@ const fields = v.strictObject(
     signatureHeader: headerWithDefault('signatureHeader'),
     passphraseHeader: headerWithDefault('passphraseHeader'),
     recvWindowHeader: headerWithDefault('recvWindowHeader'),
-    recvWindowMs: v.optional(v.nullable(recvWindow), defaults.recvWindowMs),
-    stringToSign: v.optional(templateField('stringToSign'), defaults.stringToSign),
+    recvWindowMs: v.optional(v.nullable(recvWindow), defaultAuthFields.recvWindowMs),
+    stringToSign: v.optional(templateField('stringToSign'), defaultAuthFields.stringToSign),
     custom: v.optional(customAuthSchema, {}),
     sign: v.optional(signedOperationsField, [...defaultSignedOperations]),
   },
@@ -152,28 +144,20 @@ export const authSchema = v.pipe(
     ['signatureParam'],
   ),
   v.forward(
-    v.check(
-      (auth) => areDistinctHeaders(signatureHeaders(auth)),
-      () =>
-        l10n.t(
-          'two headers of the scheme have the same name: write another, such as "X-SIGNATURE".',
-        ),
+    v.check(hasAllHeaders, () =>
+      l10n.t('two headers of the scheme have the same name: write another, such as "X-SIGNATURE".'),
     ),
     ['signatureHeader'],
   ),
 );
 
 /** The default scheme if no scheme has this name. */
-export function chosenScheme(name: string | undefined): AuthScheme['scheme'] {
-  return schemes.find((scheme) => scheme === name) ?? defaults.scheme;
-}
-
-export function defaultScheme(scheme: AuthScheme['scheme']): AuthScheme {
-  return schemeOf(v.parse(authSchema, { scheme }));
+export function chosenScheme(name: string | undefined): SchemeName {
+  return schemeNames.find((scheme) => scheme === name) ?? defaultHmacQuery.scheme;
 }
 
 /** `auth` as it is written to settings for a scheme; a custom scheme starts from a template. */
-export function authToWrite(scheme: AuthScheme['scheme'], current?: unknown): object {
+export function authToWrite(scheme: SchemeName, current?: unknown): object {
   const auth = { ...(typeof current === 'object' ? current : {}), scheme };
   if (scheme !== 'custom' || 'custom' in auth) return auth;
   return { ...auth, custom: v.parse(customAuthSchema, {}) };
@@ -181,39 +165,17 @@ export function authToWrite(scheme: AuthScheme['scheme'], current?: unknown): ob
 
 type AuthSetting = v.InferOutput<typeof fields>;
 
-/** The headers that a scheme with a signature header sends. */
-function signatureHeaders(auth: AuthSetting): readonly string[] {
-  const { keyHeader, timestampHeader, signatureHeader, passphraseHeader, recvWindowHeader } = auth;
-  const common = [keyHeader, timestampHeader, signatureHeader];
-  if (auth.scheme === 'hmacIsoPassphrase') return [...common, passphraseHeader];
-  if (auth.scheme !== 'hmacHeaders') return [];
-  return auth.recvWindowMs === null ? common : [...common, recvWindowHeader];
+/** Two headers of a preset with the same name would be one. */
+function hasAllHeaders(auth: AuthSetting): boolean {
+  const { scheme, recvWindowMs } = auth;
+  if (scheme === 'custom') return true;
+  const { headers: all } = presetScheme(scheme, { recvWindowMs });
+  return headerCount(schemeOf(auth).headers) === headerCount(all);
 }
 
 /** The fields of the setting that its scheme uses. */
-export function schemeOf(auth: AuthSetting): AuthScheme {
-  const { scheme, keyHeader, timestampHeader, signatureHeader, recvWindowMs } = auth;
-  switch (scheme) {
-    case 'none':
-    case 'bearer':
-    case 'basic':
-      return { scheme };
-    case 'apiKeyHeader':
-      return { scheme, keyHeader };
-    case 'hmacQuery': {
-      const { timestampParam, signatureParam } = auth;
-      return { scheme, keyHeader, timestampParam, signatureParam, recvWindowMs };
-    }
-    case 'hmacHeaders': {
-      const { recvWindowHeader, stringToSign } = auth;
-      const headers = { keyHeader, timestampHeader, signatureHeader, recvWindowHeader };
-      return { scheme, ...headers, recvWindowMs, stringToSign };
-    }
-    case 'hmacIsoPassphrase': {
-      const { passphraseHeader } = auth;
-      return { scheme, keyHeader, timestampHeader, signatureHeader, passphraseHeader };
-    }
-    case 'custom':
-      return { scheme, ...auth.custom, recvWindowMs };
-  }
+export function schemeOf({ scheme, custom, ...fields }: AuthSetting): AuthScheme {
+  return scheme === 'custom'
+    ? { ...custom, recvWindowMs: fields.recvWindowMs, scheme }
+    : presetScheme(scheme, fields);
 }

@@ -5,7 +5,7 @@ import { fitsScheme } from '../../exchange/auth/credentialCheck.ts';
 import type { Credentials } from '../../exchange/auth/scheme.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { authenticationLabel } from './authenticationLabels.ts';
+import { authenticationTexts } from './authenticationTexts.ts';
 import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
 
 /** Everything needed to open an account. */
@@ -86,7 +86,7 @@ function problemText(profile: Profile, problem: CredentialsProblem): string {
       return l10n.t(
         'The stored credentials of “{0}” do not fit its authentication ({1}). Enter them with “Margin Desk: Set Credentials”.',
         name,
-        authenticationLabel(profile.auth.scheme),
+        authenticationTexts(profile.auth.scheme).label,
       );
     case 'otherOrigin':
       return l10n.t(

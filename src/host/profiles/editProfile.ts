@@ -4,7 +4,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { multiStepInput, type InputStep } from '../multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { authenticationLabel } from './authenticationLabels.ts';
+import { authenticationTexts } from './authenticationTexts.ts';
 import { authToWrite, chosenScheme } from './authSchema.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
@@ -112,7 +112,7 @@ function accessField(): EditableField {
 function authenticationField(): EditableField {
   return {
     label: vscode.l10n.t('Authentication'),
-    currentValue: ({ auth }) => authenticationLabel(auth.scheme),
+    currentValue: ({ auth }) => authenticationTexts(auth.scheme).label,
     step: ({ auth }, title) => authenticationStep(title, auth.scheme),
     apply: async (_context, profile, answer) => {
       const scheme = chosenScheme(answer);

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import type { AuthScheme } from '../../exchange/auth/scheme.ts';
+import { schemeNames, type SchemeName } from '../../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import type { InputStep } from '../multiStepInput.ts';
 import { localized } from '../text/messageText.ts';
-import { authenticationDetail, authenticationLabel } from './authenticationLabels.ts';
-import { schemes } from './authSchema.ts';
+import { authenticationTexts } from './authenticationTexts.ts';
 import { nameProblem, newNameProblem } from './profileName.ts';
 import { findProfile } from './profileSettings.ts';
 
@@ -34,20 +33,13 @@ function baseUrlProblem(text: string): string | undefined {
 }
 
 /** `value` is a scheme. */
-export function authenticationStep(
-  title: string,
-  value: AuthScheme['scheme'],
-): InputStep<'scheme'> {
+export function authenticationStep(title: string, value: SchemeName): InputStep<'scheme'> {
   return {
     name: 'scheme',
     title: vscode.l10n.t('{0}: Authentication', title),
     placeholder: vscode.l10n.t('Authentication method (see the API documentation of the exchange)'),
     value,
-    items: schemes.map((scheme) => ({
-      value: scheme,
-      label: authenticationLabel(scheme),
-      detail: authenticationDetail(scheme),
-    })),
+    items: schemeNames.map((scheme) => ({ value: scheme, ...authenticationTexts(scheme) })),
   };
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { RateLimits } from '../../../src/account/session/rateLimits.ts';
 import { parseJson } from '../../../src/base/exactJson.ts';
+import { presetScheme } from '../../../src/exchange/auth/scheme.ts';
 import { defaultConventions } from '../../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../../src/exchange/conventions/conventionResolver.ts';
 import {
@@ -236,7 +237,7 @@ function clientOf(limit: () => number, known: 'read' | 'before') {
   const facts = { ...nothingLearned, ...(known === 'before' ? { information } : {}) };
   const conventions = new ConventionResolver(defaultConventions, learnedConventionsInMemory(facts));
   const client = new ExchangeClient({
-    ...{ baseUrl: 'https://host.example', auth: { scheme: 'none' }, credentials: {} },
+    ...{ baseUrl: 'https://host.example', auth: presetScheme('none'), credentials: {} },
     ...{ fetch, clock, rateLimiter, conventions },
   });
   return { clock, client, rateLimiter, exchange };

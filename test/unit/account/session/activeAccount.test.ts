@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { ActiveAccount, NoAccountError } from '../../../../src/account/session/activeAccount.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
+import { presetScheme } from '../../../../src/exchange/auth/scheme.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import type { Fetch } from '../../../../src/exchange/http/fetch.ts';
 import { anAccount, aProfile, wire } from '../../../support/builders.ts';
@@ -17,7 +18,7 @@ const answersAccount: Fetch = () => {
 
 function session(fields: Partial<Profile> = {}): AccountSession {
   return new AccountSession({
-    profile: aProfile({ auth: { scheme: 'none' }, dialect: autoConventions, ...fields }),
+    profile: aProfile({ auth: presetScheme('none'), dialect: autoConventions, ...fields }),
     credentials: { apiKey: '', apiSecret: '' },
     fetch: answersAccount,
     clock: new FakeClock(),

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import {
-  defaultHmacHeaders,
-  defaultHmacIsoPassphrase,
-  defaultHmacQuery,
   defaultSigningSpec,
+  presetScheme,
   type AuthScheme,
   type SigningSpec,
 } from '../../../../src/exchange/auth/scheme.ts';
@@ -75,19 +73,18 @@ const binance = {
 } as const;
 const binancePairs = pairsOf(`timestamp=${now}&symbol=BTCUSDT&note=a b/c+dé`);
 const twoPairs = pairsOf('symbol=BTC_USDT&after=1763632800123');
-const bybit = {
-  ...defaultHmacHeaders,
+const bybit = presetScheme('hmacHeaders', {
   keyHeader: 'X-BAPI-API-KEY',
   timestampHeader: 'X-BAPI-TIMESTAMP',
   signatureHeader: 'X-BAPI-SIGN',
   recvWindowHeader: 'X-BAPI-RECV-WINDOW',
   recvWindowMs: 5000,
-} as const;
+});
 
 const cases: readonly Case[] = [
   {
     exchange: 'binance',
-    scheme: { ...defaultHmacQuery, keyHeader: 'X-MBX-APIKEY' },
+    scheme: presetScheme('hmacQuery', { keyHeader: 'X-MBX-APIKEY' }),
     call: ['account', 'private', 'GET'],
   },
   {
@@ -106,20 +103,19 @@ const cases: readonly Case[] = [
   },
   {
     exchange: 'mexc',
-    scheme: { ...defaultHmacQuery, keyHeader: 'X-MEXC-APIKEY' },
+    scheme: presetScheme('hmacQuery', { keyHeader: 'X-MEXC-APIKEY' }),
     call: ['openOrders', ['spot', 'private'], 'DELETE'],
     pairs: pairsOf('symbol=BTCUSDT&recvWindow=5000'),
     others: ['Content-Type', 'source'],
   },
   {
     exchange: 'mexc',
-    scheme: {
-      ...defaultHmacHeaders,
+    scheme: presetScheme('hmacHeaders', {
       keyHeader: 'ApiKey',
       timestampHeader: 'Request-Time',
       signatureHeader: 'Signature',
       stringToSign: '{apiKey}{timestamp}{query}',
-    },
+    }),
     call: ['account/assets', ['contract', 'private'], 'GET'],
     pairs: pairsOf('currency=USDT'),
     others: ['Content-Type', 'source'],
@@ -133,13 +129,12 @@ const cases: readonly Case[] = [
   },
   {
     exchange: 'okx',
-    scheme: {
-      ...defaultHmacIsoPassphrase,
+    scheme: presetScheme('hmacIsoPassphrase', {
       keyHeader: 'OK-ACCESS-KEY',
       timestampHeader: 'OK-ACCESS-TIMESTAMP',
       signatureHeader: 'OK-ACCESS-SIGN',
       passphraseHeader: 'OK-ACCESS-PASSPHRASE',
-    },
+    }),
     call: ['trade/orders-history', 'private', 'GET'],
     pairs: pairsOf('instType=SPOT&note=a b/c+dé'),
   },

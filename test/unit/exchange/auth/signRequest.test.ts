@@ -6,7 +6,7 @@ import {
   credentialsProblem,
   fitsScheme,
 } from '../../../../src/exchange/auth/credentialCheck.ts';
-import { defaultHmacQuery } from '../../../../src/exchange/auth/scheme.ts';
+import { defaultHmacQuery, presetScheme } from '../../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/signRequest.ts';
 import { isFreeHeader, isFreeParameter } from '../../../../src/exchange/auth/templates.ts';
 import type { QueryPairs } from '../../../../src/exchange/conventions/queryWriter.ts';
@@ -45,12 +45,11 @@ describe('the signer', () => {
   });
 
   it('puts recvWindow before the timestamp and the signature last, under the profile’s names', () => {
-    const scheme = {
-      ...defaultHmacQuery,
+    const scheme = presetScheme('hmacQuery', {
       timestampParam: 'ts',
       signatureParam: 'sig',
       recvWindowMs: 5000,
-    };
+    });
     const { query } = sign(scheme, credentials, get([['page', '0']]), 7);
     assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
   });
@@ -107,9 +106,9 @@ describe('credentials', () => {
   });
 
   it('fit a scheme when every field that it needs is there', () => {
-    assert.ok(fitsScheme({ scheme: 'none' }, {}));
+    assert.ok(fitsScheme(presetScheme('none'), {}));
     assert.ok(fitsScheme(defaultHmacQuery, credentials));
-    assert.ok(!fitsScheme({ scheme: 'bearer' }, credentials));
+    assert.ok(!fitsScheme(presetScheme('bearer'), credentials));
     assert.match(
       english(credentialsProblem(defaultHmacQuery, { apiKey: 'k' })),
       /The API secret is/,

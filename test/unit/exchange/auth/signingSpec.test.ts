@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { credentialProblem } from '../../../../src/exchange/auth/credentialCheck.ts';
 import {
-  defaultHmacHeaders,
-  defaultHmacIsoPassphrase,
   defaultHmacQuery,
   defaultSigningSpec,
+  presetScheme,
   type AuthScheme,
   type SigningSpec,
 } from '../../../../src/exchange/auth/scheme.ts';
@@ -50,13 +49,13 @@ function headerOf(template: string, recipe: Partial<SigningSpec> = {}): string |
 describe('the presets', () => {
   it('ask for the credentials that they name', () => {
     const cases: [AuthScheme, string[]][] = [
-      [{ scheme: 'none' }, []],
-      [{ scheme: 'bearer' }, ['token']],
-      [{ scheme: 'apiKeyHeader', keyHeader: 'X' }, ['apiKey']],
-      [{ scheme: 'basic' }, ['user', 'password']],
+      [presetScheme('none'), []],
+      [presetScheme('bearer'), ['token']],
+      [presetScheme('apiKeyHeader', { keyHeader: 'X' }), ['apiKey']],
+      [presetScheme('basic'), ['user', 'password']],
       [defaultHmacQuery, ['apiKey', 'apiSecret']],
-      [defaultHmacHeaders, ['apiKey', 'apiSecret']],
-      [defaultHmacIsoPassphrase, ['apiKey', 'apiSecret', 'passphrase']],
+      [presetScheme('hmacHeaders'), ['apiKey', 'apiSecret']],
+      [presetScheme('hmacIsoPassphrase'), ['apiKey', 'apiSecret', 'passphrase']],
       [custom({}), ['apiKey', 'apiSecret']],
       [custom({ algorithm: 'ed25519' }), ['apiKey', 'privateKey']],
       [custom({ algorithm: 'rsaSha256' }), ['apiKey', 'privateKey']],
@@ -68,11 +67,11 @@ describe('the presets', () => {
   });
 
   it('say whether they carry the time', () => {
-    for (const scheme of [defaultHmacQuery, defaultHmacHeaders, defaultHmacIsoPassphrase])
-      assert.ok(sendsTimestamp(scheme));
+    for (const scheme of ['hmacQuery', 'hmacHeaders', 'hmacIsoPassphrase'] as const)
+      assert.ok(sendsTimestamp(presetScheme(scheme)));
     assert.ok(sendsTimestamp(custom({})));
     for (const scheme of ['none', 'bearer', 'basic'] as const)
-      assert.ok(!sendsTimestamp({ scheme }));
+      assert.ok(!sendsTimestamp(presetScheme(scheme)));
   });
 });
 

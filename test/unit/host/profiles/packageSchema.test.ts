@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultHmacQuery, recvWindowParam } from '../../../../src/exchange/auth/scheme.ts';
+import { defaultAuthFields, recvWindowParam } from '../../../../src/exchange/auth/scheme.ts';
 import { operationNames, operations } from '../../../../src/exchange/operations.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 
@@ -112,7 +112,7 @@ describe('the schema of profiles in package.json and the parser', () => {
       });
 
   it('differ only where a schema cannot compare fields', () => {
-    const sameName = auth({ signatureParam: defaultHmacQuery.timestampParam });
+    const sameName = auth({ signatureParam: defaultAuthFields.timestampParam });
     assert.deepEqual([parses(sameName), fits(schema, sameName)], [false, true]);
   });
 });

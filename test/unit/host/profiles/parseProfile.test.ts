@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { originOf } from '../../../../src/account/session/profile.ts';
 import {
   algorithms,
-  defaultHmacHeaders,
-  defaultHmacIsoPassphrase,
+  defaultAuthFields,
   defaultHmacQuery,
   defaultSigningSpec,
+  presetScheme,
+  schemeNames,
   secretEncodings,
   signatureEncodings,
   timestampForms,
 } from '../../../../src/exchange/auth/scheme.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { defaultSignedOperations } from '../../../../src/exchange/operations.ts';
-import { schemes } from '../../../../src/host/profiles/authSchema.ts';
 import { parseProfile, parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 import {
   nameProblem,
@@ -58,19 +58,23 @@ describe('a profile of the settings', () => {
       ...({ environment: 'test', readOnly: true, limitPer: 'key' } as const),
     };
     const sign = ['accounts', 'exchangeInfo'];
-    const auth = {
-      scheme: 'hmacQuery',
+    const scheme = 'hmacQuery';
+    const authFields = {
       keyHeader: 'X-Other',
       recvWindowMs: 5000,
       timestampParam: 'ts',
       signatureParam: 'sig',
     };
     const dialect = { firstPage: 1, dates: 'isoDate', maxPageSize: null, overLimitStatuses: [403] };
-    const parsed = parseProfile('Main', { ...fields, auth: { ...auth, sign }, dialect });
+    const parsed = parseProfile('Main', {
+      ...fields,
+      auth: { scheme, ...authFields, sign },
+      dialect,
+    });
     assert.deepEqual(parsed, {
       name: 'Main',
       ...fields,
-      auth,
+      auth: presetScheme(scheme, authFields),
       sign,
       dialect: { ...autoConventions, ...dialect },
     });
@@ -90,13 +94,13 @@ describe('a profile of the settings', () => {
   });
 
   for (const [scheme, auth] of [
-    ['none', { scheme: 'none' }],
-    ['bearer', { scheme: 'bearer' }],
-    ['apiKeyHeader', { scheme: 'apiKeyHeader', keyHeader: 'X-Mine' }],
-    ['hmacQuery', { ...defaultHmacQuery, keyHeader: 'X-Mine' }],
-    ['basic', { scheme: 'basic' }],
-    ['hmacHeaders', { ...defaultHmacHeaders, keyHeader: 'X-Mine' }],
-    ['hmacIsoPassphrase', { ...defaultHmacIsoPassphrase, keyHeader: 'X-Mine' }],
+    ['none', presetScheme('none')],
+    ['bearer', presetScheme('bearer')],
+    ['apiKeyHeader', presetScheme('apiKeyHeader', { keyHeader: 'X-Mine' })],
+    ['hmacQuery', presetScheme('hmacQuery', { keyHeader: 'X-Mine' })],
+    ['basic', presetScheme('basic')],
+    ['hmacHeaders', presetScheme('hmacHeaders', { keyHeader: 'X-Mine' })],
+    ['hmacIsoPassphrase', presetScheme('hmacIsoPassphrase', { keyHeader: 'X-Mine' })],
     ['custom', { ...defaultSigningSpec, scheme: 'custom' }],
   ] as const)
     it(`keeps the fields that ${scheme} needs`, () => {
@@ -114,11 +118,10 @@ describe('a profile of the settings', () => {
       ['hmacHeaders', ofHeaders],
       ['hmacIsoPassphrase', ofPassphrase],
     ] as const)
-      assert.deepEqual(authOf({ scheme, ...common, ...ofHeaders, ...ofPassphrase }), {
-        scheme,
-        ...common,
-        ...own,
-      });
+      assert.deepEqual(
+        authOf({ scheme, ...common, ...ofHeaders, ...ofPassphrase }),
+        presetScheme(scheme, { ...common, ...own }),
+      );
     const custom = {
       timestamp: 'iso',
       aheadMs: 60_000,
@@ -158,7 +161,7 @@ describe('a profile of the settings', () => {
     [', auth: write an object in braces.', auth('MARKED'), auth([])],
     [', dialect: write an object in braces.', dialect([1])],
     [`, auth.apiSecret: ${keysElsewhere}`, auth({ apiSecret: 'MARKED' })],
-    [`, auth.scheme: write ${choiceOf(schemes)}.`, auth({ scheme: 'MARKED' })],
+    [`, auth.scheme: write ${choiceOf(schemeNames)}.`, auth({ scheme: 'MARKED' })],
     [
       ', auth.keyHeader: this header cannot carry a key: write another, such as "X-API-KEY".',
       ...['', 'Host', 'cookie', 'X\r\nHost: MARKED'].map((keyHeader) => auth({ keyHeader })),
@@ -281,8 +284,7 @@ describe('a profile of the settings', () => {
         : value;
     const { environment, readOnly, limitPer, sign, dialect } = parseProfile('Main', { baseUrl });
     const { recvWindowMs, ...custom } = defaultSigningSpec;
-    const presets = { ...defaultHmacIsoPassphrase, ...defaultHmacHeaders, ...defaultHmacQuery };
-    assert.equal(presets.recvWindowMs, recvWindowMs);
+    assert.equal(defaultAuthFields.recvWindowMs, recvWindowMs);
     assert.deepEqual(sign, defaultSignedOperations);
     assert.deepEqual(defaultsOf(schema), {
       baseUrl: undefined,
@@ -290,10 +292,10 @@ describe('a profile of the settings', () => {
       readOnly,
       limitPer,
       dialect,
-      auth: { ...presets, custom, sign },
+      auth: { scheme: 'hmacQuery', ...defaultAuthFields, custom, sign },
     });
     const auth = schema.properties?.auth?.properties ?? {};
-    assert.deepEqual(auth.scheme?.enum, schemes);
+    assert.deepEqual(auth.scheme?.enum, schemeNames);
     const { timestamp, algorithm, secretEncoding, encoding } = auth.custom?.properties ?? {};
     const found = [timestamp, algorithm, secretEncoding, encoding].map((field) => field?.enum);
     assert.deepEqual(found, [timestampForms, algorithms, secretEncodings, signatureEncodings]);
