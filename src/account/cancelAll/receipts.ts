@@ -8,7 +8,7 @@ import {
   sentStates,
   type Failure,
 } from '../../exchange/exchangeError.ts';
-import { environments, type Environment } from '../session/profile.ts';
+import { environments } from '../session/profile.ts';
 import { cancelOutcomes, isStillLocked, type LockedFigures } from './cancelOutcome.ts';
 import { isJsonObject, type JsonValue } from '../../base/exactJson.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
@@ -17,44 +17,6 @@ import type { CanceledOrder } from '../../exchange/records.ts';
 /** Why the account was not read for a question: the exchange asked for a pause, or the limit has no room. */
 const skippedReadReasons = ['paused', 'limitUsed'] as const;
 export type SkippedReadReason = (typeof skippedReadReasons)[number];
-
-/** One cancel-all as stored: plain data without a part of a key. Times are epoch milliseconds. */
-export type Receipt = {
-  readonly v: 1;
-  readonly id: string;
-  readonly profile: string;
-  readonly environment: Environment;
-  readonly origin: string;
-  /** The account's fingerprint. */
-  readonly account: string;
-  /** What the question showed. */
-  readonly before: {
-    /** When the account was last read; null if it never was in that window. */
-    readonly asOf: number | null;
-    /** False if the account was not read for the question. */
-    readonly isFresh: boolean;
-    /** Why that read failed, if it did. */
-    readonly readFailure?: Failure;
-    readonly readSkipped?: SkippedReadReason;
-    readonly locked: readonly LockedFigures[];
-    /** What was wrong with summaries, or their list, that could not be read and are missing above. */
-    readonly unread: readonly Phrase[];
-  };
-  readonly sentAt: number;
-  /** When the request ended; null while it is under way, or if the window closed before. */
-  readonly endedAt: number | null;
-  /** `sending` until the request ended. */
-  readonly outcome: 'sending' | (typeof cancelOutcomes)[number];
-  readonly failure: Failure | null;
-  /** The orders that the exchange returned, and the records of its answer that could not be read. */
-  readonly canceled: readonly ReceiptRecord[];
-  readonly unread: readonly UnreadRecord[];
-  /** The read-backs in order; null if one failed or a part of it could not be read. */
-  readonly after: readonly {
-    readonly at: number;
-    readonly locked: readonly LockedFigures[] | null;
-  }[];
-};
 
 /** What was wrong with a record, and its fields as received; older receipts have no fields. */
 export type UnreadRecord = Phrase & { readonly record?: ReceiptRecord };
@@ -101,15 +63,14 @@ export function parseReceipt(text: string): Receipt | undefined {
   }
 }
 
-/** Also of each optional field: without a schema it would be lost when a receipt is read. */
-type EachField<Stored> = Readonly<Record<keyof Stored, unknown>>;
-
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
 const figure = v.nullable(
   v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value)),
 );
-const record = v.array(v.tuple([v.string(), v.nullable(v.string())]));
-const locked = v.array(
+const record: v.GenericSchema<unknown, ReceiptRecord> = v.array(
+  v.tuple([v.string(), v.nullable(v.string())]),
+);
+const locked: v.GenericSchema<unknown, readonly LockedFigures[]> = v.array(
   v.object({
     symbol: v.string(),
     lockedAsk: figure,
@@ -123,8 +84,13 @@ const phraseFields = {
   values: v.array(v.union([v.string(), v.number(), v.lazy(() => phraseSchema)])),
 };
 const phraseSchema: v.GenericSchema<Phrase> = v.object(phraseFields);
+const unreadRecord: v.GenericSchema<unknown, UnreadRecord> = v.object({
+  ...phraseFields,
+  record: v.exactOptional(record),
+});
 
-const failure = v.object({
+/** Each optional field too: without a schema it would be lost when a receipt is read. */
+const failureFields = {
   kind: v.picklist(errorKinds),
   sent: v.picklist(sentStates),
   operation: v.picklist(['cancelAll', 'accounts']),
@@ -135,31 +101,48 @@ const failure = v.object({
   isFromGateway: v.exactOptional(v.boolean()),
   connection: v.exactOptional(v.picklist(connectionProblems)),
   detail: v.exactOptional(v.union([v.string(), phraseSchema])),
-} satisfies EachField<Failure>);
+} satisfies Record<keyof Failure, unknown>;
+const failure: v.GenericSchema<unknown, Failure> = v.object(failureFields);
 
+/** One cancel-all as stored: plain data without a part of a key. Times are epoch milliseconds. */
 const receiptSchema = v.object({
   v: v.literal(1),
   id: v.string(),
   profile: v.string(),
   environment: v.picklist(environments),
   origin: v.string(),
+  /** The account's fingerprint. */
   account: v.string(),
+  /** What the question showed. */
   before: v.object({
+    /** When the account was last read; null if it never was in that window. */
     asOf: v.nullable(moment),
+    /** False if the account was not read for the question. */
     isFresh: v.boolean(),
+    /** Why that read failed, if it did. */
     readFailure: v.exactOptional(failure),
     readSkipped: v.exactOptional(v.picklist(skippedReadReasons)),
     locked,
-    unread: v.array(phraseSchema),
-  } satisfies EachField<Receipt['before']>),
+    /** What was wrong with summaries, or their list, that could not be read and are missing above. */
+    unread: readonlyArray(phraseSchema),
+  }),
   sentAt: moment,
+  /** When the request ended; null while it is under way, or if the window closed before. */
   endedAt: v.nullable(moment),
+  /** `sending` until the request ended. */
   outcome: v.picklist(['sending', ...cancelOutcomes]),
   failure: v.nullable(failure),
-  canceled: v.array(record),
-  unread: v.array(v.object({ ...phraseFields, record: v.exactOptional(record) })),
-  after: v.array(v.object({ at: moment, locked: v.nullable(locked) })),
-} satisfies EachField<Receipt>) satisfies v.GenericSchema<unknown, Receipt>;
+  /** The orders that the exchange returned, and the records of its answer that could not be read. */
+  canceled: readonlyArray(record),
+  unread: readonlyArray(unreadRecord),
+  /** The read-backs in order; null if one failed or a part of it could not be read. */
+  after: readonlyArray(v.object({ at: moment, locked: v.nullable(locked) })),
+});
+export type Receipt = Readonly<v.InferOutput<typeof receiptSchema>>;
+
+function readonlyArray<Item extends v.GenericSchema>(item: Item) {
+  return v.pipe(v.array(item), v.readonly());
+}
 
 /**
  * The fields of a record by the API's names, then what else the exchange sent: each as received, digit

@@ -1,17 +1,12 @@
 import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { CancelProgress } from '../../account/cancelAll/cancelProgress.ts';
-import {
-  lastReadBack,
-  secondsAfterAnswer,
-  type Receipt,
-} from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { views } from '../contributions.ts';
 import type { Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { outcomeSeverity, outcomeText, type Severity } from './outcomeText.ts';
+import { notificationText, outcomeSeverity, type Severity } from './outcomeText.ts';
 
 /** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
 export function showCancelProgress(
@@ -117,26 +112,11 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
   const label = accountLabel({ name, environment }, maxNameLength);
-  const report = `${label}, ${time}: ${reportedOutcomeText(receipt, display)}`;
+  const report = `${label}, ${time}: ${notificationText(receipt, display)}`;
   // The receipt of an unknown result is open and says so itself.
   if (isSaved || receipt.outcome === 'unknown') return report;
   const unsaved = vscode.l10n.t('The receipt could not be stored: show it now, and save it.');
   return `${report} ${unsaved}`;
-}
-
-/** At most two lines of an unknown result: its receipt has the reason and the figures. */
-function reportedOutcomeText(receipt: Receipt, display: Display): string {
-  const { outcome, after } = receipt;
-  if (outcome === 'unknownNothingLocked')
-    return vscode.l10n.t('Result unknown. Nothing is locked now.');
-  if (outcome !== 'unknown') return outcomeText(receipt, display);
-  const read = lastReadBack(receipt);
-  return after.length > 1 && read
-    ? vscode.l10n.t(
-        'Result unknown. Still locked after {0} s.',
-        display.count(secondsAfterAnswer(receipt, read.at)),
-      )
-    : vscode.l10n.t('Result unknown. The request was sent once and not retried.');
 }
 
 type ShowMessage = (text: string, ...buttons: string[]) => Thenable<string | undefined>;

@@ -17,22 +17,37 @@ export type Severity = 'information' | 'warning' | 'error';
 
 type Words = (receipt: Receipt, display: Display, maxListLength?: number) => string;
 
-/** How an outcome looks and reads: in a word or two, how the request ended, and what is locked since. */
-type OutcomeLook = readonly [OutcomeIcon, Severity, () => string, ...Words[]];
+/**
+ * How an outcome looks and reads: in a word or two, how the request ended and what is locked since, and in a
+ * notification if that is shorter.
+ */
+type OutcomeLook = readonly [OutcomeIcon, Severity, () => string, readonly Words[], Words?];
 
 const unverifiedLabel = (): string => l10n.t('answered, not verified');
 const nothingLockedLabel = (): string => l10n.t('unknown; nothing locked');
 
 /** `error` if orders may still be open. */
 const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
-  sending: ['unknown', 'error', () => l10n.t('sent, outcome unknown'), sendingText],
-  notSent: ['notSent', 'error', () => l10n.t('not sent'), notSentText],
-  refused: ['refused', 'error', () => l10n.t('refused'), refusedText, lockedText],
-  done: ['done', 'information', () => l10n.t('done'), canceledOrdersText, lockedText],
-  partly: ['partial', 'warning', () => l10n.t('partial'), canceledOrdersText, lockedText],
-  unverified: ['unknown', 'error', unverifiedLabel, canceledOrdersText, lockedText],
-  unknownNothingLocked: ['unknown', 'warning', nothingLockedLabel, uncertainText, lockedText],
-  unknown: ['unknown', 'error', () => l10n.t('unknown'), uncertainText, lockedText],
+  sending: ['unknown', 'error', () => l10n.t('sent, outcome unknown'), [sendingText]],
+  notSent: ['notSent', 'error', () => l10n.t('not sent'), [notSentText]],
+  refused: ['refused', 'error', () => l10n.t('refused'), [refusedText, lockedText]],
+  done: ['done', 'information', () => l10n.t('done'), [canceledOrdersText, lockedText]],
+  partly: ['partial', 'warning', () => l10n.t('partial'), [canceledOrdersText, lockedText]],
+  unverified: ['unknown', 'error', unverifiedLabel, [canceledOrdersText, lockedText]],
+  unknownNothingLocked: [
+    'unknown',
+    'warning',
+    nothingLockedLabel,
+    [uncertainText, lockedText],
+    () => l10n.t('Result unknown. Nothing is locked now.'),
+  ],
+  unknown: [
+    'unknown',
+    'error',
+    () => l10n.t('unknown'),
+    [uncertainText, lockedText],
+    unknownNotification,
+  ],
 };
 
 export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
@@ -61,8 +76,22 @@ export function outcomeSentences(
   display: Display,
   maxListLength?: number,
 ): string[] {
-  const [, , , ...words] = outcomeLooks[receipt.outcome];
+  const [, , , words] = outcomeLooks[receipt.outcome];
   return words.map((write) => write(receipt, display, maxListLength));
+}
+
+/** The outcome in a notification: the receipt of an unknown result has the reason and the figures. */
+export function notificationText(receipt: Receipt, display: Display): string {
+  const [, , , , write = outcomeText] = outcomeLooks[receipt.outcome];
+  return write(receipt, display);
+}
+
+function unknownNotification(receipt: Receipt, display: Display): string {
+  const read = lastReadBack(receipt);
+  if (receipt.after.length < 2 || !read)
+    return l10n.t('Result unknown. The request was sent once and not retried.');
+  const seconds = display.count(secondsAfterAnswer(receipt, read.at));
+  return l10n.t('Result unknown. Still locked after {0} s.', seconds);
 }
 
 function sendingText(): string {
