@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { chartSchema } from './chart.ts';
 import { labelSchema, pageAccountSchema, tableSchema } from './documentTable.ts';
-import { gridViewSchema, type ColumnLayout } from './gridMessages.ts';
-import type {
-  CellSelection,
-  CopyRequest,
-  FieldCopy,
-  GridCommand,
-  RowOfPage,
+import {
+  gridViewSchema,
+  type GridEvents,
+  type GridMethods,
+  type RowOfPage,
 } from './gridMessages.ts';
 import { displayField, displaySchema, gridRowsSchema } from './documentRows.ts';
 
@@ -207,7 +205,7 @@ export type AnalysisTexts = Readonly<
 >;
 
 /** The requests of the page. */
-export type AnalysisMethods = {
+export type AnalysisMethods = GridMethods & {
   /** What is chosen from now on, and its result; null as the host has it. */
   'analysis/open': { params: AnalysisChoices | null; result: AnalysisDocument };
   /** Replies at once; what the action changes follows as an event. */
@@ -216,19 +214,10 @@ export type AnalysisMethods = {
   'analysis/show': { params: ChartPlace; result: null };
   /** The same of a row of the grid. */
   'analysis/showRow': { params: RowOfPage; result: null };
-  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
-  'analysis/copy': { params: CopyRequest; result: null };
-  /** The same of one field. */
-  'analysis/copyField': { params: FieldCopy; result: null };
-  /** Keeps the layout of the columns. */
-  'analysis/layout': { params: ColumnLayout; result: null };
 };
 
 /** The events that the host sends to the page. */
-export type AnalysisEvents = {
+export type AnalysisEvents = GridEvents & {
   /** The account, its ledger or the display settings have changed. */
   'analysis/changed': AnalysisDocument;
-  /** These cells are in the clipboard. */
-  'analysis/copied': CellSelection | null;
-  'analysis/command': GridCommand;
 };

@@ -97,3 +97,19 @@ export type GridCommand =
   | { readonly kind: 'copy'; readonly format: CopyFormat; readonly isRows: boolean }
   | { readonly kind: 'filter' | 'openTrades' | 'showDetails' }
   | { readonly kind: 'sortColumn' | 'hideColumn' | 'fitColumn' };
+
+/** The requests of a document about its grid. */
+export type GridMethods = {
+  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
+  'grid/copy': { params: CopyRequest; result: null };
+  /** The same of one field. */
+  'grid/copyField': { params: FieldCopy; result: null };
+  'grid/layout': { params: ColumnLayout; result: null };
+};
+
+/** The events that the host sends to the grid of a document. */
+export type GridEvents = {
+  /** These cells are in the clipboard; null for a text that is not of the grid. */
+  'grid/copied': CellSelection | null;
+  'grid/command': GridCommand;
+};

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { labelSchema, pageAccountSchema, tableSchema } from './documentTable.ts';
-import { gridViewSchema, type ColumnLayout } from './gridMessages.ts';
-import type { CellSelection, CopyRequest, FieldCopy, GridCommand } from './gridMessages.ts';
+import { gridViewSchema, type GridEvents, type GridMethods } from './gridMessages.ts';
 import { gridRowsSchema } from './documentRows.ts';
 
 /**
@@ -91,23 +90,14 @@ export type OpenedOverview = {
 };
 
 /** The requests of the account overview. */
-export type OverviewMethods = {
+export type OverviewMethods = GridMethods & {
   'overview/open': { params: null; result: OpenedOverview };
   /** Replies at once; what the action changes follows as an event. */
   'overview/press': { params: OverviewAction; result: null };
-  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
-  'overview/copy': { params: CopyRequest; result: null };
-  /** The same of one field. */
-  'overview/copyField': { params: FieldCopy; result: null };
-  /** Keeps the layout of the positions. */
-  'overview/layout': { params: ColumnLayout; result: null };
 };
 
 /** The events that the host sends to the account overview. */
-export type OverviewEvents = {
+export type OverviewEvents = GridEvents & {
   /** The account, its age, a read on demand or the display settings have changed. */
   'overview/changed': OverviewDocument;
-  /** These cells are in the clipboard. */
-  'overview/copied': CellSelection | null;
-  'overview/command': GridCommand;
 };

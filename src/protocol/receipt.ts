@@ -1,14 +1,7 @@
 import * as v from 'valibot';
 import { gridRowsSchema } from './documentRows.ts';
 import { labelSchema, pageAccountSchema, tableSchema } from './documentTable.ts';
-import {
-  gridViewSchema,
-  type CellSelection,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridCommand,
-} from './gridMessages.ts';
+import { gridViewSchema, type GridEvents, type GridMethods } from './gridMessages.ts';
 
 /**
  * The messages between a receipt page and the host. A receipt is a document of texts: the host has
@@ -71,24 +64,15 @@ export const receiptStateSchema = v.object({
 export type ReceiptState = v.InferOutput<typeof receiptStateSchema>;
 
 /** The requests of a receipt page. */
-export type ReceiptMethods = {
+export type ReceiptMethods = GridMethods & {
   'receipt/open': { params: null; result: ReceiptDocument };
   /** Whether the receipt was copied: in privacy mode, the user confirms that first. */
   'receipt/copy': { params: null; result: boolean };
   'receipt/save': { params: null; result: null };
-  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
-  'receipt/copyCells': { params: CopyRequest; result: null };
-  /** The same of one field. */
-  'receipt/copyField': { params: FieldCopy; result: null };
-  /** Keeps the layout of the returned orders. */
-  'receipt/layout': { params: ColumnLayout; result: null };
 };
 
 /** The events that the host sends to a receipt page. */
-export type ReceiptEvents = {
+export type ReceiptEvents = GridEvents & {
   /** A re-check has ended, or the display settings have changed. */
   'receipt/changed': ReceiptDocument;
-  /** These cells are in the clipboard. */
-  'receipt/copied': CellSelection | null;
-  'receipt/command': GridCommand;
 };

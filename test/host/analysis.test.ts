@@ -188,10 +188,10 @@ describe('the analysis', () => {
     await practice();
     await open();
     const layout = { order: ['asset'], hidden: [], widths: { rows: 90 } };
-    await panel().ask('analysis/layout', { ...layout, hidden: ['rows'] });
+    await panel().ask('grid/layout', { ...layout, hidden: ['rows'] });
     const table = await described({ isTable: true });
     assert.deepEqual(table.result?.grid?.layout, layout);
-    await panel().ask('analysis/layout', defaultLayout);
+    await panel().ask('grid/layout', defaultLayout);
   });
 
   it('follows what is read into the ledger', async () => {

@@ -138,8 +138,8 @@ describe('cancel-all', () => {
     const rows = [{ row: 0, columns: [amount] }];
     const selection = { pageId, columns: [amount], rows, isRows: false };
     const copy = (id: number) =>
-      panel.ask('receipt/copyCells', { selection: { ...selection, pageId: id }, format: 'tsv' });
-    const copies = () => panel.posted.filter(({ name }) => name === 'receipt/copied').length;
+      panel.ask('grid/copy', { selection: { ...selection, pageId: id }, format: 'tsv' });
+    const copies = () => panel.posted.filter(({ name }) => name === 'grid/copied').length;
     await copy(pageId);
     await eventually('the copy', () => copies() === 1);
     assert.equal(await vscode.env.clipboard.readText(), '6543217.10');

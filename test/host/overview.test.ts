@@ -94,7 +94,7 @@ describe('the account overview', () => {
   it('keeps how the columns of the positions were arranged', async () => {
     const layout = { order: [], hidden: ['notional'], widths: { symbol: 140 } };
     await described();
-    await panel.ask('overview/layout', layout);
+    await panel.ask('grid/layout', layout);
     const { before } = await opened();
     const kept = before?.sections.find(({ grid }) => grid)?.grid?.layout;
     assert.deepEqual(kept, layout);
@@ -103,7 +103,7 @@ describe('the account overview', () => {
     access.app.overview.page.deserializeWebviewPanel(panel.asPanel());
     const shown = (await described()).sections.find(({ grid }) => grid)?.grid?.layout;
     assert.deepEqual(shown, layout);
-    await panel.ask('overview/layout', defaultLayout);
+    await panel.ask('grid/layout', defaultLayout);
   });
 
   it('has the document that it showed last when it is shown again', async () => {

@@ -15,24 +15,12 @@ import {
   type AnalysisMethods,
   type ChartPlace,
 } from '../../protocol/analysisMessages.ts';
-import {
-  columnLayoutSchema,
-  copyRequestSchema,
-  fieldCopySchema,
-  rowOfPageSchema,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridCommand,
-  type RowOfPage,
-} from '../../protocol/gridMessages.ts';
-import type { Column } from '../../protocol/table.ts';
+import { rowOfPageSchema, type GridCommand, type RowOfPage } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
 import { commands, type CommandId } from '../contributions.ts';
-import { logRejection } from '../log.ts';
-import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
-import type { CellRow } from '../panels/tableDefinition.ts';
+import type { CellCopyingOptions } from '../panels/cellCopying.ts';
+import { gridRequests } from '../panels/gridRequests.ts';
 import { nameAccountTab } from '../panels/panelTab.ts';
 import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
@@ -63,7 +51,6 @@ export class AnalysisPanel implements Disposable {
   private readonly options: AnalysisPanelOptions;
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<AnalysisMethods, AnalysisEvents>;
-  private readonly copying: CellCopying;
   private chosen: AnalysisChoices = firstChoices;
   /** What the page has. */
   private shown: AnalysisParts | undefined;
@@ -72,10 +59,6 @@ export class AnalysisPanel implements Disposable {
     this.panel = panel;
     this.options = options;
     const { active, display, analysis } = options;
-    this.copying = new CellCopying({
-      ...options,
-      onCopied: (selection) => this.rpc.notify('analysis/copied', selection),
-    });
     this.rpc = this.disposables.add(this.serve());
     this.disposables.add(panel);
     this.disposables.add(analysis);
@@ -87,7 +70,7 @@ export class AnalysisPanel implements Disposable {
 
   /** Has the page do something with the selected cells of its grid. */
   command(command: GridCommand): void {
-    this.rpc.notify('analysis/command', command);
+    this.rpc.notify('grid/command', command);
   }
 
   dispose(): void {
@@ -100,9 +83,13 @@ export class AnalysisPanel implements Disposable {
       'analysis/press': { params: analysisActionSchema, run: this.press },
       'analysis/show': { params: chartPlaceSchema, run: this.showRows },
       'analysis/showRow': { params: rowOfPageSchema, run: this.showRow },
-      'analysis/copy': { params: copyRequestSchema, run: this.copy },
-      'analysis/copyField': { params: fieldCopySchema, run: this.copyField },
-      'analysis/layout': { params: columnLayoutSchema, run: this.keepLayout },
+      ...gridRequests({
+        ...this.options,
+        onCopied: (selection) => this.rpc.notify('grid/copied', selection),
+        columns: () => this.shown?.rows?.columns ?? [],
+        records: (pageId) => this.recordsOf(pageId),
+        layout: this.options.choices.layout('analysis'),
+      }),
     };
     const page = { name: 'analysis', data: { texts: JSON.stringify(analysisTexts()) } } as const;
     return serveDocumentPage<AnalysisMethods, AnalysisEvents>(
@@ -175,28 +162,15 @@ export class AnalysisPanel implements Disposable {
     this.options.showStored(storedRow({ history: 'trades', record }));
   };
 
-  private readonly copy = (request: CopyRequest): void => {
-    const { columns, rows } = this.rowsOf(request.selection.pageId);
-    this.copying.copyCells(request, columns, rows);
-  };
-
-  private readonly copyField = (request: FieldCopy): void => {
-    const { columns, rows } = this.rowsOf(request.pageId);
-    const cells = rows?.[request.row];
-    const record = cells && Object.fromEntries(columns.map(({ field }, at) => [field, cells[at]]));
-    this.copying.copyField(record, request, columns);
-  };
-
-  /** No rows if it is another result by now. */
-  private rowsOf(pageId: number): { columns: readonly Column[]; rows?: readonly CellRow[] } {
-    const isShown = this.shown?.document.result?.id === pageId;
-    return (isShown ? this.shown?.rows : undefined) ?? { columns: [] };
+  /** Undefined if it is another result by now. */
+  private recordsOf(pageId: number): readonly object[] | undefined {
+    const { document, rows: table } = this.shown ?? {};
+    if (!table || document?.result?.id !== pageId) return undefined;
+    const { columns, rows } = table;
+    return rows.map((cells) =>
+      Object.fromEntries(columns.map(({ field }, index) => [field, cells[index]])),
+    );
   }
-
-  private readonly keepLayout = (layout: ColumnLayout): void => {
-    const { choices, log } = this.options;
-    logRejection(log, 'keeping a column layout', choices.layout('analysis').set(layout));
-  };
 
   /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */
   private update(): void {

@@ -6,20 +6,10 @@ import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import {
-  columnLayoutSchema,
-  copyRequestSchema,
-  fieldCopySchema,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridCommand,
-} from '../../protocol/gridMessages.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
 import type { ReceiptDocument, ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
-import { logRejection } from '../log.ts';
-import { CellCopying } from '../panels/cellCopying.ts';
-import { cellsOf } from '../panels/pageRendering.ts';
+import { gridRequests } from '../panels/gridRequests.ts';
 import { environmentIcon } from '../panels/panelTab.ts';
 import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
@@ -44,17 +34,12 @@ export class ReceiptPanel implements Disposable {
   private readonly options: ReceiptPanelOptions;
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<ReceiptMethods, ReceiptEvents>;
-  private readonly copying: CellCopying;
   private report: CancelReport;
 
   constructor(panel: vscode.WebviewPanel, report: CancelReport, options: ReceiptPanelOptions) {
     this.panel = panel;
     this.report = report;
     this.options = options;
-    this.copying = new CellCopying({
-      ...options,
-      onCopied: (selection) => this.rpc.notify('receipt/copied', selection),
-    });
     this.rpc = this.disposables.add(this.serve());
     this.disposables.add(panel);
     this.disposables.add(options.display.onDidChange(() => this.redraw()));
@@ -69,7 +54,7 @@ export class ReceiptPanel implements Disposable {
 
   /** Has the page do something with the selected cells of its grid. */
   command(command: GridCommand): void {
-    this.rpc.notify('receipt/command', command);
+    this.rpc.notify('grid/command', command);
   }
 
   dispose(): void {
@@ -96,9 +81,13 @@ export class ReceiptPanel implements Disposable {
       'receipt/open': { params: v.null(), run: this.describe },
       'receipt/copy': { params: v.null(), run: this.copy },
       'receipt/save': { params: v.null(), run: this.save },
-      'receipt/copyCells': { params: copyRequestSchema, run: this.copyCells },
-      'receipt/copyField': { params: fieldCopySchema, run: this.copyField },
-      'receipt/layout': { params: columnLayoutSchema, run: this.keepLayout },
+      ...gridRequests({
+        ...this.options,
+        onCopied: (selection) => this.rpc.notify('grid/copied', selection),
+        columns: returnedOrderColumns,
+        records: (pageId) => this.ordersOf(pageId),
+        layout: this.options.choices.layout('returnedOrders'),
+      }),
     };
     return serveDocumentPage<ReceiptMethods, ReceiptEvents>(
       this.panel.webview,
@@ -113,30 +102,10 @@ export class ReceiptPanel implements Disposable {
     return receiptDocument(this.report, display.latest(), choices.layout('returnedOrders').get());
   };
 
-  private readonly copyCells = (request: CopyRequest): void => {
-    const columns = returnedOrderColumns();
-    const orders = this.ordersOf(request.selection.pageId);
-    this.copying.copyCells(
-      request,
-      columns,
-      orders?.map((order) => cellsOf(order, columns)),
-    );
-  };
-
-  private readonly copyField = (request: FieldCopy): void => {
-    const order = this.ordersOf(request.pageId)?.[request.row];
-    this.copying.copyField(order, request, returnedOrderColumns());
-  };
-
   private ordersOf(pageId: number): readonly object[] | undefined {
     const { receipt } = this.report;
     return returnedOrdersId(receipt) === pageId ? returnedOrders(receipt) : undefined;
   }
-
-  private readonly keepLayout = (layout: ColumnLayout): void => {
-    const { choices, log } = this.options;
-    logRejection(log, 'keeping a column layout', choices.layout('returnedOrders').set(layout));
-  };
 
   private readonly copy = async (): Promise<boolean> => {
     const { display, confirmRealValues } = this.options;

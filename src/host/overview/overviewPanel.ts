@@ -2,17 +2,8 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import type { PositionRisk } from '../../account/session/positionRisk.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import {
-  columnLayoutSchema,
-  copyRequestSchema,
-  fieldCopySchema,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridCommand,
-} from '../../protocol/gridMessages.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
 import {
   overviewActionSchema,
   type OpenedOverview,
@@ -21,11 +12,11 @@ import {
   type OverviewEvents,
   type OverviewMethods,
 } from '../../protocol/overview.ts';
-import type { Column } from '../../protocol/table.ts';
-import type { RpcServer } from '../../protocol/rpcServer.ts';
+import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../contributions.ts';
 import { logRejection } from '../log.ts';
-import { CellCopying, type CellCopyingOptions } from '../panels/cellCopying.ts';
+import type { CellCopyingOptions } from '../panels/cellCopying.ts';
+import { gridRequests } from '../panels/gridRequests.ts';
 import { nameAccountTab } from '../panels/panelTab.ts';
 import type { TableChoices } from '../panels/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
@@ -34,12 +25,7 @@ import type { AccountReconciliation } from '../reconciliation/accountReconciliat
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { OverviewReads } from './onDemandRead.ts';
 import { overviewDocument } from './overviewDocument.ts';
-import {
-  positionColumns,
-  positionRecord,
-  positionRows,
-  positionsGridTexts,
-} from './positionsTable.ts';
+import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
 
 export type OverviewPanelOptions = DocumentPageOptions &
   Pick<CellCopyingOptions, 'confirmRealValues'> & {
@@ -58,7 +44,6 @@ export class OverviewPanel implements Disposable {
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<OverviewMethods, OverviewEvents>;
   private readonly reads: OverviewReads;
-  private readonly copying: CellCopying;
   /** Whose rows the reads have. */
   private session: AccountSession | undefined;
   /** The document that the page has, as JSON. */
@@ -72,16 +57,18 @@ export class OverviewPanel implements Disposable {
     const { active, display, risk, reconciliation } = options;
     this.reads = this.disposables.add(new OverviewReads(display, () => this.update()));
     this.session = this.openSession;
-    this.copying = new CellCopying({
-      ...options,
-      onCopied: (selection) => this.rpc.notify('overview/copied', selection),
-    });
-    const handlers = {
+    const handlers: Handlers<OverviewMethods> = {
+      ...gridRequests({
+        ...options,
+        onCopied: (selection) => this.rpc.notify('grid/copied', selection),
+        columns: () => positionColumns(risk.limits, display.latest()),
+        records: (pageId) => this.shownPositions(pageId),
+        layout: options.choices.layout('positions'),
+        // The page after this one gets the layout with the rows that were shown.
+        onLayout: () => this.update(),
+      }),
       'overview/open': { params: v.null(), run: this.describe },
       'overview/press': { params: overviewActionSchema, run: this.press },
-      'overview/copy': { params: copyRequestSchema, run: this.copy },
-      'overview/copyField': { params: fieldCopySchema, run: this.copyField },
-      'overview/layout': { params: columnLayoutSchema, run: this.keepLayout },
     };
     const data = { texts: JSON.stringify(positionsGridTexts()) };
     const page = { name: 'overview', data } as const;
@@ -98,7 +85,7 @@ export class OverviewPanel implements Disposable {
 
   /** Has the page do something with the selected cells of its grid. */
   command(command: GridCommand): void {
-    this.rpc.notify('overview/command', command);
+    this.rpc.notify('grid/command', command);
   }
 
   dispose(): void {
@@ -147,34 +134,12 @@ export class OverviewPanel implements Disposable {
       logRejection(log, 'reading for the overview', this.reads[action](this.session));
   };
 
-  private readonly copy = (request: CopyRequest): void => {
-    const risks = this.shownRisks(request.selection.pageId);
-    this.copying.copyCells(request, this.columns, risks && positionRows(risks, this.columns));
-  };
-
-  private readonly copyField = (request: FieldCopy): void => {
-    const risk = this.shownRisks(request.pageId)?.[request.row];
-    this.copying.copyField(risk && positionRecord(risk), request, this.columns);
-  };
-
-  private get columns(): readonly Column[] {
-    const { risk, display } = this.options;
-    return positionColumns(risk.limits, display.latest());
-  }
-
   /** Undefined if the positions were read again meanwhile. */
-  private shownRisks(pageId: number): readonly PositionRisk[] | undefined {
+  private shownPositions(pageId: number): readonly object[] | undefined {
     const { snapshot } = this.openSession?.store.state ?? {};
     if (snapshot?.asOf !== pageId) return undefined;
-    return this.options.risk.rankPositions(snapshot);
+    return this.options.risk.rankPositions(snapshot).map(positionRecord);
   }
-
-  private readonly keepLayout = (layout: ColumnLayout): void => {
-    const { choices, log } = this.options;
-    logRejection(log, 'keeping a column layout', choices.layout('positions').set(layout));
-    // The page after this one gets the layout with the rows that were shown.
-    this.update();
-  };
 
   /** Posts only what changed. A hidden page is discarded, and asks again when it is shown. */
   private update(): void {

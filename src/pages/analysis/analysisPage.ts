@@ -29,8 +29,8 @@ function start(root: HTMLElement): void {
   const vscode = acquireApi();
   const client = hostClient<AnalysisMethods, AnalysisEvents>(vscode, {
     'analysis/changed': receive,
-    'analysis/copied': (selection) => grid.copied(selection),
-    'analysis/command': (command) => grid.command(command),
+    'grid/copied': (selection) => grid.copied(selection),
+    'grid/command': (command) => grid.command(command),
   });
   const parsed = v.safeParse(analysisStateSchema, vscode.getState());
   const saved = parsed.success ? parsed.output : undefined;
@@ -39,9 +39,9 @@ function start(root: HTMLElement): void {
     table: 'analysis',
     texts: formatGridTexts(texts, document.documentElement.lang),
     saved: saved?.grid,
-    keepLayout: (layout) => void client.request('analysis/layout', layout).catch(() => undefined),
-    copyField: (field) => void client.request('analysis/copyField', field).catch(() => undefined),
-    copy: (request) => void client.request('analysis/copy', request).catch(() => undefined),
+    keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
+    copyField: (field) => void client.request('grid/copyField', field).catch(() => undefined),
+    copy: (request) => void client.request('grid/copy', request).catch(() => undefined),
     draw,
     save,
   });

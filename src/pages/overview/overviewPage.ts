@@ -26,8 +26,8 @@ function start(root: HTMLElement): void {
   const vscode = acquireApi();
   const client = hostClient<OverviewMethods, OverviewEvents>(vscode, {
     'overview/changed': receive,
-    'overview/copied': (selection) => positions.copied(selection),
-    'overview/command': (command) => positions.command(command),
+    'grid/copied': (selection) => positions.copied(selection),
+    'grid/command': (command) => positions.command(command),
   });
   const parsed = v.safeParse(overviewStateSchema, vscode.getState());
   const saved = parsed.success ? parsed.output : undefined;
@@ -36,9 +36,9 @@ function start(root: HTMLElement): void {
     table: 'positions',
     texts: formatGridTexts(texts, document.documentElement.lang),
     saved: saved?.grid,
-    keepLayout: (layout) => void client.request('overview/layout', layout).catch(() => undefined),
-    copy: (request) => void client.request('overview/copy', request).catch(() => undefined),
-    copyField: (field) => void client.request('overview/copyField', field).catch(() => undefined),
+    keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
+    copy: (request) => void client.request('grid/copy', request).catch(() => undefined),
+    copyField: (field) => void client.request('grid/copyField', field).catch(() => undefined),
     draw,
     save,
   });

@@ -24,8 +24,8 @@ function start(root: HTMLElement): void {
   const vscode = acquireApi();
   const client = hostClient<ReceiptMethods, ReceiptEvents>(vscode, {
     'receipt/changed': receive,
-    'receipt/copied': (selection) => orders.copied(selection),
-    'receipt/command': (command) => orders.command(command),
+    'grid/copied': (selection) => orders.copied(selection),
+    'grid/command': (command) => orders.command(command),
   });
   const saved = v.safeParse(receiptStateSchema, vscode.getState());
   const texts = JSON.parse(root.dataset.texts ?? '') as Pick<TableTexts, GridTextName>;
@@ -33,9 +33,9 @@ function start(root: HTMLElement): void {
     table: 'returnedOrders',
     texts: formatGridTexts(texts, document.documentElement.lang),
     saved: saved.success ? saved.output.grid : undefined,
-    keepLayout: (layout) => void client.request('receipt/layout', layout).catch(() => undefined),
-    copy: (request) => void client.request('receipt/copyCells', request).catch(() => undefined),
-    copyField: (field) => void client.request('receipt/copyField', field).catch(() => undefined),
+    keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
+    copy: (request) => void client.request('grid/copy', request).catch(() => undefined),
+    copyField: (field) => void client.request('grid/copyField', field).catch(() => undefined),
     draw,
     save,
   });
