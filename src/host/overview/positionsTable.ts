@@ -10,7 +10,7 @@ import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
-import type { Cell, Column } from '../../protocol/table.ts';
+import type { Cell } from '../../protocol/table.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { cellsOf, maskCells, recordFields } from '../panels/pageRendering.ts';
 import { recordColumns } from '../panels/recordColumns.ts';
@@ -28,7 +28,7 @@ export function positionsGrid(
   return {
     pageId: asOf,
     columns: withSymbolUnits(columns, knownSymbols(session)),
-    rows: positionRows(risks, columns).map((cells) => maskCells(cells, columns, display)),
+    rows: risks.map((risk) => maskCells(cellsOf(positionRecord(risk), columns), columns, display)),
     extras: risks.map(({ position }) => [...recordFields(position, [], display).extra]),
     layout,
     keys: [...positionKeys(risks.map(identityOf))],
@@ -91,15 +91,7 @@ function distanceColumn(
   };
 }
 
-/** With every figure as the exchange wrote it: privacy hides nothing here. */
-export function positionRows(
-  risks: readonly PositionRisk[],
-  columns: readonly Pick<Column, 'field'>[],
-): Cell[][] {
-  return risks.map((risk) => cellsOf(positionRecord(risk), columns));
-}
-
-/** A position with what is computed of it. */
+/** A position with what is computed of it, every figure as the exchange wrote it: privacy hides nothing here. */
 export function positionRecord(risk: PositionRisk): object {
   const { position, direction } = risk;
   return {

@@ -48,7 +48,10 @@ export class CredentialStore implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new Emitter<string>());
   private readonly storage: CredentialStorage;
-  private readonly index: CredentialIndex;
+  /** The profiles that credentials were stored for, so that a loss is noticed. */
+  private readonly storedNames: StoredValue<readonly string[]>;
+  /** Those whose loss was reported, so that it is reported once. */
+  private readonly reportedNames: StoredValue<readonly string[]>;
   /** What this window last saw: tells its own changes from those of another window. */
   private readonly lastSeenHashes = new Map<string, string>();
   /** Profiles whose value this window is storing: a change event is its own. */
@@ -61,7 +64,10 @@ export class CredentialStore implements Disposable {
 
   constructor(storage: CredentialStorage) {
     this.storage = storage;
-    this.index = new CredentialIndex(storage.globalState);
+    const { globalState } = storage;
+    const names = validItems(v.string());
+    this.storedNames = new StoredValue(globalState, 'marginDesk.credentialNames', names, []);
+    this.reportedNames = new StoredValue(globalState, 'marginDesk.missedCredentials', names, []);
     this.disposables.add(
       storage.secrets.onDidChange(({ key }) => {
         if (key.startsWith(keyPrefix)) void this.detectExternalChange(key.slice(keyPrefix.length));
@@ -74,7 +80,7 @@ export class CredentialStore implements Disposable {
     this.lastSeenHashes.set(name, hashOf(stored));
     const text = this.unsavedValues.get(name) ?? stored;
     if (text !== undefined) return parse(text);
-    return { kind: this.index.names.includes(name) ? 'lost' : 'none' };
+    return { kind: this.storedNames.get().includes(name) ? 'lost' : 'none' };
   }
 
   /**
@@ -89,7 +95,8 @@ export class CredentialStore implements Disposable {
     this.unsavedValues.delete(name);
     this.lastSeenHashes.set(name, hashOf(undefined));
     await this.storage.secrets.delete(keyPrefix + name);
-    await this.index.remove(name);
+    await this.storedNames.update((names) => without(names, name));
+    await this.reportedNames.update((names) => without(names, name));
   }
 
   /**
@@ -100,7 +107,7 @@ export class CredentialStore implements Disposable {
     const stored = await this.tryReadText(from);
     const text = this.unsavedValues.get(from) ?? (stored === 'failed' ? undefined : stored?.text);
     if (text === undefined) {
-      if (stored !== 'failed') await this.index.rename(from, to);
+      if (stored !== 'failed') await this.renameLost(from, to);
       return stored !== 'failed';
     }
     this.unsavedValues.delete(from);
@@ -117,7 +124,7 @@ export class CredentialStore implements Disposable {
     const found = keys
       .filter((key) => key.startsWith(keyPrefix))
       .map((key) => key.slice(keyPrefix.length));
-    return [...new Set([...found, ...this.index.names])].sort();
+    return [...new Set([...found, ...this.storedNames.get()])].sort();
   }
 
   /**
@@ -125,24 +132,34 @@ export class CredentialStore implements Disposable {
    * Names that are not relevant count as not reported.
    */
   async takeNewlyMissing(isRelevant: (name: string) => boolean): Promise<readonly string[]> {
-    const { names, reportedMissing } = this.index;
+    const names = this.storedNames.get();
+    const reported = this.reportedNames.get();
     const texts = await Promise.all(names.map((name) => this.readText(name)));
     const missing = names
       .filter((name, index) => texts[index] === undefined && !this.unsavedValues.has(name))
       .filter(isRelevant);
-    await this.index.setReportedMissing(missing);
-    return missing.filter((name) => !reportedMissing.includes(name));
+    await this.reportedNames.set(missing);
+    return missing.filter((name) => !reported.includes(name));
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
+  /** Does nothing if nothing was ever stored for `from`. */
+  private async renameLost(from: string, to: string): Promise<void> {
+    for (const stored of [this.storedNames, this.reportedNames])
+      await stored.update((names) =>
+        names.includes(from) ? [...without(without(names, from), to), to] : names,
+      );
+  }
+
   private async put(name: string, text: string): Promise<boolean> {
     this.unsavedValues.set(name, text);
     this.writing.add(name);
     try {
-      await this.index.add(name);
+      await this.storedNames.update((names) => [...without(names, name), name]);
+      await this.reportedNames.update((names) => without(names, name));
       await this.storage.secrets.store(keyPrefix + name, text).then(undefined, () => undefined);
       const found = await this.readText(name);
       this.lastSeenHashes.set(name, hashOf(found));
@@ -192,56 +209,6 @@ function parse(text: string): StoredCredentials {
 /** Distinguishes values without keeping them. */
 function hashOf(text: string | undefined): string {
   return text === undefined ? '' : createHash('sha256').update(text).digest('hex');
-}
-
-type StoredNames = StoredValue<readonly string[]>;
-
-/**
- * Profile names in VS Code's global state: those that credentials were stored for, so that a loss is
- * noticed, and those whose loss was reported, so that it is reported once.
- */
-class CredentialIndex {
-  private readonly stored: StoredNames;
-  private readonly reported: StoredNames;
-
-  constructor(state: ValueStorage) {
-    const names = validItems(v.string());
-    this.stored = new StoredValue(state, 'marginDesk.credentialNames', names, []);
-    this.reported = new StoredValue(state, 'marginDesk.missedCredentials', names, []);
-  }
-
-  get names(): readonly string[] {
-    return this.stored.get();
-  }
-
-  /** The profiles whose loss was already reported. */
-  get reportedMissing(): readonly string[] {
-    return this.reported.get();
-  }
-
-  /** Records that credentials were stored; a later loss is reported again. */
-  async add(name: string): Promise<void> {
-    await this.stored.update((names) => [...without(names, name), name]);
-    await this.reported.update((names) => without(names, name));
-  }
-
-  async remove(name: string): Promise<void> {
-    await this.stored.update((names) => without(names, name));
-    await this.reported.update((names) => without(names, name));
-  }
-
-  /** Moves the entries of one name to another; does nothing if there are none. */
-  async rename(from: string, to: string): Promise<void> {
-    for (const names of [this.stored, this.reported])
-      await names.update((all) =>
-        all.includes(from) ? [...without(without(all, from), to), to] : all,
-      );
-  }
-
-  /** Replaces the list of profiles whose loss was reported. */
-  async setReportedMissing(names: readonly string[]): Promise<void> {
-    await this.reported.set(names);
-  }
 }
 
 function without(names: readonly string[], name: string): readonly string[] {

@@ -26,11 +26,13 @@ import {
   nameStep,
 } from './profileSteps.ts';
 
-async function applyRename(
+/** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
+async function rename(
   { connection, credentialStore, reports, ledgerLinks }: ProfileContext,
   from: string,
   to: string,
 ): Promise<void> {
+  if (to === from) return;
   await connection.withoutReopening(async () => {
     await writeProfile(to, rawProfile(from) ?? {}, from);
     reports.rename(from, to);
@@ -55,76 +57,57 @@ async function moveCredentials(store: CredentialStore, from: string, to: string)
   throw new UserFacingError(message, { suggestedAction: 'setCredentials' });
 }
 
-/** A field that can be edited with an input. */
-type EditableField = {
-  readonly label: string;
-  readonly currentValue: (profile: Profile) => string;
-  readonly step: (profile: Profile, title: string) => InputStep;
-  readonly apply: (context: ProfileContext, profile: Profile, answer: string) => Promise<void>;
+/** A field that can be edited with an input, and its current value. */
+type EditableField = vscode.QuickPickItem & {
+  readonly step: InputStep;
+  readonly apply: (answer: string) => Promise<void>;
 };
 
-function editableFields(): readonly EditableField[] {
-  return [nameField(), baseUrlField(), environmentField(), accessField(), authenticationField()];
-}
-
-/** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
-function nameField(): EditableField {
-  return {
-    label: vscode.l10n.t('Name'),
-    currentValue: (profile) => quickPickLabel(profile.name),
-    step: ({ name }, title) =>
-      nameStep(title, vscode.l10n.t('The credentials are kept.'), name, name),
-    apply: async (context, { name: from }, to) => {
-      if (to !== from) await applyRename(context, from, to);
+function editableFields(
+  context: ProfileContext,
+  profile: Profile,
+  title: string,
+): readonly EditableField[] {
+  const { t } = vscode.l10n;
+  const { name, baseUrl, environment, readOnly, auth } = profile;
+  const change = (fields: RawProfile): Promise<void> =>
+    writeProfile(name, { ...rawProfile(name), ...fields });
+  return [
+    {
+      label: t('Name'),
+      description: quickPickLabel(name),
+      step: nameStep(title, t('The credentials are kept.'), name, name),
+      apply: (to) => rename(context, name, to),
     },
-  };
-}
-
-function baseUrlField(): EditableField {
-  return {
-    label: vscode.l10n.t('Base URL'),
-    currentValue: (profile) => quickPickLabel(profile.baseUrl),
-    step: ({ baseUrl }, title) => baseUrlStep(title, baseUrl),
-    apply: (_context, profile, baseUrl) =>
-      changeProfile(profile, { baseUrl: parseBaseUrl(baseUrl) }),
-  };
-}
-
-function environmentField(): EditableField {
-  return {
-    label: vscode.l10n.t('Environment'),
-    currentValue: environmentLabel,
-    step: ({ environment }, title) => environmentStep(title, environment),
-    apply: (_context, profile, environment) => changeProfile(profile, { environment }),
-  };
-}
-
-function accessField(): EditableField {
-  return {
-    label: vscode.l10n.t('Access'),
-    currentValue: ({ readOnly }) => accessLabel(readOnly),
-    step: ({ readOnly }, title) => accessStep(title, String(readOnly)),
-    apply: (_context, profile, readOnly) =>
-      changeProfile(profile, { readOnly: readOnly === 'true' }),
-  };
-}
-
-function authenticationField(): EditableField {
-  return {
-    label: vscode.l10n.t('Authentication'),
-    currentValue: ({ auth }) => authenticationTexts(auth.scheme).label,
-    step: ({ auth }, title) => authenticationStep(title, auth.scheme),
-    apply: async (_context, profile, answer) => {
-      const scheme = chosenScheme(answer);
-      const current = rawProfile(profile.name)?.auth;
-      await changeProfile(profile, { auth: authToWrite(scheme, current) });
-      if (scheme === 'custom') await openProfileSettings(profile.name);
+    {
+      label: t('Base URL'),
+      description: quickPickLabel(baseUrl),
+      step: baseUrlStep(title, baseUrl),
+      apply: (answer) => change({ baseUrl: parseBaseUrl(answer) }),
     },
-  };
-}
-
-async function changeProfile({ name }: Profile, fields: RawProfile): Promise<void> {
-  await writeProfile(name, { ...rawProfile(name), ...fields });
+    {
+      label: t('Environment'),
+      description: environmentLabel(profile),
+      step: environmentStep(title, environment),
+      apply: (answer) => change({ environment: answer }),
+    },
+    {
+      label: t('Access'),
+      description: accessLabel(readOnly),
+      step: accessStep(title, String(readOnly)),
+      apply: (answer) => change({ readOnly: answer === 'true' }),
+    },
+    {
+      label: t('Authentication'),
+      description: authenticationTexts(auth.scheme).label,
+      step: authenticationStep(title, auth.scheme),
+      apply: async (answer) => {
+        const scheme = chosenScheme(answer);
+        await change({ auth: authToWrite(scheme, rawProfile(name)?.auth) });
+        if (scheme === 'custom') await openProfileSettings(name);
+      },
+    },
+  ];
 }
 
 /**
@@ -136,31 +119,16 @@ export async function editProfile(context: ProfileContext): Promise<void> {
   const entry = await pickProfile(title, context.connection.profileName);
   if (!entry) return;
   if (entry.kind === 'bad') return openProfileSettings(entry.name);
-  const field = await pickField(entry.profile);
-  if (field === 'file') return openProfileSettings(entry.name);
-  if (field) await editField(context, entry.profile, field);
+  const fields = editableFields(context, entry.profile, title);
+  const file = { label: vscode.l10n.t('Edit in settings.json…') };
+  const picked = await vscode.window.showQuickPick([...fields, file], { title });
+  if (picked === file) return openProfileSettings(entry.name);
+  const field = fields.find((one) => one === picked);
+  if (field) await ask(field);
 }
 
-async function editField(
-  context: ProfileContext,
-  profile: Profile,
-  { step, apply }: EditableField,
-): Promise<void> {
-  const question = step(profile, vscode.l10n.t('Edit Profile'));
-  const answers = await multiStepInput(() => [question]);
-  const answer = answers?.[question.name];
-  if (answer !== undefined) await apply(context, profile, answer);
-}
-
-async function pickField(profile: Profile): Promise<EditableField | 'file' | undefined> {
-  const fields = editableFields().map((field) => ({
-    label: field.label,
-    description: field.currentValue(profile),
-    field,
-  }));
-  const file = { label: vscode.l10n.t('Edit in settings.json…'), field: 'file' as const };
-  const picked = await vscode.window.showQuickPick([...fields, file], {
-    title: vscode.l10n.t('Edit Profile'),
-  });
-  return picked?.field;
+async function ask({ step, apply }: EditableField): Promise<void> {
+  const answers = await multiStepInput(() => [step]);
+  const answer = answers?.[step.name];
+  if (answer !== undefined) await apply(answer);
 }
