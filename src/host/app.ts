@@ -28,7 +28,7 @@ import type { IdContext } from './ids/idContext.ts';
 import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './log.ts';
-import { AccountOverview } from './overview/accountOverview.ts';
+import { OverviewPanel } from './overview/overviewPanel.ts';
 import { SinglePanel } from './panels/singlePanel.ts';
 import { storedQueries, storedTableChoices } from './panels/tableChoices.ts';
 import { TablePanels } from './panels/tablePanels.ts';
@@ -84,7 +84,7 @@ export class App implements Disposable, CommandDependencies {
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
   readonly panels: TablePanels;
-  readonly overview: AccountOverview;
+  readonly overview: SinglePanel<OverviewPanel>;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
@@ -173,16 +173,12 @@ export class App implements Disposable, CommandDependencies {
       }),
     );
     const reconciliation = this.add(this.createReconciliation(globalState));
+    const overviewOptions = { ...shown, choices, extensionUri, run, confirmRealValues, log };
     this.overview = this.add(
-      new AccountOverview({
-        ...shown,
-        choices,
-        extensionUri,
-        run,
-        confirmRealValues,
-        log,
-        reconciliation,
-      }),
+      new SinglePanel(
+        panels.overview,
+        (panel) => new OverviewPanel(panel, { ...overviewOptions, reconciliation }),
+      ),
     );
     const pageOptions = { extensionUri, active, display, log, reconciliation };
     const showStored = (rows: StoredRows): void =>

@@ -12,7 +12,7 @@ import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './log.ts';
-import type { AccountOverview } from './overview/accountOverview.ts';
+import type { OverviewPanel } from './overview/overviewPanel.ts';
 import { copySelectedText } from './panels/cellCopying.ts';
 import type { SinglePanel } from './panels/singlePanel.ts';
 import type { TablePanels } from './panels/tablePanels.ts';
@@ -64,7 +64,7 @@ export type CommandDependencies = {
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly panels: TablePanels;
-  readonly overview: AccountOverview;
+  readonly overview: SinglePanel<OverviewPanel>;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
@@ -88,7 +88,7 @@ export function createCommandHandlers(
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
     [commands.refresh]: () => refreshAccount(active, connection),
-    [commands.openOverview]: () => dependencies.overview.page.show(),
+    [commands.openOverview]: () => dependencies.overview.show(),
     [commands.openOrderHistory]: () => panels.show('orders'),
     [commands.openTradeHistory]: () => panels.show('trades'),
     [commands.openLiquidationHistory]: () => panels.show('lots'),
@@ -153,7 +153,7 @@ function gridCommandHandlers({
   const run = (command: GridCommand): void => {
     panels.runInActive(command);
     receiptPanels.runInActive(command);
-    for (const page of [overview.page.current, analysis.current])
+    for (const page of [overview.current, analysis.current])
       if (page?.panel.active) page.command(command);
   };
   const copy =

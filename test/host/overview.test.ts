@@ -35,7 +35,7 @@ describe('the account overview', () => {
     });
     await openAt(access, server.url);
     panel = new FakePanel();
-    access.app.overview.page.deserializeWebviewPanel(panel.asPanel());
+    access.app.overview.deserializeWebviewPanel(panel.asPanel());
   });
   afterEach(() => panel.dispose());
 
@@ -100,7 +100,7 @@ describe('the account overview', () => {
     assert.deepEqual(kept, layout);
     panel.dispose();
     panel = new FakePanel();
-    access.app.overview.page.deserializeWebviewPanel(panel.asPanel());
+    access.app.overview.deserializeWebviewPanel(panel.asPanel());
     const shown = (await described()).sections.find(({ grid }) => grid)?.grid?.layout;
     assert.deepEqual(shown, layout);
     await panel.ask('grid/layout', defaultLayout);
@@ -151,9 +151,9 @@ describe('the account overview', () => {
   it('has one panel, and counts as visible for polling until it is closed', () => {
     const { overview } = access.app;
     const second = new FakePanel();
-    overview.page.deserializeWebviewPanel(second.asPanel());
+    overview.deserializeWebviewPanel(second.asPanel());
     assert.equal(second.disposed, true);
-    overview.page.show();
+    overview.show();
     assert.equal(panel.revealed, 1);
     const seen: boolean[] = [];
     const listening = overview.onDidChangeVisibility(({ visible }) => seen.push(visible));

@@ -27,7 +27,7 @@ import { OverviewReads } from './onDemandRead.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
 
-export type OverviewPanelOptions = DocumentPageOptions &
+type OverviewPanelOptions = DocumentPageOptions &
   Pick<CellCopyingOptions, 'confirmRealValues'> & {
     readonly active: ActiveAccount;
     readonly risk: RiskAssessment;

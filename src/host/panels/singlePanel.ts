@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { createPanel } from './webviewPage.ts';
 
@@ -8,23 +8,24 @@ type OwnPanel = Disposable & { readonly panel: vscode.WebviewPanel };
 export class SinglePanel<Own extends OwnPanel> implements Disposable {
   private readonly viewType: string;
   private readonly serve: (panel: vscode.WebviewPanel) => Own;
-  private readonly onDidChangeState: () => void;
+  private readonly didChangeVisibility =
+    new vscode.EventEmitter<vscode.TreeViewVisibilityChangeEvent>();
+  readonly onDidChangeVisibility = this.didChangeVisibility.event;
   private open: Own | undefined;
 
   /** `serve` makes the host's end of a page. */
-  constructor(
-    viewType: string,
-    serve: (panel: vscode.WebviewPanel) => Own,
-    onDidChangeState: () => void = () => undefined,
-  ) {
+  constructor(viewType: string, serve: (panel: vscode.WebviewPanel) => Own) {
     this.viewType = viewType;
     this.serve = serve;
-    this.onDidChangeState = onDidChangeState;
   }
 
   /** Undefined while it is closed. */
   get current(): Own | undefined {
     return this.open;
+  }
+
+  get visible(): boolean {
+    return this.open?.panel.visible ?? false;
   }
 
   show(): void {
@@ -39,17 +40,19 @@ export class SinglePanel<Own extends OwnPanel> implements Disposable {
 
   dispose(): void {
     this.open?.dispose();
+    this.didChangeVisibility.dispose();
   }
 
   private adopt(panel: vscode.WebviewPanel): void {
     const open = this.serve(panel);
     this.open = open;
-    panel.onDidChangeViewState(this.onDidChangeState);
+    const report = (): void => this.didChangeVisibility.fire({ visible: this.visible });
+    panel.onDidChangeViewState(report);
     panel.onDidDispose(() => {
       this.open = undefined;
       open.dispose();
-      this.onDidChangeState();
+      report();
     });
-    this.onDidChangeState();
+    report();
   }
 }

@@ -4,6 +4,7 @@ import { systemClock } from '../../base/time.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { conventionLabel } from '../connectionReport/reportConventions.ts';
+import { withProgress } from '../notificationProgress.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { AccountConnection } from './accountConnection.ts';
@@ -31,17 +32,11 @@ export async function testProfile(context: ProfileContext, name: string): Promis
   const { connection, display, reports } = context;
   const target = await connectionTarget(connection.resolveConnection(name));
   const { profile } = target;
-  const check = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t(
-        'Testing the connection, for at most {0} API weight…',
-        display.current.count(maxTestWeight),
-      ),
-      cancellable: true,
-    },
-    (_progress, token) => connectAndCheck(connection, target, token),
+  const title = vscode.l10n.t(
+    'Testing the connection, for at most {0} API weight…',
+    display.current.count(maxTestWeight),
   );
+  const check = await withProgress(title, (signal) => connectAndCheck(connection, target, signal));
   reports.record(profile, check);
   if (check.account.kind === 'works') connection.retryFailedRead(name);
   const { resolved } = connection.conventionsOf(profile);
@@ -54,17 +49,14 @@ export async function testProfile(context: ProfileContext, name: string): Promis
 async function connectAndCheck(
   connection: AccountConnection,
   target: ConnectionTarget,
-  token: vscode.CancellationToken,
+  signal: AbortSignal,
 ): Promise<TestedConnection> {
   const session = connection.createSession(target);
-  const controller = new AbortController();
-  const listening = token.onCancellationRequested(() => controller.abort());
   try {
-    const check = await checkConnection(session, controller.signal);
+    const check = await checkConnection(session, signal);
     const { profile, credentialsError } = target;
     return { ...check, profile, credentialsError, testedAt: systemClock.now() };
   } finally {
-    listening.dispose();
     session.dispose();
   }
 }

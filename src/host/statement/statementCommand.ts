@@ -18,7 +18,7 @@ import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import { logRejection, type Log } from '../log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { withProgress } from './statementProgress.ts';
+import { withProgress } from '../notificationProgress.ts';
 import { askFolder, askMonth, askStatementFormat } from './statementQuestions.ts';
 import { writtenText } from './statementText.ts';
 
