@@ -7,18 +7,20 @@ export type ValueStorage = {
   update(key: string, value: unknown): PromiseLike<void>;
 };
 
-const maxWrites = 5;
+const defaultMaxWrites = 3;
 
 /**
  * One value that VS Code stores: `initial` while nothing valid is stored. VS Code loses a write if it learns
  * of an earlier one at the same moment: then the value is written again, and until then this window knows it.
- * A window has one object for each key, else one could undo what another has just written.
+ * A window has one object for each key, else one could undo what another has just written. Each write stores
+ * all keys as this window knows them: a value that is often written, and not missed, has one as `maxWrites`.
  */
 export class StoredValue<T> {
   private readonly storage: ValueStorage;
   private readonly key: string;
   private readonly schema: v.GenericSchema<unknown, T>;
   private readonly initial: T;
+  private readonly maxWrites: number;
   /** Changes that are being written. */
   private readonly pending: ((value: T) => T)[] = [];
   /** VS Code gives the same object until somebody writes another. */
@@ -29,11 +31,13 @@ export class StoredValue<T> {
     key: string,
     schema: v.GenericSchema<unknown, T>,
     initial: NoInfer<T>,
+    maxWrites = defaultMaxWrites,
   ) {
     this.storage = storage;
     this.key = key;
     this.schema = schema;
     this.initial = initial;
+    this.maxWrites = maxWrites;
     this.parsed = { raw: undefined, value: initial };
   }
 
@@ -49,7 +53,11 @@ export class StoredValue<T> {
   async update(change: (value: T) => T): Promise<void> {
     this.pending.push(change);
     try {
-      for (let writes = 0; writes < maxWrites && !isSame(this.stored(), this.get()); writes += 1) {
+      for (
+        let writes = 0;
+        writes < this.maxWrites && !isSame(this.stored(), this.get());
+        writes += 1
+      ) {
         const value = this.get();
         await this.storage.update(this.key, isSame(value, this.initial) ? undefined : value);
       }

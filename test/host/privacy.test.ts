@@ -410,7 +410,7 @@ describe('privacy', () => {
     await setPrivacy(true);
     assert.equal(access.context.globalState.get('hidesMoney'), true);
     await setPrivacy(false);
-    assert.equal(access.context.globalState.get('hidesMoney'), false);
+    assert.equal(access.context.globalState.get('hidesMoney'), undefined);
   });
 });
 

@@ -40,7 +40,7 @@ type Entry = v.InferOutput<typeof entrySchema>;
 export type StoredAlerts = StoredValue<readonly Entry[]>;
 
 export function storedAlerts(storage: ValueStorage): StoredAlerts {
-  return new StoredValue(storage, 'marginDesk.alerts', validItems(entrySchema), []);
+  return new StoredValue(storage, 'marginDesk.alerts', validItems(entrySchema), [], 1);
 }
 
 type AlertStorageOptions = {

@@ -16,24 +16,19 @@ import { settingValue } from './settingValues.ts';
 export class DisplayState implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(new Emitter<void>());
-  private readonly storedPrivacy: StoredValue<boolean | undefined>;
+  private readonly storedPrivacy: StoredValue<boolean>;
   private display: Display;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
   constructor(globalState: ValueStorage) {
-    this.storedPrivacy = new StoredValue(
-      globalState,
-      'hidesMoney',
-      v.optional(v.boolean()),
-      undefined,
-    );
-    this.display = new Display(this.settings(this.isPrivacyStored));
+    this.storedPrivacy = new StoredValue(globalState, 'hidesMoney', v.boolean(), false);
+    this.display = new Display(this.settings(this.storedPrivacy.get()));
     this.disposables.add(
       onDidChangeSetting(['marginDesk.timeZone'], () => this.update(this.hidesMoney)),
     );
     this.disposables.add(
-      vscode.window.onDidChangeWindowState(() => this.update(this.isPrivacyStored)),
+      vscode.window.onDidChangeWindowState(() => this.update(this.storedPrivacy.get())),
     );
   }
 
@@ -46,7 +41,7 @@ export class DisplayState implements Disposable {
    * never turns privacy off: shortly after a write, VS Code may still return the old value.
    */
   latest(): Display {
-    if (this.isPrivacyStored) this.update(true);
+    if (this.storedPrivacy.get()) this.update(true);
     return this.display;
   }
 
@@ -60,10 +55,6 @@ export class DisplayState implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
-  }
-
-  private get isPrivacyStored(): boolean {
-    return this.storedPrivacy.get() === true;
   }
 
   private get hidesMoney(): boolean {

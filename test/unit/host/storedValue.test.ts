@@ -57,6 +57,13 @@ describe('a value that VS Code stores', () => {
     assert.equal(memory.values.size, 0);
   });
 
+  it('is written once if it may be lost', async () => {
+    memory.lost = 1;
+    const own = new StoredValue<readonly string[]>(memory, 'names', validItems(v.string()), [], 1);
+    await own.set(['one']);
+    assert.deepEqual([memory.writes, own.get()], [1, []]);
+  });
+
   it('is what is stored again when it could not be written', async () => {
     const failing: ValueStorage = {
       get: () => ['stored'],

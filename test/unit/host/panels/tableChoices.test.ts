@@ -47,10 +47,10 @@ describe('the choices for a table', () => {
     assert.equal(own.pageSize('trades').get(), 500);
   });
 
-  it('are given up after five writes', async () => {
+  it('are given up after three writes', async () => {
     const { storage, writes } = memory(9);
     const choices = storedTableChoices(storage);
     await choices.source('trades').set('ledger');
-    assert.deepEqual([writes.length, choices.source('trades').get()], [5, undefined]);
+    assert.deepEqual([writes.length, choices.source('trades').get()], [3, undefined]);
   });
 });
