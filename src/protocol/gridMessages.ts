@@ -98,16 +98,16 @@ export type GridCommand =
   | { readonly kind: 'filter' | 'openTrades' | 'showDetails' }
   | { readonly kind: 'sortColumn' | 'hideColumn' | 'fitColumn' };
 
-/** The requests of a document about its grid. */
+/** The requests of a page about its grid. */
 export type GridMethods = {
   /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
   'grid/copy': { params: CopyRequest; result: null };
-  /** The same of one field. */
+  /** The same of one field of a record. */
   'grid/copyField': { params: FieldCopy; result: null };
   'grid/layout': { params: ColumnLayout; result: null };
 };
 
-/** The events that the host sends to the grid of a document. */
+/** The events that the host sends to the grid of a page. */
 export type GridEvents = {
   /** These cells are in the clipboard; null for a text that is not of the grid. */
   'grid/copied': CellSelection | null;

@@ -1,13 +1,5 @@
 import type { DisplaySettings } from '../base/display.ts';
-import type {
-  CellSelection,
-  ColumnLayout,
-  CopyRequest,
-  FieldCopy,
-  GridCommand,
-  RelatedRequest,
-  RowOfPage,
-} from './gridMessages.ts';
+import type { GridEvents, GridMethods, RelatedRequest, RowOfPage } from './gridMessages.ts';
 import type { SignInAction } from './messages.ts';
 import type {
   RelatedRecords,
@@ -22,7 +14,7 @@ import type {
 } from './table.ts';
 
 /** The requests of a table page. */
-export type TableMethods = {
+export type TableMethods = GridMethods & {
   'table/open': { params: null; result: TableDescription };
   'table/page': { params: TableQuery; result: TablePage };
   /** Reads what is new into the ledger. */
@@ -41,26 +33,17 @@ export type TableMethods = {
   'table/signIn': { params: SignInAction; result: null };
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
   'table/export': { params: TableFilters; result: null };
-  /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
-  'table/copy': { params: CopyRequest; result: null };
-  /** Keeps the layout for this table. */
-  'table/layout': { params: ColumnLayout; result: null };
   'table/details': { params: RowOfPage; result: RowDetails };
   /** Sends one request to the exchange. */
   'table/related': { params: RelatedRequest; result: RelatedRecords };
-  /** Copies one field of a record. Replies before the user confirms. */
-  'table/copyField': { params: FieldCopy; result: null };
   /** Opens the trades around an order, in their own panel. */
   'table/openTrades': { params: RowOfPage; result: null };
 };
 
 /** The events that the host sends to a table page. */
-export type TableEvents = {
+export type TableEvents = GridEvents & {
   /** The last page again: the display settings or the account's figures beside the rows have changed. */
   'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
-  /** These cells are in the clipboard; null for a single field. */
-  'table/copied': CellSelection | null;
-  'table/command': GridCommand;
   /** Another account is open: the rows on the page are not its rows. */
   'table/context': TableContext;
   /** The account has changed since this page was read: there may be newer rows. */

@@ -379,7 +379,7 @@ describe('privacy', () => {
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
     const column = page.rows[0]?.indexOf(mask) ?? -1;
-    const copy = () => panel.ask('table/copy', copyRequest(page.id, 0, column));
+    const copy = () => panel.ask('grid/copy', copyRequest(page.id, 0, column));
     await copy();
     await eventually('the question', () => messages.shown.length);
     assert.deepEqual(copied, []);
@@ -391,7 +391,7 @@ describe('privacy', () => {
     }
     assert.deepEqual(copied, [secret('111'), secret('111')]);
     assert.equal(messages.shown.length, 2);
-    assert.equal(panel.posted.filter(({ name }) => name === 'table/copied').length, 2);
+    assert.equal(panel.posted.filter(({ name }) => name === 'grid/copied').length, 2);
   });
 
   it('copies no cell of rows that are gone, and says so', async () => {
@@ -399,7 +399,7 @@ describe('privacy', () => {
     await setPrivacy(true);
     const { panel, page } = await readPage('orders');
     for (const request of [copyRequest(page.id + 1, 0, 5), copyRequest(page.id, 1, 5)]) {
-      const { kind, body } = await panel.ask('table/copy', request);
+      const { kind, body } = await panel.ask('grid/copy', request);
       assert.equal(kind, 'error');
       assert.match((body as { sentence: string }).sentence, /Nothing was copied/);
     }

@@ -105,7 +105,7 @@ describe('the requests about a row', () => {
       .body as RelatedRecords;
     assert.ok(found.records.every((record) => cellOf(record, 'amount') === mask));
     const copy = (field: string, isExtra: boolean) =>
-      panel.ask('table/copyField', { ...row, field, isExtra, as: 'text' });
+      panel.ask('grid/copyField', { ...row, field, isExtra, as: 'text' });
     await copy('price', false);
     await eventually('a public field', () => copied.length === 1);
     assert.deepEqual(messages.shown, []);
@@ -127,7 +127,7 @@ describe('the requests about a row', () => {
       ['table/details', row],
       ['table/related', { ...row, related: 'tradesOfOrder' }],
       ['table/openTrades', row],
-      ['table/copyField', { ...row, field: 'price', isExtra: false, as: 'text' }],
+      ['grid/copyField', { ...row, field: 'price', isExtra: false, as: 'text' }],
     ] as const)
       assert.equal((await panel.ask(name, body)).kind, 'error', name);
     assert.deepEqual([copied, histories(), created.length], [[], before, 1]);
@@ -161,7 +161,7 @@ describe('the requests about a row', () => {
     const choices = storedTableChoices(access.context.globalState);
     const { panel } = await showOrder();
     const layout = { order: ['price', 'time'], hidden: ['side'], widths: { price: 90 } };
-    await panel.ask('table/layout', layout);
+    await panel.ask('grid/layout', layout);
     await eventually('the layout', async () => (await panel.describe()).layout.hidden.length === 1);
     assert.deepEqual(choices.layout('orders').get(), layout);
     await access.context.globalState.update('marginDesk.columnLayout.orders', { order: 5 });

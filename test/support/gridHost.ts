@@ -103,9 +103,9 @@ export function gridHost({
       run: (action) => note('table/signIn', action),
     },
     'table/export': { params: tableFiltersSchema, run: (filters) => note('table/export', filters) },
-    'table/copy': { params: copyRequestSchema, run: (request) => note('table/copy', request) },
-    'table/copyField': { params: fieldCopySchema, run: (field) => note('table/copyField', field) },
-    'table/layout': { params: columnLayoutSchema, run: (next) => note('table/layout', next) },
+    'grid/copy': { params: copyRequestSchema, run: (request) => note('grid/copy', request) },
+    'grid/copyField': { params: fieldCopySchema, run: (field) => note('grid/copyField', field) },
+    'grid/layout': { params: columnLayoutSchema, run: (next) => note('grid/layout', next) },
     'table/openTrades': { params: rowOfPageSchema, run: (row) => note('table/openTrades', row) },
     'table/details': {
       params: rowOfPageSchema,

@@ -181,11 +181,11 @@ describe('the grid in a browser', () => {
     await press('Control+Shift+c');
     const { format, selection } = await eventually(
       'the request',
-      () => host.asked['table/copy']?.[0],
+      () => host.asked['grid/copy']?.[0],
     );
     assert.equal(format, 'tsvWithHeaders');
     assert.deepEqual([selection.rows.length, selection.isRows], [500, true]);
-    open?.host.notify('table/copied', selection);
+    open?.host.notify('grid/copied', selection);
     await selectionLine().getByText('Copied 500 rows').waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await eventually('the rows', () => host.asked['table/page']?.length === 2);
@@ -203,8 +203,8 @@ describe('the grid in a browser', () => {
     await selectionLine().getByText('Copied 1 cell').waitFor();
     assert.equal(await clipboard(), 'btc_usdt');
     await press('Control+a', 'Control+c');
-    await eventually('the request', () => host.asked['table/copy']?.length === 1);
-    assert.equal(host.asked['table/copy']?.[0]?.selection.rows.length, 500);
+    await eventually('the request', () => host.asked['grid/copy']?.length === 1);
+    assert.equal(host.asked['grid/copy']?.[0]?.selection.rows.length, 500);
     assert.equal(await clipboard(), 'btc_usdt');
     assert.equal(await selectionLine().innerText(), '500 rows');
   });
@@ -226,7 +226,7 @@ describe('the grid in a browser', () => {
     assert.equal((await clipboard()).split('\n').length, 500);
   });
 
-  const lastLayout = () => host.asked['table/layout']?.at(-1);
+  const lastLayout = () => host.asked['grid/layout']?.at(-1);
 
   it('resizes a column by mouse and by key, fits it again, and keeps the layout', async () => {
     await show();
@@ -295,7 +295,7 @@ describe('the grid in a browser', () => {
     await details().getByRole('button', { name: 'Copy venue' }).click();
     const copies = await eventually(
       'three copies',
-      () => host.asked['table/copyField']?.length === 3 && host.asked['table/copyField'],
+      () => host.asked['grid/copyField']?.length === 3 && host.asked['grid/copyField'],
     );
     assert.deepEqual(
       (copies || []).map(({ row, field, isExtra, as }) => [row, field, isExtra, as]),
@@ -323,7 +323,7 @@ describe('the grid in a browser', () => {
     const [request] = requests();
     assert.deepEqual([request?.row, request?.related], [1, 'orderOfTrade']);
     await details().locator('.related').getByRole('button', { name: 'Copy Trade id' }).click();
-    const copy = await eventually('the copy', () => host.asked['table/copyField']?.[0]);
+    const copy = await eventually('the copy', () => host.asked['grid/copyField']?.[0]);
     assert.deepEqual([copy.row, copy.field], [1, 'tradeId']);
     assert.deepEqual(copy.related, { name: 'orderOfTrade', index: 0 });
   });
@@ -436,7 +436,7 @@ describe('the grid in a browser', () => {
     await cell(5, 1).click({ button: 'right' });
     assert.equal(await active(), 'cell-5-1');
     assert.equal((await context()).gridCellFilters, true);
-    open?.host.notify('table/command', { kind: 'filter' });
+    open?.host.notify('grid/command', { kind: 'filter' });
     await eventually('the request', () => host.asked['table/page']?.length === 2);
     assert.deepEqual(host.asked['table/page']?.[1]?.filters, { symbol: 'eth_usdt' });
   });
@@ -444,7 +444,7 @@ describe('the grid in a browser', () => {
   it('sorts, fits and hides a column from the menu of its header', async () => {
     await show();
     const choose = (kind: 'sortColumn' | 'fitColumn' | 'hideColumn') =>
-      open?.host.notify('table/command', { kind });
+      open?.host.notify('grid/command', { kind });
     await grid().focus();
     await press('ArrowUp', ...Array<string>(8).fill('Alt+Shift+ArrowRight'));
     const width = async () => (await box(header('Time'))).width;

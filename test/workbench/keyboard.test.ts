@@ -269,7 +269,7 @@ describe('a table page by keyboard alone', () => {
     await press('Shift+ ');
     await selection().getByText('3 rows').waitFor();
     await press('Control+a', 'Control+Shift+c');
-    await eventually('the request', () => host.asked['table/copy']?.[0]?.selection.isRows);
+    await eventually('the request', () => host.asked['grid/copy']?.[0]?.selection.isRows);
     await press('Escape');
     await eventually('no selection', async () => (await selection().count()) === 0);
   });
@@ -307,7 +307,7 @@ describe('a table page by keyboard alone', () => {
     await page.getByText('ISO 8601').waitFor();
     await walk('Tab', 'Copy Trade id');
     await press('Enter');
-    await eventually('the copy', () => host.asked['table/copyField']?.[0]?.field === 'tradeId');
+    await eventually('the copy', () => host.asked['grid/copyField']?.[0]?.field === 'tradeId');
     await walk('Tab', /^Find Its Order/);
     await press('Enter');
     await page.getByText('The order of this trade').waitFor();

@@ -60,8 +60,8 @@ type Found = {
 };
 
 type RowMethod =
-  | 'table/copy'
-  | 'table/copyField'
+  | 'grid/copy'
+  | 'grid/copyField'
   | 'table/details'
   | 'table/related'
   | 'table/openTrades';
@@ -80,8 +80,8 @@ export class RowRequests {
 
   get handlers(): Pick<Handlers<TableMethods>, RowMethod> {
     return {
-      'table/copy': { params: copyRequestSchema, run: this.copy },
-      'table/copyField': { params: fieldCopySchema, run: this.copyField },
+      'grid/copy': { params: copyRequestSchema, run: this.copy },
+      'grid/copyField': { params: fieldCopySchema, run: this.copyField },
       'table/details': { params: rowOfPageSchema, run: this.details },
       'table/related': { params: relatedRequestSchema, run: this.findRelated },
       'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },

@@ -112,7 +112,7 @@ export class TablePanel implements Disposable {
     );
     this.disposables.add({ dispose: () => pageReader.reset() });
     const onCopied = (selection: CellSelection | null): void =>
-      this.rpc.notify('table/copied', selection);
+      this.rpc.notify('grid/copied', selection);
     this.rowRequests = new RowRequests({ ...options, table, pageReader, onCopied });
     this.rpc = this.disposables.add(this.serve());
     this.disposables.add(panel);
@@ -144,7 +144,7 @@ export class TablePanel implements Disposable {
 
   /** Has the page do something with its selected cells or its active row. */
   command(command: GridCommand): void {
-    this.rpc.notify('table/command', command);
+    this.rpc.notify('grid/command', command);
   }
 
   dispose(): void {
@@ -166,7 +166,7 @@ export class TablePanel implements Disposable {
       'table/signIn': { params: v.picklist(signInActions), run: this.helpSignIn },
       'table/export': { params: tableFiltersSchema, run: this.exportRows },
       ...this.rowRequests.handlers,
-      'table/layout': { params: columnLayoutSchema, run: this.keepLayout },
+      'grid/layout': { params: columnLayoutSchema, run: this.keepLayout },
     };
     return servePage(panel.webview, { name: 'table', data }, handlers, options, (error) =>
       options.log.failure(`table ${name}`, error),

@@ -23,9 +23,9 @@ function start(root: HTMLElement): void {
     {
       'table/context': (context) => controller.dispatch({ kind: 'contextChanged', context }),
       'table/display': (shown) => controller.dispatch({ kind: 'displayChanged', ...shown }),
-      'table/copied': (selection) =>
+      'grid/copied': (selection) =>
         controller.dispatch({ kind: 'grid', action: { kind: 'copied', selection } }),
-      'table/command': (command) => controller.dispatch({ kind: 'gridCommanded', command }),
+      'grid/command': (command) => controller.dispatch({ kind: 'gridCommanded', command }),
       'table/newer': ({ pageId }) => controller.dispatch({ kind: 'newerRowsAvailable', pageId }),
       'table/changed': ({ pageId }) => controller.dispatch({ kind: 'ledgerChanged', pageId }),
       'table/reopen': () => controller.dispatch({ kind: 'reopenRequested' }),

@@ -232,7 +232,7 @@ class GridEffects {
   run(before: PageState, state: PageState, action: GridAction | null): void {
     if (state.kind !== 'open') return;
     if (before.kind === 'open' && before.grid.layout !== state.grid.layout)
-      this.send('table/layout', state.grid.layout);
+      this.send('grid/layout', state.grid.layout);
     if (action) this.runAction(state, action);
     this.followActiveRow(state);
   }
@@ -243,13 +243,13 @@ class GridEffects {
     if (action.kind === 'copyRequested') {
       if (!positions || positions.active.row < 0) return;
       const selection = selectionOf(positions, action.isRows);
-      this.send('table/copy', { selection, format: action.format });
+      this.send('grid/copy', { selection, format: action.format });
     } else if (action.kind === 'tradesRequested') {
       const row = positions && activeRow(positions);
       if (row) this.send('table/openTrades', row);
     } else if (!details) return;
     else if (action.kind === 'fieldCopyRequested')
-      this.send('table/copyField', { ...details.row, ...action.field });
+      this.send('grid/copyField', { ...details.row, ...action.field });
     else if (action.kind === 'relatedRequested') this.findRelated(details, action.name);
   }
 
@@ -281,7 +281,7 @@ class GridEffects {
     );
   }
 
-  private send<Name extends 'table/copy' | 'table/copyField' | 'table/openTrades' | 'table/layout'>(
+  private send<Name extends 'grid/copy' | 'grid/copyField' | 'table/openTrades' | 'grid/layout'>(
     name: Name,
     params: TableMethods[Name]['params'],
   ): void {

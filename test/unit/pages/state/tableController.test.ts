@@ -268,7 +268,7 @@ describe('the controller of a table page', () => {
     const first = last();
     act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'move' });
     act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'extend' });
-    assert.deepEqual(seen(), ['table/copy', 'table/layout', 'table/details', 'table/details']);
+    assert.deepEqual(seen(), ['grid/copy', 'grid/layout', 'table/details', 'table/details']);
     await last().reply({ fields: [], extra: [], related: [] });
     await first.fail({ kind: 'configuration', sentence: 'The rows have changed.' });
     const state = drawn.at(-1);
