@@ -203,7 +203,7 @@ export type PeriodPart = {
 export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };
 
 export type TablePage = {
-  /** Unique among the pages that the host sent; `table/copy` refers to it. */
+  /** Unique among the pages that the host sent; `grid/copy` refers to it. */
   readonly id: number;
   /** One array of cells for each record, in the order of the columns. */
   readonly rows: readonly (readonly Cell[])[];
