@@ -48,9 +48,8 @@ export async function serveExchange({
   const credentials = { apiKey: randomHex(16), apiSecret: randomHex(32) };
   const server = createServer();
   const listeningPort = await listen(server, port);
-  const options = { exchange, credentials, weightLimiter, clock, port: listeningPort };
-  const handler = new RequestHandler(options);
-  server.on('request', (request, response) => respond(handler, request, response));
+  const practice = { exchange, credentials, weightLimiter, clock, port: listeningPort };
+  server.on('request', (request, response) => respond(practice, request, response));
   return { url: `http://${host}:${listeningPort}`, ...credentials, close: () => close(server) };
 }
 
@@ -76,15 +75,12 @@ function startFailure(port: number, error: NodeJS.ErrnoException): Error {
   });
 }
 
-function respond(
-  handler: RequestHandler,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+function respond(practice: Practice, request: IncomingMessage, response: ServerResponse): void {
   limitBody(request);
-  const { method = '', url: target = '', headers } = request;
-  const { status, headers: ownHeaders, body } = handler.handle({ method, target, headers });
-  response.writeHead(status, { ...ownHeaders, 'content-length': Buffer.byteLength(body) });
+  const { status, headers, body } = answer(practice, request);
+  // The server's own Date header would be of the system clock.
+  const date = new Date(practice.clock.now()).toUTCString();
+  response.writeHead(status, { ...headers, date, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }
 
@@ -103,15 +99,7 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-/** A request without its body, which is never used. */
-type RequestHead = {
-  readonly method: string;
-  /** The path and query as received. */
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-};
-
-type RequestHandlerOptions = {
+type Practice = {
   readonly exchange: SimulatedExchange;
   readonly credentials: Credentials;
   readonly weightLimiter: WeightLimiter;
@@ -122,78 +110,51 @@ type RequestHandlerOptions = {
 
 const maxBodyBytes = 64 * 1024;
 
-/** Checks a request, passes it to the exchange, and makes the response. Every error has the same shape. */
-class RequestHandler {
-  private readonly options: RequestHandlerOptions;
-
-  constructor(options: RequestHandlerOptions) {
-    this.options = options;
-  }
-
-  handle(request: RequestHead): JsonResponse {
-    const { headers, ...response } = this.respond(request);
-    // The server's own Date header would be of the system clock.
-    const date = new Date(this.options.clock.now()).toUTCString();
-    return { ...response, headers: { ...headers, date } };
-  }
-
-  private respond(request: RequestHead): JsonResponse {
-    try {
-      return jsonResponse(200, this.serve(request));
-    } catch (error) {
-      return this.errorResponse(request, error);
-    }
-  }
-
-  private serve({ method, target, headers }: RequestHead): unknown {
-    const { path, query } = splitTarget(target);
-    this.checkHeaders(headers);
-    const route = routeFor(method, path);
-    this.takeWeight(route.weight);
-    if (route.isProtected) this.checkAuthentication(query, headers);
-    return route.handle(this.options.exchange, new URLSearchParams(query));
-  }
-
-  /** The Host header must name this machine: this stops DNS rebinding by a web page. */
-  private checkHeaders(headers: IncomingHttpHeaders): void {
-    const { port } = this.options;
-    const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
-    if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {
-      throw new HttpError(421, `The Host header must be 127.0.0.1:${port}.`);
-    }
-    if (Number(headers['content-length'] ?? 0) > maxBodyBytes) {
-      throw new HttpError(413, 'The request body is too large.', { connection: 'close' });
-    }
-  }
-
-  private takeWeight(weight: number): void {
-    const waitMs = this.options.weightLimiter.take(weight);
-    if (waitMs === 0) return;
-    const seconds = String(Math.ceil(waitMs / 1000));
-    const message = `The weight limit is used up. Wait ${seconds} s.`;
-    throw new HttpError(429, message, { 'retry-after': seconds });
-  }
-
-  private checkAuthentication(query: string, headers: IncomingHttpHeaders): void {
-    const key = headers['x-api-key'];
-    authenticate(
-      query,
-      typeof key === 'string' ? key : undefined,
-      this.options.credentials,
-      this.options.clock,
-    );
-  }
-
-  private errorResponse({ target }: RequestHead, error: unknown): JsonResponse {
+/** Checks a request and passes it to the exchange. Every error has the same shape. */
+function answer(practice: Practice, request: IncomingMessage): JsonResponse {
+  const { path, query } = splitTarget(request.url ?? '');
+  try {
+    return jsonResponse(200, serve(practice, request, path, query));
+  } catch (error) {
     const { status, message, headers } = error instanceof HttpError ? error : internalError(error);
-    const timestamp = new Date(this.options.clock.now()).toISOString();
-    const { path } = splitTarget(target);
-    return jsonResponse(
-      status,
-      { timestamp, status, error: STATUS_CODES[status], message, path },
-      headers,
-    );
+    const timestamp = new Date(practice.clock.now()).toISOString();
+    const failure = { timestamp, status, error: STATUS_CODES[status], message, path };
+    return jsonResponse(status, failure, headers);
   }
+}
+
+function serve(
+  { exchange, credentials, weightLimiter, clock, port }: Practice,
+  { method = '', headers }: IncomingMessage,
+  path: string,
+  query: string,
+): unknown {
+  checkHeaders(headers, port);
+  const route = routeFor(method, path);
+  takeWeight(weightLimiter, route.weight);
+  const key = headers['x-api-key'];
+  if (route.isProtected)
+    authenticate(query, typeof key === 'string' ? key : undefined, credentials, clock);
+  return route.handle(exchange, new URLSearchParams(query));
+}
+
+/** The Host header must name this machine: this stops DNS rebinding by a web page. */
+function checkHeaders(headers: IncomingHttpHeaders, port: number): void {
+  const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+  if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {
+    throw new HttpError(421, `The Host header must be 127.0.0.1:${port}.`);
+  }
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) {
+    throw new HttpError(413, 'The request body is too large.', { connection: 'close' });
+  }
+}
+
+function takeWeight(weightLimiter: WeightLimiter, weight: number): void {
+  const waitMs = weightLimiter.take(weight);
+  if (waitMs === 0) return;
+  const seconds = String(Math.ceil(waitMs / 1000));
+  const message = `The weight limit is used up. Wait ${seconds} s.`;
+  throw new HttpError(429, message, { 'retry-after': seconds });
 }
 
 function internalError(error: unknown): HttpError {
