@@ -1,5 +1,5 @@
 import type { Clock } from '../base/time.ts';
-import { accountSnapshot, type AccountSnapshot } from './account/accountSnapshot.ts';
+import { accountSnapshot } from './account/accountSnapshot.ts';
 import { OpenOrders } from './account/openOrders.ts';
 import {
   filterRows,
@@ -9,7 +9,7 @@ import {
   type RowSort,
 } from './account/pagedHistory.ts';
 import { TradingHistory } from './account/tradingHistory.ts';
-import type { Order, OrderFilter, Trade, TradeFilter } from './account/tradingRecords.ts';
+import type { Order, OrderFilter, Trade } from './account/tradingRecords.ts';
 import {
   TransactionHistory,
   transactionOf,
@@ -28,9 +28,6 @@ type SimulatedExchangeOptions = {
   /** The limit that exchange information reports. */
   readonly weightLimit: number;
 };
-
-/** The filters of the lot history (section 4.3 of the API document). */
-type LotFilter = HistoryFilter<Pick<Lot, 'symbol' | 'side'>>;
 
 /**
  * The exchange without its HTTP server. Everything it returns is a function of seed and time,
@@ -58,7 +55,7 @@ export class SimulatedExchange {
     this.openOrders = new OpenOrders(seed);
   }
 
-  account(): AccountSnapshot {
+  account() {
     const now = this.clock.now();
     return accountSnapshot(
       this.transactionHistory.balances(now),
@@ -74,14 +71,14 @@ export class SimulatedExchange {
     return pageOf(filterRows<Order>(rows, { ...filter, status: statuses }, orderSort), page, size);
   }
 
-  trades(filter: TradeFilter, page?: number, size?: number): Page<Trade> {
+  trades(filter: HistoryFilter<Trade>, page?: number, size?: number): Page<Trade> {
     const now = this.clock.now();
     const completed = this.tradingHistory.completedOrders(historyStart(now), now);
     const rows = completed.flatMap(({ trades }) => trades);
     return pageOf(filterRows<Trade>(rows, filter, tradeSort), page, size);
   }
 
-  lots(filter: LotFilter, page?: number, size?: number): Page<Lot> {
+  lots(filter: HistoryFilter<Lot>, page?: number, size?: number): Page<Lot> {
     const now = this.clock.now();
     const lots = this.auction.lots(historyStart(now), now);
     return pageOf(filterRows<Lot>(lots, filter, lotSort), page, size);

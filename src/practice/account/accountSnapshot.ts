@@ -3,40 +3,17 @@ import { accountFees } from '../market/fees.ts';
 import { marginAsset } from '../market/instruments.ts';
 import { sum } from '../market/money.ts';
 import type { Position } from './netPosition.ts';
-import { summarizeOpenOrders, type LockedOrders, type OpenOrder } from './openOrders.ts';
-
-/** Section 2.6 of the API document. */
-export type AccountSnapshot = {
-  readonly upl: Big;
-  readonly feeTierStructure: number;
-  readonly feeTierDiscount: number;
-  readonly assets: readonly AssetBalance[];
-  readonly tradeFeeAsset: string;
-  readonly positions: readonly Position[];
-  readonly orders: readonly LockedOrders[];
-  readonly equity: Big;
-};
-
-/**
- * `deposited` is the whole balance. Positions lock `margin` of it, and open orders lock `locked`.
- */
-type AssetBalance = {
-  readonly name: string;
-  readonly isMargin: boolean;
-  readonly deposited: Big;
-  readonly margin: Big;
-  readonly locked: Big;
-};
+import { summarizeOpenOrders, type OpenOrder } from './openOrders.ts';
 
 /** The balance of an asset in FUTURE: the sum of its balance changes. */
 type Balance = { readonly asset: string; readonly amount: Big };
 
-/** The account's snapshot. `equity` is the balance of the margin asset plus `upl`. */
+/** Section 2.6 of the API document. `equity` is the balance of the margin asset plus `upl`. */
 export function accountSnapshot(
   balances: readonly Balance[],
   positions: readonly Position[],
   open: readonly OpenOrder[],
-): AccountSnapshot {
+) {
   const upl = sum(positions.map((position) => position.upl));
   const marginBalances = balances.filter(({ asset }) => asset === marginAsset);
   return {
@@ -51,11 +28,12 @@ export function accountSnapshot(
   };
 }
 
+/** `deposited` is the whole balance. Positions lock `margin` of it, and open orders lock `locked`. */
 function assetBalance(
   { asset, amount }: Balance,
   positions: readonly Position[],
   open: readonly OpenOrder[],
-): AssetBalance {
+) {
   const isMargin = asset === marginAsset;
   return {
     name: asset,

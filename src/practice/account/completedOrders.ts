@@ -103,16 +103,8 @@ function orderIdentity(
   };
 }
 
-type OrderExecution = {
-  readonly instrument: Instrument;
-  readonly orderId: bigint;
-  readonly side: Side;
-  readonly amount: Big;
-  /** The price of the first trade. */
-  readonly price: Big;
-  readonly maker: boolean;
-  readonly time: number;
-};
+/** The price is that of the first trade. */
+type OrderExecution = OrderRequest & { readonly orderId: bigint; readonly maker: boolean };
 
 const maxTrades = 4;
 

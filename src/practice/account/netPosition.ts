@@ -49,27 +49,16 @@ export function liquidationPrice(
   return roundToTick(instrument, price);
 }
 
-/** Section 2.6 of the API document. */
-export type Position = {
-  readonly symbol: string;
-  readonly amount: Big;
-  readonly basePrice: Big;
-  readonly markPrice: Big;
-  readonly upl: Big;
-  readonly uplPercentage: Big;
-  readonly leverage: number;
-  readonly marginMode: 'ISOLATED';
-  readonly lockedBalance: Big;
-  readonly liquidationPrice: Big;
-};
-
-/** The position at a mark price. `upl` is exact; `uplPercentage` is a share of the margin, to two decimals. */
+/**
+ * Section 2.6 of the API document: the position at a mark price. `upl` is exact; `uplPercentage` is a share
+ * of the margin, to two decimals.
+ */
 export function positionAt(
   markPrice: Big,
   position: NetPosition,
   leverage: number,
   instrument: Instrument,
-): Position {
+) {
   const { amount, basePrice } = position;
   const upl = amount.times(markPrice.minus(basePrice));
   const lockedBalance = initialMargin(amount, basePrice, leverage);
@@ -86,3 +75,5 @@ export function positionAt(
     liquidationPrice: liquidationPrice(position, leverage, instrument),
   };
 }
+
+export type Position = ReturnType<typeof positionAt>;

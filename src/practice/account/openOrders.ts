@@ -24,15 +24,6 @@ export type OpenOrder = {
   readonly locked: Big;
 };
 
-/** Section 2.6 of the API document: one for each symbol. */
-export type LockedOrders = {
-  readonly symbol: string;
-  readonly lockedAsk: Big;
-  readonly sumSizeAsk: Big;
-  readonly lockedBid: Big;
-  readonly sumSizeBid: Big;
-};
-
 /**
  * The open orders: placed on Monday 00:00 UTC and cancelled by the exchange a week later, when the
  * next ones are placed. What is open is a function of seed and time, except for cancel-all.
@@ -87,8 +78,8 @@ export function openOrdersOfWeek(seed: number, week: number): OpenOrder[] {
   });
 }
 
-/** The sums of the open orders, one summary for each symbol. */
-export function summarizeOpenOrders(open: readonly OpenOrder[]): LockedOrders[] {
+/** Section 2.6 of the API document: the sums of the open orders, one summary for each symbol. */
+export function summarizeOpenOrders(open: readonly OpenOrder[]) {
   return instruments
     .map(({ symbol }) => ({ symbol, own: open.filter(({ order }) => order.symbol === symbol) }))
     .filter(({ own }) => own.length > 0)
@@ -129,7 +120,7 @@ function canceledAt(time: number, { order }: OpenOrder): Order {
   return { ...order, time, status: 'CANCELED' };
 }
 
-function summarize(symbol: string, open: readonly OpenOrder[]): LockedOrders {
+function summarize(symbol: string, open: readonly OpenOrder[]) {
   const asks = open.filter(({ order }) => order.side === 'SELL');
   const bids = open.filter(({ order }) => order.side === 'BUY');
   return {

@@ -27,7 +27,7 @@ export type Order = {
 };
 
 /** The filters of the order history (section 4.1). */
-export type OrderFilter = HistoryFilter<Pick<Order, 'symbol' | 'type' | 'side'>> & {
+export type OrderFilter = HistoryFilter<Order> & {
   readonly statuses?: readonly OrderStatus[] | undefined;
 };
 
@@ -46,6 +46,3 @@ export type Trade = {
   readonly type: 'ORDER_BOOK';
   readonly time: number;
 };
-
-/** The filters of the trade history (section 4.2). */
-export type TradeFilter = HistoryFilter<Pick<Trade, 'symbol' | 'side'>>;

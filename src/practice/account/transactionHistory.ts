@@ -9,7 +9,6 @@ import {
   orderChanges,
   type AccountType,
   type BalanceChange,
-  type TransactionType,
   transfer,
 } from './balanceChanges.ts';
 import type { Position } from './netPosition.ts';
@@ -17,19 +16,10 @@ import type { HistoryFilter } from './pagedHistory.ts';
 import type { TradingHistory } from './tradingHistory.ts';
 import { historyWeeks, weekEnd, weekStart } from './weeks.ts';
 
-/** Section 2.5 of the API document. */
-export type Transaction = {
-  readonly transactionId: bigint;
-  readonly transactionUuid: string;
-  readonly asset: string;
-  readonly link: string;
-  readonly amount: Big;
-  readonly type: TransactionType;
-  readonly time: number;
-};
+export type Transaction = ReturnType<typeof transactionOf>;
 
 /** The filters of the transaction history (section 4.4). */
-export type TransactionFilter = HistoryFilter<Pick<Transaction, 'type' | 'asset'>> & {
+export type TransactionFilter = HistoryFilter<Transaction> & {
   readonly accountType: AccountType;
 };
 
@@ -93,8 +83,8 @@ export class TransactionHistory {
 
 const explorer = 'https://explorer.example/transactions';
 
-/** The change as the API shows it. The two changes of one transfer share their UUID and link. */
-export function transactionOf(seed: number, change: NumberedChange): Transaction {
+/** The change as the API shows it (section 2.5). The two changes of one transfer share their UUID and link. */
+export function transactionOf(seed: number, change: NumberedChange) {
   const { transactionId, asset, amount, type, time } = change;
   const identity = isTransfer(change) ? `${type}/${asset}/${time}` : String(transactionId);
   const key = `${seed}/transaction/${identity}`;

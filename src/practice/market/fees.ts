@@ -1,22 +1,14 @@
 import Big from 'big.js';
 import { roundMoney } from './money.ts';
 
-/** Section 2.9 of the API document. Rates are shares of a trade's value. */
-type FeeTier = {
-  readonly tier: number;
-  readonly maker: Big;
-  readonly volume30D: Big;
-  readonly taker: Big;
-};
-
 /** The tier that matches the account's trading volume. */
 const accountTier = tier(3, { volume30D: '2000000', maker: '-0.0001', taker: '0.0005' });
 
 /** The account's tier and discount level. */
 export const accountFees = { tier: accountTier.tier, discount: 0 } as const;
 
-/** The fee tiers, from 0. A negative rate is a rebate. */
-export const feeTiers: readonly FeeTier[] = [
+/** Section 2.9 of the API document: the fee tiers, from 0. A negative rate is a rebate. */
+export const feeTiers = [
   tier(0, { volume30D: '0', maker: '0.0002', taker: '0.0008' }),
   tier(1, { volume30D: '100000', maker: '0.0001', taker: '0.0007' }),
   tier(2, { volume30D: '500000', maker: '0', taker: '0.0006' }),
@@ -37,7 +29,8 @@ export function liquidationFee(notional: Big): Big {
   return roundMoney(notional.times(liquidationRate));
 }
 
-function tier(number: number, texts: { volume30D: string; maker: string; taker: string }): FeeTier {
+/** Rates are shares of a trade's value. */
+function tier(number: number, texts: { volume30D: string; maker: string; taker: string }) {
   return {
     tier: number,
     maker: new Big(texts.maker),

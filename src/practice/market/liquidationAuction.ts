@@ -14,24 +14,14 @@ import {
 import { markPrice } from './markPrice.ts';
 import { SeededRandom } from './seededRandom.ts';
 
-/** Section 2.4 of the API document. `discount` is a share of the margin call price. */
-export type Lot = {
-  readonly lotId: bigint;
-  readonly symbol: string;
-  readonly side: Side;
-  readonly amount: Big;
-  readonly totalBids: number;
-  readonly averageLiquidationPrice: Big;
-  readonly marginCallPrice: Big;
-  readonly discount: Big;
-  readonly updatedAt: number;
-};
-
 const slotMs = 2 * hourMs;
 const lotPercent = 40;
 
 /** A liquidated order, which the auction offers as a lot. */
-type LiquidatedOrder = Pick<Lot, 'symbol' | 'side' | 'amount'> & {
+type LiquidatedOrder = {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly amount: Big;
   readonly averageExecutionPrice: Big;
   readonly time: number;
 };
@@ -56,7 +46,7 @@ export class LiquidationAuction {
     const first = Math.floor(from / slotMs);
     const count = Math.floor(to / slotMs) - first + 1;
     const others = Array.from({ length: count }, (_, index) => this.slot(first + index)).flat();
-    const own = this.accountLiquidations(from, to).map((order) => this.lot(order));
+    const own = this.accountLiquidations(from, to).map((order) => lotOf(this.seed, order));
     return [...others, ...own].filter(({ updatedAt }) => updatedAt >= from && updatedAt <= to);
   }
 
@@ -75,7 +65,7 @@ export class LiquidationAuction {
     const time = slot * slotMs + random.integer(0, slotMs - 1);
     const mark = markPrice(this.seed, instrument, time);
     const notional = new Big(random.integer(500, 50_000));
-    return this.lot({
+    return lotOf(this.seed, {
       symbol: instrument.symbol,
       side,
       amount: roundOrderAmount(instrument, notional.div(mark)),
@@ -83,23 +73,29 @@ export class LiquidationAuction {
       time,
     });
   }
+}
 
-  private lot({ symbol, side, amount, averageExecutionPrice: price, time }: LiquidatedOrder): Lot {
-    const instrument = instrumentOf(symbol);
-    const random = new SeededRandom(`${this.seed}/lot/${instrument.index}/${time}`);
-    const mark = markPrice(this.seed, instrument, time);
-    return {
-      lotId: idAt(time, instrument, random.integer(0, idsPerMs - 1)),
-      symbol,
-      side,
-      amount,
-      totalBids: random.integer(1, 40),
-      averageLiquidationPrice: price,
-      marginCallPrice: mark,
-      discount: mark.minus(price).abs().div(mark).round(6, Big.roundHalfEven),
-      updatedAt: time,
-    };
-  }
+export type Lot = ReturnType<typeof lotOf>;
+
+/** Section 2.4 of the API document. `discount` is a share of the margin call price. */
+function lotOf(
+  seed: number,
+  { symbol, side, amount, averageExecutionPrice: price, time }: LiquidatedOrder,
+) {
+  const instrument = instrumentOf(symbol);
+  const random = new SeededRandom(`${seed}/lot/${instrument.index}/${time}`);
+  const mark = markPrice(seed, instrument, time);
+  return {
+    lotId: idAt(time, instrument, random.integer(0, idsPerMs - 1)),
+    symbol,
+    side,
+    amount,
+    totalBids: random.integer(1, 40),
+    averageLiquidationPrice: price,
+    marginCallPrice: mark,
+    discount: mark.minus(price).abs().div(mark).round(6, Big.roundHalfEven),
+    updatedAt: time,
+  };
 }
 
 /** The price of a lot: 0.2 to 2 % below the mark price for a sale, above it for a purchase. */

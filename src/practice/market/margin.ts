@@ -9,19 +9,6 @@ export function initialMargin(amount: Big, price: Big, leverage: number): Big {
   return roundMoneyUp(amount.abs().times(price).div(leverage));
 }
 
-/** Both margins as percentages of the position's value. */
-function marginPercents(leverage: number): { initial: Big; maintenance: Big } {
-  return { initial: new Big(100).div(leverage), maintenance: new Big(50).div(leverage) };
-}
-
-/** Section 2.8 of the API document. */
-type LeverageRule = {
-  readonly leverage: number;
-  readonly positionNotional: Big;
-  readonly maintenanceMargin: Big;
-  readonly initialMargin: Big;
-};
-
 /** The largest value of a position at leverage 1 to 10. */
 const notionals = [
   '5000000',
@@ -36,17 +23,19 @@ const notionals = [
   '200000',
 ] as const;
 
-/** One rule for each leverage level from 1. Margins are percentages with up to four decimals. */
-export const leverageRules: readonly LeverageRule[] = notionals.map((notional, index) =>
-  leverageRule(index + 1, notional),
-);
+/** Section 2.8 of the API document: one rule for each leverage level from 1. */
+export const leverageRules = notionals.map((notional, index) => leverageRule(index + 1, notional));
 
-function leverageRule(leverage: number, positionNotional: string): LeverageRule {
-  const { initial, maintenance } = marginPercents(leverage);
+function leverageRule(leverage: number, positionNotional: string) {
   return {
     leverage,
     positionNotional: new Big(positionNotional),
-    maintenanceMargin: maintenance.round(4, Big.roundHalfEven),
-    initialMargin: initial.round(4, Big.roundHalfEven),
+    maintenanceMargin: marginPercent(50, leverage),
+    initialMargin: marginPercent(100, leverage),
   };
+}
+
+/** A percentage of the position's value, with up to four decimals. */
+function marginPercent(unleveragedPercent: number, leverage: number): Big {
+  return new Big(unleveragedPercent).div(leverage).round(4, Big.roundHalfEven);
 }
