@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { inEnglish } from '../../base/phrase.ts';
 import { findIgnoredFilters } from '../../exchange/history/filterRules.ts';
 import {
@@ -6,50 +7,76 @@ import {
   type HistorySelection,
 } from '../../exchange/history/historyRecords.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
-import type { ReadIncompleteReason, ReadResult } from '../../exchange/history/readToEnd.ts';
-import type { WalkCursor } from '../../exchange/history/walk/cursor.ts';
+import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
+import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import type { WalkStep, WalkEnd } from '../../exchange/history/walk/walk.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { BadRecord } from '../../exchange/records.ts';
+
+/** Exhaustive by type: a saved state with a reason that is missing here could not be parsed. */
+export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
+  readsUsedUp: 'readsUsedUp',
+  endUnproven: 'endUnproven',
+  countDisagrees: 'countDisagrees',
+  edgesUnproven: 'edgesUnproven',
+  orderUnproven: 'orderUnproven',
+  movedUnseen: 'movedUnseen',
+  depthUnproven: 'depthUnproven',
+  endsIgnored: 'endsIgnored',
+  filterIgnored: 'filterIgnored',
+  listsUndecided: 'listsUndecided',
+  datesUndecided: 'datesUndecided',
+  zoneUnknown: 'zoneUnknown',
+};
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const instant = v.pipe(v.number(), v.integer());
 
 /**
  * A record that broke its type, always described in English. `between` has the first and last time of
  * the new rows of its answer.
  */
-type ListedBadRecord = {
-  readonly path: string;
-  readonly problem: string;
-  readonly between: readonly [string, string] | null;
-};
-
-export const exportSources = ['exchange', 'ledger'] as const;
-type ExportSource = (typeof exportSources)[number];
+const listedBadRecord = v.object({
+  path: v.string(),
+  problem: v.string(),
+  between: v.nullable(v.tuple([v.string(), v.string()])),
+});
 
 /** How far an export has come: all that is needed to resume it. */
-export type Progress = {
+export const progressSchema = v.object({
   /** Fixed when the export began. */
-  readonly range: TimeRange;
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-  readonly rows: number;
+  range: v.pipe(
+    v.object({ from: v.optional(instant), to: instant }),
+    v.transform(({ from, to }): TimeRange => ({ from, to })),
+  ),
+  startedAt: instant,
+  rows: count,
   /** The length of the file that holds these rows. */
-  readonly bytes: number;
-  readonly reads: number;
+  bytes: count,
+  reads: count,
   /** Estimated share that is done, from 0 to 1. */
-  readonly part: number;
+  part: v.number(),
   /** Records that broke their type, the first ones listed. One that is read twice counts twice: it has no id. */
-  readonly badRecords: { readonly atMost: number; readonly listed: readonly ListedBadRecord[] };
+  badRecords: v.object({
+    atMost: count,
+    listed: v.pipe(v.array(listedBadRecord), v.readonly()),
+  }),
   /** How many rows contradict each parameter, which the exchange ignored. */
-  readonly unmatched: Readonly<Record<string, number>>;
+  unmatched: v.record(v.string(), count),
   /** Filters that are applied here instead of being sent. */
-  readonly filteredHere: readonly string[];
+  filteredHere: v.pipe(v.array(v.string()), v.readonly()),
   /** Where the rows come from. */
-  readonly source: ExportSource;
+  source: v.picklist(['exchange', 'ledger']),
   /** Undefined before the first rows. */
-  readonly cursor: WalkCursor | undefined;
+  cursor: v.optional(v.custom<WalkCursor>((value) => parseWalkCursor(value) !== undefined)),
   /** The result, once every row was read. */
-  readonly end: ReadResult | undefined;
-};
+  end: v.optional(
+    v.object({
+      completeness: v.picklist(['complete', 'drifted', 'unknown']),
+      reason: v.nullable(v.enum(incompleteReasons)),
+    }),
+  ),
+});
+export type Progress = Readonly<v.InferOutput<typeof progressSchema>>;
 
 const maxListed = 1000;
 
@@ -65,8 +92,6 @@ export function initialProgress(range: TimeRange, startedAt: number): Progress {
     unmatched: {},
     filteredHere: [],
     source: 'exchange',
-    cursor: undefined,
-    end: undefined,
   };
 }
 
@@ -104,7 +129,7 @@ function withBad(
 }
 
 /** The first and last time of some rows, in UTC: an unreadable record has no time of its own. */
-function spanOf(items: readonly HistoryRecord[]): readonly [string, string] | null {
+function spanOf(items: readonly HistoryRecord[]): [string, string] | null {
   const times = items.map((item) => timeOf(item) ?? Number.NaN);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   return Number.isFinite(first) ? [iso(first), iso(last)] : null;
