@@ -22,7 +22,6 @@ import { type ExportLedger, ledgerRowsOf, resultOfLedger } from './ledgerSource.
 import type { PartialFile } from './partialFile.ts';
 import { progressAfterStep, type Progress } from './progress.ts';
 import { createHash } from 'node:crypto';
-import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 
 type ExportRun = {
   readonly plan: ExportPlan;
@@ -80,7 +79,7 @@ async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
 /** If the ledger does not stay the same while it is copied, the rows come from the exchange after all. */
 async function readRows(run: ExportRun, serializer: RowSerializer): Promise<void> {
   const { ledger } = run;
-  const isCopied = ledger !== undefined && (await copyLedger({ ...run, ledger, serializer }));
+  const isCopied = ledger !== undefined && (await copyLedger(run, ledger, serializer));
   if (!isCopied) await readAll(run, serializer);
 }
 
@@ -150,31 +149,13 @@ async function writeColumns(
     }),
   );
   signal.throwIfAborted();
-  if (file.kind === 'refused') throw refusals[file.because]();
-  return file;
-}
-
-const refusals: Readonly<
-  Record<Extract<ColumnFile, { kind: 'refused' }>['because'], () => UserFacingError>
-> = {
-  cellTooLong: () =>
-    new UserFacingError(
-      phrase(
-        'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
-      ),
+  if (file.kind === 'written') return file;
+  throw new UserFacingError(
+    phrase(
+      'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
     ),
-};
-
-type LedgerCopy = {
-  readonly ledger: ExportLedger;
-  readonly request: HistorySelection;
-  readonly client: { readonly conventions: Pick<ConventionResolver, 'current'> };
-  /** Has nothing but the header. */
-  readonly partial: PartialFile;
-  readonly serializer: RowSerializer;
-  readonly onProgress: (progress: Progress) => void;
-  readonly signal: AbortSignal;
-};
+  );
+}
 
 /** A copy of all rows, and what tells it apart from another one. */
 type CopiedRows = { readonly progress: Progress; readonly identity: string };
@@ -184,18 +165,22 @@ const pageSize = 5000;
 const mostCopies = 3;
 
 /**
- * Copies the rows of the ledger into the partial file, as they were at one moment: a row that the ledger gets
+ * Copies the rows of the ledger into the partial file, which has nothing but the header, as they were at one moment: a row that the ledger gets
  * between two pages moves the rows after it. False if the ledger kept changing; then no part of a copy is left.
  * Nothing is recorded before the end: an interrupted copy is read from the exchange when it is resumed.
  */
-async function copyLedger(copy: LedgerCopy): Promise<boolean> {
-  const { ledger, request, partial } = copy;
-  const history = ledgerHistoryOf(request);
+async function copyLedger(
+  run: ExportRun,
+  ledger: ExportLedger,
+  serializer: RowSerializer,
+): Promise<boolean> {
+  const { partial } = run;
+  const history = ledgerHistoryOf(run.request);
   const versionNow = async (): Promise<string> => (await ledger.reader.versions())[history];
   let before: CopiedRows | undefined;
   for (let copies = 0; copies < mostCopies; copies += 1) {
     const version = await versionNow();
-    const copied = await copyRows(copy);
+    const copied = await copyRows(run, ledger, serializer);
     // While other periods are downloaded, the version never stays: two equal copies show that these rows do.
     if (copied.identity === before?.identity || (await versionNow()) === version) {
       await partial.save(copied.progress);
@@ -208,8 +193,11 @@ async function copyLedger(copy: LedgerCopy): Promise<boolean> {
 }
 
 /** Reads the rows once, and then what the ledger proves of them. */
-async function copyRows(copy: LedgerCopy): Promise<CopiedRows> {
-  const { ledger, request, client, partial, serializer, onProgress, signal } = copy;
+async function copyRows(
+  { request, client, partial, onProgress, signal }: ExportRun,
+  ledger: ExportLedger,
+  serializer: RowSerializer,
+): Promise<CopiedRows> {
   const { range } = partial.progress;
   const query = ledgerRowsOf(request, range, client.conventions);
   const digest = createHash('sha256');

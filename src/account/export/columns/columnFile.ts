@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import type { ExportFields } from '../exportFields.ts';
 import type { ColumnFormat } from '../exportFormats.ts';
 import { columnsOf, type Cells, type ExportColumn } from './exportColumns.ts';
@@ -34,10 +34,10 @@ type WrittenColumns = {
   readonly parts?: readonly ParquetPart[];
 };
 
-/** The type of each column, or why the format cannot hold the rows. */
+/** The type of each column. `refused`: a text is too long for a cell of the format. */
 export type ColumnFile =
   | ({ readonly kind: 'written' } & WrittenColumns)
-  | { readonly kind: 'refused'; readonly because: 'cellTooLong' };
+  | { readonly kind: 'refused' };
 
 /**
  * Makes a file of the saved rows of an export, which stay. Reads them twice: the type of a column depends
@@ -45,59 +45,37 @@ export type ColumnFile =
  * its caller knows.
  */
 export async function writeColumnFile(options: ColumnFileOptions): Promise<ColumnFile> {
-  const { format, rows, target, fields, signal } = options;
+  const { rows, target, fields, signal } = options;
   const columns = await columnsOf(fields, savedRows(rows, signal));
   await rm(target, { recursive: true, force: true });
   try {
-    const written =
-      format === 'parquetParts'
-        ? await writeFolder(options, columns)
-        : { columns: await writeFile({ ...options, format }, columns) };
-    return { kind: 'written', ...written };
+    return { kind: 'written', ...(await writeRows(options, columns)) };
   } catch (error) {
-    if (error instanceof CellTooLong) return { kind: 'refused', because: 'cellTooLong' };
+    if (error instanceof CellTooLong) return { kind: 'refused' };
     throw error;
   }
 }
 
-async function writeFolder(
-  { rows, target, fields, partition, writtenBy, onRows, signal }: ColumnFileOptions,
+async function writeRows(
+  { format, rows, target, name, partition, fields, writtenBy, onRows, signal }: ColumnFileOptions,
   columns: readonly ExportColumn[],
 ): Promise<WrittenColumns> {
-  await mkdir(target, { mode: 0o700 });
   const batches = counted(savedRows(rows, signal), onRows);
-  const timeAt = Object.values(fields).indexOf('time');
-  const folder = { path: target, partition, timeAt };
-  return writeParquetParts(folder, columns, batches, writtenBy);
-}
-
-type SingleFileOptions = ColumnFileOptions & {
-  readonly format: Exclude<ColumnFormat, 'parquetParts'>;
-};
-
-async function writeFile(
-  options: SingleFileOptions,
-  columns: readonly ExportColumn[],
-): Promise<WrittenColumns['columns']> {
-  const file = await open(options.target, 'w', 0o600);
+  if (format === 'parquetParts') {
+    await mkdir(target, { mode: 0o700 });
+    const timeAt = Object.values(fields).indexOf('time');
+    return writeParquetParts({ path: target, partition, timeAt }, columns, batches, writtenBy);
+  }
+  const file = await open(target, 'w', 0o600);
   try {
-    return await writeRows(options, file, columns);
+    switch (format) {
+      case 'parquet':
+        return { columns: await writeParquet(file, columns, batches, writtenBy) };
+      case 'xlsx':
+        return { columns: await writeXlsx(file, columns, batches, name) };
+    }
   } finally {
     await file.close();
-  }
-}
-
-function writeRows(
-  { format, rows, name, writtenBy, onRows, signal }: SingleFileOptions,
-  file: FileHandle,
-  columns: readonly ExportColumn[],
-): Promise<Readonly<Record<string, string>>> {
-  const batches = counted(savedRows(rows, signal), onRows);
-  switch (format) {
-    case 'parquet':
-      return writeParquet(file, columns, batches, writtenBy);
-    case 'xlsx':
-      return writeXlsx(file, columns, batches, name);
   }
 }
 
