@@ -1,6 +1,5 @@
 import { minuteMs } from '../../base/time.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
-import type { NumberText } from '../../exchange/records.ts';
 import { unreadableRecords, type AccountState, type Snapshot } from '../session/accountStore.ts';
 import { positionKeys, type PositionRisk, type RiskLimits } from '../session/positionRisk.ts';
 import {
@@ -29,23 +28,12 @@ import type { LiquidationAlert } from './vanishedPositions.ts';
 export type Alert =
   | { readonly kind: 'positions'; readonly positions: readonly PositionAlert[] }
   | ({ readonly kind: 'liquidations' } & LiquidationAlert)
-  | {
-      readonly kind: 'equity';
-      readonly first: FirstEquity;
-      readonly equity: NumberText;
-      readonly asOf: number;
-      readonly fallPercent: NumberText;
-    }
-  | { readonly kind: 'connection'; readonly since: number; readonly failure: unknown };
+  | ({ readonly kind: 'equity' } & Omit<EquityCondition, 'condition'>)
+  | ({ readonly kind: 'connection' } & Omit<Outage, 'condition'>);
 export type AlertKind = Alert['kind'];
 
 /** An alert to show, and the subjects that are recorded with it. */
-type DueAlert<Kind extends AlertKind = AlertKind> = {
-  readonly [Each in Kind]: {
-    readonly alert: Extract<Alert, { readonly kind: Each }>;
-    readonly subjects: readonly string[];
-  };
-}[Kind];
+type DueAlert = { readonly alert: Alert; readonly subjects: readonly string[] };
 
 /** What one window has seen of its account. */
 export type AlertState = {
@@ -99,58 +87,40 @@ export function nextAlertState(
   };
 }
 
-type FindDueAlert<Kind extends AlertKind> = (
+type FindDueAlert = (
   state: AlertState,
   notified: NotifiedTimes,
   now: number,
-) => DueAlert<Kind> | undefined;
+) => DueAlert | undefined;
 
-/** Each kind must say when it is due. Undefined: the order history shows liquidations, not the state. */
-const findDueAlert: {
-  readonly [Kind in AlertKind]: Kind extends 'liquidations' ? undefined : FindDueAlert<Kind>;
-} = {
-  positions: duePositions,
-  liquidations: undefined,
-  equity: dueEquity,
-  connection: dueConnection,
+/** Each kind must say when it is due. */
+const findDueAlert: Readonly<Record<AlertKind, FindDueAlert>> = {
+  positions: ({ positions }, notified, now) => {
+    const near = positions ? duePositionAlerts(positions, notified, now) : [];
+    if (near.length === 0) return undefined;
+    return {
+      alert: { kind: 'positions', positions: near.map(({ position }) => position) },
+      subjects: near.flatMap(({ subjects }) => subjects),
+    };
+  },
+  // The order history shows liquidations, not the state.
+  liquidations: () => undefined,
+  equity: ({ equity: known }, notified, now) => {
+    if (!known || !isDue(known.condition, notified.get('equity'), now)) return undefined;
+    const { first, equity, asOf, fallPercent } = known;
+    return { alert: { kind: 'equity', first, equity, asOf, fallPercent }, subjects: ['equity'] };
+  },
+  // Each outage lasts a minute and ends with a success: another one is news, however soon it comes.
+  connection: ({ outage }, notified) => {
+    if (!outage || !isNew(outage.condition, notified.get('connection'))) return undefined;
+    const { since, failure } = outage;
+    return { alert: { kind: 'connection', since, failure }, subjects: ['connection'] };
+  },
 };
 
 /** The alerts to show now, at most one of a kind. */
 export function dueAlerts(state: AlertState, notified: NotifiedTimes, now: number): DueAlert[] {
-  return Object.values(findDueAlert).flatMap((find) => find?.(state, notified, now) ?? []);
-}
-
-function duePositions(
-  { positions }: AlertState,
-  notified: NotifiedTimes,
-  now: number,
-): DueAlert<'positions'> | undefined {
-  const near = positions ? duePositionAlerts(positions, notified, now) : [];
-  if (near.length === 0) return undefined;
-  return {
-    alert: { kind: 'positions', positions: near.map(({ position }) => position) },
-    subjects: near.flatMap(({ subjects }) => subjects),
-  };
-}
-
-function dueEquity(
-  { equity: known }: AlertState,
-  notified: NotifiedTimes,
-  now: number,
-): DueAlert<'equity'> | undefined {
-  if (!known || !isDue(known.condition, notified.get('equity'), now)) return undefined;
-  const { first, equity, asOf, fallPercent } = known;
-  return { alert: { kind: 'equity', first, equity, asOf, fallPercent }, subjects: ['equity'] };
-}
-
-/** Each outage lasts a minute and ends with a success: another one is news, however soon it comes. */
-function dueConnection(
-  { outage }: AlertState,
-  notified: NotifiedTimes,
-): DueAlert<'connection'> | undefined {
-  if (!outage || !isNew(outage.condition, notified.get('connection'))) return undefined;
-  const { since, failure } = outage;
-  return { alert: { kind: 'connection', since, failure }, subjects: ['connection'] };
+  return Object.values(findDueAlert).flatMap((find) => find(state, notified, now) ?? []);
 }
 
 /** How long the account cannot be read before that causes an alert. */
