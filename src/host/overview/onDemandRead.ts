@@ -2,10 +2,8 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Clock, systemClock } from '../../base/time.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
-import type { HistoryTable } from '../panels/tableDefinition.ts';
-import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { readRecentRows, type RecentRows } from './recentRows.ts';
+import { readRecentRows, recentTables, type RecentName, type RecentRows } from './recentRows.ts';
 
 /** What was read on demand, if anything, and why the newest read failed, if it did. */
 type OnDemandState<Value> = {
@@ -21,7 +19,7 @@ type OnDemandReadOptions<Value> = {
 };
 
 /** Something of the open account that is read once, or again when the user asks for it. */
-export class OnDemandRead<Value> implements Disposable {
+export class OnDemandRead<Value> {
   private readonly options: OnDemandReadOptions<Value>;
   private running = new AbortController();
   private current: OnDemandState<Value> = { isReading: false };
@@ -56,10 +54,6 @@ export class OnDemandRead<Value> implements Disposable {
     this.current = { isReading: false };
   }
 
-  dispose(): void {
-    this.reset();
-  }
-
   private set(state: OnDemandState<Value>): void {
     this.current = state;
     this.options.onChange();
@@ -69,17 +63,12 @@ export class OnDemandRead<Value> implements Disposable {
 /** What the overview has read of the open account. */
 export type OnDemandReads = {
   readonly feeTiers: OnDemandState<Decoded<readonly FeeTier[]>>;
-  readonly orders: OnDemandState<RecentRows>;
-  readonly trades: OnDemandState<RecentRows>;
-  readonly transactions: OnDemandState<RecentRows>;
-};
+} & Readonly<Record<RecentName, OnDemandState<RecentRows>>>;
 
 /** What the overview reads beside the account: its rates once, and its last rows when the user asks for them. */
 export class OverviewReads implements Disposable {
   private readonly feeTiers: OnDemandRead<Decoded<readonly FeeTier[]>>;
-  private readonly orders: OnDemandRead<RecentRows>;
-  private readonly trades: OnDemandRead<RecentRows>;
-  private readonly transactions: OnDemandRead<RecentRows>;
+  private readonly recent: Readonly<Record<RecentName, OnDemandRead<RecentRows>>>;
 
   constructor(display: DisplayState, onChange: () => void) {
     const clock = systemClock;
@@ -88,21 +77,24 @@ export class OverviewReads implements Disposable {
       clock,
       onChange,
     });
-    const recent = (table: HistoryTable): OnDemandRead<RecentRows> =>
+    const recent = (name: RecentName): OnDemandRead<RecentRows> =>
       new OnDemandRead({
-        read: (session, signal) => readRecentRows(table, session, display.current, signal),
+        read: (session, signal) =>
+          readRecentRows(recentTables[name](), session, display.current, signal),
         clock,
         onChange,
       });
-    this.orders = recent(ordersTable());
-    this.trades = recent(tradesTable());
-    this.transactions = recent(transactionsTable());
+    this.recent = {
+      orders: recent('orders'),
+      trades: recent('trades'),
+      transactions: recent('transactions'),
+    };
   }
 
   get states(): OnDemandReads {
-    const { feeTiers, orders, trades, transactions } = this;
+    const { orders, trades, transactions } = this.recent;
     return {
-      feeTiers: feeTiers.state,
+      feeTiers: this.feeTiers.state,
       orders: orders.state,
       trades: trades.state,
       transactions: transactions.state,
@@ -120,13 +112,12 @@ export class OverviewReads implements Disposable {
   }
 
   async readRecent(session: AccountSession): Promise<void> {
-    const { orders, trades, transactions } = this;
-    await Promise.all([orders, trades, transactions].map((read) => read.start(session)));
+    await Promise.all(Object.values(this.recent).map((read) => read.start(session)));
   }
 
   /** Forgets everything: another account is open. */
   reset(): void {
-    for (const read of [this.feeTiers, this.orders, this.trades, this.transactions]) read.reset();
+    for (const read of [this.feeTiers, ...Object.values(this.recent)]) read.reset();
   }
 
   dispose(): void {

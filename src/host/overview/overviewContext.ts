@@ -22,7 +22,7 @@ export type OverviewContext = {
 };
 
 /** The same of an account that was read. */
-export type AccountContext = Omit<OverviewContext, 'state' | 'environmentOf'> & {
+export type AccountContext = OverviewContext & {
   readonly session: AccountSession;
   readonly snapshot: Snapshot;
 };

@@ -4,7 +4,7 @@ import {
   unreadableRecords,
   type AccountList,
 } from '../../account/session/accountStore.ts';
-import type { ActiveState } from '../../account/session/activeAccount.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
 import { originOf, type Environment, type Profile } from '../../account/session/profile.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
 import type { PageAccount, DocumentTable, Label } from '../../protocol/documentTable.ts';
@@ -92,12 +92,8 @@ function switchButton(): OverviewButton {
   return { action: 'switchProfile', label: l10n.t('Switch Profile') };
 }
 
-type Session = Extract<ActiveState, { kind: 'open' }>['session'];
-
-function openDocument(
-  session: Session,
-  { display, risk, reads, layout, reconciliation }: OverviewContext,
-): OverviewDocument {
+function openDocument(session: AccountSession, context: OverviewContext): OverviewDocument {
+  const { display } = context;
   const { snapshot, failure } = session.store.state;
   const problem = accountFailureText(session, display);
   const failures = problem === undefined ? [] : [problem];
@@ -111,15 +107,7 @@ function openDocument(
   };
   if (!snapshot)
     return { ...opened, advice: failures.length > 0 ? null : l10n.t('Reading the account…') };
-  const account: AccountContext = {
-    session,
-    snapshot,
-    display,
-    risk,
-    reads,
-    layout,
-    reconciliation,
-  };
+  const account = { ...context, session, snapshot };
   return {
     ...opened,
     ...figureTimes(account),

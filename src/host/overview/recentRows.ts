@@ -6,6 +6,7 @@ import type { ApiConventions } from '../../exchange/conventions/apiConventions.t
 import { operations } from '../../exchange/operations.ts';
 import { readHistoryRows } from '../panels/historyRows.ts';
 import { cellOf, type HistoryTable, type PageRecords } from '../panels/tableDefinition.ts';
+import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
 
 /** The newest rows of a history, as far as one request shows. */
 export type RecentRows = Pick<PageRecords, 'notes' | 'badRecords'> & {
@@ -19,8 +20,14 @@ export const recentCount = 5;
 /** A request costs the same for any size, and a short history fits in one page whatever its order. */
 const pageSize = 100;
 
-const recentHistories = ['orders', 'trades', 'transactions'] as const;
-export const recentWeight = recentHistories.reduce((sum, name) => sum + operations[name].weight, 0);
+export const recentTables = {
+  orders: ordersTable,
+  trades: tradesTable,
+  transactions: transactionsTable,
+} as const;
+export type RecentName = keyof typeof recentTables;
+const recentNames = Object.keys(recentTables) as RecentName[];
+export const recentWeight = recentNames.reduce((sum, name) => sum + operations[name].weight, 0);
 
 /** Sends one request. Rejects with ExchangeError or the signal's reason. */
 export async function readRecentRows(

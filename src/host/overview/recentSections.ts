@@ -13,11 +13,16 @@ import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
 import type { Column } from '../../protocol/table.ts';
 import { cellOf } from '../panels/tableDefinition.ts';
-import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
 import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { recentCount, recentWeight, type RecentRows } from './recentRows.ts';
+import {
+  recentCount,
+  recentTables,
+  recentWeight,
+  type RecentName,
+  type RecentRows,
+} from './recentRows.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
 export function recentSections(context: AccountContext): OverviewSection[] {
@@ -38,13 +43,6 @@ export function recentSections(context: AccountContext): OverviewSection[] {
     }),
   ].filter((section) => section !== undefined);
 }
-
-const tables = {
-  orders: ordersTable,
-  trades: tradesTable,
-  transactions: transactionsTable,
-} as const;
-type RecentName = keyof typeof tables;
 
 function buttonSection({ reads, display }: AccountContext): OverviewSection {
   const states = [reads.orders, reads.trades, reads.transactions];
@@ -76,7 +74,7 @@ function historySection(
 ): OverviewSection | undefined {
   const { last, failure } = reads[name];
   if (!last && failure === undefined) return undefined;
-  const { columns } = tables[name]();
+  const { columns } = recentTables[name]();
   return {
     title,
     isOfAccount: false,
