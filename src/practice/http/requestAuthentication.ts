@@ -29,15 +29,11 @@ export function authenticate(
 }
 
 function checkTimestamp(parameters: URLSearchParams, now: number): void {
-  const windowMs = receiveWindow(parameters);
-  const [timestamp, ...more] = parameters.getAll('timestamp');
-  if (timestamp === undefined || more.length > 0 || !/^\d{1,15}$/.test(timestamp)) {
-    throw new HttpError(
-      401,
-      'The parameter timestamp must be a single whole number of milliseconds.',
-    );
-  }
-  if (Math.abs(now - Number(timestamp)) > windowMs) {
+  const windowMs = parameters.has('recvWindow')
+    ? Math.min(milliseconds(parameters, 'recvWindow', /^[1-9]\d{0,8}$/, 400), maxWindowMs)
+    : maxWindowMs;
+  const timestamp = milliseconds(parameters, 'timestamp', /^\d{1,15}$/, 401);
+  if (Math.abs(now - timestamp) > windowMs) {
     throw new HttpError(
       401,
       `The timestamp differs from the server time by more than ${windowMs} ms.`,
@@ -45,16 +41,16 @@ function checkTimestamp(parameters: URLSearchParams, now: number): void {
   }
 }
 
-function receiveWindow(parameters: URLSearchParams): number {
-  const [text, ...more] = parameters.getAll('recvWindow');
-  if (text === undefined) return maxWindowMs;
-  if (more.length > 0 || !/^[1-9]\d{0,8}$/.test(text)) {
-    throw new HttpError(
-      400,
-      'The parameter recvWindow must be a single whole number of milliseconds.',
-    );
-  }
-  return Math.min(Number(text), maxWindowMs);
+function milliseconds(
+  parameters: URLSearchParams,
+  name: string,
+  pattern: RegExp,
+  status: number,
+): number {
+  const [text = '', ...more] = parameters.getAll(name);
+  if (more.length === 0 && pattern.test(text)) return Number(text);
+  const message = `The parameter ${name} must be a single whole number of milliseconds.`;
+  throw new HttpError(status, message);
 }
 
 function checkSignature(query: string, secret: string): void {

@@ -30,6 +30,13 @@ export type Route = {
   readonly handle: (exchange: SimulatedExchange, query: URLSearchParams) => unknown;
 };
 
+const historyParameters = {
+  dateFrom: periodStart,
+  dateTo: periodEnd,
+  page: wholeNumber(0),
+  size: wholeNumber(1),
+};
+
 export const routes: readonly Route[] = [
   {
     method: 'GET',
@@ -42,10 +49,8 @@ export const routes: readonly Route[] = [
         type: choice(orderTypes),
         side: choice(sides),
         statuses: choices(orderStatuses),
-        dateFrom: periodStart,
-        dateTo: periodEnd,
+        ...historyParameters,
         page: required(wholeNumber(0)),
-        size: wholeNumber(1),
       },
       (exchange, { page, size, ...filter }) => exchange.orders(filter, page, size),
     ),
@@ -59,10 +64,7 @@ export const routes: readonly Route[] = [
       {
         symbol: text,
         side: choice(sides),
-        dateFrom: periodStart,
-        dateTo: periodEnd,
-        page: wholeNumber(0),
-        size: wholeNumber(1),
+        ...historyParameters,
       },
       (exchange, { page, size, ...filter }) => exchange.trades(filter, page, size),
     ),
@@ -75,11 +77,8 @@ export const routes: readonly Route[] = [
     handle: parsed(
       {
         symbol: text,
-        dateFrom: periodStart,
-        dateTo: periodEnd,
-        page: wholeNumber(0),
         side: choice(sides),
-        size: wholeNumber(1),
+        ...historyParameters,
       },
       (exchange, { page, size, ...filter }) => exchange.lots(filter, page, size),
     ),
@@ -94,10 +93,7 @@ export const routes: readonly Route[] = [
         accountType: required(choice(accountTypes)),
         type: choice(transactionTypes),
         asset: text,
-        dateFrom: periodStart,
-        dateTo: periodEnd,
-        page: wholeNumber(0),
-        size: wholeNumber(1),
+        ...historyParameters,
       },
       (exchange, { page, size, ...filter }) => exchange.transactions(filter, page, size),
     ),
