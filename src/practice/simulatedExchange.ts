@@ -35,18 +35,15 @@ type SimulatedExchangeOptions = {
  * newest first, and their pages are counted from 0.
  */
 export class SimulatedExchange {
-  private readonly seed: number;
-  private readonly clock: Clock;
-  private readonly weightLimit: number;
+  private readonly options: SimulatedExchangeOptions;
   private readonly tradingHistory: TradingHistory;
   private readonly transactionHistory: TransactionHistory;
   private readonly auction: LiquidationAuction;
   private readonly openOrders: OpenOrders;
 
-  constructor({ seed, clock, weightLimit }: SimulatedExchangeOptions) {
-    this.seed = seed;
-    this.clock = clock;
-    this.weightLimit = weightLimit;
+  constructor(options: SimulatedExchangeOptions) {
+    const { seed } = options;
+    this.options = options;
     this.tradingHistory = new TradingHistory(seed);
     this.transactionHistory = new TransactionHistory(seed, this.tradingHistory);
     this.auction = new LiquidationAuction(seed, (from, to) =>
@@ -56,7 +53,7 @@ export class SimulatedExchange {
   }
 
   account() {
-    const now = this.clock.now();
+    const now = this.options.clock.now();
     return accountSnapshot(
       this.transactionHistory.balances(now),
       this.tradingHistory.positions(now),
@@ -65,39 +62,49 @@ export class SimulatedExchange {
   }
 
   orders({ statuses, ...filter }: OrderFilter, page?: number, size?: number): Page<Order> {
-    const now = this.clock.now();
+    const now = this.options.clock.now();
     const completed = this.tradingHistory.completedOrders(historyStart(now), now);
     const rows = [...this.openOrders.ended(now), ...completed.map(({ order }) => order)];
     return pageOf(filterRows<Order>(rows, { ...filter, status: statuses }, orderSort), page, size);
   }
 
   trades(filter: HistoryFilter<Trade>, page?: number, size?: number): Page<Trade> {
-    const now = this.clock.now();
+    const now = this.options.clock.now();
     const completed = this.tradingHistory.completedOrders(historyStart(now), now);
     const rows = completed.flatMap(({ trades }) => trades);
     return pageOf(filterRows<Trade>(rows, filter, tradeSort), page, size);
   }
 
   lots(filter: HistoryFilter<Lot>, page?: number, size?: number): Page<Lot> {
-    const now = this.clock.now();
+    const now = this.options.clock.now();
     const lots = this.auction.lots(historyStart(now), now);
     return pageOf(filterRows<Lot>(lots, filter, lotSort), page, size);
   }
 
   transactions(filter: TransactionFilter, page?: number, size?: number): Page<Transaction> {
-    const changes = this.transactionHistory.changes(this.clock.now());
+    const changes = this.transactionHistory.changes(this.options.clock.now());
     const found = filterRows<NumberedChange>(changes, filter, transactionSort);
     const { content, ...envelope } = pageOf(found, page, size);
-    return { content: content.map((change) => transactionOf(this.seed, change)), ...envelope };
+    const { seed } = this.options;
+    return { content: content.map((change) => transactionOf(seed, change)), ...envelope };
   }
 
   /** Cancels every open order and returns these orders. */
   cancelAll(): readonly Order[] {
-    return this.openOrders.cancelAll(this.clock.now());
+    return this.openOrders.cancelAll(this.options.clock.now());
   }
 
+  /** Section 2.7 of the API document. */
   exchangeInformation() {
-    return exchangeInformation(this.clock.now(), this.weightLimit);
+    const { clock, weightLimit } = this.options;
+    return {
+      rateLimits: [
+        { intervalNum: 1, limit: weightLimit, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' },
+      ],
+      timezone: 'UTC',
+      serverTime: clock.now(),
+      symbols: instruments.map(symbolInformation),
+    };
   }
 }
 
@@ -108,18 +115,6 @@ const transactionSort: RowSort<NumberedChange> = {
   timeOf: ({ time }) => time,
   idOf: ({ transactionId }) => transactionId,
 };
-
-/** Section 2.7 of the API document. */
-function exchangeInformation(serverTime: number, weightLimit: number) {
-  return {
-    rateLimits: [
-      { intervalNum: 1, limit: weightLimit, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' },
-    ],
-    timezone: 'UTC',
-    serverTime,
-    symbols: instruments.map(symbolInformation),
-  };
-}
 
 function symbolInformation({ symbol, baseAsset }: Instrument) {
   return {
