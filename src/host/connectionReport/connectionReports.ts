@@ -163,10 +163,6 @@ class ReportPanel implements Disposable {
     this.disposables.dispose();
   }
 
-  private get profileName(): string {
-    return this.read().profile.name;
-  }
-
   private serve(): RpcServer<ReportMethods, ReportEvents> {
     const page = { name: 'report', data: {} } as const;
     const handlers = {
@@ -197,7 +193,7 @@ class ReportPanel implements Disposable {
   };
 
   private readonly test = async (): Promise<void> => {
-    await vscode.commands.executeCommand(commands.testConnection, this.profileName);
+    await vscode.commands.executeCommand(commands.testConnection, this.read().profile.name);
   };
 
   private readonly override = async (key: ConventionKey): Promise<void> => {

@@ -69,17 +69,15 @@ export async function prepareExport(
   const reads = source ? 0 : minExportReads(plan, session.client.conventions.current);
   const choice = await chooseResume(options, plan, found, reads, earlier);
   if (!choice) return undefined;
-  const range = choice.resumeFrom?.progress.range ?? plan.range;
+  const isResumed = choice.kind === 'resumable';
+  const range = isResumed ? choice.progress.range : plan.range;
   const target = earlier?.target ?? (await askTarget(plan, range));
   if (target === undefined) return undefined;
   requireOpenSession(active, session);
-  if (!choice.resumeFrom && found.kind !== 'none') await partials.discard(found);
-  const partial = choice.resumeFrom
-    ? await partials.resume(choice.resumeFrom)
-    : await partials.start(plan);
+  if (!isResumed && found.kind !== 'none') await partials.discard(found);
+  const partial = isResumed ? await partials.resume(choice) : await partials.start(plan);
   if (!partial) throw new UserFacingError(resumedElsewhereText(plan));
-  const ledger = choice.resumeFrom ? undefined : source;
-  return { query, session, plan, partial, ledger, target };
+  return { query, session, plan, partial, ledger: isResumed ? undefined : source, target };
 }
 
 function ledgerSourceOf(
@@ -101,9 +99,8 @@ export function isSessionOpen({ state }: ActiveAccount, session: AccountSession)
   return state.kind === 'open' && state.session === session;
 }
 
-type ResumeChoice = {
-  readonly resumeFrom: Extract<FoundPartial, { kind: 'resumable' }> | undefined;
-};
+/** What to resume, or that the export starts anew. */
+type ResumeChoice = Extract<FoundPartial, { kind: 'resumable' }> | { readonly kind: 'new' };
 
 async function chooseResume(
   { display }: PrepareOptions,
@@ -115,13 +112,13 @@ async function chooseResume(
   if (found.kind === 'resumable') {
     const { progress, savedAt } = found;
     const choice = earlier ? 'resume' : await askToResume(plan, progress, savedAt, display.current);
-    if (choice === 'resume') return { resumeFrom: found };
+    if (choice === 'resume') return found;
     if (!choice) return undefined;
   }
   if (found.kind === 'damaged' && !(await confirmStartingOver(plan))) return undefined;
   const isConfirmed =
     earlier !== undefined || (await confirmLongExport(plan, reads, display.current));
-  return isConfirmed ? { resumeFrom: undefined } : undefined;
+  return isConfirmed ? { kind: 'new' } : undefined;
 }
 
 function requireOpenSession(active: ActiveAccount, session: AccountSession): void {

@@ -64,7 +64,8 @@ async function writeRows(
   if (format === 'parquetParts') {
     await mkdir(target, { mode: 0o700 });
     const timeAt = Object.values(fields).indexOf('time');
-    return writeParquetParts({ path: target, partition, timeAt }, columns, batches, writtenBy);
+    const folder = { path: target, partition, columns, timeAt, createdBy: writtenBy };
+    return writeParquetParts(folder, batches);
   }
   const file = await open(target, 'w', 0o600);
   try {

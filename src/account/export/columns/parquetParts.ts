@@ -15,8 +15,10 @@ type PartsFolder = {
   /** An empty folder. */
   readonly path: string;
   readonly partition: Partition;
+  readonly columns: readonly ExportColumn[];
   /** The index of the cell with a row's time. */
   readonly timeAt: number;
+  readonly createdBy: string;
 };
 
 type OpenPart = { readonly handle: FileHandle; readonly parquet: ParquetFile; rows: number };
@@ -30,16 +32,14 @@ const mostWaitingRows = 4096;
  */
 export async function writeParquetParts(
   folder: PartsFolder,
-  columns: readonly ExportColumn[],
   batches: AsyncIterable<readonly Cells[]>,
-  createdBy: string,
 ) {
-  const parts = new ParquetParts(folder, columns, createdBy);
+  const parts = new ParquetParts(folder);
   try {
     for await (const rows of batches)
       for (const [month, own] of Map.groupBy(rows, (row) => monthOf(row[folder.timeAt])))
         await parts.add(month, own);
-    return { columns: columnTypes(columns), parts: await parts.finish() };
+    return { columns: columnTypes(folder.columns), parts: await parts.finish() };
   } finally {
     await parts.close();
   }
@@ -48,14 +48,10 @@ export async function writeParquetParts(
 /** The files of all months that have a row. */
 class ParquetParts {
   private readonly folder: PartsFolder;
-  private readonly columns: readonly ExportColumn[];
-  private readonly createdBy: string;
   private readonly months = new Map<string, OpenPart>();
 
-  constructor(folder: PartsFolder, columns: readonly ExportColumn[], createdBy: string) {
+  constructor(folder: PartsFolder) {
     this.folder = folder;
-    this.columns = columns;
-    this.createdBy = createdBy;
   }
 
   async add(month: string, rows: readonly Cells[]): Promise<void> {
@@ -85,10 +81,11 @@ class ParquetParts {
   }
 
   private async open(month: string): Promise<OpenPart> {
-    const file = path.join(this.folder.path, ...this.fileOf(month).split('/'));
+    const { path: root, columns, createdBy } = this.folder;
+    const file = path.join(root, ...this.fileOf(month).split('/'));
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const handle = await open(file, 'wx', 0o600);
-    const parquet = new ParquetFile(handle, this.columns, this.createdBy);
+    const parquet = new ParquetFile(handle, columns, createdBy);
     const part = { handle, parquet, rows: 0 };
     this.months.set(month, part);
     return part;
