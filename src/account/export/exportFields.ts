@@ -14,72 +14,61 @@ export type ExportRecord = Readonly<Record<string, string | boolean | null | Jso
   readonly extra: JsonObject;
 };
 
-type FieldsOf<Name extends HistoryName> = ByKind<
-  HistoryKinds[Name],
-  { text: 'text'; number: 'number'; id: 'number'; flag: 'flag'; time: 'time' }
->;
-
-/** Section 2.2. */
-const orders: FieldsOf<'orders'> = {
-  symbol: 'text',
-  amount: 'number',
-  side: 'text',
-  orderId: 'number',
-  price: 'number',
-  clientOrderId: 'text',
-  averageExecutionPrice: 'number',
-  filled: 'number',
-  time: 'time',
-  type: 'text',
-  status: 'text',
-};
-
-/** Section 2.3. */
-const trades: FieldsOf<'trades'> = {
-  tradeId: 'number',
-  orderId: 'number',
-  symbol: 'text',
-  amount: 'number',
-  price: 'number',
-  side: 'text',
-  maker: 'flag',
-  fee: 'number',
-  rpnl: 'number',
-  feeAsset: 'text',
-  type: 'text',
-  time: 'time',
-};
-
-/** Section 2.4. */
-const lots: FieldsOf<'lots'> = {
-  lotId: 'number',
-  symbol: 'text',
-  side: 'text',
-  amount: 'number',
-  totalBids: 'number',
-  averageLiquidationPrice: 'number',
-  marginCallPrice: 'number',
-  discount: 'number',
-  updatedAt: 'time',
-};
-
-/** Section 2.5. */
-const transactions: FieldsOf<'transactions'> = {
-  transactionId: 'number',
-  transactionUuid: 'text',
-  asset: 'text',
-  link: 'text',
-  amount: 'number',
-  type: 'text',
-  time: 'time',
-};
+type FieldKinds = { text: 'text'; number: 'number'; id: 'number'; flag: 'flag'; time: 'time' };
 
 export const historyFields: Readonly<Record<HistoryName, ExportFields>> = {
-  orders,
-  trades,
-  lots,
-  transactions,
-};
+  /** Section 2.2. */
+  orders: {
+    symbol: 'text',
+    amount: 'number',
+    side: 'text',
+    orderId: 'number',
+    price: 'number',
+    clientOrderId: 'text',
+    averageExecutionPrice: 'number',
+    filled: 'number',
+    time: 'time',
+    type: 'text',
+    status: 'text',
+  },
+  /** Section 2.3. */
+  trades: {
+    tradeId: 'number',
+    orderId: 'number',
+    symbol: 'text',
+    amount: 'number',
+    price: 'number',
+    side: 'text',
+    maker: 'flag',
+    fee: 'number',
+    rpnl: 'number',
+    feeAsset: 'text',
+    type: 'text',
+    time: 'time',
+  },
+  /** Section 2.4. */
+  lots: {
+    lotId: 'number',
+    symbol: 'text',
+    side: 'text',
+    amount: 'number',
+    totalBids: 'number',
+    averageLiquidationPrice: 'number',
+    marginCallPrice: 'number',
+    discount: 'number',
+    updatedAt: 'time',
+  },
+  /** Section 2.5. */
+  transactions: {
+    transactionId: 'number',
+    transactionUuid: 'text',
+    asset: 'text',
+    link: 'text',
+    amount: 'number',
+    type: 'text',
+    time: 'time',
+  },
+} satisfies { readonly [Name in HistoryName]: ByKind<HistoryKinds[Name], FieldKinds> };
 
 /** The name of the field that repeats a time as ISO 8601 in UTC. */
 export function utcFieldName(field: string): string {
