@@ -26,32 +26,28 @@ export const marginAsset = 'usdt';
  */
 export const partsPerOrder = 20;
 
-/** The listed instruments. Amounts of eth have 18 decimals, and prices of shib are far below one. */
-export const instruments: readonly Instrument[] = [
-  instrument(0, 'btc', { tickSize: '0.1', lotSize: '0.00001', referenceTicks: 642_511 }),
-  instrument(1, 'eth', {
+/** Amounts of eth have 18 decimals, and prices of shib are far below one. */
+const listed = [
+  { baseAsset: 'btc', tickSize: '0.1', lotSize: '0.00001', referenceTicks: 642_511 },
+  {
+    baseAsset: 'eth',
     tickSize: '0.01',
     lotSize: '0.00000000000000000005',
     referenceTicks: 312_047,
-  }),
-  instrument(2, 'sol', { tickSize: '0.001', lotSize: '0.001', referenceTicks: 148_200 }),
-  instrument(3, 'xrp', { tickSize: '0.00005', lotSize: '0.05', referenceTicks: 10_468 }),
-  instrument(4, 'doge', { tickSize: '0.00001', lotSize: '0.5', referenceTicks: 12_345 }),
-  instrument(5, 'shib', { tickSize: '0.000000001', lotSize: '100', referenceTicks: 12_345 }),
-];
+  },
+  { baseAsset: 'sol', tickSize: '0.001', lotSize: '0.001', referenceTicks: 148_200 },
+  { baseAsset: 'xrp', tickSize: '0.00005', lotSize: '0.05', referenceTicks: 10_468 },
+  { baseAsset: 'doge', tickSize: '0.00001', lotSize: '0.5', referenceTicks: 12_345 },
+  { baseAsset: 'shib', tickSize: '0.000000001', lotSize: '100', referenceTicks: 12_345 },
+] as const;
 
-type Sizes = { tickSize: string; lotSize: string; referenceTicks: number };
-
-function instrument(index: number, baseAsset: string, sizes: Sizes): Instrument {
-  return {
-    index,
-    baseAsset,
-    symbol: `${baseAsset}_${marginAsset}`,
-    tickSize: new Big(sizes.tickSize),
-    lotSize: new Big(sizes.lotSize),
-    referenceTicks: sizes.referenceTicks,
-  };
-}
+export const instruments: readonly Instrument[] = listed.map((one, index) => ({
+  ...one,
+  index,
+  symbol: `${one.baseAsset}_${marginAsset}`,
+  tickSize: new Big(one.tickSize),
+  lotSize: new Big(one.lotSize),
+}));
 
 /** The instrument at this place; counting starts again after the last. */
 export function instrumentAt(place: number): Instrument {
