@@ -29,6 +29,7 @@ export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncomp
   zoneUnknown: 'zoneUnknown',
 };
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** Epoch milliseconds. */
 const instant = v.pipe(v.number(), v.integer());
 
 /**
