@@ -1,3 +1,5 @@
+import { parseTimestampMs } from '../base/time.ts';
+
 type IdentityField =
   | ('orderId' | 'tradeId' | 'lotId' | 'transactionId')
   | ('symbol' | 'asset' | 'type' | 'time');
@@ -16,7 +18,9 @@ export function identityFields(item: object): Readonly<Record<string, string>> {
   return lotId === undefined ? { symbol, orderId } : { symbol, lotId };
 }
 
-/** The same as one text. */
+/** The same as one text, however the exchange writes a time. */
 export function identityOf(item: object): string {
-  return JSON.stringify(Object.values(identityFields(item)));
+  const { time, ...fields } = identityFields(item);
+  const moment = time === undefined ? null : (parseTimestampMs(time) ?? time);
+  return JSON.stringify([...Object.values(fields), moment]);
 }

@@ -91,7 +91,7 @@ class HoveredIds implements vscode.HoverProvider {
     const rows = related.flatMap((each) => relatedRows(each, display));
     const range = new vscode.Range(line, from + found.start, line, from + found.end);
     const markdown = new vscode.MarkdownString();
-    appendTable(markdown, relatedColumns(), rows);
+    appendTable(markdown, relatedColumns(related), rows);
     // VS Code shows the link of the document below the hover.
     if (!hasLinks(document)) appendShowRow(markdown, found);
     return new vscode.Hover(markdown, range);

@@ -31,9 +31,10 @@ function sideText({ side }: Pick<Trade, 'side'>, amount: string): string {
 }
 
 /** The columns of a hover's table. */
-export function relatedColumns(): readonly string[] {
+export function relatedColumns(related: readonly RelatedStoredRecords[]): readonly string[] {
   const { t } = l10n;
-  return [t('Record'), t('Time'), t('Amount'), t('Price'), t('Fee')];
+  const isSent = related.some(({ tradeCount, feeSign }) => tradeCount > 0 && feeSign === null);
+  return [t('Record'), t('Time'), t('Amount'), t('Price'), isSent ? t('Fee as sent') : t('Fee')];
 }
 
 /** A row for the order, each trade, the sum of the fees, and each transaction. */
@@ -53,8 +54,7 @@ export function relatedRows(
     ...(tradeCount > 1 ? fees.sums : []).map(({ sum, lacking, unit }) => {
       const fee = `${feeOf(lacking > 0 ? null : sum)} ${unit ?? nothing}`;
       const label = feesText(fees.ofTrades, tradeCount, display);
-      const known = feeSign === null ? l10n.t('{0}, as sent', label) : label;
-      return [known, nothing, nothing, nothing, fee];
+      return [label, nothing, nothing, nothing, fee];
     }),
     ...transactions.map((transaction) => transactionRow(transaction, display)),
   ];

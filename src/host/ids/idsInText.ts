@@ -31,7 +31,8 @@ const cjkWords = '(?:订单|訂單|注文|주문|成交|約定|체결)(?:[编編
 /** The client's own id of an order has another place. */
 const client = String.raw`(?<=(?<client>(?:(?<![a-z])c|C)l(?:ient)?[_\-]?|CL(?:IENT)?[_\-]?)?)`;
 const word = String.raw`(?:(?:${beginsHere}|(?<=[a-z])(?=[OT]))${client}(?<word>${words})|(?<cjkWord>${cjkWords}))`;
-const separator = String.raw`\\?["']?[ \t]{0,2}[:：=#]?[ \t]{0,2}(?:\x1b\[[\d;]{0,20}m)?\\?["'#]?`;
+const colour = String.raw`(?:\x1b\[[\d;]{0,20}m)?`;
+const separator = String.raw`\\?["']?${colour}[ \t]{0,2}[:：=#]?[ \t]{0,2}${colour}\\?["'#]?`;
 const short = String.raw`(?<short>0|[1-9]\d{0,${mostDigits - 1}})(?!-[\da-f]{4}-)`;
 const long = String.raw`(?=[1-9]\d{11})${beginsHere}(?<!\d[.,])(?<long>[1-9]\d{11,${mostDigits - 1}})`;
 const pattern = new RegExp(

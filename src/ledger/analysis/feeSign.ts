@@ -47,8 +47,12 @@ function figureSql(figure: string, name: string, where: string, order = ''): str
   return `SELECT ${figure} AS ${name} FROM (${nearest}) WHERE ${figure} IS NOT NULL LIMIT 1`;
 }
 
-/** What is paid is negative in transactions: the reconciliation learns how the fees of trades compare with it. */
+/**
+ * What is paid is negative in transactions, if balances follow their sums: the reconciliation learns how the fees of
+ * trades compare with them.
+ */
 function bookedProofs(database: DatabaseSync): readonly Proof[] {
+  if (!newestReading(database, 'deposited', 'futureTransactions')) return [];
   const learned = newestReading(database, 'tradeFees', 'trades');
   if (!learned || learned.explainedByOthers.size > 0) return [];
   return [learned.reading.name === 'sameSigns' ? 'negative' : 'positive'];

@@ -89,7 +89,12 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
     areStored: (history, records) =>
       read((stores) => recordStore(stores, history).areStored(records)),
-    keepSymbols: (symbols) => write(({ database }) => new SymbolAssets(database).keep(symbols)),
+    keepSymbols: (symbols) =>
+      write(({ database }) => {
+        new SymbolAssets(database).keep(symbols);
+        // What the analysis of trades says may be another thing now.
+        countChange(database, 'trades');
+      }),
     addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
     rows: (query, offset, limit) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),

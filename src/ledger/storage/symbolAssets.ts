@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SymbolInformation } from '../../exchange/records.ts';
 import { postingDelayMs } from '../reconciliation/bracket.ts';
+import { minTimesHeld } from '../reconciliation/learnedReading.ts';
 
 export type SymbolAsset = Pick<SymbolInformation, 'symbol' | 'marginAsset' | 'quoteAsset'>;
 
@@ -44,12 +45,10 @@ export class SymbolAssets {
   }
 
   private find(symbol: string, role: Role): AssetOfSymbol {
-    const [listed, end] = [this.listed(symbol, role), endingOf(symbol)];
-    const booked = role === 'marginAsset' && listed !== end ? this.booked(symbol) : null;
+    const listed = this.listed(symbol, role);
+    const asset = listed ?? (role === 'marginAsset' ? this.booked(symbol) : null);
     // Records may write it in other letters than exchange information.
-    const written = [booked, end].find((each) => each !== null && isSameName(each, listed));
-    const asset = written ?? listed ?? booked;
-    if (asset !== null) return { asset, assetBasis: 'known' };
+    if (asset !== null) return { asset: this.written(asset) ?? asset, assetBasis: 'known' };
     const assumed = this.ending(symbol, role);
     if (assumed !== null) return { asset: assumed, assetBasis: 'assumed' };
     return { asset: symbol, assetBasis: 'unknown' };
@@ -62,7 +61,15 @@ export class SymbolAssets {
     return found ? String(found.asset) : null;
   }
 
-  /** The only asset in which each of its newest trades may be booked, of those that may be booked in any. */
+  /** An asset as transactions and fees write it; null if none has it. */
+  private written(asset: string): string | null {
+    const found = this.database
+      .prepare(`SELECT word FROM words WHERE field IN ('asset', 'feeAsset') AND lower(word) = ?`)
+      .get(asset.toLowerCase());
+    return found ? String(found.word) : null;
+  }
+
+  /** The only asset in which each of its newest trades may be booked, if most of them may be booked in any. */
   private booked(symbol: string): string | null {
     const rows = this.database
       .prepare(
@@ -72,24 +79,28 @@ export class SymbolAssets {
            WHERE symbol = ? AND (rpnl <> 0 OR rpnlNano <> 0 OR rpnlAtto <> 0) AND unlistedSince IS NULL
            ORDER BY time DESC LIMIT ${mostBooked}
          ) AS trade
-         JOIN futureTransactions AS booked ON booked.time BETWEEN trade.time AND trade.time + ${postingDelayMs}
+         LEFT JOIN futureTransactions AS booked ON booked.time BETWEEN trade.time AND trade.time + ${postingDelayMs}
            AND type = 'REALIZED_PL' AND amount = rpnl AND amountNano IS rpnlNano AND amountAtto IS rpnlAtto
          GROUP BY trade.row`,
       )
       .all(symbol);
-    const [first = [], ...later] = rows.map(({ assets }) => JSON.parse(String(assets)) as string[]);
+    const booked = rows
+      .map(({ assets }) => JSON.parse(String(assets)) as readonly (string | null)[])
+      .filter(([asset]) => asset !== null);
+    if (booked.length < minTimesHeld || 2 * booked.length <= rows.length) return null;
+    const [first = [], ...later] = booked;
     const ofAll = first.filter((each) => later.every((some) => some.includes(each)));
     const [asset, ...others] = ofAll;
     return asset !== undefined && others.length === 0 ? asset : null;
   }
 
-  /** What it ends with, after its last underscore. */
+  /** What it ends with, after its last underscore, if that is an asset that records name. */
   private ending(symbol: string, role: Role): string | null {
     const listed = this.database.prepare(`SELECT symbol, ${role} AS asset FROM symbols`).all();
     const holds = listed.every((each) =>
       isSameName(endingOf(String(each.symbol)), String(each.asset)),
     );
-    return holds ? endingOf(symbol) : null;
+    return holds ? this.written(endingOf(symbol)) : null;
   }
 }
 

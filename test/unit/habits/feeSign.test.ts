@@ -34,6 +34,17 @@ function booked(amount: string) {
   );
 }
 
+/** What the account has half an hour after each fee, as it falls by each. */
+function balances(change = '-0.25'): readonly Checkpoint[] {
+  return Array.from({ length: 13 }, (_none, index) => {
+    const deposited = String(1000 + index * Number(change));
+    const asset = { name: 'usdt', deposited, margin: null, locked: null };
+    return { ...ratesOf('0', index + 0.5), fees: noRates, assets: [asset] };
+  });
+}
+
+const noRates = { tier: null, discount: null, rates: null };
+
 describe('a ledger whose fees have a sign', () => {
   const folder = folderOfEachTest();
 
@@ -85,9 +96,20 @@ describe('a ledger whose fees have a sign', () => {
       sees: 'the net P&L by which the balance moved',
       check: async () => {
         const records = { trades: trades('-0.25'), futureTransactions: booked('-0.25') };
-        assert.deepEqual(await shown(records), paid);
+        assert.deepEqual(await shown(records, balances()), paid);
         const usual = { trades: trades('0.25'), futureTransactions: booked('-0.25') };
-        assert.deepEqual(await shown(usual), paid);
+        assert.deepEqual(await shown(usual, balances()), paid);
+      },
+    },
+    {
+      habit: 'transactions of fees have no sign',
+      source: 'a sibling of a negative paid fee',
+      sees: 'no net P&L from them, as balances contradict them, but what takers prove',
+      check: async () => {
+        const records = { trades: trades('0.25'), futureTransactions: booked('0.25') };
+        assert.deepEqual(await shown(records, balances()), asSent('3'));
+        const taken = [...balances(), ratesOf('0.0005', 0)];
+        assert.deepEqual(await shown(records, taken), paid);
       },
     },
     {
@@ -129,8 +151,9 @@ describe('a ledger whose fees have a sign', () => {
       source: 'a sibling of a negative paid fee',
       sees: 'no net P&L, and fees as sent',
       check: async () => {
-        const records = { trades: trades('0.25'), futureTransactions: booked('0.25') };
-        assert.deepEqual(await shown(records, [ratesOf('0.0005', 0)]), asSent('3'));
+        const opposite = { trades: trades('0.25'), futureTransactions: booked('0.25') };
+        const risen = [...balances('0.25'), ratesOf('0.0005', 0)];
+        assert.deepEqual(await shown(opposite, risen), asSent('3'));
         const mixed = [...trades('0.25').slice(0, 6), ...trades('-0.25').slice(6)];
         assert.deepEqual(await shown({ trades: mixed }, [ratesOf('0.0005', 0)]), asSent('0'));
       },

@@ -114,6 +114,16 @@ testHabits('the identity of a record', [
     ),
   },
   {
+    habit: 'the time of a trade is written in another form later',
+    source: 'a sibling of binance-public-data#228',
+    sees: 'one trade',
+    check: withLedger(
+      'trades',
+      [[aTrade({ ...trade, time: '1790000000000' })], [aTrade({ ...trade, time: '1.79E12' })]],
+      (ledger) => assert.equal(storedIn(ledger, 'trades').length, 1),
+    ),
+  },
+  {
     habit: 'two symbols have an order of one id',
     source: 'a sibling of nautilus_trader#3450',
     sees: 'in the hover, the trades and fees of each order apart',
@@ -130,8 +140,8 @@ testHabits('the identity of a record', [
         const hover = await hoverOf(ledger, '1001', { history: 'trades', field: 'orderId' });
         const sums = hover.filter((line) => line.startsWith('Fees'));
         assert.deepEqual(sums.toSorted(), [
-          'Fees of 2 trades, as sent 0.2 usdt',
-          'Fees of 2 trades, as sent 0.4 usdt',
+          'Fees of 2 trades 0.2 usdt',
+          'Fees of 2 trades 0.4 usdt',
         ]);
       },
     ),

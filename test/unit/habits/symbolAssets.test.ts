@@ -135,6 +135,17 @@ describe('a ledger whose symbols do not end with their asset', () => {
       },
     },
     {
+      habit: 'nothing is listed, and the symbol does not end with an asset',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'an unknown asset, not a date or a symbol',
+      check: async () => {
+        for (const symbol of ['btc_usdt_261225', 'BTCUSDT'])
+          assert.deepEqual((await shown([{ symbol }])).net, [`${symbol} unknown null`], symbol);
+        const assumed = await shown([{ symbol: 'btc_usdt', feeAsset: 'USDT' }]);
+        assert.deepEqual(assumed.net, ['USDT assumed 76']);
+      },
+    },
+    {
       habit: 'two symbols realise the same P&L at the same time in two assets',
       source: 'a sibling of a margin asset before the end',
       sees: 'no asset that is taken for another one',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { relatedRows, recordLine } from '../../../../src/host/ids/idText.ts';
+import { relatedColumns, relatedRows, recordLine } from '../../../../src/host/ids/idText.ts';
 import { relatedTo, recordsOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
 import type { IdPlace } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
@@ -38,6 +38,11 @@ describe('what the ledger has of an id', () => {
     );
   };
 
+  const feeColumn = async (orderId: string): Promise<string | undefined> => {
+    const stored = await record({ history: 'trades', field: 'orderId' }, orderId);
+    return relatedColumns([await relatedTo(stored, reader())]).at(-1);
+  };
+
   const order = anOrder({ orderId: '1', amount: '2', filled: '1', time: at(-60_000) });
   const first = aTrade({ tradeId: '11', orderId: '1', amount: '0.4', fee: '0.20', time: at(0) });
   const second = aTrade({
@@ -69,7 +74,7 @@ describe('what the ledger has of an id', () => {
     'Order 1 · btc_usdt · BUY · PARTIALLY_EXECUTED | 1 of 2 | 49,999.5 | ',
     'Trade 11 · btc_usdt · BUY · taker | 0.4 | 50,000.1 | 0.20 usdt',
     'Trade 12 · btc_usdt · BUY · maker | 0.6 | 50,000.1 | −0.05 usdt',
-    'Fees of 2 trades, as sent |  |  | 0.15 usdt',
+    'Fees of 2 trades |  |  | 0.15 usdt',
     'FEE 31 | −0.2 usdt |  | ',
     'FEE 32 | +0.05 usdt |  | ',
     'REALIZED_PL 33 | +3.50 usdt |  | ',
@@ -91,6 +96,7 @@ describe('what the ledger has of an id', () => {
     assert.deepEqual(await hover({ history: 'trades', field: 'orderId' }, '2'), [
       'Trade 21 · btc_usdt · BUY · taker | 0.5 | 50,000.1 | 0.20 usdt',
     ]);
+    assert.equal(await feeColumn('2'), 'Fee as sent');
   });
 
   it('is what was paid above 0, whichever sign it is sent with', async () => {
@@ -106,6 +112,7 @@ describe('what the ledger has of an id', () => {
       ...ofTheOrder.slice(1, 3),
       'Fees of 2 trades |  |  | 0.15 usdt',
     ]);
+    assert.equal(await feeColumn('1'), 'Fee');
   });
 
   it('is ten trades of many, how many more there are, and the fees of all, by asset', async () => {
@@ -123,8 +130,8 @@ describe('what the ledger has of an id', () => {
     assert.equal(rows.length, 13);
     assert.match(rows[0] ?? '', /^Trade 1 /);
     assert.deepEqual(rows.slice(10).toSorted(), [
-      'Fees of 25 trades, as sent |  |  | 0.1 bnb',
-      'Fees of 25 trades, as sent |  |  | 2.4 usdt',
+      'Fees of 25 trades |  |  | 0.1 bnb',
+      'Fees of 25 trades |  |  | 2.4 usdt',
       'and 15 more trades |  |  | ',
     ]);
   });
@@ -145,7 +152,7 @@ describe('what the ledger has of an id', () => {
       unlisted.map((row) => row.split(' · ')[0]),
       [
         ...['Trade 1', 'Trade 2', 'Trade 3'],
-        'Fees of 2 of 3 trades; the exchange no longer lists the others, as sent |  |  | 0.2 usdt',
+        'Fees of 2 of 3 trades; the exchange no longer lists the others |  |  | 0.2 usdt',
       ],
     );
   });

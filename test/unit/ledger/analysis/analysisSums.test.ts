@@ -37,7 +37,7 @@ describe('the sums of an analysis', () => {
       aTrade({ tradeId: '1', rpnl: '1.5', time: at(noon) }),
       aTrade({ tradeId: '2', rpnl: '-0.25', time: at(noon + 1), symbol: 'eth_usdt' }),
       aTrade({ tradeId: '3', rpnl: '0', time: at(noon + 2) }),
-      aTrade({ tradeId: '4', rpnl: '7', time: at(noon + day), symbol: 'btc_eur' }),
+      aTrade({ tradeId: '4', rpnl: '7', time: at(noon + day), symbol: 'btc_eur', feeAsset: 'eur' }),
     ];
     const period = { from: noon - hourMs, to: noon + day + 1 };
     const ledger = ledgerWith({ records: { trades } });
