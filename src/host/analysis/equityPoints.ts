@@ -56,6 +56,9 @@ export function problemText(problem: NonNullable<Drawdown['problem']>): string {
     unknownUnit: t(
       'Not computable: there were deposits or withdrawals, and the asset of equity is unknown.',
     ),
+    notLearned: t(
+      'Not computable: there were deposits or withdrawals, and it is not known yet which transactions the balance follows.',
+    ),
     unexplainedFlow: t(
       'Not computable: samples and transactions disagree about a deposit, withdrawal or transfer.',
     ),

@@ -182,6 +182,8 @@ export type DrawdownProblem =
   | 'notCovered'
   /** There were deposits or withdrawals, and the asset of `equity` is unknown. */
   | 'unknownUnit'
+  /** There were deposits or withdrawals, and it is not learned which transactions the balance follows. */
+  | 'notLearned'
   /** Money came or went, and the samples around do not show it as the transactions do. */
   | 'unexplainedFlow';
 

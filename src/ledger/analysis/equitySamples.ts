@@ -80,7 +80,7 @@ function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
 }
 
 /** The whole checkpoint of a sample. */
-export function checkpointOf(database: DatabaseSync, { row }: EquitySample): Checkpoint {
+function checkpointOf(database: DatabaseSync, { row }: EquitySample): Checkpoint {
   const found = database.prepare('SELECT json FROM checkpoints WHERE rowid = ?').get(row);
   return JSON.parse(String(found?.json)) as Checkpoint;
 }
