@@ -137,7 +137,7 @@ type Bucketed = {
   readonly buckets: readonly Interval[];
 };
 
-type SumsView = 'realizedPl' | 'fees' | 'funding' | 'cashFlow';
+export type SumsView = 'realizedPl' | 'fees' | 'funding' | 'cashFlow';
 
 export type SumsAnalysis = {
   readonly [View in SumsView]: Analysed<View> &
@@ -235,7 +235,6 @@ export type Statistic = {
 
 /** The realised P&L of one order, all its fills of the period together. */
 export type OrderResult = {
-  readonly orderId: string;
   readonly symbol: string;
   readonly amount: NumberText;
 };

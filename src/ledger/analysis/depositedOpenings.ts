@@ -30,15 +30,15 @@ export function depositedOpenings(
     const { from, to } = bracketOf(checkpoint);
     const isBefore = to <= period.from;
     const between = isBefore ? { from: to, to: period.from } : { from: period.from, to: from };
-    const isClear = sumsByAsset(database, [history], { from, to }).size === 0;
+    const isClear = sumsByAsset(database, history, { from, to }).names.length === 0;
     if (!isClear || !isComplete(scope, history, { from: Math.min(from, period.from), to }))
       continue;
-    const rows = sumsByAsset(database, [history], between);
+    const rows = sumsByAsset(database, history, between);
     return new Map(
       (checkpoint.assets ?? []).flatMap(({ name, deposited }) => {
         if (deposited === null || learned?.judgement.get(name)?.contradictions.length !== 0)
           return [];
-        const change = rows.get(name) ?? amountOf('0');
+        const change = rows.of(name);
         return [[name, added(amountOf(deposited), isBefore ? change : negative(change))]];
       }),
     );

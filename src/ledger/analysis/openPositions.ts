@@ -4,50 +4,6 @@ import { coverageParts } from '../coverage/coverageParts.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
-import type { AnalysisSeries } from './analysis.ts';
-import type { AnalysisScope } from './analysisScope.ts';
-import { seriesOf, type SeriesPart } from './analysisSeries.ts';
-import { groupedSums } from './groupedSums.ts';
-
-const [history, type] = ['futureTransactions', 'FUNDING_FEE'] as const;
-
-/**
- * Funding fees. The API does not say which position one is of: split by symbol, it is that of the only position
- * that was open.
- */
-export function fundingSeries(scope: AnalysisScope): readonly AnalysisSeries[] {
-  return seriesOf(fundingParts(scope), scope.calendar);
-}
-
-function* fundingParts({
-  database,
-  period,
-  calendar,
-  splitBy,
-}: AnalysisScope): Generator<SeriesPart> {
-  const positions = new OpenPositions(database);
-  const bySymbol = splitBy === 'symbol';
-  const query = {
-    ...({ history, field: 'amount', interval: period, days: calendar.days } as const),
-    types: { are: 'in', names: [type] } as const,
-  };
-  const byTime = bySymbol ? (['time'] as const) : [];
-  for (const { day, keys, amount, count } of groupedSums<'asset' | 'time'>(database, {
-    ...query,
-    keys: ['asset', ...byTime],
-  }))
-    yield {
-      kind: 'funding',
-      asset: keys.asset,
-      day,
-      amount,
-      count,
-      history,
-      key: bySymbol ? positions.onlySymbolAt(Number(keys.time)) : null,
-      fields: { asset: keys.asset, type },
-      isExact: !bySymbol,
-    };
-}
 
 type Moment = {
   readonly symbol: string | null;
@@ -56,7 +12,7 @@ type Moment = {
 };
 
 /** Which positions were open, as far as checkpoints and trades prove it. */
-class OpenPositions {
+export class OpenPositions {
   private readonly database: DatabaseSync;
   private readonly complete: readonly Interval[];
   private readonly known = new Map<number, string | null>();
