@@ -4,7 +4,6 @@ import type { Drawdown, EquityAnalysis, EquityBucket } from './analysis.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { equityFlows, type EquityFlow } from './equityFlows.ts';
 import { equitySamples, equityUnit, sampleGaps, type EquitySample } from './equitySamples.ts';
-import { postingDelayMs } from '../reconciliation/bracket.ts';
 import { amountOf, atSameFraction, keyFraction } from './exactAmount.ts';
 
 /** How many parts a curve is drawn in if it has more than four times as many samples: each with five samples at most. */
@@ -133,7 +132,7 @@ function withoutFlows(
       flowed += integers[samples.length + next] ?? 0n;
       next += 1;
     }
-    const isUnclear = (flows[next]?.time ?? Infinity) < to + postingDelayMs;
+    const isUnclear = (flows[next]?.time ?? Infinity) < to;
     return isUnclear ? null : { time, value: (integers[index] ?? 0n) - flowed };
   });
 }

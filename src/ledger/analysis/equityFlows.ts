@@ -1,6 +1,5 @@
 import { hourMs } from '../../base/time.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
-import { bracketBetween } from '../reconciliation/bracket.ts';
 import type { DrawdownProblem } from './analysis.ts';
 import { analysisCoverage } from './analysisCoverage.ts';
 import type { AnalysisScope } from './analysisScope.ts';
@@ -67,8 +66,7 @@ function knownSamples(
   const { complete } = analysisCoverage(database, histories, { ...request, period: {} });
   const isIn = (each: Interval, span: Interval): boolean =>
     span.from <= each.from && each.to <= span.to;
-  const isKnown = ({ from, to }: EquitySample): boolean =>
-    complete.some((span) => isIn(bracketBetween(from, to - 1), span));
+  const isKnown = (sample: EquitySample): boolean => complete.some((span) => isIn(sample, span));
   const [from, last] = [samples.findIndex(isKnown), samples.findLastIndex(isKnown)];
   const [first, end] = [samples[from], samples[last]];
   if (!first || !end) return undefined;
