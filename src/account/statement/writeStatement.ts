@@ -7,6 +7,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { AccountType } from '../../exchange/records.ts';
 import type { AnalysisReader } from '../../ledger/analysis/analysis.ts';
+import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
 import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
 import { withFileErrors } from '../export/exportFileError.ts';
 import {
@@ -24,7 +25,7 @@ import {
 import { monthVerdicts } from './monthVerdicts.ts';
 import { nearestCheckpoints } from './nearestCheckpoints.ts';
 import { accountTypes, openingBalances, transactionHistories } from './openingBalances.ts';
-import { isLeftOut, partsIn, readHistories, type ReadHistory } from './statementCoverage.ts';
+import { isLeftOut, readHistories, type ReadHistory } from './statementCoverage.ts';
 import { describedFiles, sha256OfFile } from './statementFiles.ts';
 import { monthBefore, type StatementMonth } from './statementMonth.ts';
 import {
@@ -112,11 +113,11 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   const rowsSource = progressing(run, wanted);
   const histories: StatementHistory[] = [];
   for (const each of wanted) {
-    const { history } = each;
+    const { history, reads } = each;
     const file = `${history}.${format}`;
     const target = path.join(draft, file);
     const written = await writeRows(rowsSource, history, format, target, writtenBy);
-    histories.push({ history, file, ...written, parts: partsIn(each, month) });
+    histories.push({ history, file, ...written, parts: coverageParts(history, reads, month) });
   }
   const incomplete = incompleteAccounts(histories);
   const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft, incomplete });

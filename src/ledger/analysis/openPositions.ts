@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isZero } from '../../base/decimal.ts';
-import { coverageParts } from '../coverage/coverageParts.ts';
+import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -20,9 +20,8 @@ export class OpenPositions {
   constructor(database: DatabaseSync) {
     this.database = database;
     const reads = new WalkStore(database).coverage('trades');
-    this.complete = coverageParts('trades', reads, { from: 0, to: Number.MAX_SAFE_INTEGER }).filter(
-      ({ completeness }) => completeness === 'complete',
-    );
+    const allTime = { from: 0, to: Number.MAX_SAFE_INTEGER };
+    this.complete = completeIn(coverageParts('trades', reads, allTime));
   }
 
   /** The symbol of the only position at a moment; null if there may have been another one. */
