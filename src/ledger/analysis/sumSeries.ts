@@ -1,8 +1,9 @@
+import type { NumberText } from '../../base/decimal.ts';
 import { ledgerHistories, type FeeSign, type LedgerHistory } from '../ledger.ts';
+import type { AssetBasis } from '../storage/symbolAssets.ts';
 import type { AnalysisRequest, AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
 import type { AnalysisScope } from './analysisScope.ts';
-import { seriesOf, type SeriesPart } from './analysisSeries.ts';
-import { negative } from './exactAmount.ts';
+import { added, negative, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { groupedSums, type GroupedQuery, type GroupedSum } from './groupedSums.ts';
 import { OpenPositions } from './openPositions.ts';
@@ -36,15 +37,15 @@ export function transactionsOf({ account }: AnalysisRequest): LedgerHistory {
     : 'futureTransactions';
 }
 
-/** The sums of a view; those of cash are of all its transactions. */
+/** The sums of a view, a series for each asset, key and kind; those of cash are of all its transactions. */
 export function sumSeries(
   scope: AnalysisScope,
   view: SumsView | 'cash',
 ): readonly AnalysisSeries[] {
-  return seriesOf(
-    sourcesOf(scope, view).flatMap((source) => [...partsOf(scope, source)]),
-    scope.calendar,
-  );
+  const series = new Map<string, Growing>();
+  for (const source of sourcesOf(scope, view)) addRows(scope, source, series);
+  const { length } = scope.calendar.buckets;
+  return [...series.values()].map((each) => finished(each, length)).sort(byAssetKeyAndKind);
 }
 
 function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Source[] {
@@ -121,21 +122,80 @@ function ofType(type: string, kind: SeriesKind): Source {
   return { ...ofTransactions('futureTransactions', kind), types, by: ['type'] };
 }
 
-function* partsOf(
-  { database, period, calendar, symbols, splitBy }: AnalysisScope,
+type Bucket = { readonly amount: ExactAmount; readonly count: number };
+type Growing = Pick<AnalysisSeries, 'kind' | 'asset' | 'key'> & {
+  readonly history: LedgerHistory;
+  readonly isExact: boolean;
+  assetBasis: AssetBasis;
+  readonly buckets: Map<number, Bucket>;
+  /** The values that its rows have of each field. */
+  readonly filters: Map<string, Set<string>>;
+};
+
+function addRows(
+  { database, period, calendar, symbols }: AnalysisScope,
   { unit, by, kindOf, keyOf, isTurned, isExact, ...rows }: Source,
-): Generator<SeriesPart> {
-  // The asset of a symbol does not depend on how its P&L is split.
-  const keys = unit === 'symbol' && splitBy === 'symbol' ? [unit] : [unit, ...by];
+  all: Map<string, Growing>,
+): void {
+  const keys = [...new Set([unit, ...by])];
   const query = { ...rows, interval: period, days: calendar.days, keys };
   for (const sum of groupedSums(database, query)) {
     const { time: _time, ...fields } = sum.keys;
     const own = sum.keys[unit];
-    const { day, amount, count } = sum;
-    yield {
-      ...(unit === 'symbol' ? symbols.assetOf(own, 'marginAsset') : { asset: own }),
-      ...{ kind: kindOf(sum), key: keyOf(sum), history: rows.history, day, count, fields, isExact },
-      amount: isTurned ? negative(amount) : amount,
+    const known = { asset: own, assetBasis: 'known' } as const;
+    const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(own, 'marginAsset') : known;
+    const [kind, key] = [kindOf(sum), keyOf(sum)];
+    const id = JSON.stringify([kind, asset, key, assetBasis === 'unknown']);
+    const series: Growing = all.get(id) ?? {
+      ...{ kind, asset, key, assetBasis, history: rows.history, isExact },
+      ...{ buckets: new Map(), filters: new Map() },
     };
+    all.set(id, series);
+    if (assetBasis !== 'known') series.assetBasis = assetBasis;
+    const amount = isTurned ? negative(sum.amount) : sum.amount;
+    addTo(series, calendar.bucketOfDay[sum.day] ?? 0, { amount, count: sum.count }, fields);
   }
+}
+
+function addTo(
+  { buckets, filters }: Growing,
+  bucket: number,
+  { amount, count }: Bucket,
+  fields: Readonly<Partial<Record<Column, string>>>,
+): void {
+  const before = buckets.get(bucket) ?? { amount: zeroAmount, count: 0 };
+  buckets.set(bucket, { amount: added(before.amount, amount), count: before.count + count });
+  for (const [field, value] of Object.entries(fields))
+    filters.set(field, (filters.get(field) ?? new Set()).add(value));
+}
+
+function finished(
+  { buckets, filters, isExact, history, ...named }: Growing,
+  length: number,
+): AnalysisSeries {
+  let [all, rows] = [zeroAmount, 0];
+  const values = Array.from<NumberText | null>({ length }).fill(null);
+  const counts = Array.from<number>({ length }).fill(0);
+  for (const [index, { amount, count }] of buckets) {
+    all = added(all, amount);
+    rows += count;
+    values[index] = textOf(amount);
+    counts[index] = count;
+  }
+  const selected = [...filters].map(([field, set]) => [field, [...set].sort()] as const);
+  const selection = { history, filters: Object.fromEntries(selected), isExact };
+  return { ...named, total: textOf(all), rows, values, counts, selection };
+}
+
+const kinds: readonly SeriesKind[] = [
+  ...(['realizedPl', 'feePaid', 'feeRebate', 'feeAsSent', 'liquidationFee'] as const),
+  ...(['funding', 'cashFlow'] as const),
+];
+
+/** What is not split comes last. */
+function byAssetKeyAndKind(one: AnalysisSeries, other: AnalysisSeries): number {
+  if (one.asset !== other.asset) return one.asset < other.asset ? -1 : 1;
+  if (one.key === other.key) return kinds.indexOf(one.kind) - kinds.indexOf(other.kind);
+  if (one.key === null || other.key === null) return one.key === null ? 1 : -1;
+  return one.key < other.key ? -1 : 1;
 }
