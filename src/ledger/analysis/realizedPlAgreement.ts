@@ -8,15 +8,15 @@ import type { AnalysisScope } from './analysisScope.ts';
 import {
   added,
   atSameFraction,
-  less,
   negative,
   signOf,
   textOf,
   zeroAmount,
   type ExactAmount,
 } from './exactAmount.ts';
-import { groupedSums } from './groupedSums.ts';
+import { groupedSums, type GroupedSum } from './groupedSums.ts';
 
+type Sum = Pick<GroupedSum<never>, 'day' | 'amount'>;
 type Difference = Agreement['differences'][number];
 
 type Sums = {
@@ -80,28 +80,19 @@ function isExplained(difference: ExactAmount, movable: readonly ExactAmount[]): 
 
 function comparedIn({ database, symbols, calendar }: AnalysisScope, span: Interval): Compared {
   const all = new Map<string, Sums>();
-  const sumsOf = (asset: string): Sums => {
+  const add = (asset: string, of: 'trades' | 'transactions', { day, amount }: Sum): void => {
     const sums = all.get(asset) ?? noSums();
     all.set(asset, sums);
-    return sums;
+    sums[of] = added(sums[of], amount);
+    const change = of === 'trades' ? amount : negative(amount);
+    sums.days.set(day, added(sums.days.get(day) ?? zeroAmount, change));
   };
   const { days } = calendar;
-  const ofTrades = { history: 'trades', field: 'rpnl', isNotZero: true, interval: span } as const;
-  for (const { day, keys, amount } of groupedSums(database, {
-    ...ofTrades,
-    days,
-    keys: ['symbol'],
-  })) {
-    const sums = sumsOf(symbols.assetOf(keys.symbol, 'marginAsset').asset);
-    sums.trades = added(sums.trades, amount);
-    sums.days.set(day, added(sums.days.get(day) ?? zeroAmount, amount));
-  }
-  const booked = bookedIn(span);
-  for (const { day, keys, amount } of groupedSums(database, { ...booked, days, keys: ['asset'] })) {
-    const sums = sumsOf(keys.asset);
-    sums.transactions = added(sums.transactions, amount);
-    sums.days.set(day, less(sums.days.get(day) ?? zeroAmount, amount));
-  }
+  const traded = { history: 'trades', field: 'rpnl', isNotZero: true, interval: span } as const;
+  for (const sum of groupedSums(database, { ...traded, days, keys: ['symbol'] }))
+    add(symbols.assetOf(sum.keys.symbol, 'marginAsset').asset, 'trades', sum);
+  for (const sum of groupedSums(database, { ...bookedIn(span), days, keys: ['asset'] }))
+    add(sum.keys.asset, 'transactions', sum);
   return { span, sums: all };
 }
 
