@@ -1,3 +1,4 @@
+import { contain } from '../coverage/intervals.ts';
 import type { AnalysisSeries, CashCurve } from './analysis.ts';
 import { analysisCoverage } from './analysisCoverage.ts';
 import type { AnalysisScope } from './analysisScope.ts';
@@ -42,9 +43,8 @@ function openingBalances({ database, request, period }: AnalysisScope): Totals |
   const history = transactionsOf(request);
   const earlier = { from: 0, to: period.from };
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
-  if (period.from > 0 && !complete.some(({ from, to }) => from === 0 && to === period.from))
-    return undefined;
-  return sumsByAsset(database, history, earlier);
+  const isKnown = period.from === 0 || contain(complete, earlier);
+  return isKnown ? sumsByAsset(database, history, earlier) : undefined;
 }
 
 function curveOf(

@@ -1,3 +1,4 @@
+import { contain } from '../coverage/intervals.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { analysisCoverage } from './analysisCoverage.ts';
@@ -60,6 +61,5 @@ function isComplete(
 ): boolean {
   const now = Math.max(request.now, period.to);
   const found = analysisCoverage(database, [history], { ...request, period, now });
-  const isRead = found.complete.some(({ from, to }) => from <= period.from && period.to <= to);
-  return isRead && found.lackingRows === 0;
+  return contain(found.complete, period) && found.lackingRows === 0;
 }

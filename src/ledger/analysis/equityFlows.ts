@@ -1,4 +1,5 @@
 import { hourMs } from '../../base/time.ts';
+import { contain } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import type { DrawdownProblem } from './analysis.ts';
 import { analysisCoverage } from './analysisCoverage.ts';
@@ -64,9 +65,7 @@ function knownSamples(
   histories: readonly LedgerHistory[],
 ): KnownSamples | undefined {
   const { complete } = analysisCoverage(database, histories, { ...request, period: {} });
-  const isIn = (each: Interval, span: Interval): boolean =>
-    span.from <= each.from && each.to <= span.to;
-  const isKnown = (sample: EquitySample): boolean => complete.some((span) => isIn(sample, span));
+  const isKnown = (sample: EquitySample): boolean => contain(complete, sample);
   const [from, last] = [samples.findIndex(isKnown), samples.findLastIndex(isKnown)];
   const [first, end] = [samples[from], samples[last]];
   if (!first || !end) return undefined;
@@ -75,8 +74,9 @@ function knownSamples(
     span.from - (samples[0]?.from ?? 0),
     (samples.at(-1)?.to ?? 0) - span.to,
   );
-  const isWhole = beyondMs <= longestBeyondMs && complete.some((each) => isIn(span, each));
-  return isWhole ? { span, from, to: last + 1 } : undefined;
+  return beyondMs <= longestBeyondMs && contain(complete, span)
+    ? { span, from, to: last + 1 }
+    : undefined;
 }
 
 function flowsIn({ database }: AnalysisScope, history: LedgerHistory, interval: Interval) {

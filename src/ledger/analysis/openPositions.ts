@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isZero } from '../../base/decimal.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
+import { contain } from '../coverage/intervals.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -42,9 +43,8 @@ export class OpenPositions {
       time,
     );
     if (!before?.symbol || before.symbol !== after?.symbol) return null;
-    const between = { from: before.sentAt, to: after.answeredAt + 1 };
-    const { from, to } = between;
-    if (!this.complete.some((each) => each.from <= from && to <= each.to)) return null;
+    const [from, to] = [before.sentAt, after.answeredAt + 1];
+    if (!contain(this.complete, { from, to })) return null;
     const others =
       'SELECT EXISTS (SELECT 1 FROM trades WHERE time >= ? AND time < ? AND symbol <> ?)';
     return numberOf(this.database, others, from, to, before.symbol) === 0 ? before.symbol : null;
