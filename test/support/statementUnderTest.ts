@@ -8,6 +8,11 @@ import {
   type WrittenStatement,
 } from '../../src/account/statement/writeStatement.ts';
 import { monthAt } from '../../src/account/statement/statementMonth.ts';
+import type {
+  AnalysisOf,
+  AnalysisRequest,
+  AnalysisView,
+} from '../../src/ledger/analysis/analysis.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
 import {
   ledgerHistoryNames,
@@ -102,6 +107,8 @@ function ledgerOf(calls: LedgerCalls): StatementLedger {
       sums: (query, fields) => Promise.resolve(calls.sums(query, fields)),
       checkpoints: (interval) => Promise.resolve(calls.checkpoints(interval)),
       reconcile: async () => parseReport(await calls.reconcile()),
+      analyse: async <View extends AnalysisView>(request: AnalysisRequest<View>) =>
+        (await calls.analyse(request)) as AnalysisOf<View>,
     },
     writer: { coverage: (history) => Promise.resolve(calls.coverage(history)) },
   };

@@ -1,4 +1,4 @@
-import { coverageParts, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
+import { completeIn } from '../../ledger/coverage/coverageParts.ts';
 import { intersection } from '../../ledger/coverage/intervals.ts';
 import {
   ledgerHistoryNames,
@@ -26,18 +26,9 @@ export function isLeftOut({ history, reads }: ReadHistory): boolean {
   return history === 'lots' && reads.length === 0;
 }
 
-export function partsIn(
-  { history, reads }: ReadHistory,
-  period: Interval,
-): readonly CoveragePart[] {
-  return coverageParts(history, reads, period);
-}
-
 /** Where every history of a statement is complete. */
-export function completeIn(
+export function completeInAll(
   histories: readonly Pick<StatementHistory, 'parts'>[],
 ): readonly Interval[] {
-  return intersection(
-    histories.map(({ parts }) => parts.filter((part) => part.completeness === 'complete')),
-  );
+  return intersection(histories.map(({ parts }) => completeIn(parts)));
 }

@@ -6,6 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { AccountType } from '../../exchange/records.ts';
+import type { AnalysisReader } from '../../ledger/analysis/analysis.ts';
+import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
 import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
 import { withFileErrors } from '../export/exportFileError.ts';
 import {
@@ -22,13 +24,8 @@ import {
 } from './manifest.ts';
 import { monthVerdicts } from './monthVerdicts.ts';
 import { nearestCheckpoints } from './nearestCheckpoints.ts';
-import {
-  openingBalances,
-  sumsByAsset,
-  transactionHistories,
-  type SumsReader,
-} from './openingBalances.ts';
-import { isLeftOut, partsIn, readHistories, type ReadHistory } from './statementCoverage.ts';
+import { accountTypes, openingBalances, transactionHistories } from './openingBalances.ts';
+import { isLeftOut, readHistories, type ReadHistory } from './statementCoverage.ts';
 import { describedFiles, sha256OfFile } from './statementFiles.ts';
 import { monthBefore, type StatementMonth } from './statementMonth.ts';
 import {
@@ -44,7 +41,8 @@ import { journalAccounts, type JournalAccounts } from './journalAccounts.ts';
 import { journalLanguages, type JournalHead } from './journalLanguages.ts';
 
 export type StatementLedger = {
-  readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'versions' | 'checkpoints' | 'reconcile'>;
+  readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'versions' | 'checkpoints' | 'reconcile'> &
+    AnalysisReader;
   readonly writer: Pick<LedgerWriter, 'coverage'>;
 };
 
@@ -111,15 +109,15 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   signal.throwIfAborted();
   const start = await nearestCheckpoints(ledger.reader, month.from);
   const end = await nearestCheckpoints(ledger.reader, month.to);
-  const openings = await openingBalances(ledger, report, start, month.from);
+  const openings = await openingBalances(ledger.reader, month.from);
   const rowsSource = progressing(run, wanted);
   const histories: StatementHistory[] = [];
   for (const each of wanted) {
-    const { history } = each;
+    const { history, reads } = each;
     const file = `${history}.${format}`;
     const target = path.join(draft, file);
     const written = await writeRows(rowsSource, history, format, target, writtenBy);
-    histories.push({ history, file, ...written, parts: partsIn(each, month) });
+    histories.push({ history, file, ...written, parts: coverageParts(history, reads, month) });
   }
   const incomplete = incompleteAccounts(histories);
   const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft, incomplete });
@@ -149,7 +147,7 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
 }
 
 function incompleteAccounts(histories: readonly StatementHistory[]): readonly AccountType[] {
-  return (['FUTURE', 'SPOT'] as const).filter((accountType) =>
+  return accountTypes.filter((accountType) =>
     histories
       .filter(({ history }) => history === transactionHistories[accountType])
       .some(({ parts }) => parts.some((part) => part.completeness !== 'complete')),
@@ -270,7 +268,7 @@ async function hasSameRows(
 }
 
 type JournalsOptions = {
-  readonly ledger: Pick<SumsReader, 'reader'>;
+  readonly ledger: { readonly reader: Pick<LedgerReader, 'sums'> };
   readonly source: StatementSource;
   readonly month: StatementMonth;
   readonly openings: readonly OpeningBalance[];
@@ -307,9 +305,11 @@ async function writeJournals(
 }
 
 async function assetsOf({ ledger, month, openings }: JournalsOptions): Promise<readonly string[]> {
-  const future = await sumsByAsset(ledger, 'FUTURE', month);
-  const spot = await sumsByAsset(ledger, 'SPOT', month);
-  return [...future.keys(), ...spot.keys(), ...openings.map(({ asset }) => asset)];
+  const query = { period: month, filters: {}, search: '', sort: null };
+  const sums = (accountType: AccountType) =>
+    ledger.reader.sums({ ...query, history: transactionHistories[accountType] }, ['amount']);
+  const moved = [...(await sums('FUTURE')), ...(await sums('SPOT'))];
+  return [...moved.map(({ unit }) => unit ?? ''), ...openings.map(({ asset }) => asset)];
 }
 
 /** All journals are written side by side, from one read of the rows. */

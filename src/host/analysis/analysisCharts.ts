@@ -17,11 +17,10 @@ import type { AnalysisChoices, AnalysisChart } from '../../protocol/analysisMess
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import { plAssetText, type ChosenView } from './analysisText.ts';
-import { panelFilters } from './panelFilters.ts';
 import { incompleteText } from '../text/partOfPeriodText.ts';
 import { chartGaps, partOf } from './partialFigures.ts';
 import { drawdownTexts, equityPoints, waitingText } from './equityPoints.ts';
-import { labelled, sumAt, withOthers, type LabelledSeries } from './chartedSeries.ts';
+import { labelled, panelFilters, sumAt, withOthers, type LabelledSeries } from './chartedSeries.ts';
 
 /** A chart as the page gets it, with what the host needs to open the rows of its points. */
 export type ChartModel = {
@@ -65,59 +64,69 @@ export const viewFields: Readonly<Record<ChosenView, DisplayField>> = {
   feeAudit: 'fee',
 };
 
+type ChartParts = Pick<AnalysisChart, 'title' | 'unit' | 'points' | 'summary'> &
+  Partial<Pick<AnalysisChart, 'notes' | 'incomplete' | 'isProfit'>>;
+
+/** Hidden figures are not drawn either. */
+function chartOf(
+  field: DisplayField,
+  parts: ChartParts,
+  data: ChartData | null,
+  display: Display,
+): AnalysisChart {
+  const plain = { notes: [], incomplete: null, isProfit: false };
+  return { ...plain, field, ...parts, data: display.hides(field) ? null : data };
+}
+
+/** Each point is a bucket. */
+function bucketData(
+  kind: ChartData['kind'],
+  analysis: SumsAnalysis | CashAnalysis,
+  series: ChartData['series'],
+): ChartData {
+  const { buckets } = analysis;
+  const from = buckets.map((bucket) => bucket.from);
+  return { kind, from, to: buckets.at(-1)?.to ?? 0, gaps: chartGaps(analysis), series };
+}
+
 function sumsCharts(
   analysis: SumsAnalysis,
   { splitBy }: AnalysisChoices,
   display: Display,
 ): readonly ChartModel[] {
-  const { t } = l10n;
   const { view, series, buckets, groupBy } = analysis;
   const field = viewFields[view];
-  const gaps = chartGaps(analysis);
   const part = partOf(analysis, display);
   const isSplit = splitBy !== 'asset' && series.some(({ key }) => key !== null);
   const charts = [...Map.groupBy(series, ({ asset }) => asset)].map(([asset, own]) => {
     const shown = withOthers(own.map((each) => labelled(each, isSplit)));
-    const total = sum(shown.map((each) => each.total));
     const rows = shown.reduce((count, each) => count + each.rows, 0);
-    const basis = own.find(({ assetBasis }) => assetBasis !== 'known')?.assetBasis ?? 'known';
-    const unit = basis === 'unknown' ? '' : cleanText(asset, 20);
-    const figure = fullFigure(total, field, display);
+    const assetBasis = own.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known';
+    const unit = assetBasis === 'unknown' ? '' : cleanText(asset, 20);
+    const figure = fullFigure(sum(shown.map(({ total }) => total)), field, display);
     const lead = (part ? partText : totalText)(figure, unit, rows, display);
-    const data: ChartData = {
-      kind: 'bars',
-      from: buckets.map(({ from }) => from),
-      to: buckets.at(-1)?.to ?? 0,
-      gaps,
-      series: shown.map(({ label, values, counts, selection }) => ({
-        label,
-        values,
-        rows: counts,
-        isWider: panelFilters(selection).isWider,
-      })),
-    };
     const sums = buckets.map((_bucket, point) => sumAt(shown, point));
+    const parts: ChartParts = {
+      title: plAssetText({ asset, assetBasis }),
+      unit,
+      points: groupBy,
+      incomplete: part && incompleteText(part.text),
+      isProfit: view === 'realizedPl' && shown.length === 1,
+      summary: part?.isUnread
+        ? `${l10n.t('Total: {0}.', unknownText)} ${lead}`
+        : summaryText({ values: sums, lead }, field, display),
+    };
+    const drawn = shown.map(({ label, values, counts, selection }) => {
+      return { label, values, rows: counts, isWider: panelFilters(selection).isWider };
+    });
+    const data = isFlat(shown) ? null : bucketData('bars', analysis, drawn);
     return {
-      chart: {
-        title: plAssetText({ asset, assetBasis: basis }),
-        unit,
-        field,
-        points: groupBy,
-        notes: [],
-        incomplete: part && incompleteText(part.text),
-        isProfit: view === 'realizedPl' && shown.length === 1,
-        summary: part?.isUnread
-          ? `${t('Total: {0}.', unknownText)} ${lead}`
-          : summaryText({ values: sums, lead }, field, display),
-        data: display.hides(field) || isFlat(shown) ? null : data,
-      },
+      chart: chartOf(field, parts, data, display),
       buckets,
       selections: shown.map(({ selection }) => selection),
     };
   });
-  return [true, false].flatMap((isDrawn) =>
-    charts.filter(({ chart }) => (chart.data !== null) === isDrawn),
-  );
+  return charts.toSorted((one, other) => Number(!one.chart.data) - Number(!other.chart.data));
 }
 
 /** Of rows of 0 there is nothing to draw. */
@@ -149,11 +158,11 @@ function stillChart(
       `${fullFigure(opening, viewFields.cash, display)} ${cleanText(asset, 20)}`,
   );
   const part = partOf(analysis, display);
-  const chart = {
-    ...{ title: l10n.t('Without movement'), summary: amounts.join(' · '), notes: [], data: null },
-    ...{ unit: '', field: viewFields.cash, isProfit: false, points: analysis.groupBy },
-    incomplete: part && incompleteText(part.text),
+  const parts = {
+    ...{ title: l10n.t('Without movement'), unit: '', summary: amounts.join(' · ') },
+    ...{ points: analysis.groupBy, incomplete: part && incompleteText(part.text) },
   };
+  const chart = chartOf(viewFields.cash, parts, null, display);
   return { chart, buckets: [], selections: [] };
 }
 
@@ -175,33 +184,14 @@ function cashChart(
   const first = fullFigure(opening, field, display);
   const last = fullFigure(values.at(-1) ?? opening, field, display);
   const { isWider } = panelFilters(selection);
-  return {
-    chart: {
-      title: unit,
-      unit,
-      field,
-      points: groupBy,
-      isProfit: false,
-      incomplete: part && incompleteText(part.text),
-      summary: summaryText(
-        { values: [opening, ...values], lead: t('From {0} to {1} {2}.', first, last, unit) },
-        field,
-        display,
-      ),
-      notes: basisNotes(basis),
-      data: display.hides(field)
-        ? null
-        : {
-            kind: 'steps',
-            from: buckets.map(({ from }) => from),
-            to: buckets.at(-1)?.to ?? 0,
-            gaps,
-            series: [{ label, values: drawn, rows: counts, isWider }],
-          },
-    },
-    buckets,
-    selections: [selection],
+  const lead = t('From {0} to {1} {2}.', first, last, unit);
+  const parts: ChartParts = {
+    ...{ title: unit, unit, points: groupBy, notes: basisNotes(basis) },
+    incomplete: part && incompleteText(part.text),
+    summary: summaryText({ values: [opening, ...values], lead }, field, display),
   };
+  const data = bucketData('steps', analysis, [{ label, values: drawn, rows: counts, isWider }]);
+  return { chart: chartOf(field, parts, data, display), buckets, selections: [selection] };
 }
 
 function basisNotes(basis: CashCurve['basis']): string[] {
@@ -229,44 +219,21 @@ function equityCharts(
   const known = values.filter((value) => value !== null);
   const [first = '0', last = '0'] = [known[0], known.at(-1)];
   const [from, to] = [first, last].map((value) => fullFigure(value, field, display));
-  return [
-    {
-      chart: {
-        title: [isDrawdown ? l10n.t('Drawdown') : l10n.t('Equity'), shownUnit]
-          .filter((part) => part !== '')
-          .join(' · '),
-        unit: shownUnit,
-        field,
-        isProfit: false,
-        incomplete: null,
-        points: 'moment',
-        summary: summaryText(
-          { values, lead: l10n.t('From {0} to {1}.', from ?? '', to ?? '') },
-          field,
-          display,
-        ),
-        notes: isDrawdown ? drawdownTexts(analysis, display) : [],
-        data: display.hides(field)
-          ? null
-          : {
-              kind: 'line',
-              from: points.times,
-              to: points.times.at(-1) ?? 0,
-              gaps: [],
-              series: [
-                {
-                  label: isDrawdown ? l10n.t('Drawdown') : l10n.t('Equity'),
-                  values: points.values,
-                  rows: null,
-                  isWider: false,
-                },
-              ],
-            },
-      },
-      buckets: [],
-      selections: [],
+  const label = isDrawdown ? l10n.t('Drawdown') : l10n.t('Equity');
+  const lead = l10n.t('From {0} to {1}.', from ?? '', to ?? '');
+  const parts: ChartParts = {
+    title: [label, shownUnit].filter((each) => each !== '').join(' · '),
+    ...{
+      unit: shownUnit,
+      points: 'moment',
+      summary: summaryText({ values, lead }, field, display),
     },
-  ];
+    notes: isDrawdown ? drawdownTexts(analysis, display) : [],
+  };
+  const series = [{ label, values: points.values, rows: null, isWider: false }];
+  const ends = { from: points.times, to: points.times.at(-1) ?? 0 };
+  const data: ChartData = { kind: 'line', ...ends, gaps: [], series };
+  return [{ chart: chartOf(field, parts, data, display), buckets: [], selections: [] }];
 }
 
 function totalText(total: string, unit: string, rows: number, display: Display): string {

@@ -17,13 +17,13 @@ import { errorText } from '../text/failureText.ts';
 import { lengthText } from '../text/partOfPeriodText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
 import { analysisCharts, viewFields, type ChartModel } from './analysisCharts.ts';
-import { coverageTexts, samplesTexts, isSameCoverage } from './coverageLine.ts';
+import { coverageTexts, isSameCoverage } from './coverageLine.ts';
 import { analysisGrid, analysisRows, type AnalysisRows } from './analysisGrid.ts';
 import type { FeeAudit, AssetNumbers, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAuditParts.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
 import { plAssetText, toolsOf, unknownSignNote, viewLabel, viewNotes } from './analysisText.ts';
-import { problemText, drawdownTexts, waitingText } from './equityPoints.ts';
+import { problemText, drawdownTexts, samplesTexts, waitingText } from './equityPoints.ts';
 import { assetCards, card } from './numberCards.ts';
 import type { Covered } from './partialFigures.ts';
 

@@ -2,12 +2,14 @@ import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { secondMs } from '../../base/time.ts';
 import type { Display } from '../../base/display.ts';
+import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type {
   Analysis,
   CashAnalysis,
   EquityAnalysis,
   SumsAnalysis,
 } from '../../ledger/analysis/analysis.ts';
+import type { Interval } from '../../ledger/ledger.ts';
 import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
@@ -81,14 +83,35 @@ function rowsOf(columns: GridColumn[], rows: readonly Row[]): AnalysisRows {
   };
 }
 
-const timeColumn = (): GridColumn => ({ field: 'time', label: l10n.t('From'), kind: 'time' });
-const assetColumn = (): GridColumn => ({ field: 'asset', label: l10n.t('Asset'), kind: 'text' });
-const countColumn = (): GridColumn => ({ field: 'rows', label: l10n.t('Rows'), kind: 'decimal' });
+function textColumn(field: DisplayField, label: string): GridColumn {
+  return { field, label, kind: 'text' };
+}
 
-/** Only where rows may be missing. */
-function partColumns({ coverage }: Covered): GridColumn[] {
-  if (coverage.gaps.length === 0) return [];
-  return [{ field: 'complete', label: l10n.t('Complete'), kind: 'text' }];
+function decimalColumn(field: DisplayField, label: string, unitField?: 'asset'): GridColumn {
+  return { field, label, kind: 'decimal', ...(unitField && { unitField }) };
+}
+
+function timeColumn(): GridColumn {
+  return { field: 'time', label: l10n.t('From'), kind: 'time' };
+}
+
+/** How much there is of a figure: only where rows may be missing. */
+function figureColumns(
+  field: DisplayField,
+  label: string,
+  { coverage }: Covered,
+): readonly GridColumn[] {
+  const { t } = l10n;
+  const columns = [
+    decimalColumn(field, label, 'asset'),
+    textColumn('asset', t('Asset')),
+    decimalColumn('rows', t('Rows')),
+  ];
+  return coverage.gaps.length === 0 ? columns : [...columns, textColumn('complete', t('Complete'))];
+}
+
+function partCells(covered: Covered, period: Interval, display: Display): Cell[] {
+  return covered.coverage.gaps.length === 0 ? [] : [bucketPart(covered, period, display)];
 }
 
 function sumsRows(
@@ -97,36 +120,28 @@ function sumsRows(
   display: Display,
 ): AnalysisRows {
   const { view, series, buckets } = analysis;
-  const parts = partColumns(analysis);
-  const split = splitBy !== 'asset' && series.some(({ key }) => key !== null) ? splitBy : null;
+  const isSplit = splitBy !== 'asset' && series.some(({ key }) => key !== null);
   const hasKinds = view === 'fees';
-  const columns: GridColumn[] = [
+  const columns = [
     timeColumn(),
-    ...(split === null
-      ? []
-      : [{ field: split, label: splitLabel(split), kind: 'text' } satisfies GridColumn]),
-    ...(hasKinds
-      ? [{ field: 'direction', label: l10n.t('Kind'), kind: 'text' } satisfies GridColumn]
-      : []),
-    { field: viewFields[view], label: viewLabel(view), kind: 'decimal', unitField: 'asset' },
-    assetColumn(),
-    countColumn(),
-    ...parts,
+    ...(isSplit ? [textColumn(splitBy, splitLabel(splitBy))] : []),
+    ...(hasKinds ? [textColumn('direction', l10n.t('Kind'))] : []),
+    ...figureColumns(viewFields[view], viewLabel(view), analysis),
   ];
   const rows = series.flatMap((each) => {
     const { asset, key, kind } = each;
-    const { values, counts } = labelled(each, split !== null);
-    const name = key === null ? seriesLabel(each, split !== null) : cleanText(key);
+    const { values, counts } = labelled(each, isSplit);
+    const name = key === null ? seriesLabel(each, isSplit) : cleanText(key);
     return buckets.flatMap((bucket, point): Row[] => {
       const { from } = bucket;
       const value = values[point] ?? null;
       if (value === null) return [];
       const cells = [
         timeText(from),
-        ...(split === null ? [] : [name]),
+        ...(isSplit ? [name] : []),
         ...(hasKinds ? [kindLabel(kind)] : []),
         ...[value, plAssetText(each), String(counts[point] ?? 0)],
-        ...parts.map(() => bucketPart(analysis, bucket, display)),
+        ...partCells(analysis, bucket, display),
       ];
       return [{ at: from, key: JSON.stringify([from, asset, key, kind]), cells }];
     });
@@ -137,24 +152,15 @@ function sumsRows(
 /** What cash was also depends on what came before. */
 function cashRows(analysis: CashAnalysis, display: Display): AnalysisRows {
   const { curves, buckets, period } = analysis;
-  const parts = partColumns(analysis);
-  const columns: GridColumn[] = [
-    timeColumn(),
-    { field: 'total', label: viewLabel('cash'), kind: 'decimal', unitField: 'asset' },
-    assetColumn(),
-    countColumn(),
-    ...parts,
-  ];
+  const columns = [timeColumn(), ...figureColumns('total', viewLabel('cash'), analysis)];
   const rows = curves.filter(hasCash).flatMap(({ asset, values, counts }) =>
     buckets.map(({ from, to }, point) => ({
       at: from,
       key: JSON.stringify([from, asset]),
       cells: [
-        timeText(from),
-        values[point] ?? null,
-        cleanText(asset, 40),
+        ...[timeText(from), values[point] ?? null, cleanText(asset, 40)],
         String(counts[point] ?? 0),
-        ...parts.map(() => bucketPart(analysis, { from: period.from, to }, display)),
+        ...partCells(analysis, { from: period.from, to }, display),
       ],
     })),
   );
@@ -163,13 +169,11 @@ function cashRows(analysis: CashAnalysis, display: Display): AnalysisRows {
 
 function equityRows({ buckets, groups }: EquityAnalysis): AnalysisRows {
   const { t } = l10n;
-  const columns: GridColumn[] = [
+  const columns = [
     timeColumn(),
-    { field: 'first', label: t('First'), kind: 'decimal' },
-    { field: 'lowest', label: t('Lowest'), kind: 'decimal' },
-    { field: 'highest', label: t('Highest'), kind: 'decimal' },
-    { field: 'equity', label: t('Last'), kind: 'decimal' },
-    { field: 'rows', label: t('Samples'), kind: 'decimal' },
+    ...[decimalColumn('first', t('First')), decimalColumn('lowest', t('Lowest'))],
+    ...[decimalColumn('highest', t('Highest')), decimalColumn('equity', t('Last'))],
+    decimalColumn('rows', t('Samples')),
   ];
   const rows = buckets.flatMap(({ from }, point): Row[] => {
     const group = groups[point];
@@ -182,10 +186,8 @@ function equityRows({ buckets, groups }: EquityAnalysis): AnalysisRows {
 }
 
 function drawdownRows({ times, drawdown }: EquityAnalysis): AnalysisRows {
-  const columns: GridColumn[] = [
-    { field: 'time', label: l10n.t('Time'), kind: 'time' },
-    { field: 'equity', label: viewLabel('drawdown'), kind: 'decimal' },
-  ];
+  const time: GridColumn = { field: 'time', label: l10n.t('Time'), kind: 'time' };
+  const columns = [time, decimalColumn('equity', viewLabel('drawdown'))];
   const values = drawdown.problem === null ? drawdown.values : [];
   const rows = values.map((value, point) => {
     const at = times[point] ?? 0;

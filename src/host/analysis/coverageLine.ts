@@ -1,10 +1,9 @@
 import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { minuteMs } from '../../base/time.ts';
-import type { AnalysisGap, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
+import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type { CoverageTexts, FillAction } from '../../protocol/analysisMessages.ts';
-import { sampledPart } from './sampledPart.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 import { incompleteText } from '../text/partOfPeriodText.ts';
 import { partOf, type Covered } from './partialFigures.ts';
@@ -50,25 +49,6 @@ export function isSameCoverage(one: Covered, other: Covered, display: Display): 
       covered.coverage.gaps.map(({ history, from }) => [history, from]),
     ]);
   return said(one) === said(other);
-}
-
-/** From when to when equity is known. What was not sampled cannot be read later. */
-export function samplesTexts(equity: EquityAnalysis, display: Display): CoverageTexts | null {
-  const { t } = l10n;
-  const { times, gaps } = equity;
-  const sampled = sampledPart(equity, display);
-  if (!sampled) return null;
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const ends = `${minuteText(first, display)} – ${minuteText(last, display)}`;
-  const count = display.count(gaps.length);
-  const gapText = gaps.length === 1 ? t('1 gap between them') : t('{0} gaps between them', count);
-  return {
-    text: [sampled.text, ends, ...(gaps.length === 0 ? [] : [gapText])].join(' · '),
-    isComplete: gaps.length === 0 && sampled.isEnough,
-    gaps: [],
-    gapsLabel: '',
-    button: null,
-  };
 }
 
 function undatedText(rows: number, display: Display): string {
@@ -135,6 +115,6 @@ function timeOfDayText(epochMs: number, display: Display): string {
   return minuteText(epochMs, display).slice('YYYY-MM-DDT'.length);
 }
 
-function minuteText(epochMs: number, display: Display): string {
+export function minuteText(epochMs: number, display: Display): string {
   return display.time(String(epochMs)).slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }

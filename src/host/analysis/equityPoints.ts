@@ -2,10 +2,13 @@ import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import type { NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { dayMs } from '../../base/time.ts';
 import type { Drawdown, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
+import { subtract } from '../../ledger/coverage/intervals.ts';
+import type { CoverageTexts } from '../../protocol/analysisMessages.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
-import { sampledPart } from './sampledPart.ts';
-import { periodText } from './coverageLine.ts';
+import { partOfPeriodText } from '../text/partOfPeriodText.ts';
+import { minuteText, periodText } from './coverageLine.ts';
 
 /** The samples with a point without a value in the middle of each gap: the line ends there. */
 export function equityPoints(
@@ -25,6 +28,45 @@ export function equityPoints(
     drawn.values.push(values[index] ?? null);
   }
   return drawn;
+}
+
+/**
+ * How much of the period up to now lies between samples, and whether that is a day, or half of a period that is
+ * shorter than two; null without any.
+ */
+function sampledPart(
+  { times, gaps, period, coverage }: EquityAnalysis,
+  display: Display,
+): { readonly text: string; readonly isEnough: boolean } | null {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const looked = [...coverage.gaps, ...coverage.complete].map(({ to }) => to);
+  const whole = { from: period.from, to: Math.min(period.to, Math.max(last, ...looked)) };
+  const parts = subtract([{ from: first, to: last }], gaps);
+  const sampledMs = parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  return {
+    text: l10n.t('Samples cover {0}', partOfPeriodText(parts, whole, display)),
+    isEnough: sampledMs >= Math.min(dayMs, (whole.to - whole.from) / 2),
+  };
+}
+
+/** From when to when equity is known. What was not sampled cannot be read later. */
+export function samplesTexts(equity: EquityAnalysis, display: Display): CoverageTexts | null {
+  const { t } = l10n;
+  const { times, gaps } = equity;
+  const sampled = sampledPart(equity, display);
+  if (!sampled) return null;
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const ends = `${minuteText(first, display)} – ${minuteText(last, display)}`;
+  const count = display.count(gaps.length);
+  const gapText = gaps.length === 1 ? t('1 gap between them') : t('{0} gaps between them', count);
+  return {
+    text: [sampled.text, ends, ...(gaps.length === 0 ? [] : [gapText])].join(' · '),
+    isComplete: gaps.length === 0 && sampled.isEnough,
+    gaps: [],
+    gapsLabel: '',
+    button: null,
+  };
 }
 
 /** How a drawdown was computed, or why it was not. */
@@ -55,6 +97,9 @@ export function problemText(problem: NonNullable<Drawdown['problem']>): string {
     notCovered: t('Not computable: transactions of this period may be missing, and so a deposit.'),
     unknownUnit: t(
       'Not computable: there were deposits or withdrawals, and the asset of equity is unknown.',
+    ),
+    notLearned: t(
+      'Not computable: there were deposits or withdrawals, and it is not known yet which transactions the balance follows.',
     ),
     unexplainedFlow: t(
       'Not computable: samples and transactions disagree about a deposit, withdrawal or transfer.',

@@ -3,9 +3,8 @@ import { ledgerHistories, type Interval } from '../../ledger/ledger.ts';
 import type { RowSelection } from '../../ledger/analysis/analysis.ts';
 import type { ChartPlace } from '../../protocol/analysisMessages.ts';
 import type { StoredRows } from '../reconciliation/storedRows.ts';
-import { joinedSelection } from './chartedSeries.ts';
+import { joinedSelection, panelFilters } from './chartedSeries.ts';
 import type { ChartModel } from './analysisCharts.ts';
-import { panelFilters } from './panelFilters.ts';
 
 /** The rows of the ledger behind a point of a chart; undefined if there are none. */
 export function pointRows(

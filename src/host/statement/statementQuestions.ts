@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { statementFormats, type StatementFormat } from '../../account/statement/manifest.ts';
-import { isLeftOut, partsIn, type ReadHistory } from '../../account/statement/statementCoverage.ts';
+import { isLeftOut, type ReadHistory } from '../../account/statement/statementCoverage.ts';
 import { monthsOf, type StatementMonth } from '../../account/statement/statementMonth.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { Display } from '../../base/display.ts';
 import { TimeZone } from '../../base/timeZone.ts';
+import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import { coverageOfMonthText } from './statementText.ts';
 import { formatLabel, startFolder } from '../export/exportQuestions.ts';
@@ -42,7 +43,7 @@ export async function askMonth(
     month,
     label: month.name,
     description: coverageOfMonthText(
-      own.map((each) => ({ parts: partsIn(each, month) })),
+      own.map(({ history, reads }) => ({ parts: coverageParts(history, reads, month) })),
       month,
       display,
       now,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isComplete } from '../../account/statement/manifest.ts';
 import type { StatementCheck } from '../../account/statement/verifyStatement.ts';
 import type { WrittenStatement } from '../../account/statement/writeStatement.ts';
-import { completeIn } from '../../account/statement/statementCoverage.ts';
+import { completeInAll } from '../../account/statement/statementCoverage.ts';
 import type { Display } from '../../base/display.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import { monthCoverageText } from '../text/monthCoverageText.ts';
@@ -37,13 +37,18 @@ export function writtenText(
 
 /** Which part of a month a statement of it has. */
 export function coverageOfMonthText(
-  histories: Parameters<typeof completeIn>[0],
+  histories: Parameters<typeof completeInAll>[0],
   month: Interval,
   display: Display,
   now: number,
 ): string {
-  const complete = completeIn(histories);
-  return monthCoverageText(complete, month, now, display, l10n.t('nothing is complete'));
+  return monthCoverageText(
+    completeInAll(histories),
+    month,
+    now,
+    display,
+    l10n.t('nothing is complete'),
+  );
 }
 
 /** What a check found. It says what it cannot find. */

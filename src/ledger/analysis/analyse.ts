@@ -5,13 +5,10 @@ import type { Analysis, AnalysisRequest, AnalysisView } from './analysis.ts';
 import { assetNumbers } from './analysisNumbers.ts';
 import { analysisScope } from './analysisScope.ts';
 import { cashCurves } from './cashCurves.ts';
-import { cashFlowSeries, transactionsOf } from './cashFlow.ts';
 import { equityCurve } from './equityCurve.ts';
 import { auditFees } from './feeAudit.ts';
-import { provedFeeSign } from './feeSign.ts';
 import { storedFees } from './storedFees.ts';
-import { fundingSeries } from './fundingSeries.ts';
-import { feeSeries, realizedPlSeries } from './tradeSeries.ts';
+import { sumSeries, transactionsOf } from './sumSeries.ts';
 
 /** Analyses a file, which may be in use. */
 export function analyseFile(file: string, request: AnalysisRequest): Analysis {
@@ -32,13 +29,10 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
   const bucketed = { ...common, groupBy, buckets };
   switch (view) {
     case 'realizedPl':
-      return { view, ...bucketed, series: realizedPlSeries(scope) };
     case 'fees':
-      return { view, ...bucketed, series: feeSeries(scope, provedFeeSign(database)) };
     case 'funding':
-      return { view, ...bucketed, series: fundingSeries(scope) };
     case 'cashFlow':
-      return { view, ...bucketed, series: cashFlowSeries(scope) };
+      return { view, ...bucketed, series: sumSeries(scope, view) };
     case 'cash':
       return { view, ...bucketed, curves: cashCurves(scope) };
     case 'equity':

@@ -137,7 +137,7 @@ type Bucketed = {
   readonly buckets: readonly Interval[];
 };
 
-type SumsView = 'realizedPl' | 'fees' | 'funding' | 'cashFlow';
+export type SumsView = 'realizedPl' | 'fees' | 'funding' | 'cashFlow';
 
 export type SumsAnalysis = {
   readonly [View in SumsView]: Analysed<View> &
@@ -182,6 +182,8 @@ export type DrawdownProblem =
   | 'notCovered'
   /** There were deposits or withdrawals, and the asset of `equity` is unknown. */
   | 'unknownUnit'
+  /** There were deposits or withdrawals, and it is not learned which transactions the balance follows. */
+  | 'notLearned'
   /** Money came or went, and the samples around do not show it as the transactions do. */
   | 'unexplainedFlow';
 
@@ -233,7 +235,6 @@ export type Statistic = {
 
 /** The realised P&L of one order, all its fills of the period together. */
 export type OrderResult = {
-  readonly orderId: string;
   readonly symbol: string;
   readonly amount: NumberText;
 };

@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { coverageParts, missingParts, type CoveragePart } from '../coverage/coverageParts.ts';
+import {
+  completeIn,
+  coverageParts,
+  missingParts,
+  type CoveragePart,
+} from '../coverage/coverageParts.ts';
 import { clip, intersection } from '../coverage/intervals.ts';
-import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { LedgerHistory } from '../ledger.ts';
 import { lacksFigure } from '../storage/firstTables.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -63,12 +68,6 @@ function countRows(
       return numberOf(database, `SELECT count(*) FROM ${history} WHERE ${condition}`, ...values);
     })
     .reduce((sum, count) => sum + count, 0);
-}
-
-function completeIn(parts: readonly CoveragePart[]): Interval[] {
-  return parts
-    .filter(({ completeness }) => completeness === 'complete')
-    .map(({ from, to }) => ({ from, to }));
 }
 
 function gapsIn(

@@ -9,10 +9,11 @@ import {
   negative,
   signOf,
   textOf,
+  Totals,
   zeroAmount,
   type ExactAmount,
 } from './exactAmount.ts';
-import { groupedSums, storedSums, textSums, type GroupedSum } from './groupedSums.ts';
+import { groupedSums } from './groupedSums.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { realizedPlAgreement } from './realizedPlAgreement.ts';
 
@@ -20,37 +21,40 @@ import { realizedPlAgreement } from './realizedPlAgreement.ts';
 const smallSample = 20;
 
 /** All trades in which P&L is realised in an asset. */
-type TradeTotals = {
+type TradeCounts = {
   assetBasis: AssetBasis;
   fills: number;
   makerFills: number;
   readonly feeAssets: Set<string>;
 };
 
-/** Those above 0 and those below, as trades have them. */
-type Fees = { readonly above: ExactAmount; readonly below: ExactAmount };
+/** Fees above and below 0 as trades have them, and what transactions add up to. */
+type Summed = 'above' | 'below' | 'FUNDING_FEE' | 'LIQUIDATION_FEE' | 'REALIZED_PL';
+type SumsByName = Readonly<Record<Summed, Totals>>;
 
-/** What transactions of an asset cost or bring beside fees of trades, also without a trade in the period. */
-type Booked = { readonly funding: ExactAmount; readonly liquidationFees: ExactAmount };
-
-type Figures = ClosedOrders & Fees & Booked & { readonly trades: TradeTotals };
-
-const noFees: Fees = { above: zeroAmount, below: zeroAmount };
-const nothingBooked: Booked = { funding: zeroAmount, liquidationFees: zeroAmount };
+/** What the numbers of an asset are made of. */
+type Figures = {
+  readonly trades: TradeCounts;
+  readonly orders: ClosedOrders;
+  readonly sumOf: (name: Summed) => ExactAmount;
+};
 
 /** The numbers of each asset in which P&L is realised. */
 export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
-  const { trades, fees } = tradeTotals(scope);
+  const sums: SumsByName = {
+    ...{ above: new Totals(), below: new Totals() },
+    ...{ FUNDING_FEE: new Totals(), LIQUIDATION_FEE: new Totals(), REALIZED_PL: new Totals() },
+  };
+  const trades = addTrades(scope, sums);
+  const booked = addBooked(scope, sums);
   const orders = closedOrders(scope);
-  const booked = bookedTotals(scope);
   const agreementOf = realizedPlAgreement(scope);
   const feeSign = provedFeeSign(scope.database);
-  return [...new Set([...trades.keys(), ...booked.keys()])].sort().map((asset) => {
+  return [...new Set([...trades.keys(), ...booked])].sort().map((asset) => {
     const figures: Figures = {
-      ...(orders.get(asset) ?? noClosedOrders),
-      ...(fees.get(asset) ?? noFees),
-      ...(booked.get(asset) ?? nothingBooked),
       trades: trades.get(asset) ?? noTrades('known'),
+      orders: orders.get(asset) ?? noClosedOrders(),
+      sumOf: (name) => sums[name].of(asset),
     };
     return { asset, ...numbersOf(asset, figures, feeSign), agreement: agreementOf(asset) };
   });
@@ -61,10 +65,13 @@ function numbersOf(
   figures: Figures,
   feeSign: FeeSign,
 ): Omit<AssetNumbers, 'asset' | 'agreement'> {
-  const { won, lost, above, below, funding, liquidationFees, trades } = figures;
+  const { trades, sumOf } = figures;
+  const { won, lost } = figures.orders;
+  const [funding, liquidationFees] = [sumOf('FUNDING_FEE'), sumOf('LIQUIDATION_FEE')];
   const closed = won.count + lost.count;
   const gross = added(won.amount, lost.amount);
-  const fees = trades.assetBasis === 'unknown' ? null : paidFees(figures, feeSign);
+  const fees =
+    trades.assetBasis === 'unknown' ? null : paidFees(sumOf('above'), sumOf('below'), feeSign);
   const net = fees && added(less(gross, fees.all), added(liquidationFees, funding));
   const count = (value: number): ExactAmount => ({ integer: BigInt(value), fraction: 0 });
   return {
@@ -75,13 +82,13 @@ function numbersOf(
     winRate: ratio(count(won.count), count(closed), closed),
     averageWin: ratio(won.amount, count(won.count), won.count),
     averageLoss: ratio(lost.amount, count(lost.count), lost.count),
-    largestWin: won.largest,
-    largestLoss: lost.largest,
+    largestWin: resultOf(won),
+    largestLoss: resultOf(lost),
     profitFactor: ratio(won.amount, negative(lost.amount), closed),
     grossPl: textOf(gross),
     feesPaid: fees && textOf(fees.paid),
     feeRebates: fees && textOf(fees.rebates),
-    feesAsSent: textOf(added(above, below)),
+    feesAsSent: textOf(added(sumOf('above'), sumOf('below'))),
     liquidationFees: textOf(liquidationFees),
     funding: textOf(funding),
     netPl: net && textOf(net),
@@ -102,7 +109,7 @@ function statistic(value: NumberText | null, sample: number): Statistic {
 }
 
 /** What was paid and what came back, below 0; null if that depends on a sign that is not known. */
-function paidFees({ above, below }: Fees, feeSign: FeeSign) {
+function paidFees(above: ExactAmount, below: ExactAmount, feeSign: FeeSign) {
   const isNone = signOf(above) === 0 && signOf(below) === 0;
   if (feeSign === null && !isNone) return null;
   const [paid, rebates] =
@@ -110,138 +117,85 @@ function paidFees({ above, below }: Fees, feeSign: FeeSign) {
   return { paid, rebates, all: added(paid, rebates) };
 }
 
-function tradeTotals({ database, period, symbols }: AnalysisScope) {
-  const trades = new Map<string, TradeTotals>();
-  const fees = new Map<string, Fees>();
+/** Adds up fees by their asset; what else trades show is by the asset in which their P&L is realised. */
+function addTrades(
+  { database, period, symbols }: AnalysisScope,
+  sums: SumsByName,
+): ReadonlyMap<string, TradeCounts> {
+  const trades = new Map<string, TradeCounts>();
   for (const { keys, isNegative, amount, count } of groupedSums(database, {
-    history: 'trades',
-    field: 'fee',
-    interval: period,
-    bySign: true,
+    ...({ history: 'trades', field: 'fee', interval: period, bySign: true } as const),
     keys: ['symbol', 'feeAsset', 'maker'],
   })) {
     const { symbol, feeAsset, maker } = keys;
     const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
-    const totals = trades.get(asset) ?? noTrades(assetBasis);
-    trades.set(asset, totals);
-    if (assetBasis !== 'known') totals.assetBasis = assetBasis;
-    totals.fills += count;
-    if (maker === '1') totals.makerFills += count;
+    const counts = trades.get(asset) ?? noTrades(assetBasis);
+    trades.set(asset, counts);
+    if (assetBasis !== 'known') counts.assetBasis = assetBasis;
+    counts.fills += count;
+    if (maker === '1') counts.makerFills += count;
     if (signOf(amount) === 0) continue;
-    totals.feeAssets.add(feeAsset);
-    const { above, below } = fees.get(feeAsset) ?? noFees;
-    fees.set(
-      feeAsset,
-      isNegative ? { above, below: added(below, amount) } : { above: added(above, amount), below },
-    );
+    counts.feeAssets.add(feeAsset);
+    sums[isNegative ? 'below' : 'above'].add(feeAsset, amount);
   }
-  return { trades, fees };
+  return trades;
 }
 
-function noTrades(assetBasis: AssetBasis): TradeTotals {
+function noTrades(assetBasis: AssetBasis): TradeCounts {
   return { assetBasis, fills: 0, makerFills: 0, feeAssets: new Set() };
 }
 
-/** Realised P&L is that of the trades: what is booked is compared with it. */
-function withBooked({ funding, liquidationFees }: Booked, type: string, amount: ExactAmount) {
-  return {
-    funding: type === 'FUNDING_FEE' ? added(funding, amount) : funding,
-    liquidationFees: type === 'LIQUIDATION_FEE' ? added(liquidationFees, amount) : liquidationFees,
-  };
+/** The assets of what is booked beside fees of trades, which may have no trade in the period. */
+function addBooked({ database, period }: AnalysisScope, sums: SumsByName): readonly string[] {
+  const names = ['FUNDING_FEE', 'LIQUIDATION_FEE', 'REALIZED_PL'] as const;
+  for (const type of names) {
+    const rows = { history: 'futureTransactions', field: 'amount', interval: period } as const;
+    const types = { are: 'in', names: [type] } as const;
+    for (const { keys, amount } of groupedSums(database, { ...rows, types, keys: ['asset'] }))
+      sums[type].add(keys.asset, amount);
+  }
+  return names.flatMap((type) => sums[type].names);
 }
 
-function bookedTotals({ database, period }: AnalysisScope): ReadonlyMap<string, Booked> {
-  const totals = new Map<string, Booked>();
-  for (const { keys, amount } of groupedSums(database, {
-    history: 'futureTransactions',
-    field: 'amount',
-    interval: period,
-    keys: ['asset', 'type'],
-    types: { are: 'in', names: ['FUNDING_FEE', 'LIQUIDATION_FEE', 'REALIZED_PL'] },
-  })) {
-    const before = totals.get(keys.asset) ?? nothingBooked;
-    totals.set(keys.asset, withBooked(before, keys.type, amount));
-  }
-  return totals;
-}
+type Order = { readonly symbol: string; readonly amount: ExactAmount };
 
 /** The closed orders of one asset that won, or that lost. */
-type OrderTotals = {
-  readonly count: number;
-  readonly amount: ExactAmount;
-  readonly largest: OrderResult | null;
-};
-
+type OrderTotals = { count: number; amount: ExactAmount; largest: Order | null };
 type ClosedOrders = { readonly won: OrderTotals; readonly lost: OrderTotals };
-
-const none: OrderTotals = { count: 0, amount: zeroAmount, largest: null };
-const noClosedOrders: ClosedOrders = { won: none, lost: none };
-
-type Totals = { count: number; amount: ExactAmount; largest: Order | null };
-type Order = { readonly orderId: string; readonly symbol: string; readonly amount: ExactAmount };
 
 /**
  * The orders whose fills in the period realise a P&L other than 0, by the asset in which they do. Fills of one
- * order are added up first: one order that is filled in parts is one result.
+ * order are added up first: one order that is filled in parts is one result. A fill without an order is one too.
  */
 function closedOrders({
   database,
   period,
   symbols,
 }: AnalysisScope): ReadonlyMap<string, ClosedOrders> {
-  const query = {
-    ...({ history: 'trades', field: 'rpnl', interval: period } as const),
-    ...({ keys: ['orderId', 'symbol'], isNotZero: true } as const),
-  };
-  const byAsset = new Map<string, { readonly won: Totals; readonly lost: Totals }>();
-  for (const order of wholeOrders(storedSums(database, query), textSums(database, query))) {
-    const { asset } = symbols.assetOf(order.symbol, 'marginAsset');
-    const totals = byAsset.get(asset) ?? { won: noOrders(), lost: noOrders() };
-    byAsset.set(asset, totals);
-    const sign = signOf(order.amount);
-    if (sign !== 0) addOrder(sign > 0 ? totals.won : totals.lost, order);
+  const byAsset = new Map<string, ClosedOrders>();
+  for (const { keys, amount } of groupedSums(database, {
+    ...({ history: 'trades', field: 'rpnl', interval: period, isNotZero: true } as const),
+    ...({ keys: ['orderId', 'symbol'], apartWithout: 'orderId' } as const),
+  })) {
+    const { asset } = symbols.assetOf(keys.symbol, 'marginAsset');
+    const orders = byAsset.get(asset) ?? noClosedOrders();
+    byAsset.set(asset, orders);
+    const sign = signOf(amount);
+    if (sign === 0) continue;
+    const totals = sign > 0 ? orders.won : orders.lost;
+    totals.count += 1;
+    totals.amount = added(totals.amount, amount);
+    if (!totals.largest || signOf(less(amount, totals.largest.amount)) === sign)
+      totals.largest = { symbol: keys.symbol, amount };
   }
-  return new Map(
-    [...byAsset].map(([asset, { won, lost }]) => [
-      asset,
-      { won: finished(won), lost: finished(lost) },
-    ]),
-  );
+  return byAsset;
 }
 
-type OrderSum = GroupedSum<'orderId' | 'symbol'>;
-
-/** Fills with too many digits for SQLite's integers come on their own: they join the others of their order. */
-function* wholeOrders(stored: Iterable<OrderSum>, texts: Iterable<OrderSum>): Generator<Order> {
-  const rare = new Map<string, Order>();
-  const keyOf = ({ orderId, symbol }: OrderSum['keys']): string => `${orderId} ${symbol}`;
-  for (const { keys, amount } of texts) {
-    const before = rare.get(keyOf(keys))?.amount ?? zeroAmount;
-    rare.set(keyOf(keys), { ...keys, amount: added(before, amount) });
-  }
-  for (const { keys, amount } of stored) {
-    const others = rare.size === 0 ? undefined : rare.get(keyOf(keys));
-    if (others) rare.delete(keyOf(keys));
-    yield { ...keys, amount: others ? added(amount, others.amount) : amount };
-  }
-  yield* rare.values();
+function noClosedOrders(): ClosedOrders {
+  const none = (): OrderTotals => ({ count: 0, amount: zeroAmount, largest: null });
+  return { won: none(), lost: none() };
 }
 
-function noOrders(): Totals {
-  return { count: 0, amount: zeroAmount, largest: null };
-}
-
-function addOrder(totals: Totals, order: Order): void {
-  totals.count += 1;
-  totals.amount = added(totals.amount, order.amount);
-  if (!totals.largest || isFarther(order.amount, totals.largest.amount)) totals.largest = order;
-}
-
-/** From 0; both have the same sign. */
-function isFarther(one: ExactAmount, other: ExactAmount): boolean {
-  return signOf(less(one, other)) === signOf(one);
-}
-
-function finished({ count, amount, largest }: Totals): OrderTotals {
-  return { count, amount, largest: largest && { ...largest, amount: textOf(largest.amount) } };
+function resultOf({ largest }: OrderTotals): OrderResult | null {
+  return largest && { ...largest, amount: textOf(largest.amount) };
 }

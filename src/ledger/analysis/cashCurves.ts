@@ -1,15 +1,22 @@
+import { contain } from '../coverage/intervals.ts';
 import type { AnalysisSeries, CashCurve } from './analysis.ts';
 import { analysisCoverage } from './analysisCoverage.ts';
 import type { AnalysisScope } from './analysisScope.ts';
-import { seriesOf, type SeriesPart } from './analysisSeries.ts';
 import { depositedOpenings } from './depositedOpenings.ts';
-import { transactionsOf } from './cashFlow.ts';
-import { added, amountOf, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
-import { groupedSums, sumsByAsset } from './groupedSums.ts';
+import {
+  added,
+  amountOf,
+  textOf,
+  zeroAmount,
+  type ExactAmount,
+  type Totals,
+} from './exactAmount.ts';
+import { sumsByAsset } from './groupedSums.ts';
+import { sumSeries, transactionsOf } from './sumSeries.ts';
 
 /** The running sum of the transactions of each asset. */
 export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
-  const changes = seriesOf(changeParts(scope), scope.calendar);
+  const changes = sumSeries(scope, 'cash');
   const deposited = depositedOpenings(scope, transactionsOf(scope.request));
   const balances = openingBalances(scope);
   const openingOf = (
@@ -17,11 +24,11 @@ export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
   ): Pick<CashCurve, 'basis'> & { readonly amount: ExactAmount } => {
     const known = deposited.get(asset);
     if (known) return { basis: 'deposited', amount: known };
-    return { basis: balances ? 'balance' : 'change', amount: balances?.get(asset) ?? zeroAmount };
+    return { basis: balances ? 'balance' : 'change', amount: balances?.of(asset) ?? zeroAmount };
   };
   const assets = [
     ...deposited.keys(),
-    ...(balances?.keys() ?? []),
+    ...(balances?.names ?? []),
     ...changes.map(({ asset }) => asset),
   ];
   return [...new Set(assets)].sort().map((asset) => {
@@ -31,40 +38,13 @@ export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
   });
 }
 
-function* changeParts({
-  database,
-  request,
-  period,
-  calendar,
-}: AnalysisScope): Generator<SeriesPart> {
-  const history = transactionsOf(request);
-  const query = { history, field: 'amount', interval: period, keys: ['asset'] } as const;
-  for (const sum of groupedSums(database, { ...query, days: calendar.days }))
-    yield {
-      kind: 'cashFlow',
-      asset: sum.keys.asset,
-      key: null,
-      day: sum.day,
-      amount: sum.amount,
-      count: sum.count,
-      history,
-      fields: sum.keys,
-      isExact: true,
-    };
-}
-
 /** By asset; undefined if not all earlier transactions are known. */
-function openingBalances({
-  database,
-  request,
-  period,
-}: AnalysisScope): ReadonlyMap<string, ExactAmount> | undefined {
+function openingBalances({ database, request, period }: AnalysisScope): Totals | undefined {
   const history = transactionsOf(request);
   const earlier = { from: 0, to: period.from };
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
-  if (period.from > 0 && !complete.some(({ from, to }) => from === 0 && to === period.from))
-    return undefined;
-  return sumsByAsset(database, [history], earlier);
+  const isKnown = period.from === 0 || contain(complete, earlier);
+  return isKnown ? sumsByAsset(database, history, earlier) : undefined;
 }
 
 function curveOf(

@@ -1,5 +1,6 @@
+import { contain } from '../coverage/intervals.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../ledger.ts';
-import { bracketOf } from '../reconciliation/bracket.ts';
+import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { analysisCoverage } from './analysisCoverage.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { added, amountOf, negative, type ExactAmount } from './exactAmount.ts';
@@ -11,53 +12,54 @@ const mostTried = 20;
 
 /**
  * The balance of each asset at the start of the period, by the deposited balance of a checkpoint near it: where it
- * is learned that the balance follows this history, whose rows are complete from then on.
+ * is learned that the balance follows this history alone, whose rows are complete from there to the end.
  */
 export function depositedOpenings(
   scope: AnalysisScope,
   history: LedgerHistory,
 ): ReadonlyMap<string, ExactAmount> {
   const { database, period, coverage } = scope;
+  const openings = new Map<string, ExactAmount>();
   const learned = newestReading(database, 'deposited', history);
-  const follows = learned?.reading.terms;
-  if (!follows?.[history] || Object.keys(follows).length > 1 || coverage.gaps.length > 0)
-    return new Map();
-  const near = [
-    ...checkpointsNear(scope, '< ? ORDER BY answeredAt DESC'),
-    ...checkpointsNear(scope, '>= ? ORDER BY answeredAt'),
-  ];
-  for (const checkpoint of near) {
-    const { from, to } = bracketOf(checkpoint);
+  const follows = Object.keys(learned?.reading.terms ?? {});
+  if (follows.length !== 1 || follows[0] !== history || coverage.gaps.length > 0) return openings;
+  for (const checkpoint of checkpointsNear(scope)) {
+    const { from, to } = staleBracket(bracketOf(checkpoint));
     const isBefore = to <= period.from;
     const between = isBefore ? { from: to, to: period.from } : { from: period.from, to: from };
-    const isClear = sumsByAsset(database, [history], { from, to }).size === 0;
-    if (!isClear || !isComplete(scope, history, { from: Math.min(from, period.from), to }))
-      continue;
-    const rows = sumsByAsset(database, [history], between);
-    return new Map(
-      (checkpoint.assets ?? []).flatMap(({ name, deposited }) => {
-        if (deposited === null || learned?.judgement.get(name)?.contradictions.length !== 0)
-          return [];
-        const change = rows.get(name) ?? amountOf('0');
-        return [[name, added(amountOf(deposited), isBefore ? change : negative(change))]];
-      }),
-    );
+    const whole = { from: Math.min(from, period.from), to: Math.max(to, period.from) };
+    if (!isComplete(scope, history, whole)) continue;
+    // Rows in the bracket may be in the figures or not.
+    const unclear = sumsByAsset(database, history, { from, to });
+    const changes = sumsByAsset(database, history, between);
+    for (const { name, deposited } of checkpoint.assets ?? []) {
+      const isTrusted = learned?.judgement.get(name)?.contradictions.length === 0;
+      if (deposited === null || !isTrusted || unclear.has(name) || openings.has(name)) continue;
+      const change = changes.of(name);
+      openings.set(name, added(amountOf(deposited), isBefore ? change : negative(change)));
+    }
+    if (checkpoint.assets?.every(({ name }) => openings.has(name))) break;
   }
-  return new Map();
+  return openings;
 }
 
-function checkpointsNear({ database, period }: AnalysisScope, where: string): Checkpoint[] {
-  return database
-    .prepare(`SELECT json FROM checkpoints WHERE answeredAt ${where} LIMIT ${mostTried}`)
-    .all(period.from)
-    .map(({ json }) => JSON.parse(String(json)) as Checkpoint);
+/** Those before the start of the period, the nearest first; then those after it. */
+function checkpointsNear({ database, period }: AnalysisScope): Checkpoint[] {
+  return ['< ? ORDER BY answeredAt DESC', '>= ? ORDER BY answeredAt'].flatMap((where) =>
+    database
+      .prepare(`SELECT json FROM checkpoints WHERE answeredAt ${where} LIMIT ${mostTried}`)
+      .all(period.from)
+      .map(({ json }) => JSON.parse(String(json)) as Checkpoint),
+  );
 }
 
+/** Whether no row is missing, and none lacks its amount. */
 function isComplete(
   { database, request }: AnalysisScope,
   history: LedgerHistory,
   period: Interval,
 ): boolean {
-  const { complete } = analysisCoverage(database, [history], { ...request, period });
-  return complete.some(({ from, to }) => from <= period.from && period.to <= to);
+  const now = Math.max(request.now, period.to);
+  const found = analysisCoverage(database, [history], { ...request, period, now });
+  return contain(found.complete, period) && found.lackingRows === 0;
 }

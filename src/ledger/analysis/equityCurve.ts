@@ -4,7 +4,6 @@ import type { Drawdown, EquityAnalysis, EquityBucket } from './analysis.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { equityFlows, type EquityFlow } from './equityFlows.ts';
 import { equitySamples, equityUnit, sampleGaps, type EquitySample } from './equitySamples.ts';
-import { postingDelayMs } from '../reconciliation/bracket.ts';
 import { amountOf, atSameFraction, keyFraction } from './exactAmount.ts';
 
 /** How many parts a curve is drawn in if it has more than four times as many samples: each with five samples at most. */
@@ -13,10 +12,11 @@ const mostParts = 2000;
 type Curve = Omit<EquityAnalysis, 'view' | 'period' | 'coverage' | 'groupBy' | 'buckets'>;
 
 /** Equity as far as samples of it are stored. */
-export function equityCurve({ database, period, calendar }: AnalysisScope): Curve {
+export function equityCurve(scope: AnalysisScope): Curve {
+  const { database, period, calendar } = scope;
   const samples = equitySamples(database, period);
   const unit = equityUnit(database, samples);
-  const drawdown = drawdownOf(database, samples, unit);
+  const drawdown = drawdownOf(scope, samples, unit);
   const below = drawdown.problem === null ? drawdown.values : [];
   const drawn = drawnSamples(samples, below);
   return {
@@ -35,12 +35,12 @@ export function equityCurve({ database, period, calendar }: AnalysisScope): Curv
 
 /** With the value of every sample. */
 function drawdownOf(
-  database: AnalysisScope['database'],
+  scope: AnalysisScope,
   samples: readonly EquitySample[],
   unit: string | null,
 ): Drawdown {
   if (samples.length < 2) return { problem: 'noSamples' };
-  const found = equityFlows(database, samples, unit);
+  const found = equityFlows(scope, samples, unit);
   if (found.problem !== null) return found;
   const { flows, from, to } = found;
   const { below, deepest, longest } = equityFalls(samples.slice(from, to), flows);
@@ -132,7 +132,7 @@ function withoutFlows(
       flowed += integers[samples.length + next] ?? 0n;
       next += 1;
     }
-    const isUnclear = (flows[next]?.time ?? Infinity) < to + postingDelayMs;
+    const isUnclear = (flows[next]?.time ?? Infinity) < to;
     return isUnclear ? null : { time, value: (integers[index] ?? 0n) - flowed };
   });
 }

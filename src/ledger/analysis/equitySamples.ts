@@ -2,15 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { difference, isSame, type NumberText } from '../../base/decimal.ts';
 import { minuteMs } from '../../base/time.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
+import { bracketBetween, staleBracket } from '../reconciliation/bracket.ts';
 
-/** A stored figure of the equity. */
-export type EquitySample = {
+/** A stored figure of the equity; a row between its ends may be in it or not. */
+export type EquitySample = Interval & {
   /** When the answer came, in epoch milliseconds of the exchange. */
   readonly time: number;
-  /** From when on a row may be in the figure or not. */
-  readonly from: number;
-  /** Up to when. */
-  readonly to: number;
   readonly equity: NumberText;
   readonly row: number;
 };
@@ -31,10 +28,9 @@ export function equitySamples(database: DatabaseSync, { from, to }: Interval): E
   for (const each of statement.iterate(from, to)) {
     if (typeof each.equity !== 'string') continue;
     const [time, error] = [Number(each.answeredAt), Number(each.clockErrorMs)];
+    const { from, to } = staleBracket(bracketBetween(Number(each.sentAt) - error, time + error));
     samples.push({
-      time,
-      from: Number(each.sentAt) - error,
-      to: time + error + 1,
+      ...{ time, from, to },
       equity: each.equity,
       row: Number(each.row),
     });
@@ -80,7 +76,7 @@ function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
 }
 
 /** The whole checkpoint of a sample. */
-export function checkpointOf(database: DatabaseSync, { row }: EquitySample): Checkpoint {
+function checkpointOf(database: DatabaseSync, { row }: EquitySample): Checkpoint {
   const found = database.prepare('SELECT json FROM checkpoints WHERE rowid = ?').get(row);
   return JSON.parse(String(found?.json)) as Checkpoint;
 }

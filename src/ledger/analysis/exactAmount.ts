@@ -47,6 +47,27 @@ export function signOf({ integer }: ExactAmount): -1 | 0 | 1 {
   return integer > 0n ? 1 : -1;
 }
 
+/** Exact sums by name; that of nothing is 0. */
+export class Totals {
+  private readonly sums = new Map<string, ExactAmount>();
+
+  add(name: string, amount: ExactAmount): void {
+    this.sums.set(name, added(this.of(name), amount));
+  }
+
+  of(name: string): ExactAmount {
+    return this.sums.get(name) ?? zeroAmount;
+  }
+
+  has(name: string): boolean {
+    return this.sums.has(name);
+  }
+
+  get names(): readonly string[] {
+    return [...this.sums.keys()];
+  }
+}
+
 /** In plain notation, without zeros at its end. */
 export function textOf({ integer, fraction }: ExactAmount): NumberText {
   return plainText(integer, fraction);

@@ -1,4 +1,4 @@
-import { compare, isZero } from '../../base/decimal.ts';
+import { compare } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Checkpoint } from '../ledger.ts';
@@ -13,12 +13,7 @@ import type {
 import { added, amountOf, textOf, zeroAmount } from './exactAmount.ts';
 import { comparedTrade, isAudited } from './feeComparison.ts';
 import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
-import {
-  highestPrecision,
-  neighbourCount,
-  neighbourPrecision,
-  type Precision,
-} from './feeRounding.ts';
+import { highestPrecision, neighbourPrecision, type Precision } from './feeRounding.ts';
 import { FeeTimeline } from './feeTimeline.ts';
 import { learnFees, type LearnedFees } from './learnedFees.ts';
 
@@ -30,8 +25,11 @@ export type FeeSource = {
   readonly sample: readonly AuditedTrade[];
   /** Those that are judged, oldest first. */
   readonly trades: Iterable<Trade>;
-  /** Also of trades that are not judged; asked for at the ends of those that are. */
-  readonly feesAround: (trade: AuditedTrade) => FeesAround;
+  /**
+   * The nearest fees in the same asset, also of trades that are not judged. Those of 0 are left out: where a rate
+   * is 0, they do not show how others are rounded.
+   */
+  readonly feesAround: (trade: AuditedTrade) => Readonly<Record<'before' | 'after', string[]>>;
   /** Whether the fee is in the asset of the price. */
   readonly isInQuote: (trade: AuditedTrade) => boolean;
 };
@@ -57,10 +55,10 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   };
   const audited = auditedOf(source.trades, (trade) => leaveUndecided(trade, 'unknownFigure'));
-  for (const { trade, around } of neighboured(audited)) {
+  for (const trade of audited) {
     const time = parseTimestampMs(trade.time) ?? 0;
-    const precisionAround = (): Precision | undefined => precisionOf(source, trade, around());
-    const { isInQuote } = source;
+    const { isInQuote, feesAround } = source;
+    const precisionAround = (): Precision | undefined => neighbourPrecision(feesAround(trade));
     const options = { learned, highestPrecision: highest, precisionAround, isInQuote };
     const judgement = judgeFee(comparedTrade(trade), timeline.at(time), options);
     if (judgement.verdict === 'undecided') leaveUndecided(trade, judgement.reason);
@@ -119,16 +117,6 @@ function highestPrecisions({ sample }: FeeSource): JudgeOptions['highestPrecisio
   return (feeAsset) => highest.get(feeAsset) ?? { decimals: 0, digits: 0 };
 }
 
-function precisionOf(
-  { feesAround }: FeeSource,
-  trade: AuditedTrade,
-  known: FeesAround,
-): Precision | undefined {
-  const isEnd = Math.min(known.before.length, known.after.length) < neighbourCount;
-  const { before, after } = isEnd ? feesAround(trade) : known;
-  return neighbourPrecision(before, after);
-}
-
 function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
   return [...Map.groupBy(deviations, ({ trade }) => trade.feeAsset)].map(([asset, own]) => {
     const sum = (kind: FeeDeviation['kind']): string =>
@@ -145,46 +133,4 @@ function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
 function discountOf({ withDiscount }: LearnedFees): DiscountUnit | null {
   const [unit, ...others] = new Set(withDiscount?.map(({ discountIn }) => discountIn));
   return others.length === 0 ? (unit ?? null) : null;
-}
-
-/**
- * The fees next to one in the same asset, the nearest first; fewer at the ends of what was read. Those of 0 are left
- * out: where a rate is 0, they do not show how others are rounded.
- */
-type FeesAround = { readonly before: readonly string[]; readonly after: readonly string[] };
-
-/** A trade, whose neighbours can be asked for until the next one is. */
-type Neighboured = { readonly trade: AuditedTrade; readonly around: () => FeesAround };
-
-type OfAsset = {
-  /** The fees before the first that waits, the nearest last. */
-  readonly past: string[];
-  /** Those of which not enough later ones are known. */
-  readonly waiting: AuditedTrade[];
-};
-
-/** Trades that come oldest first, each once its neighbours are known. */
-function* neighboured(trades: Iterable<AuditedTrade>): Generator<Neighboured> {
-  const byAsset = new Map<string, OfAsset>();
-  for (const trade of trades) {
-    const own = byAsset.get(trade.feeAsset) ?? { past: [], waiting: [] };
-    byAsset.set(trade.feeAsset, own);
-    own.waiting.push(trade);
-    if (own.waiting.length > neighbourCount) yield* first(own);
-  }
-  for (const own of byAsset.values()) while (own.waiting.length > 0) yield* first(own);
-}
-
-function* first({ past, waiting }: OfAsset): Generator<Neighboured> {
-  const trade = waiting.shift();
-  if (!trade) return;
-  yield {
-    trade,
-    around: () => ({
-      before: past.toReversed(),
-      after: waiting.map(({ fee }) => fee).filter((fee) => !isZero(fee)),
-    }),
-  };
-  if (!isZero(trade.fee)) past.push(trade.fee);
-  if (past.length > neighbourCount) past.shift();
 }

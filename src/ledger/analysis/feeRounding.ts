@@ -28,10 +28,10 @@ export function highestPrecision(fees: readonly NumberText[]): Precision {
  * The precision that most of the neighbours of a fee are written with. It may change: only what holds before and
  * after a fee holds for it. Undefined if there are not enough neighbours.
  */
-export function neighbourPrecision(
-  before: readonly NumberText[],
-  after: readonly NumberText[],
-): Precision | undefined {
+export function neighbourPrecision({
+  before,
+  after,
+}: Readonly<Record<'before' | 'after', readonly NumberText[]>>): Precision | undefined {
   if (Math.min(before.length, after.length) < fewestWithDigits) return undefined;
   const held = (count: (fee: NumberText) => number): number =>
     Math.min(...[before, after].map((fees) => heldByMost(fees.map(count))));

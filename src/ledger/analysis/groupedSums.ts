@@ -3,11 +3,11 @@ import { sign } from '../../base/decimal.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { scaledSumOfRow, sumColumns } from '../storage/exactSums.ts';
 import { textOfKey } from '../storage/numberKey.ts';
-import { added, amountOf, keyFraction, zeroAmount, type ExactAmount } from './exactAmount.ts';
+import { added, amountOf, keyFraction, Totals, type ExactAmount } from './exactAmount.ts';
 import { dayOfTime } from './calendarBuckets.ts';
 
 /** Which rows are added, and how they are grouped. */
-type GroupedQuery<Key extends string> = {
+export type GroupedQuery<Key extends string> = {
   readonly history: LedgerHistory;
   readonly interval: Interval;
   readonly field: 'rpnl' | 'fee' | 'amount';
@@ -15,6 +15,8 @@ type GroupedQuery<Key extends string> = {
   readonly days?: readonly Interval[];
   /** Columns that rows are grouped by. */
   readonly keys: readonly Key[];
+  /** Each row that lacks this column is a group of its own. */
+  readonly apartWithout?: Key;
   /** Rows below 0 apart from the others. */
   readonly bySign?: boolean;
   /** Without rows of 0. */
@@ -35,49 +37,50 @@ export type GroupedSum<Key extends string> = {
 type Row = Readonly<Record<string, unknown>>;
 type Sql = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
-/** Exact sums of rows that the exchange still lists, by day and keys; the same keys may occur more than once. */
+/** Exact sums of rows that the exchange still lists, by day and keys. */
 export function* groupedSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,
 ): Generator<GroupedSum<Key>> {
-  yield* storedSums(database, query);
-  yield* textSums(database, query);
+  const rare = textSums(database, query);
+  for (const sum of storedSums(database, query)) {
+    const others = rare.size === 0 ? undefined : rare.get(idOf(query, sum));
+    if (others) rare.delete(idOf(query, sum));
+    yield others ? together(sum, others) : sum;
+  }
+  yield* rare.values();
 }
 
 /** The exact sums of all amounts of these transactions. */
 export function sumsByAsset(
   database: DatabaseSync,
-  histories: readonly LedgerHistory[],
+  history: LedgerHistory,
   interval: Interval,
-): ReadonlyMap<string, ExactAmount> {
-  const sums = new Map<string, ExactAmount>();
-  for (const history of histories)
-    for (const { keys, amount } of groupedSums(database, {
-      history,
-      field: 'amount',
-      interval,
-      keys: ['asset'],
-    }))
-      sums.set(keys.asset, added(sums.get(keys.asset) ?? zeroAmount, amount));
+): Totals {
+  const sums = new Totals();
+  const query = { history, field: 'amount', interval, keys: ['asset'] } as const;
+  for (const { keys, amount } of groupedSums(database, query)) sums.add(keys.asset, amount);
   return sums;
 }
 
-/** Of the rows that SQLite can add: each day with the same keys once. */
-export function* storedSums<Key extends string>(
+/** Of the rows that SQLite can add: each group once. */
+function* storedSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,
 ): Generator<GroupedSum<Key>> {
-  const { history, field, bySign, isNotZero } = query;
+  const { history, field, bySign, isNotZero, apartWithout } = query;
   const { sql, values } = rowCondition(query);
   const others = isNotZero ? ` AND (${notZero(field)})` : '';
-  const groups = [
+  const columns = [
     `${dayOfTime(query.days ?? [])} AS day`,
     `${bySign ? below(field) : '0'} AS isNegative`,
+    `${apartWithout ? `CASE WHEN ${apartWithout} IS NULL THEN row END` : 'NULL'} AS ownRow`,
     ...query.keys,
   ];
+  const groups = ['day', 'isNegative', 'ownRow', ...query.keys];
   const statement = database.prepare(
-    `SELECT ${groups.join()}, count(*) AS count, ${sumColumns(field)} FROM ${history}
-     WHERE hasText IS NULL AND ${sql}${others} GROUP BY day, isNegative ${query.keys.map((key) => `, ${key}`).join('')}`,
+    `SELECT ${columns.join()}, count(*) AS count, ${sumColumns(field)} FROM ${history}
+     WHERE hasText IS NULL AND ${sql}${others} GROUP BY ${groups.join()}`,
   );
   statement.setReadBigInts(true);
   for (const row of statement.iterate(...values) as Iterable<Row>)
@@ -90,12 +93,12 @@ export function* storedSums<Key extends string>(
     };
 }
 
-/** The rows with a number of too many digits for SQLite's integers, one each. */
-export function* textSums<Key extends string>(
+/** Of the rows with a number of too many digits for SQLite's integers, by the id of their group. */
+function textSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,
-): Generator<GroupedSum<Key>> {
-  const { history, field, bySign = false, isNotZero = false, keys } = query;
+): Map<string, GroupedSum<Key>> {
+  const { history, field, bySign = false, isNotZero = false, keys, apartWithout } = query;
   const { sql, values } = rowCondition(query);
   const columns = [`${dayOfTime(query.days ?? [])} AS day`, 'row', ...keys];
   const statement = database.prepare(
@@ -103,17 +106,37 @@ export function* textSums<Key extends string>(
        JOIN ${history}Json USING (row)`,
   );
   statement.setReadBigInts(true);
+  const sums = new Map<string, GroupedSum<Key>>();
   for (const row of statement.iterate(...values) as Iterable<Row>) {
     const text = (JSON.parse(String(row.json)) as Row)[field];
     if (typeof text !== 'string' || (isNotZero && sign(text) === 0)) continue;
-    yield {
+    const sum: GroupedSum<Key> = {
       day: Number(row.day),
       keys: keysOf(row, keys),
       isNegative: bySign && sign(text) < 0,
       amount: amountOf(text),
       count: 1,
     };
+    const isApart = apartWithout && row[apartWithout] === null;
+    const id = isApart ? `row ${String(row.row)}` : idOf(query, sum);
+    const others = sums.get(id);
+    sums.set(id, others ? together(sum, others) : sum);
   }
+  return sums;
+}
+
+function idOf<Key extends string>(
+  query: GroupedQuery<Key>,
+  { day, isNegative, keys }: GroupedSum<Key>,
+): string {
+  return JSON.stringify([day, isNegative, ...query.keys.map((key) => keys[key])]);
+}
+
+function together<Key extends string>(
+  one: GroupedSum<Key>,
+  other: GroupedSum<Key>,
+): GroupedSum<Key> {
+  return { ...one, amount: added(one.amount, other.amount), count: one.count + other.count };
 }
 
 function keysOf<Key extends string>(row: Row, keys: readonly Key[]): Readonly<Record<Key, string>> {

@@ -1,4 +1,3 @@
-import type { NumberText } from '../../base/decimal.ts';
 import { clip } from '../coverage/intervals.ts';
 import type { Interval } from '../ledger.ts';
 import { postingDelayMs, withoutBracketRows } from '../reconciliation/bracket.ts';
@@ -9,35 +8,26 @@ import type { AnalysisScope } from './analysisScope.ts';
 import {
   added,
   atSameFraction,
-  less,
   negative,
   signOf,
   textOf,
   zeroAmount,
   type ExactAmount,
 } from './exactAmount.ts';
-import { groupedSums } from './groupedSums.ts';
+import { groupedSums, type GroupedSum } from './groupedSums.ts';
 
-type ByAsset<Value> = ReadonlyMap<string, Value>;
+type Sum = Pick<GroupedSum<never>, 'day' | 'amount'>;
 type Difference = Agreement['differences'][number];
 
 type Sums = {
   trades: ExactAmount;
   transactions: ExactAmount;
-  /** Trades less transactions of each day of the calendar. */
+  /** Trades less transactions of each day of the calendar: what two days lack and have too much may cancel out. */
   readonly days: Map<number, ExactAmount>;
 };
 
-/** What the two histories show for a period in which both are complete. */
-type Compared = {
-  readonly span: Interval;
-  readonly sums: ByAsset<Sums>;
-  /** Transactions at the ends that may be of a trade on the other side, with the sign that takes them there. */
-  readonly movable: ByAsset<readonly ExactAmount[]>;
-};
-
-/** With more days that differ, they are not told apart. */
-const mostDays = 100;
+/** What the two histories show for a period in which both are complete, by asset. */
+type Compared = { readonly span: Interval; readonly sums: ReadonlyMap<string, Sums> };
 
 /** Whether the trades of a period realise what its `REALIZED_PL` transactions book, by asset. */
 export function realizedPlAgreement(scope: AnalysisScope): (asset: string) => Agreement {
@@ -49,106 +39,84 @@ export function realizedPlAgreement(scope: AnalysisScope): (asset: string) => Ag
 }
 
 function agreementOf(scope: AnalysisScope, asset: string, all: readonly Compared[]): Agreement {
-  const total = (history: 'trades' | 'transactions'): NumberText =>
-    textOf(
-      all.map(({ sums }) => sums.get(asset)?.[history] ?? zeroAmount).reduce(added, zeroAmount),
-    );
-  const differences = all.flatMap((each) => {
-    const ofDays = daysThatDiffer(scope, asset, each);
-    return ofDays.length > 0 ? ofDays : differenceOf(asset, each);
-  });
+  let [trades, transactions] = [zeroAmount, zeroAmount];
+  const differences: Difference[] = [];
+  for (const { span, sums } of all) {
+    const own = sums.get(asset) ?? noSums();
+    trades = added(trades, own.trades);
+    transactions = added(transactions, own.transactions);
+    differences.push(...daysThatDiffer(scope, asset, span, own));
+  }
   const verdict = differences.length === 0 ? 'agree' : 'differ';
   return {
     verdict: all.length === 0 ? 'notCovered' : verdict,
     compared: all.map(({ span }) => span),
-    trades: total('trades'),
-    transactions: total('transactions'),
+    trades: textOf(trades),
+    transactions: textOf(transactions),
     differences,
   };
 }
 
-/** What two days lack and have too much may cancel out in a sum; days next to each other may explain each other. */
 function daysThatDiffer(
-  scope: AnalysisScope,
+  { database, calendar }: AnalysisScope,
   asset: string,
-  { span, sums }: Compared,
+  span: Interval,
+  { days }: Sums,
 ): readonly Difference[] {
-  const ofDays = [...(sums.get(asset)?.days ?? [])].filter(([, amount]) => signOf(amount) !== 0);
-  if (ofDays.length > mostDays) return [];
-  const { days } = scope.calendar;
-  const partOf = (first: number, last: number): Interval => {
-    const from = Math.max(span.from, (days[first] ?? span).from);
-    return { from, to: Math.min(span.to, (days[last] ?? span).to) };
-  };
-  return ofDays
-    .filter(([day]) =>
-      [partOf(day, day), partOf(day - 1, day), partOf(day, day + 1)].every(
-        (part) => differenceOf(asset, comparedIn(scope, part)).length > 0,
-      ),
+  return [...days]
+    .filter(([, amount]) => signOf(amount) !== 0)
+    .flatMap(([day, amount]) =>
+      clip([calendar.days[day] ?? span], span).map((part) => ({ ...part, amount })),
     )
-    .map(([day, amount]) => ({ ...partOf(day, day), amount: textOf(amount) }))
+    .filter(({ amount, ...part }) => !isExplained(amount, movableRows(database, asset, part)))
+    .map((each) => ({ ...each, amount: textOf(each.amount) }))
     .sort((one, other) => one.from - other.from);
-}
-
-/** None if the sums are the same, but for what may lie on the other side of an end. */
-function differenceOf(asset: string, { span, sums, movable }: Compared): readonly Difference[] {
-  const { trades, transactions } = sums.get(asset) ?? noSums();
-  const found = less(trades, transactions);
-  if (isExplained(found, movable.get(asset) ?? [])) return [];
-  return [{ ...span, amount: textOf(found) }];
 }
 
 function isExplained(difference: ExactAmount, movable: readonly ExactAmount[]): boolean {
   const [figure = 0n, ...amounts] = atSameFraction([difference, ...movable]);
-  return figure === 0n || (withoutBracketRows([figure], amounts)?.has(0n) ?? false);
+  return withoutBracketRows([figure], amounts)?.has(0n) ?? false;
 }
 
 function comparedIn({ database, symbols, calendar }: AnalysisScope, span: Interval): Compared {
   const all = new Map<string, Sums>();
-  const sumsOf = (asset: string): Sums => {
+  const add = (asset: string, of: 'trades' | 'transactions', { day, amount }: Sum): void => {
     const sums = all.get(asset) ?? noSums();
     all.set(asset, sums);
-    return sums;
+    sums[of] = added(sums[of], amount);
+    const change = of === 'trades' ? amount : negative(amount);
+    sums.days.set(day, added(sums.days.get(day) ?? zeroAmount, change));
   };
   const { days } = calendar;
-  const ofTrades = { history: 'trades', field: 'rpnl', isNotZero: true, interval: span } as const;
-  for (const { day, keys, amount } of groupedSums(database, {
-    ...ofTrades,
-    days,
-    keys: ['symbol'],
-  })) {
-    const sums = sumsOf(symbols.assetOf(keys.symbol, 'marginAsset').asset);
-    sums.trades = added(sums.trades, amount);
-    sums.days.set(day, added(sums.days.get(day) ?? zeroAmount, amount));
-  }
-  const booked = bookedIn(span);
-  for (const { day, keys, amount } of groupedSums(database, { ...booked, days, keys: ['asset'] })) {
-    const sums = sumsOf(keys.asset);
-    sums.transactions = added(sums.transactions, amount);
-    sums.days.set(day, less(sums.days.get(day) ?? zeroAmount, amount));
-  }
-  return { span, sums: all, movable: movableRows(database, span) };
+  const traded = { history: 'trades', field: 'rpnl', isNotZero: true, interval: span } as const;
+  for (const sum of groupedSums(database, { ...traded, days, keys: ['symbol'] }))
+    add(symbols.assetOf(sum.keys.symbol, 'marginAsset').asset, 'trades', sum);
+  for (const sum of groupedSums(database, { ...bookedIn(span), days, keys: ['asset'] }))
+    add(sum.keys.asset, 'transactions', sum);
+  return { span, sums: all };
 }
 
 function noSums(): Sums {
   return { trades: zeroAmount, transactions: zeroAmount, days: new Map() };
 }
 
-/** Booked just after the start, a row may be of an earlier trade; just after the end, of one in the period. */
+/**
+ * Transactions at the ends that may be of a trade on the other side, with the sign that takes them there: booked
+ * just after the start, a row may be of an earlier trade; just after the end, of one in the period.
+ */
 function movableRows(
   database: AnalysisScope['database'],
+  asset: string,
   { from, to }: Interval,
-): ByAsset<readonly ExactAmount[]> {
-  const movable = new Map<string, ExactAmount[]>();
-  const add = (start: number, moved: (amount: ExactAmount) => ExactAmount): void => {
+): readonly ExactAmount[] {
+  const bookedAfter = (start: number): readonly ExactAmount[] => {
     const booked = bookedIn({ from: start, to: start + postingDelayMs });
     const keys = ['asset', 'time', 'transactionId'] as const;
-    for (const { keys: of, amount } of groupedSums(database, { ...booked, keys }))
-      movable.set(of.asset, [...(movable.get(of.asset) ?? []), moved(amount)]);
+    return [...groupedSums(database, { ...booked, keys })]
+      .filter((each) => each.keys.asset === asset)
+      .map(({ amount }) => amount);
   };
-  add(from, negative);
-  add(to, (amount) => amount);
-  return movable;
+  return [...bookedAfter(from).map(negative), ...bookedAfter(to)];
 }
 
 function bookedIn(interval: Interval) {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Interval } from '../ledger.ts';
 import { CheckpointStore } from '../storage/checkpointStore.ts';
@@ -82,6 +83,6 @@ function feesFrom(
        WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND (${notZero('fee')}) AND unlistedSince IS NULL
        ORDER BY time ${order}, tradeId ${order} LIMIT ${neighbourCount}`,
     )
-    .all(Number(time), idKey(tradeId), feeAsset)
+    .all(parseTimestampMs(time) ?? 0, idKey(tradeId), feeAsset)
     .flatMap(({ json }) => (parseRecord(String(json)) as Trade).fee ?? []);
 }

@@ -1,6 +1,6 @@
 import { hourMs } from '../../base/time.ts';
 import type { Completeness, Coverage, Interval, LedgerHistory } from '../ledger.ts';
-import { clip, isEmpty, subtract } from './intervals.ts';
+import { clip, isEmpty, subtract, union } from './intervals.ts';
 
 /** A ledger that is kept current reads each of its histories at least every 40 minutes. */
 export const longestUnreadMs = hourMs;
@@ -59,6 +59,10 @@ export function compactCoverage(
   const whole = { from: 0, to: Math.max(0, ...reads.map(({ to }) => to)) };
   const parts = coverageParts(history, reads, whole).filter((part) => part.asOf !== null);
   return changes[history] ? parts : joined(parts, haveSameResult);
+}
+
+export function completeIn(parts: readonly CoveragePart[]): Interval[] {
+  return union(parts.filter(({ completeness }) => completeness === 'complete'));
 }
 
 /** Where the period is complete from its start on: up to but without this moment; null if nowhere. */

@@ -36,6 +36,11 @@ export function intersection(sets: readonly (readonly Interval[])[]): readonly I
   return others.reduce((some, other) => some.flatMap((one) => clip(other, one)), first);
 }
 
+/** Whether the whole of one interval lies in one of these. */
+export function contain(intervals: readonly Interval[], { from, to }: Interval): boolean {
+  return intervals.some((each) => each.from <= from && to <= each.to);
+}
+
 export function isEmpty({ from, to }: Interval): boolean {
   return to <= from;
 }

@@ -119,7 +119,7 @@ const numbersOfUsdt: AssetNumbers = {
   averageWin: statistic('2.34567', 25),
   averageLoss: statistic('-1', 15),
   profitFactor: statistic(null),
-  largestWin: { orderId: '1', symbol: 'btc_usdt', amount: '9' },
+  largestWin: { symbol: 'btc_usdt', amount: '9' },
   largestLoss: null,
   grossPl: '10',
   feesPaid: '3',

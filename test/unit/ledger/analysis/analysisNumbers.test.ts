@@ -53,8 +53,8 @@ describe('the numbers of an analysis', () => {
     assert.deepEqual({ closedOrders, wins, losses }, { closedOrders: 2, wins: 1, losses: 1 });
     assert.deepEqual(winRate, { value: '0.5', sample: 2, isSmallSample: true });
     assert.deepEqual([averageWin.value, averageLoss.value, profitFactor.value], ['5', '-2', '2.5']);
-    assert.equal(numbers.largestWin?.orderId, '2');
-    assert.deepEqual(numbers.largestLoss, { orderId: '1', symbol: 'btc_usdt', amount: '-2' });
+    assert.equal(numbers.largestWin?.amount, '5');
+    assert.deepEqual(numbers.largestLoss, { symbol: 'btc_usdt', amount: '-2' });
   });
 
   it('add a fill with more digits than SQLite adds to the others of its order', async () => {
@@ -65,10 +65,20 @@ describe('the numbers of an analysis', () => {
         { orderId: '2', rpnl: `-${long}` },
       ]);
       assert.equal(numbers.closedOrders, 2);
-      assert.deepEqual(numbers.largestWin?.orderId, orderId);
-      assert.equal(numbers.largestWin.amount, `1${long.slice(1)}`);
+      assert.equal(numbers.largestWin?.amount, `1${long.slice(1)}`);
       assert.equal(numbers.grossPl, '1');
     }
+  });
+
+  it('count each fill without an order id on its own', async () => {
+    const { closedOrders, wins, largestWin } = await ofTrades([
+      { orderId: null, rpnl: '1' },
+      { orderId: null, rpnl: '2' },
+      { orderId: null, rpnl: `2${long.slice(1)}` },
+      { orderId: null, rpnl: `-${long}` },
+      { orderId: '1', rpnl: '3' },
+    ]);
+    assert.deepEqual([closedOrders, wins, largestWin?.amount], [5, 4, '3']);
   });
 
   it('are also of an asset without a trade in the period', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { hourMs } from '../../../../src/base/time.ts';
+import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { AnalysisSeries } from '../../../../src/ledger/analysis/analysis.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { Checkpoint, Interval } from '../../../../src/ledger/ledger.ts';
@@ -297,6 +297,21 @@ describe('the sums of an analysis', () => {
       ];
       const found = await openings(samples(0), { complete: { futureTransactions: gap } });
       assert.deepEqual(found, ['usdt change 0']);
+    });
+
+    it('begin with a later balance where rows may be missing between the earlier one and the start', async () => {
+      const checkpoints = samples(0).filter(
+        ({ sentAt }) => sentAt < start + day || sentAt > period.from,
+      );
+      const reads = [
+        { from: 0, to: start + day + minuteMs },
+        { from: period.from, to: 4e12 },
+      ];
+      const found = await openings(checkpoints, {
+        records: { futureTransactions: fees.filter((_fee, index) => index !== 1) },
+        complete: { futureTransactions: reads },
+      });
+      assert.deepEqual(found, ['bnb deposited 3', 'usdt deposited 998']);
     });
 
     it('begin at 0 where it is not learned what the balance follows', async () => {

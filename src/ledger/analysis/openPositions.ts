@@ -1,53 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isZero } from '../../base/decimal.ts';
-import { coverageParts } from '../coverage/coverageParts.ts';
+import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
+import { contain } from '../coverage/intervals.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
-import type { AnalysisSeries } from './analysis.ts';
-import type { AnalysisScope } from './analysisScope.ts';
-import { seriesOf, type SeriesPart } from './analysisSeries.ts';
-import { groupedSums } from './groupedSums.ts';
-
-const [history, type] = ['futureTransactions', 'FUNDING_FEE'] as const;
-
-/**
- * Funding fees. The API does not say which position one is of: split by symbol, it is that of the only position
- * that was open.
- */
-export function fundingSeries(scope: AnalysisScope): readonly AnalysisSeries[] {
-  return seriesOf(fundingParts(scope), scope.calendar);
-}
-
-function* fundingParts({
-  database,
-  period,
-  calendar,
-  splitBy,
-}: AnalysisScope): Generator<SeriesPart> {
-  const positions = new OpenPositions(database);
-  const bySymbol = splitBy === 'symbol';
-  const query = {
-    ...({ history, field: 'amount', interval: period, days: calendar.days } as const),
-    types: { are: 'in', names: [type] } as const,
-  };
-  const byTime = bySymbol ? (['time'] as const) : [];
-  for (const { day, keys, amount, count } of groupedSums<'asset' | 'time'>(database, {
-    ...query,
-    keys: ['asset', ...byTime],
-  }))
-    yield {
-      kind: 'funding',
-      asset: keys.asset,
-      day,
-      amount,
-      count,
-      history,
-      key: bySymbol ? positions.onlySymbolAt(Number(keys.time)) : null,
-      fields: { asset: keys.asset, type },
-      isExact: !bySymbol,
-    };
-}
 
 type Moment = {
   readonly symbol: string | null;
@@ -56,7 +13,7 @@ type Moment = {
 };
 
 /** Which positions were open, as far as checkpoints and trades prove it. */
-class OpenPositions {
+export class OpenPositions {
   private readonly database: DatabaseSync;
   private readonly complete: readonly Interval[];
   private readonly known = new Map<number, string | null>();
@@ -64,9 +21,8 @@ class OpenPositions {
   constructor(database: DatabaseSync) {
     this.database = database;
     const reads = new WalkStore(database).coverage('trades');
-    this.complete = coverageParts('trades', reads, { from: 0, to: Number.MAX_SAFE_INTEGER }).filter(
-      ({ completeness }) => completeness === 'complete',
-    );
+    const allTime = { from: 0, to: Number.MAX_SAFE_INTEGER };
+    this.complete = completeIn(coverageParts('trades', reads, allTime));
   }
 
   /** The symbol of the only position at a moment; null if there may have been another one. */
@@ -87,9 +43,8 @@ class OpenPositions {
       time,
     );
     if (!before?.symbol || before.symbol !== after?.symbol) return null;
-    const between = { from: before.sentAt, to: after.answeredAt + 1 };
-    const { from, to } = between;
-    if (!this.complete.some((each) => each.from <= from && to <= each.to)) return null;
+    const [from, to] = [before.sentAt, after.answeredAt + 1];
+    if (!contain(this.complete, { from, to })) return null;
     const others =
       'SELECT EXISTS (SELECT 1 FROM trades WHERE time >= ? AND time < ? AND symbol <> ?)';
     return numberOf(this.database, others, from, to, before.symbol) === 0 ? before.symbol : null;
