@@ -103,7 +103,10 @@ function sumsCharts(
     const rows = shown.reduce((count, each) => count + each.rows, 0);
     const assetBasis = own.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known';
     const unit = assetBasis === 'unknown' ? '' : cleanText(asset, 20);
-    const figure = fullFigure(sum(shown.map(({ total }) => total)), field, display);
+    // What is paid may have one sign in fees and another in transactions.
+    const isMixed = new Set(own.map(({ kind }) => kind === 'feeAsSent')).size > 1;
+    const total = isMixed ? null : sum(shown.map((each) => each.total));
+    const figure = total === null ? unknownText : fullFigure(total, field, display);
     const lead = (part ? partText : totalText)(figure, unit, rows, display);
     const sums = buckets.map((_bucket, point) => sumAt(shown, point));
     const parts: ChartParts = {
@@ -112,9 +115,11 @@ function sumsCharts(
       points: groupBy,
       incomplete: part && incompleteText(part.text),
       isProfit: view === 'realizedPl' && shown.length === 1,
-      summary: part?.isUnread
-        ? `${l10n.t('Total: {0}.', unknownText)} ${lead}`
-        : summaryText({ values: sums, lead }, field, display),
+      summary: isMixed
+        ? lead
+        : part?.isUnread
+          ? `${l10n.t('Total: {0}.', unknownText)} ${lead}`
+          : summaryText({ values: sums, lead }, field, display),
     };
     const drawn = shown.map(({ label, values, counts, selection }) => {
       return { label, values, rows: counts, isWider: panelFilters(selection).isWider };

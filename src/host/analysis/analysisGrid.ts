@@ -153,17 +153,19 @@ function sumsRows(
 function cashRows(analysis: CashAnalysis, display: Display): AnalysisRows {
   const { curves, buckets, period } = analysis;
   const columns = [timeColumn(), ...figureColumns('total', viewLabel('cash'), analysis)];
-  const rows = curves.filter(hasCash).flatMap(({ asset, values, counts }) =>
-    buckets.map(({ from, to }, point) => ({
+  const rows = curves.filter(hasCash).flatMap(({ asset, basis, values, counts }) => {
+    const shown = cleanText(asset, 40);
+    const unit = basis === 'change' ? l10n.t('{0}, starts at 0', shown) : shown;
+    return buckets.map(({ from, to }, point) => ({
       at: from,
       key: JSON.stringify([from, asset]),
       cells: [
-        ...[timeText(from), values[point] ?? null, cleanText(asset, 40)],
+        ...[timeText(from), values[point] ?? null, unit],
         String(counts[point] ?? 0),
         ...partCells(analysis, { from: period.from, to }, display),
       ],
-    })),
-  );
+    }));
+  });
   return rowsOf(columns, rows);
 }
 

@@ -244,6 +244,16 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
       [{ text: unknownText }],
       [t('Not compared: trades and transactions are not complete at the same time.')],
     );
+  if (verdict === 'undecided')
+    return card(
+      label,
+      [{ text: unknownText }],
+      [
+        t(
+          'Not compared: some trades do not say their P&L or its asset, or too many rows lie at the end of a day.',
+        ),
+      ],
+    );
   const periods = compared.map((interval) => completePeriodText(interval, display)).join(', ');
   const compareText = t('Compared {0}', periods);
   if (verdict === 'agree')

@@ -241,8 +241,11 @@ export type OrderResult = {
 
 /** Whether the realised P&L of trades is that of the `REALIZED_PL` transactions. */
 export type Agreement = {
-  /** `notCovered`: nowhere are both histories complete. */
-  readonly verdict: 'agree' | 'differ' | 'notCovered';
+  /**
+   * `notCovered`: nowhere are both histories complete. `undecided`: they differ, and trades do not say their P&L or
+   * its asset, or too many rows lie at an end.
+   */
+  readonly verdict: 'agree' | 'differ' | 'undecided' | 'notCovered';
   /** Where they were compared. */
   readonly compared: readonly Interval[];
   readonly trades: NumberText;

@@ -80,6 +80,15 @@ describe('trades and transactions that differ', () => {
       },
     },
     {
+      habit: 'they differ by +50 and −50 on neighbouring days',
+      source: 'a sibling of two spans',
+      sees: 'both, with their days',
+      check: async () => {
+        const found = await shown({ 2: 50, 3: -50 });
+        assert.deepEqual(found, ['differ', ['50', dayOf(2)], ['-50', dayOf(3)]]);
+      },
+    },
+    {
       habit: 'they differ where they are not both complete',
       source: 'a sibling of two spans',
       sees: 'that they agree elsewhere',

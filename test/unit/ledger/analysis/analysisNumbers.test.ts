@@ -186,7 +186,7 @@ describe('the numbers of an analysis', () => {
       const futureTransactions = [booked('10', 10)];
       const reads = [
         { from: 0, to: period.from, asOf: period.from },
-        { from: period.from - secondMs, to: period.to, asOf: period.to + minuteMs },
+        { from: period.from - secondMs, to: period.to + secondMs, asOf: period.to + minuteMs },
       ];
       const complete = { trades: reads, futureTransactions: reads };
       const [usdt] = await numbersOf({ records: { trades, futureTransactions }, complete });
