@@ -27,7 +27,7 @@ export function coverageTexts(
   const part = partOf(covered, display);
   return {
     text: [
-      ...(part ? [incompleteText(part.text), gapText] : []),
+      ...(part && hasGaps ? [incompleteText(part.text), gapText] : []),
       ...(periods === ''
         ? []
         : [hasGaps ? t('complete {0}', periods) : t('Complete {0}', periods)]),

@@ -13,7 +13,7 @@ export type Covered = { readonly period: Interval; readonly coverage: AnalysisCo
 
 /** Of a figure whose rows may be missing. */
 type Part = {
-  /** `42 of 90 days`. */
+  /** `42 of 90 days`, or `2 rows lack figures`. */
   readonly text: string;
   /** One of its histories was not read at all in the period: there is no figure. */
   readonly isUnread: boolean;
@@ -27,8 +27,10 @@ export function partOf(
 ): Part | null {
   const gaps = coverage.gaps.filter(({ history }) => histories.includes(history));
   const [first] = gaps;
-  if (!first) return null;
   const known = coverage.byHistory.filter(({ history }) => histories.includes(history));
+  const lacking = known.reduce((rows, { lackingRows }) => rows + lackingRows, 0);
+  if (!first)
+    return lacking === 0 ? null : { text: lackingText(lacking, display), isUnread: false };
   const complete = intersection(known.map((each) => each.complete));
   const end = Math.max(...[...gaps, ...complete].map(({ to }) => to));
   const whole = { from: first.from === 0 ? 0 : period.from, to: Math.min(period.to, end) };
@@ -36,6 +38,12 @@ export function partOf(
     text: partOfPeriodText(complete, whole, display),
     isUnread: known.some(({ neverRead }) => subtract([whole], neverRead).length === 0),
   };
+}
+
+function lackingText(rows: number, display: Display): string {
+  return rows === 1
+    ? l10n.t('1 row lacks a figure')
+    : l10n.t('{0} rows lack figures', display.count(rows));
 }
 
 /** The figures of a card, as far as they are known. */

@@ -63,6 +63,8 @@ export type HistoryCoverage = {
   readonly complete: readonly Interval[];
   /** Without the last hour before now, as in `gaps`. */
   readonly neverRead: readonly Interval[];
+  /** Rows that are not, or not whole, in what is added up: they lack their time or a figure. */
+  readonly lackingRows: number;
 };
 
 /** What is known of the rows that the figures are made of. */

@@ -6,7 +6,7 @@ import {
   type CoveragePart,
 } from '../coverage/coverageParts.ts';
 import { clip, intersection } from '../coverage/intervals.ts';
-import type { LedgerHistory } from '../ledger.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
 import { lacksFigure } from '../storage/firstTables.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -38,21 +38,33 @@ export function analysisCoverage(
     const unread = gaps.filter(
       (gap) => gap.history === history && gap.completeness === 'neverRead',
     );
-    return { history, complete: completeIn(each.parts), neverRead: clip(unread, asked) };
+    const lackingRows = undatedRows(database, [history]) + rowsWithout(database, [history], asked);
+    const neverRead = clip(unread, asked);
+    return { history, complete: completeIn(each.parts), neverRead, lackingRows };
   });
   return {
     histories,
     complete: intersection(byHistory.map(({ complete }) => complete)),
     byHistory,
     gaps: gaps.toSorted((one, other) => one.from - other.from),
-    undatedRows: countRows(database, histories, () => 'time IS NULL'),
-    lackingRows: countRows(
-      database,
-      histories,
-      (history) => `(${lacksFigure(history)}) AND time >= ? AND time < ?`,
-      [asked.from, asked.to],
-    ),
+    undatedRows: undatedRows(database, histories),
+    lackingRows: rowsWithout(database, histories, asked),
   };
+}
+
+function undatedRows(database: DatabaseSync, histories: readonly LedgerHistory[]): number {
+  return countRows(database, histories, () => 'time IS NULL');
+}
+
+/** Those of an interval that lack a figure. */
+function rowsWithout(
+  database: DatabaseSync,
+  histories: readonly LedgerHistory[],
+  { from, to }: Interval,
+): number {
+  const isLacking = (history: LedgerHistory): string =>
+    `(${lacksFigure(history)}) AND time >= ? AND time < ?`;
+  return countRows(database, histories, isLacking, [from, to]);
 }
 
 /** Of the rows that the exchange still lists. */

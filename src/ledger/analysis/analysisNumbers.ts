@@ -132,9 +132,9 @@ function addTrades(
     const counts = trades.get(asset) ?? noTrades(assetBasis);
     trades.set(asset, counts);
     if (assetBasis !== 'known') counts.assetBasis = assetBasis;
-    counts.fills += count;
+    if (maker !== '') counts.fills += count;
     if (maker === '1') counts.makerFills += count;
-    if (signOf(amount) === 0) continue;
+    if (signOf(amount) === 0 || feeAsset === '') continue;
     counts.feeAssets.add(feeAsset);
     sums[isNegative ? 'below' : 'above'].add(feeAsset, amount);
   }

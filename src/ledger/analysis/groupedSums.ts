@@ -145,7 +145,7 @@ function keysOf<Key extends string>(row: Row, keys: readonly Key[]): Readonly<Re
 
 /** An id of more than 18 digits is stored as text. */
 function keyText(value: unknown): string {
-  return value instanceof Uint8Array ? textOfKey(value) : String(value);
+  return value instanceof Uint8Array ? textOfKey(value) : String(value ?? '');
 }
 
 function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>): Sql {

@@ -142,6 +142,8 @@ function addRows(
   for (const sum of groupedSums(database, query)) {
     const { time: _time, ...fields } = sum.keys;
     const own = sum.keys[unit];
+    // A fee of an unknown asset counts as lacking.
+    if (own === '') continue;
     const known = { asset: own, assetBasis: 'known' } as const;
     const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(own, 'marginAsset') : known;
     const [kind, key] = [kindOf(sum), keyOf(sum)];

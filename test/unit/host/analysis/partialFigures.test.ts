@@ -4,6 +4,7 @@ import { SeededRandom } from '../../../../src/practice/market/seededRandom.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { analysisParts } from '../../../../src/host/analysis/analysisDocument.ts';
 import { readAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
+import type { Trade } from '../../../../src/exchange/records.ts';
 import type { Interval } from '../../../../src/ledger/ledger.ts';
 import { firstChoices, type AnalysisChoices } from '../../../../src/protocol/analysisMessages.ts';
 import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
@@ -53,10 +54,16 @@ const isIn =
 describe('the figures of a part of the period', () => {
   const folder = folderOfEachTest();
 
-  async function resultOf(known: Known, choices: Partial<AnalysisChoices> = {}) {
+  async function resultOf(
+    known: Known,
+    choices: Partial<AnalysisChoices> = {},
+    changed: Partial<Trade> = {},
+  ) {
     const ledger = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
       records: {
-        trades: trades.filter(isIn(known.trades ?? [])),
+        trades: trades
+          .filter(isIn(known.trades ?? []))
+          .map((trade) => (trade.tradeId === '7' ? { ...trade, ...changed } : trade)),
         futureTransactions: futureTransactions.filter(isIn(known.futureTransactions ?? [])),
       },
       complete: { trades: [], futureTransactions: [], ...known },
@@ -134,6 +141,24 @@ describe('the figures of a part of the period', () => {
     assert.deepEqual(textsOf(cardOf(onlyTransactions, 'Closed orders')), ['—']);
     assert.ok(cardOf(onlyTransactions, 'Net P&L').notes.includes('Gross —'));
   });
+
+  for (const lacking of ['fee', 'rpnl', 'amount', 'feeAsset'] as const)
+    it(`are marked where a row lacks ${lacking}`, async () => {
+      const known = { trades: whole, futureTransactions: whole };
+      const result = await resultOf(known, {}, { [lacking]: null });
+      const text = 'Incomplete: 1 row lacks a figure';
+      assert.equal(chartOf(result).incomplete, text);
+      for (const label of ['Net P&L', 'Closed orders', 'Win rate', 'Fees in gross P&L'])
+        assert.equal(cardOf(result, label).incomplete, text, label);
+      assert.equal(result.coverage?.isComplete, false);
+      const funding = await resultOf(known, { view: 'funding' }, { [lacking]: null });
+      assert.equal(chartOf(funding).incomplete, null);
+      const fees = await resultOf(known, { view: 'fees' }, { [lacking]: null });
+      assert.deepEqual(
+        fees.charts.map(({ title, incomplete }) => [title, incomplete]),
+        [['usdt', text]],
+      );
+    });
 
   it('are none where nothing was read, which is not the same as no rows', async () => {
     const textOf = async (known: Known) => (await resultOf(known, { view: 'funding' })).empty?.text;

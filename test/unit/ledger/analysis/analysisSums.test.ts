@@ -186,8 +186,8 @@ describe('the sums of an analysis', () => {
       const { coverage } = await analysisOf(ledger, 'fees', { period, now: period.to });
       assert.deepEqual(coverage.complete, []);
       assert.deepEqual(coverage.byHistory, [
-        { history: 'trades', complete: [period], neverRead: [] },
-        { history: 'futureTransactions', complete: [], neverRead: [period] },
+        { history: 'trades', complete: [period], neverRead: [], lackingRows: 0 },
+        { history: 'futureTransactions', complete: [], neverRead: [period], lackingRows: 0 },
       ]);
       assert.deepEqual(
         coverage.gaps.map(({ history }) => history),
