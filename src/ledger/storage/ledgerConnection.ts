@@ -4,7 +4,7 @@ import { LedgerError, type SetAsideReason } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
 import { setState, stateOf } from './fileState.ts';
 import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
-import { migrate, migrations, versionOf } from './migrations.ts';
+import { migrate, newestVersion, versionOf } from './migrations.ts';
 import { inTransaction, numberOf } from './sql.ts';
 import { asLedgerError } from './storageErrors.ts';
 import { existsSync } from 'node:fs';
@@ -120,7 +120,7 @@ export class LedgerConnection {
     this.closeFile();
     const database = this.openFile();
     this.opened = { database, identity: identityOf(this.options.file) };
-    if (!this.options.readOnly && versionOf(database) < migrations.length) this.migrate(database);
+    if (!this.options.readOnly && versionOf(database) < newestVersion) this.migrate(database);
     return this.opened;
   }
 
