@@ -66,6 +66,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   pauseWalk: LedgerWriter['pauseWalk'] = (id, isPaused) => this.call('pauseWalk', id, isPaused);
   saveStep: LedgerWriter['saveStep'] = (id, records, cursor) =>
     this.callWith('saveStep', async () => [id, await linesOf(records), cursor]);
+  storeRows: LedgerWriter['storeRows'] = (history, records, ...read) =>
+    this.callWith('storeRows', async () => [history, await linesOf(records), ...read]);
   endWalk: LedgerWriter['endWalk'] = (id, result) => this.call('endWalk', id, result);
   dropWalk: LedgerWriter['dropWalk'] = (id) => this.call('dropWalk', id);
   coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);

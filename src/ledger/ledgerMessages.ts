@@ -4,7 +4,6 @@ import type { SetAsideReason } from './ledgerError.ts';
 import type { SymbolAsset } from './storage/symbolAssets.ts';
 import type {
   Checkpoint,
-  Completeness,
   Coverage,
   FeeSign,
   FieldSum,
@@ -14,6 +13,7 @@ import type {
   LedgerQuery,
   LedgerRows,
   LedgerVersions,
+  ReadOutcome,
   RecordPast,
   SavedWalk,
   StoredCounts,
@@ -32,10 +32,13 @@ export type LedgerCalls = {
   readonly beginWalk: (walk: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>) => SavedWalk;
   readonly pauseWalk: (id: number, isPaused: boolean) => void;
   readonly saveStep: (id: number, lines: RecordLines, cursor: unknown) => StoredCounts;
-  readonly endWalk: (
-    id: number,
-    result: { readonly completeness: Completeness; readonly reason: string | null },
-  ) => void;
+  readonly storeRows: (
+    history: LedgerHistory,
+    lines: RecordLines,
+    asOf: number,
+    proved?: Interval & ReadOutcome,
+  ) => StoredCounts;
+  readonly endWalk: (id: number, result: ReadOutcome) => void;
   readonly dropWalk: (id: number) => void;
   readonly coverage: (history: LedgerHistory) => readonly Coverage[];
   readonly recordsIn: (history: LedgerHistory, interval: Interval, limit: number) => RecordLines;

@@ -1,8 +1,8 @@
 import { type DatabaseSync, backup, type SQLOutputValue } from 'node:sqlite';
-import type { LedgerCalls } from '../ledgerMessages.ts';
+import type { LedgerCalls, RecordLines } from '../ledgerMessages.ts';
 import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import { provedFeeSign } from '../analysis/feeSign.ts';
-import type { LedgerHistory, IdPlace } from '../ledger.ts';
+import type { LedgerHistory, IdPlace, ReadOutcome, SavedWalk, StoredCounts } from '../ledger.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { CheckpointStore } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
@@ -69,20 +69,19 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
     pauseWalk: (id, isPaused) => writeWalks(({ walks }) => walks.pause(id, isPaused)),
     saveStep: (id, lines, cursor) =>
       write((stores) => {
-        const walk = stores.walks.find(id);
-        const counts = recordStore(stores, walk.history).save(walk, lines);
         stores.walks.saveCursor(id, cursor);
-        if (counts.added + counts.changed > 0) countChange(stores.database, walk.history);
+        return saveRows(stores, stores.walks.find(id), lines);
+      }),
+    storeRows: (history, lines, asOf, proved) =>
+      write((stores) => {
+        const none = { from: 0, to: 0 };
+        const walk = stores.walks.begin({ ...(proved ?? none), history, asOf, purpose: 'current' });
+        const counts = saveRows(stores, walk, lines);
+        if (proved) endWalk(stores, walk, proved);
+        else stores.walks.drop(walk.id);
         return counts;
       }),
-    endWalk: (id, result) =>
-      writeWalks((stores) => {
-        const walk = stores.walks.find(id);
-        if (result.completeness === 'complete')
-          recordStore(stores, walk.history).markUnlisted(walk);
-        stores.walks.end(id, result);
-        countChange(stores.database, walk.history);
-      }),
+    endWalk: (id, result) => writeWalks((stores) => endWalk(stores, stores.walks.find(id), result)),
     dropWalk: (id) => writeWalks(({ walks }) => walks.drop(id)),
     coverage: (history) => read(({ walks }) => walks.coverage(history)),
     recordsIn: (history, interval, limit) =>
@@ -131,6 +130,18 @@ function recordStore({ database, records }: Stores, history: LedgerHistory): Rec
   const store = records.get(history) ?? new RecordStore(database, history);
   records.set(history, store);
   return store;
+}
+
+function saveRows(stores: Stores, walk: SavedWalk, lines: RecordLines): StoredCounts {
+  const counts = recordStore(stores, walk.history).save(walk, lines);
+  if (counts.added + counts.changed > 0) countChange(stores.database, walk.history);
+  return counts;
+}
+
+function endWalk(stores: Stores, walk: SavedWalk, result: ReadOutcome): void {
+  if (result.completeness === 'complete') recordStore(stores, walk.history).markUnlisted(walk);
+  stores.walks.end(walk, result);
+  countChange(stores.database, walk.history);
 }
 
 /** Copies a ledger while it is used, checks the copy, and only then gives it the name `target`. */

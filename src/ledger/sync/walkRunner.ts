@@ -6,9 +6,9 @@ import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import {
   ledgerHistories,
-  type Completeness,
   type Interval,
   type LedgerWriter,
+  type ReadOutcome,
   type SavedWalk,
 } from '../ledger.ts';
 
@@ -133,7 +133,7 @@ function parseReadCursor(
 export function withBadRecords(
   { completeness, reason }: ReadResult,
   badRecords: number,
-): { readonly completeness: Completeness; readonly reason: string | null } {
+): ReadOutcome {
   if (completeness === 'unknown' || badRecords === 0) return { completeness, reason };
   return { completeness: 'unknown', reason: 'unreadableRecords' };
 }
