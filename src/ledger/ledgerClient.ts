@@ -9,15 +9,14 @@ import type {
   AnalysisRequest,
   AnalysisView,
 } from './analysis/analysis.ts';
-import { errorOf } from './callFailure.ts';
-import { LedgerError, type SetAsideReason } from './ledgerError.ts';
+import { errorOf, LedgerError, type SetAsideReason } from './ledgerError.ts';
 import type {
   CallName,
   CallRequest,
   LedgerCalls,
+  LedgerTask,
   RecordLines,
   WorkerMessage,
-  WorkerTask,
 } from './ledgerMessages.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
@@ -167,7 +166,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     if (this.worker) return this.worker;
     if (!this.mayStart) throw new LedgerError('ended');
     const { workerFile, file, readOnly = false } = this.options;
-    const task: WorkerTask = { kind: 'ledger', file, readOnly, workerFile };
+    const task: LedgerTask = { kind: 'ledger', file, readOnly, workerFile };
     const execArgv = ['--disable-warning=ExperimentalWarning'];
     const worker = new Worker(workerFile, { workerData: task, execArgv });
     this.worker = worker;
@@ -186,8 +185,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     this.mayStart = this.closing === undefined;
     const pending = this.pending.get(message.id);
     this.pending.delete(message.id);
-    if (message.kind === 'result') pending?.resolve(message.value);
-    else pending?.reject(errorOf(message.failure));
+    if ('failure' in message) pending?.reject(errorOf(message.failure));
+    else pending?.resolve(message.value);
   }
 
   private handleEnd(worker: Worker, cause: unknown): void {
