@@ -35,12 +35,18 @@ export function numberKey(text: NumberText | null): NumberKey {
 /** An id as one integer; ids of more than 18 digits as text, which sorts after all integers. */
 export function idKey(id: string): SqlInteger {
   if (id.length <= exactDigits) return Number(id);
-  return isLongId(id) ? textKey(id) : BigInt(id);
+  return id.length > wholeDigits ? textKey(id) : BigInt(id);
 }
 
-/** Whether the key of an id is its text. */
-export function isLongId(id: string): boolean {
-  return id.length > wholeDigits;
+/** The same of a text in SQL that is an id of at least 0. */
+export function idKeySql(id: string): string {
+  return `CASE WHEN length(${id}) > ${wholeDigits}
+    THEN CAST(char(length(${id})) || ${id} AS BLOB) ELSE CAST(${id} AS INTEGER) END`;
+}
+
+/** How many digits the id of a key has; 1 for one below 0, beside which there may be any. */
+export function idDigitsSql(key: string): string {
+  return `CASE WHEN typeof(${key}) = 'blob' THEN length(${key}) - 1 WHEN ${key} < 0 THEN 1 ELSE length(${key}) END`;
 }
 
 /** Begins with how many digits it has: longer numbers sort later, except below zero. */
