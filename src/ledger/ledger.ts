@@ -54,6 +54,8 @@ export type SavedWalk = Interval & {
   readonly isPaused: boolean;
 };
 
+export type NewWalk = Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>;
+
 /** What a batch of records changed. */
 export type StoredCounts = {
   readonly added: number;
@@ -113,7 +115,7 @@ export type Checkpoint = {
 export type LedgerWriter = {
   /** Walks that were begun and have not ended, oldest first. */
   unfinishedWalks(): Promise<readonly SavedWalk[]>;
-  beginWalk(walk: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): Promise<SavedWalk>;
+  beginWalk(walk: NewWalk): Promise<SavedWalk>;
   pauseWalk(id: number, isPaused: boolean): Promise<void>;
   /**
    * Stores the records of a step and the cursor after them in one transaction. Records that share an

@@ -7,6 +7,7 @@ import type {
   Interval,
   LedgerHistory,
   LedgerWriter,
+  NewWalk,
   ReadOutcome,
   SavedWalk,
   StoredCounts,
@@ -28,7 +29,7 @@ export class MemoryLedger implements LedgerWriter {
     return Promise.resolve(structuredClone(this.walks));
   }
 
-  async beginWalk(walk: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): Promise<SavedWalk> {
+  async beginWalk(walk: NewWalk): Promise<SavedWalk> {
     await this.write('beginWalk');
     this.lastId += 1;
     const begun = { ...walk, id: this.lastId, cursor: null, isPaused: false };

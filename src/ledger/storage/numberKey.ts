@@ -1,4 +1,4 @@
-import { plain, type NumberText } from '../../base/decimal.ts';
+import { plain, plainText, type NumberText } from '../../base/decimal.ts';
 
 /** A value that SQLite stores in a column of integers. A Uint8Array is the text of what is not such an integer. */
 export type SqlInteger = number | bigint | Uint8Array | null;
@@ -62,11 +62,7 @@ export function textOfKey(key: Uint8Array): string {
 
 /** The exact value of added keys, in plain notation. */
 export function keySum(whole: bigint, nano: bigint, atto: bigint): NumberText {
-  const scaled = (whole * 10n ** 9n + nano) * 10n ** 9n + atto;
-  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(2 * limbDigits + 1, '0');
-  const fraction = significant(digits.slice(-2 * limbDigits));
-  const sign = scaled < 0n ? '-' : '';
-  return `${sign}${digits.slice(0, -2 * limbDigits)}${fraction && `.${fraction}`}`;
+  return plainText((whole * 10n ** 9n + nano) * 10n ** 9n + atto, 2 * limbDigits);
 }
 
 /** Nine digits of a fraction from `start` on, as an integer. */

@@ -96,8 +96,7 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
         countChange(database, 'trades');
       }),
     addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
-    rows: (query, offset, limit) =>
-      read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),
+    rows: (query, offset, limit) => read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
     past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     findIds: (places, ids) => read(({ database }) => findIds(database, places, ids)),

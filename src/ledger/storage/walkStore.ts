@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compactCoverage } from '../coverage/coverageParts.ts';
 import { LedgerError } from '../ledgerError.ts';
-import type { Coverage, LedgerHistory, ReadOutcome, SavedWalk } from '../ledger.ts';
+import type { Coverage, LedgerHistory, NewWalk, ReadOutcome, SavedWalk } from '../ledger.ts';
 
 type WalkRow = Omit<SavedWalk, 'cursor' | 'isPaused'> & { cursor: string; isPaused: number };
 
@@ -24,13 +24,7 @@ export class WalkStore {
     return savedWalk(row as unknown as WalkRow);
   }
 
-  begin({
-    history,
-    from,
-    to,
-    asOf,
-    purpose,
-  }: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): SavedWalk {
+  begin({ history, from, to, asOf, purpose }: NewWalk): SavedWalk {
     const { lastInsertRowid } = this.database
       .prepare(
         `INSERT INTO walks (history, "from", "to", cursor, asOf, purpose, isPaused)

@@ -103,17 +103,9 @@ export class WalkRunner {
   }
 
   /** As another walk: in the same one, a row that changed meanwhile would be a second row. */
-  private async beginAgain({
-    id,
-    history,
-    from,
-    to,
-    asOf,
-    purpose,
-  }: SavedWalk): Promise<SavedWalk> {
-    const { writer } = this.options;
-    const begun = await writer.beginWalk({ history, from, to, asOf, purpose });
-    await writer.dropWalk(id);
+  private async beginAgain(walk: SavedWalk): Promise<SavedWalk> {
+    const begun = await this.options.writer.beginWalk(walk);
+    await this.options.writer.dropWalk(walk.id);
     return begun;
   }
 }
