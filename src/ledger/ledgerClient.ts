@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../base/disposable.ts';
-import type { HistoryRecord } from '../exchange/history/historyRecords.ts';
 import { identityFields } from '../exchange/recordIdentity.ts';
 import type {
   AnalysisOf,
@@ -15,7 +14,6 @@ import type {
   CallRequest,
   LedgerCalls,
   LedgerTask,
-  RecordLines,
   WorkerMessage,
 } from './ledgerMessages.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
@@ -64,14 +62,14 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   beginWalk: LedgerWriter['beginWalk'] = (walk) => this.call('beginWalk', walk);
   pauseWalk: LedgerWriter['pauseWalk'] = (id, isPaused) => this.call('pauseWalk', id, isPaused);
   saveStep: LedgerWriter['saveStep'] = (id, records, cursor) =>
-    this.callWith('saveStep', async () => [id, await linesOf(records), cursor]);
+    this.callWith('saveStep', async () => [id, await inSlices(records, recordJson), cursor]);
   storeRows: LedgerWriter['storeRows'] = (history, records, ...read) =>
-    this.callWith('storeRows', async () => [history, await linesOf(records), ...read]);
+    this.callWith('storeRows', async () => [history, await inSlices(records, recordJson), ...read]);
   endWalk: LedgerWriter['endWalk'] = (id, result) => this.call('endWalk', id, result);
   dropWalk: LedgerWriter['dropWalk'] = (id) => this.call('dropWalk', id);
   coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);
   recordsIn: LedgerWriter['recordsIn'] = async (history, interval, limit) =>
-    recordsOf(await this.call('recordsIn', history, interval, limit));
+    inSlices(await this.call('recordsIn', history, interval, limit), parseRecord);
   areStored: LedgerWriter['areStored'] = (history, records) =>
     this.call('areStored', history, records.map(identityFields));
   keepSymbols = (symbols: readonly SymbolAsset[]): Promise<void> =>
@@ -86,7 +84,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
 
   rows: LedgerReader['rows'] = async (query, offset, limit) => {
     const { lines, ...counts } = await this.call('rows', query, offset, limit);
-    return { rows: await recordsOf(lines), ...counts };
+    return { rows: await inSlices(lines, parseRecord), ...counts };
   };
 
   past: LedgerReader['past'] = async (history, record) => {
@@ -106,18 +104,12 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   }
 
   /** Takes the right to write, which one window at a time has. Whether this window has it now. */
-  claimWriting(): Promise<boolean> {
-    return this.call('claimWriting');
-  }
+  claimWriting = (): Promise<boolean> => this.call('claimWriting');
 
-  releaseWriting(): Promise<void> {
-    return this.call('releaseWriting');
-  }
+  releaseWriting = (): Promise<void> => this.call('releaseWriting');
 
   /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
-  backUp(target: string): Promise<void> {
-    return this.call('backUp', target);
-  }
+  backUp = (target: string): Promise<void> => this.call('backUp', target);
 
   /** Ends the worker after what it was asked before; later calls are rejected. */
   close(): Promise<void> {
@@ -195,14 +187,6 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     for (const { reject } of this.pending.values()) reject(new LedgerError('ended', '', { cause }));
     this.pending.clear();
   }
-}
-
-async function linesOf(records: readonly HistoryRecord[]): Promise<RecordLines> {
-  return inSlices(records, recordJson);
-}
-
-async function recordsOf(lines: RecordLines): Promise<readonly HistoryRecord[]> {
-  return inSlices(lines, parseRecord);
 }
 
 /** Lets the window's thread do other things between the slices. */

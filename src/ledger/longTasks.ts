@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { analyseFile } from './analysis/analyse.ts';
 import { errorOf, LedgerError } from './ledgerError.ts';
 import type { CallAnswer } from './ledgerMessages.ts';
-import { assertUndamaged, openDatabase } from './storage/ledgerFile.ts';
+import { assertUndamaged, withFile } from './storage/ledgerFile.ts';
 import { asLedgerError } from './storage/storageErrors.ts';
 import { reconcileFile } from './storage/storedReader.ts';
 
@@ -53,13 +53,8 @@ export class LongTasks {
 /** Throws if it cannot look: that says nothing about the file. */
 function isUndamaged(file: string): boolean {
   try {
-    const database = openDatabase(file, true);
-    try {
-      assertUndamaged(database);
-      return true;
-    } finally {
-      database.close();
-    }
+    withFile(file, assertUndamaged);
+    return true;
   } catch (cause) {
     const error = asLedgerError(cause);
     if (error instanceof LedgerError && error.problem === 'damaged') return false;

@@ -29,6 +29,16 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   }
 }
 
+/** Runs `work` with a file that is not changed. */
+export function withFile<T>(file: string, work: (database: DatabaseSync) => T): T {
+  const database = openDatabase(file, true);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
 function assertLedger(database: DatabaseSync): void {
   const isEmpty = numberOf(database, 'PRAGMA page_count') === 0;
   if (!isEmpty && numberOf(database, 'PRAGMA application_id') !== applicationId)

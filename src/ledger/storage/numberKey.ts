@@ -38,10 +38,10 @@ export function idKey(id: string): SqlInteger {
   return id.length > wholeDigits ? textKey(id) : BigInt(id);
 }
 
-/** The same of a text in SQL that is an id of at least 0. */
+/** The same of an id that is a text in SQL. */
 export function idKeySql(id: string): string {
   return `CASE WHEN length(${id}) > ${wholeDigits}
-    THEN CAST(char(length(${id})) || ${id} AS BLOB) ELSE CAST(${id} AS INTEGER) END`;
+    THEN CAST(unhex(printf('%02x', min(length(${id}), 255))) || ${id} AS BLOB) ELSE CAST(${id} AS INTEGER) END`;
 }
 
 /** How many digits the id of a key has; 1 for one below 0, beside which there may be any. */

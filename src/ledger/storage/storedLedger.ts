@@ -13,7 +13,7 @@ import { WalkStore } from './walkStore.ts';
 import { renameSync, rmSync } from 'node:fs';
 import { createEmptyFile } from './emptyFile.ts';
 import { numberOf } from './sql.ts';
-import { assertUndamaged, openDatabase } from './ledgerFile.ts';
+import { assertUndamaged, withFile } from './ledgerFile.ts';
 import { asLedgerError } from './storageErrors.ts';
 import { SymbolAssets } from './symbolAssets.ts';
 import { columnsOf } from './columns.ts';
@@ -150,20 +150,11 @@ async function backUp(database: DatabaseSync, target: string): Promise<void> {
   try {
     createEmptyFile(draft);
     await backup(database, draft);
-    checkCopy(draft);
+    withFile(draft, assertUndamaged);
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
     throw asLedgerError(error);
-  }
-}
-
-function checkCopy(file: string): void {
-  const copy = openDatabase(file, true);
-  try {
-    assertUndamaged(copy);
-  } finally {
-    copy.close();
   }
 }
 

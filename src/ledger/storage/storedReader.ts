@@ -4,7 +4,7 @@ import { reportJson } from '../reconciliation/reportJson.ts';
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconciliationReader.ts';
 import { CheckpointStore } from './checkpointStore.ts';
-import { openDatabase } from './ledgerFile.ts';
+import { withFile } from './ledgerFile.ts';
 import { parseRecord } from './recordLines.ts';
 import { SymbolAssets } from './symbolAssets.ts';
 import { WalkStore } from './walkStore.ts';
@@ -14,12 +14,7 @@ const sliceSize = 1000;
 
 /** Compares everything that a file has; returns the report as JSON. The file may be in use. */
 export function reconcileFile(file: string): string {
-  const database = openDatabase(file, true);
-  try {
-    return reportJson(reconcile(storedReader(database)));
-  } finally {
-    database.close();
-  }
+  return withFile(file, (database) => reportJson(reconcile(storedReader(database))));
 }
 
 export function storedReader(database: DatabaseSync): ReconciliationReader {
