@@ -33,10 +33,6 @@ type LedgerClientOptions = {
 
 type Result<Name extends CallName> = Awaited<ReturnType<LedgerCalls[Name]>>;
 type Args<Name extends CallName> = Parameters<LedgerCalls[Name]>;
-type Pending = {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: Error) => void;
-};
 
 /** How many records are written as JSON, or read, at a time: about 2 ms of the window's thread. */
 const sliceSize = 1000;
@@ -47,7 +43,7 @@ const sliceSize = 1000;
  */
 export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader, Disposable {
   private readonly options: LedgerClientOptions;
-  private readonly pending = new Map<number, Pending>();
+  private readonly pending = new Map<number, PromiseWithResolvers<unknown>>();
   private worker: Worker | undefined;
   private mayStart = true;
   private closing: Promise<void> | undefined;
@@ -139,19 +135,18 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   ): Promise<Result<Name>> {
     const sent = this.turn.then(async () => this.send(name, await prepare()));
     this.turn = sent.catch(() => undefined);
-    return (await (
-      await sent
-    ).promise) as Result<Name>;
+    const { promise } = await sent;
+    return (await promise) as Result<Name>;
   }
 
   /** The answer is in an object: the next call does not wait for it. */
-  private send(name: CallName, args: readonly unknown[]): { readonly promise: Promise<unknown> } {
+  private send(name: CallName, args: readonly unknown[]): PromiseWithResolvers<unknown> {
     const worker = this.start();
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const pending = Promise.withResolvers<unknown>();
     const request: CallRequest = { id: (this.lastId += 1), name, args };
-    this.pending.set(request.id, { resolve, reject });
+    this.pending.set(request.id, pending);
     worker.postMessage(request);
-    return { promise };
+    return pending;
   }
 
   private start(): Worker {

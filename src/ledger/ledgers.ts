@@ -38,12 +38,7 @@ export class Ledgers {
 
   /** The caller closes it. Its first call fails if there is no such ledger. */
   open(id: string): LedgerClient {
-    const { workerFile, onSetAside } = this.options;
-    return new LedgerClient({
-      workerFile,
-      file: this.fileOf(id),
-      ...(onSetAside && { onSetAside }),
-    });
+    return new LedgerClient({ ...this.options, file: this.fileOf(id) });
   }
 
   exists(id: string): boolean {
@@ -62,8 +57,7 @@ export class Ledgers {
   /** A new ledger with what a backup has; returns its id. The backup stays as it is. */
   async restore(backup: string): Promise<string> {
     const id = this.newId();
-    const { workerFile } = this.options;
-    const source = new LedgerClient({ workerFile, file: backup, readOnly: true });
+    const source = new LedgerClient({ ...this.options, file: backup, readOnly: true });
     try {
       await source.backUp(this.fileOf(id));
       return id;
@@ -74,8 +68,7 @@ export class Ledgers {
 
   /** From when on each history was downloaded into a file that was set aside, as far as it can be read. */
   async downloadedIn(file: string): Promise<ReadonlyMap<LedgerHistory, number>> {
-    const { workerFile } = this.options;
-    const source = new LedgerClient({ workerFile, file, readOnly: true });
+    const source = new LedgerClient({ ...this.options, file, readOnly: true });
     const downloaded = new Map<LedgerHistory, number>();
     try {
       for (const history of ledgerHistoryNames) {

@@ -4,7 +4,7 @@ import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import { provedFeeSign } from '../analysis/feeSign.ts';
 import type { LedgerHistory, IdPlace, ReadOutcome, SavedWalk, StoredCounts } from '../ledger.ts';
 import { countChange, versionsOf } from './fileState.ts';
-import { CheckpointStore } from './checkpointStore.ts';
+import { addCheckpoint, checkpointsIn } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
@@ -23,7 +23,6 @@ import { idDigitsSql, idKeySql } from './numberKey.ts';
 type Stores = {
   readonly database: DatabaseSync;
   readonly walks: WalkStore;
-  readonly checkpoints: CheckpointStore;
   readonly rowQuery: RowQuery;
   readonly records: Map<LedgerHistory, RecordStore>;
 };
@@ -95,14 +94,14 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
         // What the analysis of trades says may be another thing now.
         countChange(database, 'trades');
       }),
-    addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
+    addCheckpoint: (checkpoint) => write(({ database }) => addCheckpoint(database, checkpoint)),
     rows: (query, offset, limit) => read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
     past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     findIds: (places, ids) => read(({ database }) => findIds(database, places, ids)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     feeSign: () => read(({ database }) => provedFeeSign(database)),
-    checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
+    checkpoints: (interval) => read(({ database }) => checkpointsIn(database, interval)),
     reconcile: () => elsewhere(options.reconcile),
     analyse: (request) => elsewhere(() => options.analyse(request)),
     claimWriting: () => connection.read(() => connection.claim()),
@@ -120,7 +119,6 @@ function openStores(database: DatabaseSync): Stores {
   return {
     database,
     walks: new WalkStore(database),
-    checkpoints: new CheckpointStore(database),
     rowQuery: new RowQuery(database),
     records: new Map(),
   };

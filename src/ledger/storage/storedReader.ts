@@ -3,7 +3,7 @@ import { reconcile } from '../reconciliation/reconciliation.ts';
 import { reportJson } from '../reconciliation/reportJson.ts';
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconciliationReader.ts';
-import { CheckpointStore } from './checkpointStore.ts';
+import { checkpointsIn } from './checkpointStore.ts';
 import { withFile } from './ledgerFile.ts';
 import { parseRecord } from './recordLines.ts';
 import { SymbolAssets } from './symbolAssets.ts';
@@ -19,10 +19,9 @@ export function reconcileFile(file: string): string {
 
 export function storedReader(database: DatabaseSync): ReconciliationReader {
   const walks = new WalkStore(database);
-  const checkpoints = new CheckpointStore(database);
   const symbols = new SymbolAssets(database);
   return {
-    checkpoints: () => checkpoints.within({ from: 0, to: Number.MAX_SAFE_INTEGER }),
+    checkpoints: () => checkpointsIn(database, { from: 0, to: Number.MAX_SAFE_INTEGER }),
     marginAssetOf: (symbol) => {
       const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
       return assetBasis === 'unknown' ? null : asset;
