@@ -21,13 +21,13 @@ import { parseReport } from './reconciliation/reportJson.ts';
 import type { SymbolAsset } from './storage/symbolAssets.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
 
-type LedgerClientOptions = {
+export type LedgerClientOptions = {
   /** The worker's bundle, or `ledgerWorker.ts`. */
   readonly workerFile: string;
   readonly file: string;
   /** A backup: it is only read. */
   readonly readOnly?: boolean;
-  /** The file could not be used and has this name now; the ledger starts again, empty. */
+  /** A file could not be used and has this name now; its ledger starts again, empty. */
   readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
 };
 

@@ -1,18 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { LedgerClient } from './ledgerClient.ts';
+import { LedgerClient, type LedgerClientOptions } from './ledgerClient.ts';
 import { ledgerHistoryNames, type LedgerHistory } from './ledger.ts';
-import { LedgerError, type SetAsideReason } from './ledgerError.ts';
+import { LedgerError } from './ledgerError.ts';
 import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
-type LedgersOptions = {
-  readonly folder: string;
-  readonly workerFile: string;
-  /** The file of a ledger could not be used: it has another name now, and the ledger starts again, empty. */
-  readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
-};
+type LedgersOptions = Omit<LedgerClientOptions, 'file' | 'readOnly'> & { readonly folder: string };
 
 const extension = '.sqlite';
 

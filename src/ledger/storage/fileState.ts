@@ -24,7 +24,6 @@ export function changesOf(database: DatabaseSync, changed: keyof LedgerVersions)
 /** `identity` is that of the file, which may be replaced. */
 export function versionsOf(database: DatabaseSync, identity: string): LedgerVersions {
   const names = [...ledgerHistoryNames, 'walks'] as const;
-  const version = (name: keyof LedgerVersions): string =>
-    `${identity} ${changesOf(database, name)}`;
-  return Object.fromEntries(names.map((name) => [name, version(name)])) as LedgerVersions;
+  const versions = names.map((name) => [name, `${identity} ${changesOf(database, name)}`]);
+  return Object.fromEntries(versions) as LedgerVersions;
 }

@@ -74,8 +74,8 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
       }),
     storeRows: (history, lines, asOf, proved) =>
       write((stores) => {
-        const none = { from: 0, to: 0 };
-        const walk = stores.walks.begin({ ...(proved ?? none), history, asOf, purpose: 'current' });
+        const period = { from: 0, to: 0, ...proved };
+        const walk = stores.walks.begin({ ...period, history, asOf, purpose: 'current' });
         const counts = saveRows(stores, walk, lines);
         if (proved) endWalk(stores, walk, proved);
         else stores.walks.drop(walk.id);
