@@ -77,7 +77,7 @@ export class WalkRunner {
   private async read(given: SavedWalk, { onProgress, ...run }: RunOptions): Promise<void> {
     const { client, writer } = this.options;
     const { dates } = client.conventions.current;
-    const before = parseReadCursor(given.cursor, { dates });
+    const before = parseReadCursor(given.cursor, dates);
     const walk = before || given.cursor === null ? given : await this.beginAgain(given);
     let saved = before;
     const { result } = await readToEnd({
@@ -111,10 +111,7 @@ export class WalkRunner {
 }
 
 /** Parses a stored cursor; undefined if there is none, or if the walk must begin again. */
-function parseReadCursor(
-  stored: unknown,
-  { dates }: Pick<ApiConventions, 'dates'>,
-): ReadCursor | undefined {
+function parseReadCursor(stored: unknown, dates: ApiConventions['dates']): ReadCursor | undefined {
   const parsed = v.safeParse(cursorSchema, stored);
   if (!parsed.success || parsed.output.dates !== dates) return undefined;
   const walk = parseWalkCursor(parsed.output.walk);
