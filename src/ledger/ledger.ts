@@ -27,14 +27,19 @@ export type Interval = { readonly from: number; readonly to: number };
 
 export type Completeness = 'complete' | 'drifted' | 'unknown';
 
-/** A period of a history that was read, and what the read proved. */
-export type Coverage = Interval & {
+/** What a read proved. */
+export type ReadOutcome = {
   readonly completeness: Completeness;
   /** Why rows may be missing; null if complete. */
   readonly reason: string | null;
-  /** When its read began, in epoch milliseconds of the exchange: later changes of older records are not in it. */
-  readonly asOf: number;
 };
+
+/** A period of a history that was read, and what the read proved. */
+export type Coverage = Interval &
+  ReadOutcome & {
+    /** When its read began, in epoch milliseconds of the exchange: later changes of older records are not in it. */
+    readonly asOf: number;
+  };
 
 /** A read of a period that was begun: `cursor` resumes it. */
 export type SavedWalk = Interval & {
@@ -48,6 +53,8 @@ export type SavedWalk = Interval & {
   readonly purpose: 'download' | 'current';
   readonly isPaused: boolean;
 };
+
+export type NewWalk = Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>;
 
 /** What a batch of records changed. */
 export type StoredCounts = {
@@ -108,7 +115,7 @@ export type Checkpoint = {
 export type LedgerWriter = {
   /** Walks that were begun and have not ended, oldest first. */
   unfinishedWalks(): Promise<readonly SavedWalk[]>;
-  beginWalk(walk: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): Promise<SavedWalk>;
+  beginWalk(walk: NewWalk): Promise<SavedWalk>;
   pauseWalk(id: number, isPaused: boolean): Promise<void>;
   /**
    * Stores the records of a step and the cursor after them in one transaction. Records that share an
@@ -117,12 +124,16 @@ export type LedgerWriter = {
    */
   saveStep(id: number, records: readonly HistoryRecord[], cursor: unknown): Promise<StoredCounts>;
   /** Ends the walk: its period is covered with this result. */
-  endWalk(
-    id: number,
-    result: { readonly completeness: Completeness; readonly reason: string | null },
-  ): Promise<void>;
+  endWalk(id: number, result: ReadOutcome): Promise<void>;
   /** Ends the walk without covering its period; its records stay. */
   dropWalk(id: number): Promise<void>;
+  /** Stores records that belong to no walk, as a step of one; with `proved`, as all that a walk showed of this period. */
+  storeRows(
+    history: LedgerHistory,
+    records: readonly HistoryRecord[],
+    asOf: number,
+    proved?: Interval & ReadOutcome,
+  ): Promise<StoredCounts>;
   coverage(history: LedgerHistory): Promise<readonly Coverage[]>;
   /** The records of an interval that the exchange still lists, newest first. */
   recordsIn(

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../base/disposable.ts';
-import type { HistoryRecord } from '../exchange/history/historyRecords.ts';
 import { identityFields } from '../exchange/recordIdentity.ts';
 import type {
   AnalysisOf,
@@ -9,37 +8,31 @@ import type {
   AnalysisRequest,
   AnalysisView,
 } from './analysis/analysis.ts';
-import { errorOf } from './callFailure.ts';
-import { LedgerError, type SetAsideReason } from './ledgerError.ts';
+import { errorOf, LedgerError, type SetAsideReason } from './ledgerError.ts';
 import type {
   CallName,
   CallRequest,
   LedgerCalls,
-  RecordLines,
+  LedgerTask,
   WorkerMessage,
-  WorkerTask,
 } from './ledgerMessages.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
 import type { SymbolAsset } from './storage/symbolAssets.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
 
-type LedgerClientOptions = {
+export type LedgerClientOptions = {
   /** The worker's bundle, or `ledgerWorker.ts`. */
   readonly workerFile: string;
   readonly file: string;
   /** A backup: it is only read. */
   readonly readOnly?: boolean;
-  /** The file could not be used and has this name now; the ledger starts again, empty. */
+  /** A file could not be used and has this name now; its ledger starts again, empty. */
   readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
 };
 
 type Result<Name extends CallName> = Awaited<ReturnType<LedgerCalls[Name]>>;
 type Args<Name extends CallName> = Parameters<LedgerCalls[Name]>;
-type Pending = {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: Error) => void;
-};
 
 /** How many records are written as JSON, or read, at a time: about 2 ms of the window's thread. */
 const sliceSize = 1000;
@@ -50,7 +43,7 @@ const sliceSize = 1000;
  */
 export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader, Disposable {
   private readonly options: LedgerClientOptions;
-  private readonly pending = new Map<number, Pending>();
+  private readonly pending = new Map<number, PromiseWithResolvers<unknown>>();
   private worker: Worker | undefined;
   private mayStart = true;
   private closing: Promise<void> | undefined;
@@ -65,12 +58,14 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   beginWalk: LedgerWriter['beginWalk'] = (walk) => this.call('beginWalk', walk);
   pauseWalk: LedgerWriter['pauseWalk'] = (id, isPaused) => this.call('pauseWalk', id, isPaused);
   saveStep: LedgerWriter['saveStep'] = (id, records, cursor) =>
-    this.callWith('saveStep', async () => [id, await linesOf(records), cursor]);
+    this.callWith('saveStep', async () => [id, await inSlices(records, recordJson), cursor]);
+  storeRows: LedgerWriter['storeRows'] = (history, records, ...read) =>
+    this.callWith('storeRows', async () => [history, await inSlices(records, recordJson), ...read]);
   endWalk: LedgerWriter['endWalk'] = (id, result) => this.call('endWalk', id, result);
   dropWalk: LedgerWriter['dropWalk'] = (id) => this.call('dropWalk', id);
   coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);
   recordsIn: LedgerWriter['recordsIn'] = async (history, interval, limit) =>
-    recordsOf(await this.call('recordsIn', history, interval, limit));
+    inSlices(await this.call('recordsIn', history, interval, limit), parseRecord);
   areStored: LedgerWriter['areStored'] = (history, records) =>
     this.call('areStored', history, records.map(identityFields));
   keepSymbols = (symbols: readonly SymbolAsset[]): Promise<void> =>
@@ -85,7 +80,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
 
   rows: LedgerReader['rows'] = async (query, offset, limit) => {
     const { lines, ...counts } = await this.call('rows', query, offset, limit);
-    return { rows: await recordsOf(lines), ...counts };
+    return { rows: await inSlices(lines, parseRecord), ...counts };
   };
 
   past: LedgerReader['past'] = async (history, record) => {
@@ -105,18 +100,12 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   }
 
   /** Takes the right to write, which one window at a time has. Whether this window has it now. */
-  claimWriting(): Promise<boolean> {
-    return this.call('claimWriting');
-  }
+  claimWriting = (): Promise<boolean> => this.call('claimWriting');
 
-  releaseWriting(): Promise<void> {
-    return this.call('releaseWriting');
-  }
+  releaseWriting = (): Promise<void> => this.call('releaseWriting');
 
   /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
-  backUp(target: string): Promise<void> {
-    return this.call('backUp', target);
-  }
+  backUp = (target: string): Promise<void> => this.call('backUp', target);
 
   /** Ends the worker after what it was asked before; later calls are rejected. */
   close(): Promise<void> {
@@ -146,26 +135,25 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   ): Promise<Result<Name>> {
     const sent = this.turn.then(async () => this.send(name, await prepare()));
     this.turn = sent.catch(() => undefined);
-    return (await (
-      await sent
-    ).promise) as Result<Name>;
+    const { promise } = await sent;
+    return (await promise) as Result<Name>;
   }
 
   /** The answer is in an object: the next call does not wait for it. */
-  private send(name: CallName, args: readonly unknown[]): { readonly promise: Promise<unknown> } {
+  private send(name: CallName, args: readonly unknown[]): PromiseWithResolvers<unknown> {
     const worker = this.start();
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const pending = Promise.withResolvers<unknown>();
     const request: CallRequest = { id: (this.lastId += 1), name, args };
-    this.pending.set(request.id, { resolve, reject });
+    this.pending.set(request.id, pending);
     worker.postMessage(request);
-    return { promise };
+    return pending;
   }
 
   private start(): Worker {
     if (this.worker) return this.worker;
     if (!this.mayStart) throw new LedgerError('ended');
     const { workerFile, file, readOnly = false } = this.options;
-    const task: WorkerTask = { kind: 'ledger', file, readOnly, workerFile };
+    const task: LedgerTask = { kind: 'ledger', file, readOnly, workerFile };
     const execArgv = ['--disable-warning=ExperimentalWarning'];
     const worker = new Worker(workerFile, { workerData: task, execArgv });
     this.worker = worker;
@@ -184,8 +172,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     this.mayStart = this.closing === undefined;
     const pending = this.pending.get(message.id);
     this.pending.delete(message.id);
-    if (message.kind === 'result') pending?.resolve(message.value);
-    else pending?.reject(errorOf(message.failure));
+    if ('failure' in message) pending?.reject(errorOf(message.failure));
+    else pending?.resolve(message.value);
   }
 
   private handleEnd(worker: Worker, cause: unknown): void {
@@ -194,14 +182,6 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     for (const { reject } of this.pending.values()) reject(new LedgerError('ended', '', { cause }));
     this.pending.clear();
   }
-}
-
-async function linesOf(records: readonly HistoryRecord[]): Promise<RecordLines> {
-  return inSlices(records, recordJson);
-}
-
-async function recordsOf(lines: RecordLines): Promise<readonly HistoryRecord[]> {
-  return inSlices(lines, parseRecord);
 }
 
 /** Lets the window's thread do other things between the slices. */

@@ -38,3 +38,21 @@ export class LedgerError extends Error {
     this.code = code;
   }
 }
+
+/** What an error of a worker was, without its stack: it crosses to the window. */
+export type CallFailure = {
+  readonly problem: LedgerProblem | undefined;
+  readonly code: string;
+  readonly message: string;
+};
+
+export function failureOf(error: unknown): CallFailure {
+  if (!(error instanceof LedgerError))
+    return { problem: undefined, code: '', message: String(error) };
+  const { problem, code, message } = error;
+  return { problem, code, message };
+}
+
+export function errorOf({ problem, code, message }: CallFailure): Error {
+  return problem === undefined ? new Error(message) : new LedgerError(problem, code);
+}

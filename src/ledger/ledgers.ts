@@ -1,18 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { LedgerClient } from './ledgerClient.ts';
+import { LedgerClient, type LedgerClientOptions } from './ledgerClient.ts';
 import { ledgerHistoryNames, type LedgerHistory } from './ledger.ts';
-import { LedgerError, type SetAsideReason } from './ledgerError.ts';
+import { LedgerError } from './ledgerError.ts';
 import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
-type LedgersOptions = {
-  readonly folder: string;
-  readonly workerFile: string;
-  /** The file of a ledger could not be used: it has another name now, and the ledger starts again, empty. */
-  readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
-};
+type LedgersOptions = Omit<LedgerClientOptions, 'file' | 'readOnly'> & { readonly folder: string };
 
 const extension = '.sqlite';
 
@@ -38,12 +33,7 @@ export class Ledgers {
 
   /** The caller closes it. Its first call fails if there is no such ledger. */
   open(id: string): LedgerClient {
-    const { workerFile, onSetAside } = this.options;
-    return new LedgerClient({
-      workerFile,
-      file: this.fileOf(id),
-      ...(onSetAside && { onSetAside }),
-    });
+    return new LedgerClient({ ...this.options, file: this.fileOf(id) });
   }
 
   exists(id: string): boolean {
@@ -62,8 +52,7 @@ export class Ledgers {
   /** A new ledger with what a backup has; returns its id. The backup stays as it is. */
   async restore(backup: string): Promise<string> {
     const id = this.newId();
-    const { workerFile } = this.options;
-    const source = new LedgerClient({ workerFile, file: backup, readOnly: true });
+    const source = new LedgerClient({ ...this.options, file: backup, readOnly: true });
     try {
       await source.backUp(this.fileOf(id));
       return id;
@@ -74,8 +63,7 @@ export class Ledgers {
 
   /** From when on each history was downloaded into a file that was set aside, as far as it can be read. */
   async downloadedIn(file: string): Promise<ReadonlyMap<LedgerHistory, number>> {
-    const { workerFile } = this.options;
-    const source = new LedgerClient({ workerFile, file, readOnly: true });
+    const source = new LedgerClient({ ...this.options, file, readOnly: true });
     const downloaded = new Map<LedgerHistory, number>();
     try {
       for (const history of ledgerHistoryNames) {

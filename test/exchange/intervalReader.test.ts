@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readInterval } from '../../src/ledger/sync/intervalReader.ts';
+import { readInterval } from '../../src/ledger/sync/ledgerPages.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf, withUnorderedFields } from '../support/hostileExchange/rows.ts';

@@ -5,7 +5,7 @@ import { idOf } from '../support/recordIds.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../src/ledger/ledger.ts';
-import { readInterval } from '../../src/ledger/sync/intervalReader.ts';
+import { readInterval } from '../../src/ledger/sync/ledgerPages.ts';
 import { aPosition } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';

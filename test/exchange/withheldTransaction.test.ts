@@ -3,7 +3,7 @@ import { presetScheme } from '../../src/exchange/auth/scheme.ts';
 import { ledgerHistoryNames, type ReconciliationReport } from '../../src/ledger/ledger.ts';
 import { firstContradictions, periodsOf } from '../../src/ledger/reconciliation/contradictions.ts';
 import { reconcile } from '../../src/ledger/reconciliation/reconciliation.ts';
-import { readInterval } from '../../src/ledger/sync/intervalReader.ts';
+import { readInterval } from '../../src/ledger/sync/ledgerPages.ts';
 import { ledgerInMemory } from '../support/ledgerInMemory.ts';
 import { practiceClock } from '../support/practiceTime.ts';
 import { SyncedLedger } from '../support/syncedLedger.ts';

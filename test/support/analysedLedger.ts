@@ -7,7 +7,7 @@ import type {
 } from '../../src/ledger/analysis/analysis.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
-import { CheckpointStore } from '../../src/ledger/storage/checkpointStore.ts';
+import { addCheckpoint } from '../../src/ledger/storage/checkpointStore.ts';
 import { openDatabase } from '../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { inTransaction } from '../../src/ledger/storage/sql.ts';
@@ -54,8 +54,7 @@ export function writeLedger(
 /** All in one transaction: each of its own waits for the disk. */
 function addCheckpoints(file: string, checkpoints: readonly Checkpoint[]): void {
   const database = openDatabase(file, false);
-  const store = new CheckpointStore(database);
-  inTransaction(database, () => checkpoints.forEach((each) => store.add(each)));
+  inTransaction(database, () => checkpoints.forEach((each) => addCheckpoint(database, each)));
   database.close();
 }
 

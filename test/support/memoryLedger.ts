@@ -7,6 +7,8 @@ import type {
   Interval,
   LedgerHistory,
   LedgerWriter,
+  NewWalk,
+  ReadOutcome,
   SavedWalk,
   StoredCounts,
 } from '../../src/ledger/ledger.ts';
@@ -27,7 +29,7 @@ export class MemoryLedger implements LedgerWriter {
     return Promise.resolve(structuredClone(this.walks));
   }
 
-  async beginWalk(walk: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): Promise<SavedWalk> {
+  async beginWalk(walk: NewWalk): Promise<SavedWalk> {
     await this.write('beginWalk');
     this.lastId += 1;
     const begun = { ...walk, id: this.lastId, cursor: null, isPaused: false };
@@ -48,6 +50,26 @@ export class MemoryLedger implements LedgerWriter {
     await this.write('saveStep');
     const { history } = this.walk(id);
     this.change(id, { cursor: JSON.parse(JSON.stringify(cursor)) as unknown });
+    return this.storeAll(history, records, id);
+  }
+
+  async storeRows(
+    history: LedgerHistory,
+    records: readonly HistoryRecord[],
+    asOf: number,
+    proved?: Interval & ReadOutcome,
+  ): Promise<StoredCounts> {
+    await this.write('storeRows');
+    this.lastId += 1;
+    if (proved) this.cover(history, { ...proved, asOf });
+    return this.storeAll(history, records, this.lastId);
+  }
+
+  private storeAll(
+    history: LedgerHistory,
+    records: readonly HistoryRecord[],
+    id: number,
+  ): StoredCounts {
     const outcomes = records.map((record) => this.store(history, structuredClone(record), id));
     const count = (outcome: keyof StoredCounts) => outcomes.filter((one) => one === outcome).length;
     return { added: count('added'), changed: count('changed'), unchanged: count('unchanged') };
@@ -56,8 +78,7 @@ export class MemoryLedger implements LedgerWriter {
   async endWalk(id: number, result: Pick<Coverage, 'completeness' | 'reason'>): Promise<void> {
     await this.write('endWalk');
     const { history, from, to, asOf } = this.walk(id);
-    const reads = [...(this.reads.get(history) ?? []), { from, to, asOf, ...result }];
-    this.reads.set(history, compactCoverage(history, reads));
+    this.cover(history, { from, to, asOf, ...result });
     this.drop(id);
   }
 
@@ -119,6 +140,11 @@ export class MemoryLedger implements LedgerWriter {
 
   private drop(id: number): void {
     this.walks = this.walks.filter((walk) => walk.id !== id);
+  }
+
+  private cover(history: LedgerHistory, read: Coverage): void {
+    const reads = [...(this.reads.get(history) ?? []), read];
+    this.reads.set(history, compactCoverage(history, reads));
   }
 
   /** A write takes its time. */

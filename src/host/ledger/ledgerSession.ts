@@ -18,7 +18,7 @@ import {
   type DownloadRequest,
   type PlannedWalk,
 } from '../../ledger/sync/downloadPlan.ts';
-import { readInterval } from '../../ledger/sync/intervalReader.ts';
+import { readInterval } from '../../ledger/sync/ledgerPages.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
 import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
 import { WeightBudget } from '../../ledger/sync/weightBudget.ts';
@@ -183,6 +183,7 @@ function reportingWrites(store: LedgerClient, report: () => void): LedgerWriter 
     beginWalk: reported(store.beginWalk),
     pauseWalk: reported(store.pauseWalk),
     saveStep: reported(store.saveStep),
+    storeRows: reported(store.storeRows),
     endWalk: reported(store.endWalk),
     dropWalk: reported(store.dropWalk),
     coverage: store.coverage,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LedgerHistory } from '../ledger.ts';
-import { openDatabase } from '../storage/ledgerFile.ts';
+import { withFile } from '../storage/ledgerFile.ts';
 import type { Analysis, AnalysisRequest, AnalysisView } from './analysis.ts';
 import { assetNumbers } from './analysisNumbers.ts';
 import { analysisScope } from './analysisScope.ts';
@@ -12,12 +12,7 @@ import { sumSeries, transactionsOf } from './sumSeries.ts';
 
 /** Analyses a file, which may be in use. */
 export function analyseFile(file: string, request: AnalysisRequest): Analysis {
-  const database = openDatabase(file, true);
-  try {
-    return analyse(database, request);
-  } finally {
-    database.close();
-  }
+  return withFile(file, (database) => analyse(database, request));
 }
 
 function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {

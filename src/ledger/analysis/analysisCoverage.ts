@@ -7,7 +7,7 @@ import {
 } from '../coverage/coverageParts.ts';
 import { clip, intersection } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
-import { lacksFigure } from '../storage/firstTables.ts';
+import { lacksFigure } from '../storage/columns.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type {

@@ -1,7 +1,7 @@
 import { clip } from '../coverage/intervals.ts';
 import type { Interval } from '../ledger.ts';
 import { postingDelayMs, withoutBracketRows } from '../reconciliation/bracket.ts';
-import { coveredSpans } from '../reconciliation/coveredSpans.ts';
+import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type { Agreement } from './analysis.ts';
@@ -68,7 +68,7 @@ function agreementOf(scope: AnalysisScope, asset: string, all: readonly Compared
     compared: all.map(({ span }) => span),
     trades: textOf(trades),
     transactions: textOf(transactions),
-    differences: differences.map(({ isCertain: _, ...difference }) => difference),
+    differences: differences.map(({ from, to, amount }) => ({ from, to, amount })),
   };
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Interval } from '../ledger.ts';
-import { CheckpointStore } from '../storage/checkpointStore.ts';
+import { checkpointsIn } from '../storage/checkpointStore.ts';
 import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { lastRow } from '../storage/sql.ts';
@@ -26,7 +26,7 @@ export function storedFees({
 }: Pick<AnalysisScope, 'database' | 'period' | 'symbols'>): FeeSource {
   return {
     isInQuote: ({ symbol, feeAsset }) => symbols.assetOf(symbol, 'quoteAsset').asset === feeAsset,
-    checkpoints: new CheckpointStore(database).within(allTime),
+    checkpoints: checkpointsIn(database, allTime),
     sample: sampleOf(database),
     trades: tradesIn(database, period),
     feesAround: (trade) => ({

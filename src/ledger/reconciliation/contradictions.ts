@@ -5,7 +5,6 @@ import type {
   Interval,
   LedgerHistory,
   ReconciliationReport,
-  SubjectReport,
   Verdict,
 } from '../ledger.ts';
 import { minuteMs } from '../../base/time.ts';
@@ -16,25 +15,23 @@ export type NamedContradiction = Interval &
 
 /** The first contradiction of each asset or symbol. */
 export function firstContradictions(report: ReconciliationReport): readonly NamedContradiction[] {
-  return report.flatMap(({ identity, subjects }) =>
-    subjects.flatMap((each) => named(identity, each).slice(0, 1)),
-  );
+  return bySubject(report).flatMap((each) => each.slice(0, 1));
 }
 
 /** All contradictions: first those that a page shows, then the others, the newest first. */
 export function allContradictions(report: ReconciliationReport): readonly NamedContradiction[] {
-  const others = report.flatMap(({ identity, subjects }) =>
-    subjects.flatMap((each) => named(identity, each).slice(1)),
-  );
+  const others = bySubject(report).flatMap((each) => each.slice(1));
   return [...firstContradictions(report), ...others.toSorted((one, other) => other.to - one.to)];
 }
 
-function named(
-  identity: IdentityName,
-  { subject, verdict, contradictions }: SubjectReport,
-): readonly NamedContradiction[] {
-  if (verdict !== 'contradicted') return [];
-  return contradictions.map(({ key, from, to }) => ({ identity, subject, key, from, to }));
+function bySubject(report: ReconciliationReport): readonly (readonly NamedContradiction[])[] {
+  return report.flatMap(({ identity, subjects }) =>
+    subjects
+      .filter(({ verdict }) => verdict === 'contradicted')
+      .map(({ subject, contradictions }) =>
+        contradictions.map(({ key, from, to }) => ({ identity, subject, key, from, to })),
+      ),
+  );
 }
 
 /** Later checkpoints may narrow the interval of a contradiction. */

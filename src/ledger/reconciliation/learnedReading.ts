@@ -1,9 +1,8 @@
 import { extremes, scaled } from '../../base/decimal.ts';
 import type { Applicability, Contradiction, Interval, LedgerHistory } from '../ledger.ts';
 import type { Identity, IdentityReading, Comparison, TermsByHistory } from './identities.ts';
-import type { ReconciliationReader } from './reconciliationReader.ts';
+import { coveredSpans, type ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
-import { coveredSpans } from './coveredSpans.ts';
 import { historiesOf, entriesIn, within } from './entries.ts';
 import { judgeFigures, rowsBySubject } from './figureComparison.ts';
 import { judgeKeys } from './keyComparison.ts';

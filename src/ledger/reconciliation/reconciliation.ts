@@ -1,10 +1,12 @@
-import { findCandidates } from './candidates.ts';
-import { coveredSpans } from './coveredSpans.ts';
+import { findCandidates, pairEntries, type Pairs } from './candidates.ts';
 import { entriesIn, historiesOf, isKnown, within, type Entry } from './entries.ts';
 import { identities, type Identity, type TermsByHistory } from './identities.ts';
 import { learnReading, type LearnedReading } from './learnedReading.ts';
-import { pairEntries, type Pairs } from './pairs.ts';
-import type { ReconciliationReader, TimedRecord } from './reconciliationReader.ts';
+import {
+  coveredSpans,
+  type ReconciliationReader,
+  type TimedRecord,
+} from './reconciliationReader.ts';
 import { nothingCompared, type SubjectJudgement } from './verdicts.ts';
 import type {
   Candidate,
@@ -15,7 +17,6 @@ import type {
   SubjectReport,
   IdentityReport,
   ReconciliationReport,
-  Coverage,
   Interval,
   LedgerHistory,
 } from '../ledger.ts';
@@ -121,16 +122,10 @@ const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
 /** Reads a period of a ledger once. A record is then the same object for every identity. */
 function readOnce(reader: ReconciliationReader, period: Interval = allTime): ReconciliationReader {
   const checkpoints = reader.checkpoints();
-  const coverages = new Map<LedgerHistory, readonly Coverage[]>();
   const records = new Map<LedgerHistory, readonly TimedRecord[] | null>();
   return {
+    ...reader,
     checkpoints: () => checkpoints,
-    marginAssetOf: (symbol) => reader.marginAssetOf(symbol),
-    coverage: (history) => {
-      const coverage = coverages.get(history) ?? reader.coverage(history);
-      coverages.set(history, coverage);
-      return coverage;
-    },
     records: <History extends LedgerHistory>(history: History, interval: Interval) => {
       const known = records.get(history);
       const kept = known === undefined ? keptRecords(reader, history, period) : known;

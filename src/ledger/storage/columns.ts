@@ -91,6 +91,21 @@ export function sqlColumns({ field, kind }: StoredColumn): readonly string[] {
   return [kind === 'time' ? 'time' : field];
 }
 
+/** The figures that are added up. An order without a limit has no price, so prices of orders are not among them. */
+const summedFigures: Readonly<Record<HistoryName, readonly string[]>> = {
+  orders: ['amount', 'filled'],
+  trades: ['amount', 'price', 'fee', 'rpnl'],
+  lots: ['amount'],
+  transactions: ['amount'],
+};
+
+/** The condition of rows that lack such a figure, or the asset of a fee. They have an index, which is found by this text. */
+export function lacksFigure(history: LedgerHistory): string {
+  const figures = summedFigures[operationOf(history)].map((field) => `${field} IS NULL`);
+  const paid = `feeAsset IS NULL AND (fee <> 0 OR feeNano <> 0 OR feeAtto <> 0)`;
+  return [...figures, ...(history === 'trades' ? [paid] : [])].join(' OR ');
+}
+
 export type SqlValue = SqlInteger | string;
 
 /** Adds the values of a record's field for its SQL columns. The record's time is stored by its caller. */

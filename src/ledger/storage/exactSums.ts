@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { compare, plain, sum, type NumberText } from '../../base/decimal.ts';
+import { extremes, plain, sum, type NumberText } from '../../base/decimal.ts';
 import type { FieldSum, LedgerHistory, LedgerQuery } from '../ledger.ts';
 import { columnsOf } from './columns.ts';
 import { conditionOf, type Condition } from './conditions.ts';
@@ -165,13 +165,6 @@ function withText(known: FieldSum | undefined, { field, unit, text }: UnitNumber
   const before = known ?? none;
   if (text === null) return { ...before, lacking: before.lacking + 1 };
   const number = plain(text);
-  if (before.count === 0)
-    return { ...before, count: 1, sum: sum([number]), min: number, max: number };
-  return {
-    ...before,
-    count: before.count + 1,
-    sum: sum([before.sum, number]),
-    min: compare(before.min, number) <= 0 ? before.min : number,
-    max: compare(before.max, number) >= 0 ? before.max : number,
-  };
+  const ends = extremes(before.count === 0 ? [number] : [before.min, before.max, number]);
+  return { ...before, ...ends, count: before.count + 1, sum: sum([before.sum, number]) };
 }

@@ -13,18 +13,17 @@ export function setState(database: DatabaseSync, name: string, value: number): v
 
 /** Counts changes of a history's rows and coverage, or of the walks. */
 export function countChange(database: DatabaseSync, changed: keyof LedgerVersions): void {
-  const name = changesOf(changed);
-  setState(database, name, stateOf(database, name) + 1);
+  setState(database, `changes.${changed}`, changesOf(database, changed) + 1);
+}
+
+/** How many there were, by any window. */
+export function changesOf(database: DatabaseSync, changed: keyof LedgerVersions): number {
+  return stateOf(database, `changes.${changed}`);
 }
 
 /** `identity` is that of the file, which may be replaced. */
 export function versionsOf(database: DatabaseSync, identity: string): LedgerVersions {
   const names = [...ledgerHistoryNames, 'walks'] as const;
-  const version = (name: keyof LedgerVersions): string =>
-    `${identity} ${stateOf(database, changesOf(name))}`;
-  return Object.fromEntries(names.map((name) => [name, version(name)])) as LedgerVersions;
-}
-
-function changesOf(changed: keyof LedgerVersions): string {
-  return `changes.${changed}`;
+  const versions = names.map((name) => [name, `${identity} ${changesOf(database, name)}`]);
+  return Object.fromEntries(versions) as LedgerVersions;
 }

@@ -4,8 +4,8 @@ import { LedgerError, type SetAsideReason } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
 import { setState, stateOf } from './fileState.ts';
 import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
-import { migrate, migrations, versionOf } from './migrations.ts';
-import { inTransaction, numberOf } from './sql.ts';
+import { migrate, newestVersion, versionOf } from './migrations.ts';
+import { inTransaction } from './sql.ts';
 import { asLedgerError } from './storageErrors.ts';
 import { existsSync } from 'node:fs';
 
@@ -35,7 +35,6 @@ export class LedgerConnection {
   private readonly options: ConnectionOptions;
   private opened: OpenFile | undefined;
   private lease: WriterLease | undefined;
-  private ownWrites = 0;
   private checkBegunAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionOptions) {
@@ -59,7 +58,6 @@ export class LedgerConnection {
       if (!this.claim()) throw new LedgerError('otherWriter');
       const database = this.database();
       this.checkIfDue(database);
-      this.ownWrites += 1;
       return inTransaction(database, () => work(database));
     });
   }
@@ -99,12 +97,6 @@ export class LedgerConnection {
     this.closeFile();
   }
 
-  /** Another text after everything that is written, by this worker or another. */
-  writes(): string {
-    const { database, identity = '' } = this.open();
-    return `${identity} ${numberOf(database, 'PRAGMA data_version')} ${this.ownWrites}`;
-  }
-
   /** Of the file that is open. */
   get identity(): string {
     return this.opened?.identity ?? '';
@@ -120,7 +112,7 @@ export class LedgerConnection {
     this.closeFile();
     const database = this.openFile();
     this.opened = { database, identity: identityOf(this.options.file) };
-    if (!this.options.readOnly && versionOf(database) < migrations.length) this.migrate(database);
+    if (!this.options.readOnly && versionOf(database) < newestVersion) this.migrate(database);
     return this.opened;
   }
 

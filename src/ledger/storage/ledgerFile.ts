@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
 import { asideEnding } from './emptyFile.ts';
-import { applicationId, migrations, versionOf } from './migrations.ts';
+import { applicationId, newestVersion, versionOf } from './migrations.ts';
 import { numberOf } from './sql.ts';
 
 /** How long a read waits for the commit of another window, in milliseconds. */
@@ -29,11 +29,21 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   }
 }
 
+/** Runs `work` with a file that is not changed. */
+export function withFile<T>(file: string, work: (database: DatabaseSync) => T): T {
+  const database = openDatabase(file, true);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
 function assertLedger(database: DatabaseSync): void {
   const isEmpty = numberOf(database, 'PRAGMA page_count') === 0;
   if (!isEmpty && numberOf(database, 'PRAGMA application_id') !== applicationId)
     throw new LedgerError('notALedger');
-  if (versionOf(database) > migrations.length) throw new LedgerError('newer');
+  if (versionOf(database) > newestVersion) throw new LedgerError('newer');
 }
 
 /** Throws if the file is damaged. */

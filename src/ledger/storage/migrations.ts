@@ -1,27 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
 import { ledgerHistoryNames, type LedgerHistory } from '../ledger.ts';
-import { firstTables, lacksFigure } from './firstTables.ts';
+import { columnsOf, idColumn, lacksFigure, sqlColumns } from './columns.ts';
 import { numberOf, inTransaction } from './sql.ts';
 
 /** Marks a SQLite file as a ledger: `MDL2`. Ledgers of builds before 1.0 have another mark and are not read. */
 export const applicationId = 0x4d444c32;
 
 /**
- * Each brings a file of the version before to the next one. A migration that was released never changes, and
- * uses nothing that may change. One for a new field adds its columns, moves the value that earlier records have
- * in `extra`, and gives the other records null.
+ * Each brings a file of the version before to the next one, the first one a file of version 1. A migration that
+ * was released never changes, and uses nothing that may change. One for a new field adds its columns, moves the
+ * value that earlier records have in `extra`, and gives the other records null.
  */
-export const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables];
+const migrations: readonly ((database: DatabaseSync) => void)[] = [];
 
-/** Brings the file to the newest version in one transaction; throws if it is of a newer one. */
+export const newestVersion = migrations.length + 1;
+
+/**
+ * Brings the file to the newest version in one transaction: a new file gets its tables as they are now. Throws if it is
+ * of a newer version.
+ */
 export function migrate(database: DatabaseSync, steps = migrations): void {
-  if (versionOf(database) === steps.length) return;
+  const newest = steps.length + 1;
+  if (versionOf(database) === newest) return;
   inTransaction(database, () => {
     const version = versionOf(database);
-    if (version > steps.length) throw new LedgerError('newer');
-    for (const step of steps.slice(version)) step(database);
-    database.exec(`PRAGMA user_version = ${steps.length}`);
+    if (version > newest) throw new LedgerError('newer');
+    if (version === 0) createTables(database);
+    else for (const step of steps.slice(version - 1)) step(database);
+    database.exec(`PRAGMA user_version = ${newest}`);
   });
 }
 
@@ -34,8 +41,7 @@ export function versionOf(database: DatabaseSync): number {
  * scanned is a third as large without them.
  */
 function createTables(database: DatabaseSync): void {
-  for (const history of ledgerHistoryNames)
-    for (const sql of tablesOf(history, firstTables[history])) database.exec(sql);
+  for (const history of ledgerHistoryNames) for (const sql of tablesOf(history)) database.exec(sql);
   database.exec(`
     PRAGMA application_id = ${applicationId};
     CREATE TABLE versions (
@@ -65,9 +71,14 @@ function createTables(database: DatabaseSync): void {
   `);
 }
 
-type FirstTable = (typeof firstTables)[keyof typeof firstTables];
-
-function tablesOf(history: LedgerHistory, { ids, references, columns }: FirstTable): string[] {
+function tablesOf(history: LedgerHistory): readonly string[] {
+  const stored = columnsOf(history);
+  const columns = stored.flatMap((column) => {
+    const type = column.kind === 'reference' || column.kind === 'word' ? 'TEXT' : 'INTEGER';
+    return sqlColumns(column).map((name) => `${name} ${type}`);
+  });
+  const ids = stored.filter(({ kind }) => kind === 'id');
+  const references = stored.filter(({ kind }) => kind === 'reference');
   return [
     `CREATE TABLE ${history} (
       row INTEGER PRIMARY KEY, walk INTEGER NOT NULL, unlistedSince INTEGER, hasText INTEGER,
@@ -75,16 +86,16 @@ function tablesOf(history: LedgerHistory, { ids, references, columns }: FirstTab
     )`,
     `CREATE TABLE ${history}Json (row INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
     // Walks read the newest rows first: in descending order they are appended.
-    `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${ids[0]} DESC)`,
+    `CREATE INDEX ${history}ByTime ON ${history} (time DESC, ${idColumn(history)} DESC)`,
     // The few rows with a number that has too many digits and is stored as text.
     `CREATE INDEX ${history}WithText ON ${history} (hasText) WHERE hasText = 1`,
     // The few rows that lack a figure.
     `CREATE INDEX ${history}Lacking ON ${history} (time) WHERE ${lacksFigure(history)}`,
     // The few rows that the exchange no longer lists.
     `CREATE INDEX ${history}Unlisted ON ${history} (unlistedSince) WHERE unlistedSince IS NOT NULL`,
-    ...ids.map((field) => `CREATE INDEX ${history}By${field} ON ${history} (${field} DESC)`),
+    ...ids.map(({ field }) => `CREATE INDEX ${history}By${field} ON ${history} (${field} DESC)`),
     ...references.map(
-      (field) =>
+      ({ field }) =>
         `CREATE INDEX ${history}By${field} ON ${history} (${field}) WHERE ${field} IS NOT NULL`,
     ),
   ];

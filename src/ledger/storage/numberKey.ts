@@ -1,4 +1,4 @@
-import { plain, type NumberText } from '../../base/decimal.ts';
+import { plain, plainText, type NumberText } from '../../base/decimal.ts';
 
 /** A value that SQLite stores in a column of integers. A Uint8Array is the text of what is not such an integer. */
 export type SqlInteger = number | bigint | Uint8Array | null;
@@ -35,12 +35,18 @@ export function numberKey(text: NumberText | null): NumberKey {
 /** An id as one integer; ids of more than 18 digits as text, which sorts after all integers. */
 export function idKey(id: string): SqlInteger {
   if (id.length <= exactDigits) return Number(id);
-  return isLongId(id) ? textKey(id) : BigInt(id);
+  return id.length > wholeDigits ? textKey(id) : BigInt(id);
 }
 
-/** Whether the key of an id is its text. */
-export function isLongId(id: string): boolean {
-  return id.length > wholeDigits;
+/** The same of an id that is a text in SQL. */
+export function idKeySql(id: string): string {
+  return `CASE WHEN length(${id}) > ${wholeDigits}
+    THEN CAST(unhex(printf('%02x', min(length(${id}), 255))) || ${id} AS BLOB) ELSE CAST(${id} AS INTEGER) END`;
+}
+
+/** How many digits the id of a key has; 1 for one below 0, beside which there may be any. */
+export function idDigitsSql(key: string): string {
+  return `CASE WHEN typeof(${key}) = 'blob' THEN length(${key}) - 1 WHEN ${key} < 0 THEN 1 ELSE length(${key}) END`;
 }
 
 /** Begins with how many digits it has: longer numbers sort later, except below zero. */
@@ -56,11 +62,7 @@ export function textOfKey(key: Uint8Array): string {
 
 /** The exact value of added keys, in plain notation. */
 export function keySum(whole: bigint, nano: bigint, atto: bigint): NumberText {
-  const scaled = (whole * 10n ** 9n + nano) * 10n ** 9n + atto;
-  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(2 * limbDigits + 1, '0');
-  const fraction = significant(digits.slice(-2 * limbDigits));
-  const sign = scaled < 0n ? '-' : '';
-  return `${sign}${digits.slice(0, -2 * limbDigits)}${fraction && `.${fraction}`}`;
+  return plainText((whole * 10n ** 9n + nano) * 10n ** 9n + atto, 2 * limbDigits);
 }
 
 /** Nine digits of a fraction from `start` on, as an integer. */

@@ -12,7 +12,7 @@ import {
   type SqlValue,
 } from './columns.ts';
 import { countChange } from './fileState.ts';
-import { idKey } from './numberKey.ts';
+import { idKeySql } from './numberKey.ts';
 import { isSameRecord, type RecordJson } from './recordLines.ts';
 import { lastRow, numberOf } from './sql.ts';
 
@@ -40,7 +40,6 @@ export class RecordStore {
   private readonly id: string;
   private readonly database: DatabaseSync;
   private readonly find: StatementSync;
-  private readonly findText: StatementSync;
   private readonly add: Statements;
   private readonly replace: Statements;
   private readonly confirm: StatementSync;
@@ -62,9 +61,8 @@ export class RecordStore {
     });
     const stored = `SELECT r.row, r.walk, r.unlistedSince, j.json FROM ${history} r JOIN ${history}Json j USING (row)`;
     this.find = prepare(
-      `${stored} WHERE r.${this.id} IN (SELECT value FROM json_each(?)) ORDER BY r.row`,
+      `${stored} WHERE r.${this.id} IN (SELECT ${idKeySql('value')} FROM json_each(?)) ORDER BY r.row`,
     );
-    this.findText = prepare(`${stored} WHERE r.${this.id} = ? ORDER BY r.row`);
     // SQLite looks for nothing to replace with each new row.
     this.add = statements('INSERT');
     this.replace = statements('REPLACE');
@@ -164,19 +162,9 @@ export class RecordStore {
 
   /** The rows of these records, by identity. */
   private storedRows(records: readonly object[]): ReadonlyMap<string, readonly StoredRow[]> {
-    const integers: SqlValue[] = [];
-    const texts: Uint8Array[] = [];
-    for (const record of records) {
-      const key = idKey(String((record as Fields)[this.id]));
-      if (key instanceof Uint8Array) texts.push(key);
-      else integers.push(key);
-    }
-    const found = [
-      ...this.find.all(`[${integers.join()}]`),
-      ...texts.flatMap((key) => this.findText.all(key)),
-    ] as StoredRow[];
-    const rows = new Map(found.map((stored) => [stored.row, stored]));
-    return Map.groupBy(rows.values(), ({ json }) => newRecord(json).identity);
+    const ids = records.map((record) => String((record as Fields)[this.id]));
+    const found = this.find.all(JSON.stringify(ids)) as StoredRow[];
+    return Map.groupBy(found, ({ json }) => newRecord(json).identity);
   }
 
   private write(to: Statements, row: number, walk: number, { fields, json }: NewRecord): void {

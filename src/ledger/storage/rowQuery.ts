@@ -2,12 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Interval, LedgerHistory, LedgerQuery, LedgerRows } from '../ledger.ts';
 import { columnsOf, idColumn, type SqlValue, sqlColumns, type StoredColumn } from './columns.ts';
 import { everyRow, conditionOf, type Condition } from './conditions.ts';
+import { changesOf } from './fileState.ts';
 import type { RecordJson } from './recordLines.ts';
 import { lastRow, numberOf } from './sql.ts';
 
 type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
 
-/** Finds the records of queries. It counts the rows of a query once, until something is written. */
+/** Finds the records of queries. It counts the rows of a query once, until its history changes. */
 export class RowQuery {
   private readonly database: DatabaseSync;
   private counted: { readonly key: string; readonly total: number } | undefined;
@@ -16,10 +17,9 @@ export class RowQuery {
     this.database = database;
   }
 
-  /** `writes` tells apart what the ledger had before and after a write. */
-  page(query: LedgerQuery, offset: number, limit: number, writes: string): FoundRows {
+  page(query: LedgerQuery, offset: number, limit: number): FoundRows {
     const condition = conditionOf(this.database, query);
-    const total = this.count(query.history, condition, writes);
+    const total = this.count(query.history, condition);
     const rows = this.rowsFrom(query, condition, total, offset, limit);
     const unlisted = this.unlistedRows(query.history);
     return {
@@ -43,11 +43,11 @@ export class RowQuery {
     return statement.all(from, to, limit).map(({ json }) => String(json));
   }
 
-  private count(history: LedgerHistory, condition: Condition, writes: string): number {
+  private count(history: LedgerHistory, condition: Condition): number {
     if (condition === everyRow) return lastRow(this.database, history);
     const { sql, values } = condition;
     const statement = `SELECT count(*) FROM ${history} WHERE ${sql}`;
-    const key = `${writes} ${statement} ${values.join()}`;
+    const key = `${changesOf(this.database, history)} ${statement} ${values.join()}`;
     if (this.counted?.key !== key)
       this.counted = { key, total: numberOf(this.database, statement, ...values) };
     return this.counted.total;

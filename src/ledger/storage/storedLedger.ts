@@ -1,10 +1,10 @@
-import { type DatabaseSync, backup, type SQLOutputValue } from 'node:sqlite';
-import type { LedgerCalls } from '../ledgerMessages.ts';
+import { type DatabaseSync, backup } from 'node:sqlite';
+import type { LedgerCalls, RecordLines } from '../ledgerMessages.ts';
 import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import { provedFeeSign } from '../analysis/feeSign.ts';
-import type { LedgerHistory, IdPlace } from '../ledger.ts';
+import type { LedgerHistory, IdPlace, ReadOutcome, SavedWalk, StoredCounts } from '../ledger.ts';
 import { countChange, versionsOf } from './fileState.ts';
-import { CheckpointStore } from './checkpointStore.ts';
+import { addCheckpoint, checkpointsIn } from './checkpointStore.ts';
 import { exactSums } from './exactSums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
@@ -12,17 +12,17 @@ import { RowQuery } from './rowQuery.ts';
 import { WalkStore } from './walkStore.ts';
 import { renameSync, rmSync } from 'node:fs';
 import { createEmptyFile } from './emptyFile.ts';
-import { assertUndamaged, openDatabase } from './ledgerFile.ts';
+import { numberOf } from './sql.ts';
+import { assertUndamaged, withFile } from './ledgerFile.ts';
 import { asLedgerError } from './storageErrors.ts';
 import { SymbolAssets } from './symbolAssets.ts';
 import { columnsOf } from './columns.ts';
-import { isLongId, textOfKey } from './numberKey.ts';
+import { idDigitsSql, idKeySql } from './numberKey.ts';
 
 /** What uses one open file, with its prepared statements. */
 type Stores = {
   readonly database: DatabaseSync;
   readonly walks: WalkStore;
-  readonly checkpoints: CheckpointStore;
   readonly rowQuery: RowQuery;
   readonly records: Map<LedgerHistory, RecordStore>;
 };
@@ -69,20 +69,19 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
     pauseWalk: (id, isPaused) => writeWalks(({ walks }) => walks.pause(id, isPaused)),
     saveStep: (id, lines, cursor) =>
       write((stores) => {
-        const walk = stores.walks.find(id);
-        const counts = recordStore(stores, walk.history).save(walk, lines);
         stores.walks.saveCursor(id, cursor);
-        if (counts.added + counts.changed > 0) countChange(stores.database, walk.history);
+        return saveRows(stores, stores.walks.find(id), lines);
+      }),
+    storeRows: (history, lines, asOf, proved) =>
+      write((stores) => {
+        const period = { from: 0, to: 0, ...proved };
+        const walk = stores.walks.begin({ ...period, history, asOf, purpose: 'current' });
+        const counts = saveRows(stores, walk, lines);
+        if (proved) endWalk(stores, walk, proved);
+        else stores.walks.drop(walk.id);
         return counts;
       }),
-    endWalk: (id, result) =>
-      writeWalks((stores) => {
-        const walk = stores.walks.find(id);
-        if (result.completeness === 'complete')
-          recordStore(stores, walk.history).markUnlisted(walk);
-        stores.walks.end(id, result);
-        countChange(stores.database, walk.history);
-      }),
+    endWalk: (id, result) => writeWalks((stores) => endWalk(stores, stores.walks.find(id), result)),
     dropWalk: (id) => writeWalks(({ walks }) => walks.drop(id)),
     coverage: (history) => read(({ walks }) => walks.coverage(history)),
     recordsIn: (history, interval, limit) =>
@@ -95,15 +94,14 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
         // What the analysis of trades says may be another thing now.
         countChange(database, 'trades');
       }),
-    addCheckpoint: (checkpoint) => write(({ checkpoints }) => checkpoints.add(checkpoint)),
-    rows: (query, offset, limit) =>
-      read(({ rowQuery }) => rowQuery.page(query, offset, limit, connection.writes())),
+    addCheckpoint: (checkpoint) => write(({ database }) => addCheckpoint(database, checkpoint)),
+    rows: (query, offset, limit) => read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
     past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     findIds: (places, ids) => read(({ database }) => findIds(database, places, ids)),
     sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
     feeSign: () => read(({ database }) => provedFeeSign(database)),
-    checkpoints: (interval) => read(({ checkpoints }) => checkpoints.within(interval)),
+    checkpoints: (interval) => read(({ database }) => checkpointsIn(database, interval)),
     reconcile: () => elsewhere(options.reconcile),
     analyse: (request) => elsewhere(() => options.analyse(request)),
     claimWriting: () => connection.read(() => connection.claim()),
@@ -121,7 +119,6 @@ function openStores(database: DatabaseSync): Stores {
   return {
     database,
     walks: new WalkStore(database),
-    checkpoints: new CheckpointStore(database),
     rowQuery: new RowQuery(database),
     records: new Map(),
   };
@@ -133,26 +130,29 @@ function recordStore({ database, records }: Stores, history: LedgerHistory): Rec
   return store;
 }
 
+function saveRows(stores: Stores, walk: SavedWalk, lines: RecordLines): StoredCounts {
+  const counts = recordStore(stores, walk.history).save(walk, lines);
+  if (counts.added + counts.changed > 0) countChange(stores.database, walk.history);
+  return counts;
+}
+
+function endWalk(stores: Stores, walk: SavedWalk, result: ReadOutcome): void {
+  if (result.completeness === 'complete') recordStore(stores, walk.history).markUnlisted(walk);
+  stores.walks.end(walk, result);
+  countChange(stores.database, walk.history);
+}
+
 /** Copies a ledger while it is used, checks the copy, and only then gives it the name `target`. */
 async function backUp(database: DatabaseSync, target: string): Promise<void> {
   const draft = `${target}.${crypto.randomUUID().slice(0, 8)}.draft`;
   try {
     createEmptyFile(draft);
     await backup(database, draft);
-    checkCopy(draft);
+    withFile(draft, assertUndamaged);
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
     throw asLedgerError(error);
-  }
-}
-
-function checkCopy(file: string): void {
-  const copy = openDatabase(file, true);
-  try {
-    assertUndamaged(copy);
-  } finally {
-    copy.close();
   }
 }
 
@@ -163,107 +163,48 @@ function findIds(
   ids: readonly string[],
 ): Int8Array {
   const found = new Int8Array(ids.length).fill(-1);
-  const sought: SoughtIds = { ids, rounded: ids.map(roundedNumber) };
   for (const [number, place] of places.entries()) {
     const left = [...ids.keys()].filter((index) => found[index] === -1);
-    for (const index of indexesAt(database, place, sought, left)) found[index] = number;
+    for (const index of indexesAt(database, place, ids, left)) found[index] = number;
   }
   return found;
 }
 
-/** The ids with their values as numbers, rounded; NaN for what is none. */
-type SoughtIds = { readonly ids: readonly string[]; readonly rounded: readonly number[] };
-
-/** A number with leading zeros is not an id. */
-function roundedNumber(text: string): number {
-  return /^(?:0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
-}
-
-/** How SQLite gets ids as a list, and compares one of them. */
-type IdList = {
-  readonly json: (ids: readonly string[]) => string;
-  readonly sql: (place: IdPlace) => string;
-};
-
-const texts: IdList = { json: JSON.stringify, sql: ({ field }) => `${field} = value` };
-
-const integers: IdList = {
-  json: (ids) => `[${ids.join()}]`,
-  sql: ({ field }) => `${field} = value`,
-};
-
-/** Ids of more digits than an integer has are stored as `textKey` of `numberKey.ts` writes them. */
-const longIds: IdList = {
-  json: JSON.stringify,
-  sql: ({ field }) => `${field} = CAST(char(length(value)) || value AS BLOB)`,
-};
-
-/** Those of the indexes whose ids stand there. */
+/** The ids that stand there, of those with these indexes. */
 function indexesAt(
   database: DatabaseSync,
   place: IdPlace,
-  { ids, rounded }: SoughtIds,
-  sought: readonly number[],
-): readonly number[] {
-  const find = (some: readonly number[], list: IdList): number[] =>
-    listed(
-      database,
-      place,
-      list,
-      some.map((index) => ids[index] ?? ''),
-    ).flatMap((key) => some[key] ?? []);
-  const kind = columnsOf(place.history).find(({ field }) => field === place.field)?.kind;
-  if (kind === 'reference') return find(sought, texts);
-  const { first, last } = rangeOf(database, place);
-  const numbers = sought.filter((index) => {
-    const value = rounded[index] ?? NaN;
-    return value >= first && value <= last;
-  });
-  const isLong = (index: number): boolean => isLongId(ids[index] ?? '');
-  return [
-    ...find(
-      numbers.filter((index) => !isLong(index)),
-      integers,
-    ),
-    ...find(numbers.filter(isLong), longIds),
-  ];
-}
-
-/**
- * Most numbers of a log, such as its times, are far from all ids. Rounding keeps the order of numbers: no id is
- * out of the range of rounded ids.
- */
-function rangeOf(
-  database: DatabaseSync,
-  { history, field }: IdPlace,
-): { readonly first: number; readonly last: number } {
-  const statement = database.prepare(
-    `SELECT (SELECT min(${field}) FROM ${history}) AS first, (SELECT max(${field}) FROM ${history}) AS last`,
-  );
-  statement.setReadBigInts(true);
-  const { first, last } = statement.get() ?? {};
-  const end = roundedId(last);
-  // Negative ids that are stored as text do not sort by their value.
-  return { first: roundedId(first), last: end < 0 ? Infinity : end };
-}
-
-/** NaN for none. */
-function roundedId(key: SQLOutputValue | undefined): number {
-  if (key instanceof Uint8Array) return Number(textOfKey(key));
-  return typeof key === 'bigint' ? Number(key) : NaN;
-}
-
-/** The places in the list of what is there. They come as one text: a row for each would take longer than to find it. */
-function listed(
-  database: DatabaseSync,
-  place: IdPlace,
-  { json, sql }: IdList,
   ids: readonly string[],
+  indexes: readonly number[],
 ): readonly number[] {
-  if (ids.length === 0) return [];
+  const { history, field } = place;
+  const isText = columnsOf(history).some((one) => one.field === field && one.kind === 'reference');
+  const sought = isText ? indexes : numbersAmong(database, place, ids, indexes);
+  // The places in the list come as one text: a row for each would take longer than to find it.
   const statement = database.prepare(
     `SELECT json_group_array(key) AS keys FROM json_each(?)
-     WHERE EXISTS (SELECT 1 FROM ${place.history} WHERE ${sql(place)})`,
+     WHERE EXISTS (SELECT 1 FROM ${history} WHERE ${field} = ${isText ? 'value' : idKeySql('value')})`,
   );
-  return JSON.parse(String(statement.get(json(ids))?.keys)) as number[];
+  const { keys } = statement.get(JSON.stringify(sought.map((index) => ids[index]))) ?? {};
+  return (JSON.parse(String(keys)) as number[]).flatMap((key) => sought[key] ?? []);
+}
+
+/** Those that have as many digits as ids of the place: most numbers of a log, such as its times, have others. */
+function numbersAmong(
+  database: DatabaseSync,
+  { history, field }: IdPlace,
+  ids: readonly string[],
+  indexes: readonly number[],
+): readonly number[] {
+  const digits = (end: 'min' | 'max'): number =>
+    numberOf(
+      database,
+      `SELECT ${idDigitsSql('id')} FROM (SELECT ${end}(${field}) AS id FROM ${history})`,
+    );
+  const [least, most] = [digits('min'), digits('max')];
+  return indexes.filter((index) => {
+    const { length } = ids[index] ?? '';
+    // A number with leading zeros is not an id.
+    return length >= least && length <= most && /^(?:0|[1-9]\d*)$/.test(ids[index] ?? '');
+  });
 }

@@ -3,8 +3,8 @@ import { reconcile } from '../reconciliation/reconciliation.ts';
 import { reportJson } from '../reconciliation/reportJson.ts';
 import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconciliationReader.ts';
-import { CheckpointStore } from './checkpointStore.ts';
-import { openDatabase } from './ledgerFile.ts';
+import { checkpointsIn } from './checkpointStore.ts';
+import { withFile } from './ledgerFile.ts';
 import { parseRecord } from './recordLines.ts';
 import { SymbolAssets } from './symbolAssets.ts';
 import { WalkStore } from './walkStore.ts';
@@ -14,20 +14,14 @@ const sliceSize = 1000;
 
 /** Compares everything that a file has; returns the report as JSON. The file may be in use. */
 export function reconcileFile(file: string): string {
-  const database = openDatabase(file, true);
-  try {
-    return reportJson(reconcile(storedReader(database)));
-  } finally {
-    database.close();
-  }
+  return withFile(file, (database) => reportJson(reconcile(storedReader(database))));
 }
 
 export function storedReader(database: DatabaseSync): ReconciliationReader {
   const walks = new WalkStore(database);
-  const checkpoints = new CheckpointStore(database);
   const symbols = new SymbolAssets(database);
   return {
-    checkpoints: () => checkpoints.within({ from: 0, to: Number.MAX_SAFE_INTEGER }),
+    checkpoints: () => checkpointsIn(database, { from: 0, to: Number.MAX_SAFE_INTEGER }),
     marginAssetOf: (symbol) => {
       const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
       return assetBasis === 'unknown' ? null : asset;

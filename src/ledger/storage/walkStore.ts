@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compactCoverage } from '../coverage/coverageParts.ts';
 import { LedgerError } from '../ledgerError.ts';
-import type { Completeness, Coverage, LedgerHistory, SavedWalk } from '../ledger.ts';
+import type { Coverage, LedgerHistory, NewWalk, ReadOutcome, SavedWalk } from '../ledger.ts';
 
 type WalkRow = Omit<SavedWalk, 'cursor' | 'isPaused'> & { cursor: string; isPaused: number };
 
@@ -24,13 +24,7 @@ export class WalkStore {
     return savedWalk(row as unknown as WalkRow);
   }
 
-  begin({
-    history,
-    from,
-    to,
-    asOf,
-    purpose,
-  }: Omit<SavedWalk, 'id' | 'cursor' | 'isPaused'>): SavedWalk {
+  begin({ history, from, to, asOf, purpose }: NewWalk): SavedWalk {
     const { lastInsertRowid } = this.database
       .prepare(
         `INSERT INTO walks (history, "from", "to", cursor, asOf, purpose, isPaused)
@@ -52,15 +46,9 @@ export class WalkStore {
   }
 
   /** Covers the walk's period with its result. Deletes reads that newer ones supersede. */
-  end(
-    id: number,
-    result: { readonly completeness: Completeness; readonly reason: string | null },
-  ): void {
-    const { history, from, to, asOf } = this.find(id);
-    const reads = compactCoverage(history, [
-      ...this.coverage(history),
-      { from, to, asOf, ...result },
-    ]);
+  end({ id, history, from, to, asOf }: SavedWalk, { completeness, reason }: ReadOutcome): void {
+    const read = { from, to, asOf, completeness, reason };
+    const reads = compactCoverage(history, [...this.coverage(history), read]);
     this.database.prepare('DELETE FROM coverage WHERE history = ?').run(history);
     const insert = this.database.prepare(
       `INSERT INTO coverage (history, "from", "to", completeness, reason, asOf) VALUES (?, ?, ?, ?, ?, ?)`,

@@ -55,7 +55,9 @@ function figuresOf(read: AccountRead, last: Figures | undefined): Figures {
   const balances = assets?.map(({ name, deposited, locked }) => [name, deposited, locked]);
   const margins = assets?.map(({ name, margin }) => [name, margin]);
   const positions = readableList(read, 'positions')?.map(({ symbol, marginMode, amount }) => [
-    ...[symbol, marginMode, amount],
+    symbol,
+    marginMode,
+    amount,
   ]);
   const orders = readableList(read, 'orders')?.map(lockedSizes).filter(locksAnything);
   return {

@@ -1,14 +1,9 @@
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { defaultPageSize } from '../../exchange/history/readToEnd.ts';
-import { readSourcePage } from '../../exchange/history/historySource.ts';
-import {
-  timeOf,
-  type HistoryRecord,
-  type HistoryRequest,
-} from '../../exchange/history/historyRecords.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
-import { ledgerHistories, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
+import type { LedgerHistory, LedgerWriter } from '../ledger.ts';
+import { readPage } from './ledgerPages.ts';
 
 /** `empty`: the ledger has nothing to compare; `undecided`: the exchange lists nothing that decides it. */
 type AccountMatch = 'same' | 'other' | 'empty' | 'undecided';
@@ -52,10 +47,8 @@ async function compareHistory(
   const times = known.flatMap((record) => timeOf(record) ?? []);
   const newest = Math.max(...times);
   if (times.length === 0) return 'empty';
-  const size = client.conventions.current.maxPageSize ?? defaultPageSize;
   const period = { from: Math.max(Math.min(...times), newest - hourMs), to: newest + minuteMs };
-  const request: HistoryRequest = { ...ledgerHistories[history], period, page: 0, size };
-  const { items } = await readSourcePage(client, request, {});
+  const { items } = await readPage(client, history, period, {});
   const listed = new Set(items.map(identityAndTime));
   if (known.some((record) => listed.has(identityAndTime(record)))) return 'same';
   const isInPeriod = (time: number): boolean => time >= period.from && time <= newest;

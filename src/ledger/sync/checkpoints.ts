@@ -56,9 +56,8 @@ export class Checkpoints {
   private isNews(checkpoint: NewCheckpoint): boolean {
     const { last } = this;
     if (!last) return true;
-    if (isOther(last.assets, checkpoint.assets) || isOther(last.positions, checkpoint.positions))
-      return true;
-    if (isOther(last.fees, checkpoint.fees)) return true;
+    const lists = ['assets', 'positions', 'fees'] as const;
+    if (lists.some((name) => isOther<unknown>(last[name], checkpoint[name]))) return true;
     const isMoved = isOther([last.equity, last.upl], [checkpoint.equity, checkpoint.upl]);
     const elapsedMs = checkpoint.answeredAt - last.answeredAt;
     return isMoved && (elapsedMs >= equityEveryMs || elapsedMs < 0);

@@ -63,18 +63,21 @@ export function planDownload(
   { period, histories }: DownloadRequest,
 ): Promise<DownloadPlan> {
   const days = downloadPeriods[period];
-  return planReads(options, histories, (_history, now) =>
-    Promise.resolve([{ from: days === null ? 0 : now - days * dayMs, to: now - commitDelayMs }]),
-  );
+  return planReads(options, (now) => {
+    const from = days === null ? 0 : now - days * dayMs;
+    return histories.map((history) => ({ history, from, to: now }));
+  });
 }
 
 /** The same between the first and the last moment of each history that was read. */
-export function planGaps(options: PlanOptions): Promise<DownloadPlan> {
-  return planReads(options, ledgerHistoryNames, async (history) => {
+export async function planGaps(options: PlanOptions): Promise<DownloadPlan> {
+  const intervals: PlannedWalk[] = [];
+  for (const history of ledgerHistoryNames) {
     const reads = await options.writer.coverage(history);
     const from = Math.min(...reads.map((read) => read.from));
-    return [{ from, to: Math.max(0, ...reads.map(({ to }) => to)) }];
-  });
+    intervals.push({ history, from, to: Math.max(0, ...reads.map(({ to }) => to)) });
+  }
+  return planIntervals(options, intervals);
 }
 
 /** The same within these intervals, which may be before the first moment that was read, or after the last. */
@@ -82,31 +85,28 @@ export function planIntervals(
   options: PlanOptions,
   intervals: readonly PlannedWalk[],
 ): Promise<DownloadPlan> {
-  const ofHistory = Map.groupBy(intervals, ({ history }) => history);
-  return planReads(options, [...ofHistory.keys()], (history, now) =>
-    Promise.resolve(clip(ofHistory.get(history) ?? [], { from: 0, to: now - commitDelayMs })),
-  );
+  return planReads(options, () => intervals);
 }
 
 async function planReads(
   options: PlanOptions,
-  histories: readonly LedgerHistory[],
-  periodsOf: (history: LedgerHistory, now: number) => Promise<readonly Interval[]>,
+  intervalsAt: (now: number) => readonly PlannedWalk[],
 ): Promise<DownloadPlan> {
   await options.client.renewTime();
   const asOf = options.client.serverNow();
   const unfinished = await options.writer.unfinishedWalks();
   const walks: PlannedWalk[] = [];
   const begun = new Set<SavedWalk>();
-  for (const history of histories) {
+  const asked = Map.groupBy(intervalsAt(asOf), ({ history }) => history);
+  for (const [history, intervals] of asked) {
     const own = unfinished.filter((walk) => walk.history === history);
-    for (const period of await periodsOf(history, asOf)) {
+    for (const period of clip(intervals, { from: 0, to: asOf - commitDelayMs })) {
       const unproven = await unprovenIn(options.writer, history, period);
       for (const interval of subtract(unproven, own)) walks.push({ history, ...interval });
       for (const walk of own) if (clip(unproven, walk).length > 0) begun.add(walk);
     }
   }
-  const costs = histories.map((history) => {
+  const costs = [...asked.keys()].map((history) => {
     const own = walks.filter((walk) => walk.history === history);
     return [history, costOf(own, options)] as const;
   });

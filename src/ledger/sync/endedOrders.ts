@@ -5,10 +5,9 @@ import type { Order } from '../../exchange/records.ts';
 import type { TailRead } from './tailReader.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import { readSourcePage } from '../../exchange/history/historySource.ts';
-import { defaultPageSize } from '../../exchange/history/readToEnd.ts';
 import { operations } from '../../exchange/operations.ts';
-import { ledgerHistories, type Interval, type LedgerWriter } from '../ledger.ts';
+import type { Interval, LedgerWriter } from '../ledger.ts';
+import { readPage } from './ledgerPages.ts';
 import type { WeightBudget } from './weightBudget.ts';
 
 type OrderKey = Pick<Order, 'orderId' | 'symbol'>;
@@ -129,19 +128,13 @@ async function searchOrder(
   signal: AbortSignal,
 ): Promise<boolean> {
   const age = await likelyAge(writer, sought.orderId, within);
-  const { current } = client.conventions;
-  const longestMs = maxPeriodMs(current) ?? Infinity;
+  const longestMs = maxPeriodMs(client.conventions.current) ?? Infinity;
   const period = { from: Math.max(age.from, age.to - longestMs), to: age.to };
   await budget.take(operations.orders.weight, false, signal);
   const asOf = client.serverNow();
-  const size = current.maxPageSize ?? defaultPageSize;
-  const request = { ...ledgerHistories.orders, period, page: 0, size } as const;
   const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
-  const { items } = await readSourcePage(client, request, options);
-  const { id } = await writer.beginWalk({ ...age, history: 'orders', asOf, purpose: 'current' });
-  await writer.saveStep(id, items, null);
-  // One page in the midst of a period proves nothing about it.
-  await writer.dropWalk(id);
+  const { items } = await readPage(client, 'orders', period, options);
+  await writer.storeRows('orders', items, asOf);
   return items.some((order) => identityOf(order) === identityOf(sought));
 }
 

@@ -2,18 +2,10 @@ import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
-import {
-  historySource,
-  readSourcePage,
-  type HistorySourcePage,
-} from '../../exchange/history/historySource.ts';
+import { historySource, type HistorySourcePage } from '../../exchange/history/historySource.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
-import {
-  commitDelayMs,
-  defaultPageSize,
-  type ReadIncompleteReason,
-} from '../../exchange/history/readToEnd.ts';
+import { commitDelayMs, type ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import { answerOf, isConclusive, orderOf } from '../../exchange/history/walk/answer.ts';
 import { wholePage } from '../../exchange/history/walk/pages.ts';
 import { depthIsProven } from '../../exchange/history/walk/rules.ts';
@@ -23,8 +15,10 @@ import {
   ledgerHistories,
   type LedgerHistory,
   type LedgerWriter,
+  type ReadOutcome,
   type StoredCounts,
 } from '../ledger.ts';
+import { pageSizeOf, readPage } from './ledgerPages.ts';
 import { tailStartOf, type TailStart } from './tail.ts';
 import { TailQuestions, type Question } from './tailQuestion.ts';
 import { withBadRecords } from './walkRunner.ts';
@@ -64,8 +58,6 @@ type AnsweredRead = Read & {
   /** The most rows that came at once before. */
   readonly largestPage: number;
 };
-
-type Result = ReturnType<typeof withBadRecords>;
 
 /** Reads the newest page of a history into the ledger, and decides what it proves. */
 export class TailReader {
@@ -108,25 +100,23 @@ export class TailReader {
   private async store(
     { history, tail, asOf }: Read,
     page: Page | undefined,
-    result: Result | undefined,
+    result: ReadOutcome | undefined,
   ): Promise<StoredCounts> {
     const { writer } = this.options;
     const late = page ? lateRows(history, tail, page) : [];
     const from = Math.min(tail.from, ...late.map((record) => timeOf(record) ?? tail.from));
     const to = asOf - commitDelayMs;
-    const walk = { from: Math.min(from, to - 1), to, history, asOf, purpose: 'current' } as const;
-    const { id } = await writer.beginWalk(walk);
-    const counts = await writer.saveStep(id, page?.items ?? [], null);
-    const drifted = { completeness: 'drifted', reason: null } as const;
     const isNewer = from < to;
-    if (isNewer && result) await writer.endWalk(id, late.length > 0 ? drifted : result);
-    else await writer.dropWalk(id);
-    if (isNewer && !result) await writer.beginWalk(walk);
+    const drifted = { completeness: 'drifted', reason: null } as const;
+    const proved =
+      isNewer && result ? { from, to, ...(late.length > 0 ? drifted : result) } : undefined;
+    const counts = await writer.storeRows(history, page?.items ?? [], asOf, proved);
+    if (isNewer && !result) await writer.beginWalk({ from, to, history, asOf, purpose: 'current' });
     return counts;
   }
 
   /** Without a page if the exchange refuses the question, and without a result if a walk must read what is new. */
-  private async readAndJudge(read: Read): Promise<readonly [Page?, (Result | undefined)?]> {
+  private async readAndJudge(read: Read): Promise<readonly [Page?, (ReadOutcome | undefined)?]> {
     const { tail, asOf, questions } = read;
     const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
     const test = questions.testFor(tail, asOf, longestMs);
@@ -144,10 +134,9 @@ export class TailReader {
     question: Question,
   ): Promise<Page | undefined> {
     const { period } = question;
-    const request = { ...ledgerHistories[history], period, page: 0, size: this.size };
     const options = { ...waiting, isSingleAttempt: true };
     questions.reads += 1;
-    const page = await readSourcePage(this.options.client, request, options).catch(
+    const page = await readPage(this.options.client, history, period, options).catch(
       (error: unknown) => {
         if (!(error instanceof ExchangeError) || error.failure.kind !== 'refused') throw error;
         return undefined;
@@ -157,12 +146,8 @@ export class TailReader {
     return page;
   }
 
-  private get size(): number {
-    return this.options.client.conventions.current.maxPageSize ?? defaultPageSize;
-  }
-
   /** Undefined if the page does not reach the known rows. */
-  private async judge(read: AnsweredRead): Promise<Result | undefined> {
+  private async judge(read: AnsweredRead): Promise<ReadOutcome | undefined> {
     const { conventions } = this.options.client;
     const { history, page, question } = read;
     const { known, period } = question;
@@ -200,8 +185,9 @@ export class TailReader {
   }: AnsweredRead) {
     const { from, to } = question.period;
     if (to === undefined) return false;
+    const size = pageSizeOf(this.options.client, history);
     const source = historySource(this.options.client, ledgerHistories[history], waiting.priority);
-    const options = { range: { from, to }, size: this.size, maxReads: Infinity };
+    const options = { range: { from, to }, size, maxReads: Infinity };
     const answer = answerOf({ from, to }, page, source, options.range);
     if (!depthIsProven(answer, largestPage)) return false;
     const run = new WalkRun(source, options, waiting.signal);

@@ -6,9 +6,9 @@ import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import {
   ledgerHistories,
-  type Completeness,
   type Interval,
   type LedgerWriter,
+  type ReadOutcome,
   type SavedWalk,
 } from '../ledger.ts';
 
@@ -77,7 +77,7 @@ export class WalkRunner {
   private async read(given: SavedWalk, { onProgress, ...run }: RunOptions): Promise<void> {
     const { client, writer } = this.options;
     const { dates } = client.conventions.current;
-    const before = parseReadCursor(given.cursor, { dates });
+    const before = parseReadCursor(given.cursor, dates);
     const walk = before || given.cursor === null ? given : await this.beginAgain(given);
     let saved = before;
     const { result } = await readToEnd({
@@ -103,26 +103,15 @@ export class WalkRunner {
   }
 
   /** As another walk: in the same one, a row that changed meanwhile would be a second row. */
-  private async beginAgain({
-    id,
-    history,
-    from,
-    to,
-    asOf,
-    purpose,
-  }: SavedWalk): Promise<SavedWalk> {
-    const { writer } = this.options;
-    const begun = await writer.beginWalk({ history, from, to, asOf, purpose });
-    await writer.dropWalk(id);
+  private async beginAgain(walk: SavedWalk): Promise<SavedWalk> {
+    const begun = await this.options.writer.beginWalk(walk);
+    await this.options.writer.dropWalk(walk.id);
     return begun;
   }
 }
 
 /** Parses a stored cursor; undefined if there is none, or if the walk must begin again. */
-function parseReadCursor(
-  stored: unknown,
-  { dates }: Pick<ApiConventions, 'dates'>,
-): ReadCursor | undefined {
+function parseReadCursor(stored: unknown, dates: ApiConventions['dates']): ReadCursor | undefined {
   const parsed = v.safeParse(cursorSchema, stored);
   if (!parsed.success || parsed.output.dates !== dates) return undefined;
   const walk = parseWalkCursor(parsed.output.walk);
@@ -133,7 +122,7 @@ function parseReadCursor(
 export function withBadRecords(
   { completeness, reason }: ReadResult,
   badRecords: number,
-): { readonly completeness: Completeness; readonly reason: string | null } {
+): ReadOutcome {
   if (completeness === 'unknown' || badRecords === 0) return { completeness, reason };
   return { completeness: 'unknown', reason: 'unreadableRecords' };
 }

@@ -137,7 +137,7 @@ describe('the account of a ledger', () => {
   function clientListing(listed: readonly object[]) {
     const page = { value: {}, badRecords: [], sent: listed, ignoredFilters: [] };
     return {
-      conventions: { current: practiceConventions },
+      conventions: new ConventionResolver(practiceConventions),
       history: (request: HistoryRequest) => {
         asked.push(request);
         return Promise.resolve(page);

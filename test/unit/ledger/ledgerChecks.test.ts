@@ -111,7 +111,7 @@ describe('the check of a ledger file', () => {
   });
 
   it('does not call a file undamaged that it could not read', async () => {
-    const check = new LongTasks(ledgerWorkerFile, fileIn()).run({ kind: 'check' });
+    const check = new LongTasks(ledgerWorkerFile).run('isUndamaged', fileIn());
     await assert.rejects(check, { problem: 'missing' });
   });
 });

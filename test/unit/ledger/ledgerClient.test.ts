@@ -65,6 +65,21 @@ describe('a ledger', () => {
     await assert.rejects(client.saveStep(walk.id, [], null), { problem: 'unknownWalk' });
   });
 
+  it('stores rows without a walk, and covers only the period that they prove', async () => {
+    const client = under.open(under.ledgers.create());
+    const { walks } = await client.versions();
+    const one = aTrade({ tradeId: '1', time: '1' });
+    await client.storeRows('trades', [one], 10);
+    assert.deepEqual(await client.coverage('trades'), []);
+    const two = aTrade({ tradeId: '2', time: '2' });
+    const proved = { from: 1, to: 5, completeness: 'complete', reason: null } as const;
+    const counts = await client.storeRows('trades', [{ ...one, amount: '7' }, two], 20, proved);
+    assert.deepEqual(counts, { added: 1, changed: 1, unchanged: 0 });
+    assert.deepEqual(await client.coverage('trades'), [{ ...proved, asOf: 20 }]);
+    assert.deepEqual(await client.unfinishedWalks(), []);
+    assert.equal((await client.versions()).walks, walks);
+  });
+
   it('returns checkpoints of which a part lies in the interval', async () => {
     const client = under.open(under.ledgers.create());
     const checkpoint = (sentAt: number) => ({

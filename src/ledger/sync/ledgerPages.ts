@@ -1,19 +1,26 @@
-import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import { contentOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
-import { readSourcePage } from '../../exchange/history/historySource.ts';
+import {
+  contentOf,
+  type HistoryRecord,
+  type HistoryRequest,
+} from '../../exchange/history/historyRecords.ts';
+import { readSourcePage, type HistorySourcePage } from '../../exchange/history/historySource.ts';
 import { commitDelayMs, defaultPageSize } from '../../exchange/history/readToEnd.ts';
+import type { ReadOptions } from '../../exchange/http/retryingSender.ts';
 import {
   ledgerHistories,
+  operationOf,
   type Interval,
   type LedgerHistory,
   type LedgerWriter,
 } from '../ledger.ts';
 
+type PageClient = Pick<ExchangeClient, 'history' | 'conventions'>;
+
 type IntervalReaderOptions = {
-  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
-  readonly writer: LedgerWriter;
+  readonly client: PageClient & Pick<ExchangeClient, 'serverNow'>;
+  readonly writer: Pick<LedgerWriter, 'storeRows'>;
 };
 
 /** An interval between checkpoints has few rows. */
@@ -24,45 +31,53 @@ const mostPages = 20;
  * known of the completeness of the interval stays. Rejects with ExchangeError or the signal's reason.
  */
 export async function readInterval(
-  options: IntervalReaderOptions,
+  { client, writer }: IntervalReaderOptions,
   history: LedgerHistory,
   interval: Interval,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, writer } = options;
   const asOf = client.serverNow();
   const { from, to } = { ...interval, to: Math.min(interval.to, asOf - commitDelayMs) };
   const longestMs = maxPeriodMs(client.conventions.current) ?? Infinity;
   const items: HistoryRecord[] = [];
   for (let start = from; start < to; start += longestMs) {
     const period = { from: start, to: Math.min(to, start + longestMs) };
-    items.push(...(await pagesOf(options, history, period, signal)));
+    items.push(...(await rowsOf(client, history, period, signal)));
   }
-  const { id } = await writer.beginWalk({ from, to, history, asOf, purpose: 'current' });
-  await writer.saveStep(id, items, null);
-  await writer.dropWalk(id);
+  await writer.storeRows(history, items, asOf);
 }
 
-/** Until a page brings nothing new, or the exchange says that there is no more. */
-async function pagesOf(
-  { client }: IntervalReaderOptions,
+/** Until a page brings nothing new, or the exchange counts no more rows. */
+async function rowsOf(
+  client: PageClient,
   history: LedgerHistory,
   period: Interval,
   signal: AbortSignal,
 ): Promise<readonly HistoryRecord[]> {
-  const maxPageSize = client.conventions.maxPageSize(ledgerHistories[history].operation);
-  const size = maxPageSize ?? defaultPageSize;
   const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
   const found = new Map<string, HistoryRecord>();
   for (let page = 0; page < mostPages; page += 1) {
-    const request = { ...ledgerHistories[history], period, page, size };
-    const { items, badRecords, totalElements } = await readSourcePage(client, request, options);
+    const { items, totalElements } = await readPage(client, history, period, options, page);
     const before = found.size;
     for (const item of items) found.set(contentOf(item), item);
-    const sent = items.length + missingRecords(badRecords).length;
-    const isShort = maxPageSize !== null && sent < maxPageSize;
     const isAll = totalElements !== null && found.size >= totalElements;
-    if (isShort || isAll || found.size === before) break;
+    if (isAll || found.size === before) break;
   }
   return [...found.values()];
+}
+
+/** Reads one page of a period, counted from 0. Rejects with ExchangeError or the signal's reason. */
+export function readPage(
+  client: PageClient,
+  history: LedgerHistory,
+  period: NonNullable<HistoryRequest['period']>,
+  options: ReadOptions,
+  page = 0,
+): Promise<HistorySourcePage<HistoryRecord>> {
+  const size = pageSizeOf(client, history);
+  return readSourcePage(client, { ...ledgerHistories[history], period, page, size }, options);
+}
+
+export function pageSizeOf({ conventions }: PageClient, history: LedgerHistory): number {
+  return conventions.maxPageSize(operationOf(history)) ?? defaultPageSize;
 }
