@@ -120,10 +120,13 @@ function isJoined(run: Run, opening: Opening, precision: Precision): boolean {
   let balances = inBoth(run.balances, opening.balances);
   const { figureUnit, isDouble } = precision;
   if (figureUnit > 1n || (isDouble && balances.size === 0)) {
+    const [first = opening] = run.openings;
     const tolerance = toleranceOf(run.openings.at(-1) ?? opening, opening, precision);
     const remainders = nearest(run.balances, opening.balances, tolerance);
-    balances = new Set(remainders.keys());
-    opening.remainder = smallest([...remainders.values()]);
+    // Rounding never adds up over a run: what is missing in each interval does.
+    const whole = toleranceOf(first, opening, precision);
+    balances = new Set(nearest(first.balances, new Set(remainders.keys()), whole).keys());
+    opening.remainder = smallest([...balances].map((each) => remainders.get(each) ?? 0n));
   }
   if (balances.size === 0) return false;
   run.openings.push(opening);

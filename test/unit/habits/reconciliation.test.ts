@@ -250,6 +250,19 @@ const habits: readonly Habit[] = [
     },
   },
   {
+    habit: 'balances are cut to 2 decimals, and less than that is missing each hour',
+    source: 'a sibling of the balances with fewer digits',
+    sees: 'contradicted: rounding never adds up',
+    check: () => {
+      const rows = hours.map(() => '-1.0005');
+      const figureAfter = (missing: number) => (hour: number) =>
+        (Math.floor(1e6 - (hour + 1) * (100.05 + missing)) / 100).toFixed(2);
+      const wordOf = (missing: number) =>
+        lineOf('Balances', 'usdt', growing('10000', rows, hours.map(figureAfter(missing))))[0];
+      assert.deepEqual([wordOf(0), wordOf(0.9)], ['Proved', 'Contradicted']);
+    },
+  },
+  {
     habit: 'balances are rounded to 2 decimals, and cross 0',
     source: 'a sibling of the balances with fewer digits',
     sees: 'proved within the last digit of the figures',
