@@ -143,9 +143,10 @@ function keysOf<Key extends string>(row: Row, keys: readonly Key[]): Readonly<Re
   return Object.fromEntries(keys.map((key) => [key, keyText(row[key])])) as Record<Key, string>;
 }
 
-/** An id of more than 18 digits is stored as text. */
+/** An id of more than 18 digits is stored as text; what a record does not say is empty. */
 function keyText(value: unknown): string {
-  return value instanceof Uint8Array ? textOfKey(value) : String(value ?? '');
+  if (value === null) return '';
+  return value instanceof Uint8Array ? textOfKey(value) : String(value);
 }
 
 function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>): Sql {
