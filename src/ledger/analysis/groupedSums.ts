@@ -145,8 +145,8 @@ function keysOf<Key extends string>(row: Row, keys: readonly Key[]): Readonly<Re
 
 /** An id of more than 18 digits is stored as text; what a record does not say is empty. */
 function keyText(value: unknown): string {
-  if (value === null) return '';
-  return value instanceof Uint8Array ? textOfKey(value) : String(value);
+  const text = value instanceof Uint8Array ? textOfKey(value) : String(value);
+  return value === null ? '' : text;
 }
 
 function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>): Sql {
