@@ -22,8 +22,14 @@ export function coverageWithGaps(
     const neverRead = own
       .filter(({ completeness }) => completeness === 'neverRead')
       .map(({ from, to }) => ({ from, to }));
-    return { history, complete: subtract([period], own), neverRead, lackingRows: 0 };
+    return {
+      history,
+      complete: subtract([period], own),
+      neverRead,
+      undatedRows: 0,
+      lackingRows: 0,
+    };
   });
   const complete = intersection(byHistory.map((each) => each.complete));
-  return { histories, complete, byHistory, gaps, undatedRows: 0, lackingRows: 0 };
+  return { histories, complete, byHistory, gaps };
 }

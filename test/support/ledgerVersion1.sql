@@ -25,7 +25,7 @@ CREATE INDEX ordersByorderId ON orders (orderId DESC);
 CREATE INDEX ordersByclientOrderId ON orders (clientOrderId) WHERE clientOrderId IS NOT NULL;
 CREATE INDEX tradesByTime ON trades (time DESC, tradeId DESC);
 CREATE INDEX tradesWithText ON trades (hasText) WHERE hasText = 1;
-CREATE INDEX tradesLacking ON trades (time) WHERE amount IS NULL OR price IS NULL OR fee IS NULL OR rpnl IS NULL OR feeAsset IS NULL AND (fee <> 0 OR feeNano <> 0 OR feeAtto <> 0);
+CREATE INDEX tradesLacking ON trades (time) WHERE amount IS NULL OR price IS NULL OR fee IS NULL OR feeAsset IS NULL AND (fee <> 0 OR feeNano <> 0 OR feeAtto <> 0) OR rpnl IS NULL;
 CREATE INDEX tradesUnlisted ON trades (unlistedSince) WHERE unlistedSince IS NOT NULL;
 CREATE INDEX tradesBytradeId ON trades (tradeId DESC);
 CREATE INDEX tradesByorderId ON trades (orderId DESC);

@@ -121,13 +121,13 @@ function breach(file: string, { specifier, typeOnly }: Import): string | undefin
 }
 
 /**
- * The host reaches the exchange through `account`. It imports types, errors, symbols and identities of `exchange`, and
+ * The host reaches the exchange through `account`. It imports types, errors and identities of `exchange`, and
  * where it builds or describes a connection also schemes, conventions and the base URL: never the client.
  */
 function mayHostTake(file: string, target: string, typeOnly: boolean): boolean {
   if (
     typeOnly ||
-    /^exchange\/(?:badRecords|exchangeError|operations|recordIdentity|symbols)\.ts$/.test(target)
+    /^exchange\/(?:badRecords|exchangeError|operations|recordIdentity)\.ts$/.test(target)
   )
     return true;
   const describesConnections = /^host\/(?:profiles|settings)\//.test(file);

@@ -116,7 +116,7 @@ function sumsCharts(
       incomplete: part && incompleteText(part.text),
       isProfit: view === 'realizedPl' && shown.length === 1,
       summary: isMixed
-        ? lead
+        ? l10n.t('Total: {0}.', unknownText)
         : part?.isUnread
           ? `${l10n.t('Total: {0}.', unknownText)} ${lead}`
           : summaryText({ values: sums, lead }, field, display),

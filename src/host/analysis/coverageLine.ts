@@ -6,7 +6,7 @@ import type { Interval } from '../../ledger/ledger.ts';
 import type { CoverageTexts, FillAction } from '../../protocol/analysisMessages.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 import { incompleteText } from '../text/partOfPeriodText.ts';
-import { partOf, type Covered } from './partialFigures.ts';
+import { partOf, rowsLeftOut, type Covered } from './partialFigures.ts';
 
 /** A list of gaps ends here; the ledger's page has all of them. */
 const mostGaps = 20;
@@ -18,7 +18,8 @@ export function coverageTexts(
   display: Display,
 ): CoverageTexts | null {
   const { t } = l10n;
-  const { complete, gaps, undatedRows, lackingRows } = covered.coverage;
+  const { complete, gaps } = covered.coverage;
+  const { undatedRows, lackingRows } = rowsLeftOut(covered.coverage.byHistory);
   if (gaps.length === 0 && complete.length === 0) return null;
   const hasGaps = gaps.length > 0;
   const periods = complete.map((interval) => completePeriodText(interval, display)).join(', ');

@@ -1,3 +1,4 @@
+import { identityOf } from '../../exchange/recordIdentity.ts';
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, isZero, unknownText } from '../../base/decimal.ts';
@@ -145,7 +146,7 @@ export function deviationRows({ deviations }: FeeAudit): AnalysisRows {
       { field: 'orderId', label: t('Order id'), kind: 'id' },
     ],
     rows: deviations.map(deviationCells),
-    keys: deviations.map(({ trade }) => trade.tradeId),
+    keys: deviations.map(({ trade }) => identityOf(trade)),
   };
 }
 

@@ -244,15 +244,12 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
       [{ text: unknownText }],
       [t('Not compared: trades and transactions are not complete at the same time.')],
     );
+  const sums = [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions))];
   if (verdict === 'undecided')
     return card(
       label,
       [{ text: unknownText }],
-      [
-        t(
-          'Not compared: some trades do not say their P&L or its asset, or too many rows lie at the end of a day.',
-        ),
-      ],
+      [t('Undecided: the reconciliation cannot tell which rows differ.'), ...sums],
     );
   const periods = compared.map((interval) => completePeriodText(interval, display)).join(', ');
   const compareText = t('Compared {0}', periods);
@@ -270,11 +267,8 @@ function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
         .slice(0, mostDifferences)
         .map((each) => t('{0}: {1}', completePeriodText(each, display), figure(each.amount))),
       ...(differences.length > mostDifferences ? [t('The others are later.')] : []),
-      ...[
-        t('Trades {0}', figure(trades)),
-        t('Transactions {0}', figure(transactions)),
-        compareText,
-      ],
+      ...sums,
+      compareText,
     ],
   );
 }

@@ -13,7 +13,7 @@ export type Covered = { readonly period: Interval; readonly coverage: AnalysisCo
 
 /** Of a figure whose rows may be missing. */
 type Part = {
-  /** `42 of 90 days`, or `2 rows lack figures`. */
+  /** `42 of 90 days`, or `2 rows lack values`. */
   readonly text: string;
   /** One of its histories was not read at all in the period: there is no figure. */
   readonly isUnread: boolean;
@@ -28,9 +28,10 @@ export function partOf(
   const gaps = coverage.gaps.filter(({ history }) => histories.includes(history));
   const [first] = gaps;
   const known = coverage.byHistory.filter(({ history }) => histories.includes(history));
-  const lacking = known.reduce((rows, { lackingRows }) => rows + lackingRows, 0);
+  const { undatedRows, lackingRows } = rowsLeftOut(known);
+  const leftOut = undatedRows + lackingRows;
   if (!first)
-    return lacking === 0 ? null : { text: lackingText(lacking, display), isUnread: false };
+    return leftOut === 0 ? null : { text: leftOutText(leftOut, display), isUnread: false };
   const complete = intersection(known.map((each) => each.complete));
   const end = Math.max(...[...gaps, ...complete].map(({ to }) => to));
   const whole = { from: first.from === 0 ? 0 : period.from, to: Math.min(period.to, end) };
@@ -40,10 +41,18 @@ export function partOf(
   };
 }
 
-function lackingText(rows: number, display: Display): string {
+/** How many rows are not, or not whole, in figures of these histories. */
+export function rowsLeftOut(byHistory: AnalysisCoverage['byHistory']) {
+  return {
+    undatedRows: byHistory.reduce((rows, each) => rows + each.undatedRows, 0),
+    lackingRows: byHistory.reduce((rows, each) => rows + each.lackingRows, 0),
+  };
+}
+
+function leftOutText(rows: number, display: Display): string {
   return rows === 1
-    ? l10n.t('1 row lacks a figure')
-    : l10n.t('{0} rows lack figures', display.count(rows));
+    ? l10n.t('1 row lacks a value')
+    : l10n.t('{0} rows lack values', display.count(rows));
 }
 
 /** The figures of a card, as far as they are known. */

@@ -41,11 +41,13 @@ export async function readAnalysis(
     reader.analyse<View>({ ...asked, view } satisfies AnalysisRequest<View>);
   const view = analysedView(choices.view);
   // How complete they are depends on the time, too.
-  const minutes = Math.floor(now / (10 * minuteMs));
-  const basis = JSON.stringify([id, await reader.versions(), period, asked.zone, minutes]);
+  const tenMinutes = Math.floor(now / (10 * minuteMs));
+  const basis = JSON.stringify([id, await reader.versions(), period, asked.zone, tenMinutes]);
+  // A checkpoint may prove the sign of fees, and is no change of rows.
+  const isSignKnown = known?.numbers.assets.every(({ feesPaid }) => feesPaid !== null);
   const [equity, numbers] = await Promise.all([
     ask('equity'),
-    known?.basis === basis ? known.numbers : ask('numbers'),
+    isSignKnown && known?.basis === basis ? known.numbers : ask('numbers'),
   ]);
   const analysis = view === 'equity' ? equity : await ask(view);
   return { read: { analysis, numbers, equity }, known: { basis, numbers } };

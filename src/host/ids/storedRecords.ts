@@ -44,8 +44,8 @@ const mostTransactions = 10;
 const bookedWithinMs = 5 * secondMs;
 
 /**
- * The records that an id may name, newest first: it may be unique only within a symbol, or a type of transaction.
- * None if they are gone since the id was found.
+ * The records that an id may name, newest first: it may be unique only within a symbol, or a type and asset of
+ * transactions, and for a time. None if they are gone since the id was found.
  */
 export async function recordsOf(
   { id, place }: StoredId,

@@ -63,7 +63,9 @@ export type HistoryCoverage = {
   readonly complete: readonly Interval[];
   /** Without the last hour before now, as in `gaps`. */
   readonly neverRead: readonly Interval[];
-  /** Rows that are not, or not whole, in what is added up: they lack their time or a figure. */
+  /** Rows whose time cannot be read: they are in no figure. */
+  readonly undatedRows: number;
+  /** Rows of the period that lack a figure of the view, such as a fee: what is added up is without them. */
   readonly lackingRows: number;
 };
 
@@ -78,10 +80,6 @@ export type AnalysisCoverage = {
    * `complete` says up to where it was.
    */
   readonly gaps: readonly AnalysisGap[];
-  /** Rows whose time cannot be read: they are in no figure. */
-  readonly undatedRows: number;
-  /** Rows of the period that lack a figure, such as a fee: what is added up is without them. */
-  readonly lackingRows: number;
 };
 
 /** The rows behind a figure: with the period of a bucket, or of the analysis, they can be opened. */
@@ -244,18 +242,15 @@ export type OrderResult = {
 /** Whether the realised P&L of trades is that of the `REALIZED_PL` transactions. */
 export type Agreement = {
   /**
-   * `notCovered`: nowhere are both histories complete. `undecided`: they differ, and trades do not say their P&L or
-   * its asset, or too many rows lie at an end.
+   * `notCovered`: nowhere are both histories complete. `undecided`: they do not add up to the same, and the
+   * reconciliation cannot tell which rows differ.
    */
   readonly verdict: 'agree' | 'differ' | 'undecided' | 'notCovered';
   /** Where they were compared. */
   readonly compared: readonly Interval[];
   readonly trades: NumberText;
   readonly transactions: NumberText;
-  /**
-   * Where they differ, oldest first: trades less transactions of a compared period, or of a day of it. What was
-   * booked up to 5 s later, beyond an end, is no difference.
-   */
+  /** Where the reconciliation contradicts them, oldest first: trades less transactions. */
   readonly differences: readonly (Interval & { readonly amount: NumberText })[];
 };
 

@@ -14,6 +14,7 @@ import type {
   AnalysisCoverage,
   AnalysisGap,
   AnalysisRequest,
+  AnalysisView,
   HistoryCoverage,
 } from './analysis.ts';
 
@@ -24,7 +25,7 @@ import type {
 export function analysisCoverage(
   database: DatabaseSync,
   histories: readonly LedgerHistory[],
-  { period: { from = 0, to }, now }: AnalysisRequest,
+  { view, period: { from = 0, to }, now }: AnalysisRequest,
 ): AnalysisCoverage {
   const walks = new WalkStore(database);
   const asked = { from, to: Math.min(to ?? now, now) };
@@ -38,48 +39,43 @@ export function analysisCoverage(
     const unread = gaps.filter(
       (gap) => gap.history === history && gap.completeness === 'neverRead',
     );
-    const lackingRows = undatedRows(database, [history]) + rowsWithout(database, [history], asked);
-    const neverRead = clip(unread, asked);
-    return { history, complete: completeIn(each.parts), neverRead, lackingRows };
+    const isLacking = `(${lacksFigure(history)}) AND (${lacksOwnFigure(history, view)})`;
+    return {
+      ...{ history, complete: completeIn(each.parts), neverRead: clip(unread, asked) },
+      undatedRows: countRows(database, history, 'time IS NULL'),
+      lackingRows: countRows(database, history, `${isLacking} AND time >= ? AND time < ?`, asked),
+    };
   });
   return {
     histories,
     complete: intersection(byHistory.map(({ complete }) => complete)),
     byHistory,
     gaps: gaps.toSorted((one, other) => one.from - other.from),
-    undatedRows: undatedRows(database, histories),
-    lackingRows: rowsWithout(database, histories, asked),
   };
 }
 
-function undatedRows(database: DatabaseSync, histories: readonly LedgerHistory[]): number {
-  return countRows(database, histories, () => 'time IS NULL');
-}
+/** What a view adds up or compares of trades; of transactions it is the amount. */
+const tradeFigures: Readonly<Record<AnalysisView, readonly string[]>> = {
+  realizedPl: ['rpnl'],
+  fees: ['fee'],
+  numbers: ['fee', 'rpnl'],
+  feeAudit: ['amount', 'price', 'fee'],
+  ...{ funding: [], cashFlow: [], cash: [], equity: [] },
+};
 
-/** Those of an interval that lack a figure. */
-function rowsWithout(
-  database: DatabaseSync,
-  histories: readonly LedgerHistory[],
-  { from, to }: Interval,
-): number {
-  const isLacking = (history: LedgerHistory): string =>
-    `(${lacksFigure(history)}) AND time >= ? AND time < ?`;
-  return countRows(database, histories, isLacking, [from, to]);
+function lacksOwnFigure(history: LedgerHistory, view: AnalysisView): string {
+  return history === 'trades' ? lacksFigure(history, tradeFigures[view]) : lacksFigure(history);
 }
 
 /** Of the rows that the exchange still lists. */
 function countRows(
   database: DatabaseSync,
-  histories: readonly LedgerHistory[],
-  conditionOf: (history: LedgerHistory) => string,
-  values: readonly number[] = [],
+  history: LedgerHistory,
+  condition: string,
+  within?: Interval,
 ): number {
-  return histories
-    .map((history) => {
-      const condition = `unlistedSince IS NULL AND ${conditionOf(history)}`;
-      return numberOf(database, `SELECT count(*) FROM ${history} WHERE ${condition}`, ...values);
-    })
-    .reduce((sum, count) => sum + count, 0);
+  const sql = `SELECT count(*) FROM ${history} WHERE unlistedSince IS NULL AND ${condition}`;
+  return numberOf(database, sql, ...(within ? [within.from, within.to] : []));
 }
 
 function gapsIn(

@@ -5,7 +5,7 @@ import { analysisCoverage } from './analysisCoverage.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import { added, amountOf, negative, type ExactAmount } from './exactAmount.ts';
 import { sumsByAsset } from './groupedSums.ts';
-import { newestReading } from './newestReading.ts';
+import { newestReading, readingIn } from './newestReading.ts';
 
 /** How many checkpoints before and after the start of a period are tried. */
 const mostTried = 20;
@@ -23,7 +23,12 @@ export function depositedOpenings(
   const learned = newestReading(database, 'deposited', history);
   const follows = Object.keys(learned?.reading.terms ?? {});
   if (follows.length !== 1 || follows[0] !== history || coverage.gaps.length > 0) return openings;
-  for (const checkpoint of checkpointsNear(scope)) {
+  const near = checkpointsNear(scope);
+  const from = Math.min(period.from, ...near.map(({ sentAt }) => sentAt));
+  const judgements = [learned, readingIn(database, 'deposited', { from, to: period.to })].filter(
+    (each) => each?.reading.name === learned?.reading.name,
+  );
+  for (const checkpoint of near) {
     const { from, to } = staleBracket(bracketOf(checkpoint));
     const isBefore = to <= period.from;
     const between = isBefore ? { from: to, to: period.from } : { from: period.from, to: from };
@@ -33,7 +38,9 @@ export function depositedOpenings(
     const unclear = sumsByAsset(database, history, { from, to });
     const changes = sumsByAsset(database, history, between);
     for (const { name, deposited } of checkpoint.assets ?? []) {
-      const isTrusted = learned?.judgement.get(name)?.contradictions.length === 0;
+      const isTrusted = judgements.every(
+        (each) => (each?.judgement.get(name)?.contradictions.length ?? 0) === 0,
+      );
       if (deposited === null || !isTrusted || unclear.has(name) || openings.has(name)) continue;
       const change = changes.of(name);
       openings.set(name, added(amountOf(deposited), isBefore ? change : negative(change)));
@@ -61,5 +68,7 @@ function isComplete(
 ): boolean {
   const now = Math.max(request.now, period.to);
   const found = analysisCoverage(database, [history], { ...request, period, now });
-  return contain(found.complete, period) && found.lackingRows === 0;
+  return (
+    contain(found.complete, period) && found.byHistory.every(({ lackingRows }) => lackingRows === 0)
+  );
 }

@@ -1,4 +1,4 @@
-import { hourMs } from '../../base/time.ts';
+import { dayMs, hourMs } from '../../base/time.ts';
 import { contain } from '../coverage/intervals.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import type { DrawdownProblem } from './analysis.ts';
@@ -7,7 +7,8 @@ import type { AnalysisScope } from './analysisScope.ts';
 import type { EquitySample } from './equitySamples.ts';
 import type { ExactAmount } from './exactAmount.ts';
 import { groupedSums } from './groupedSums.ts';
-import { newestReading } from './newestReading.ts';
+import type { LearnedReading } from '../reconciliation/learnedReading.ts';
+import { newestReading, readingIn } from './newestReading.ts';
 
 /** A deposit, withdrawal or transfer: it changes equity without a gain or loss. */
 export type EquityFlow = { readonly time: number; readonly amount: ExactAmount };
@@ -44,16 +45,27 @@ export function equityFlows(
     .filter(({ asset }) => unit === null || asset === unit);
   if (found.length > 0 && unit === null) return { problem: 'unknownUnit' };
   if (found.length > 0 && !learned) return { problem: 'notLearned' };
-  const isContradicted = found.some(({ time }) =>
-    learned?.judgement
-      .get(unit ?? '')
-      ?.contradictions.some(({ from, to }) => from <= time && time < to),
-  );
-  if (isContradicted) return { problem: 'unexplainedFlow' };
+  if (learned && isContradicted(scope, learned, unit, found)) return { problem: 'unexplainedFlow' };
   const flows = found
     .filter(({ history }) => follows.includes(history))
     .sort((one, other) => one.time - other.time);
   return { problem: null, flows, from: known.from, to: known.to };
+}
+
+/** Whether the deposited balance contradicts one of the flows, which may be older than the newest rows. */
+function isContradicted(
+  { database }: AnalysisScope,
+  learned: LearnedReading,
+  unit: string | null,
+  flows: readonly EquityFlow[],
+): boolean {
+  if (flows.length === 0) return false;
+  const times = flows.map(({ time }) => time);
+  const around = { from: Math.min(...times) - dayMs, to: Math.max(...times) + dayMs };
+  const contradictions = [learned, readingIn(database, 'deposited', around)]
+    .filter((each) => each?.reading.name === learned.reading.name)
+    .flatMap((each) => each?.judgement.get(unit ?? '')?.contradictions ?? []);
+  return times.some((time) => contradictions.some(({ from, to }) => from <= time && time < to));
 }
 
 type KnownSamples = { readonly span: Interval; readonly from: number; readonly to: number };

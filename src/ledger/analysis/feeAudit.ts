@@ -1,4 +1,3 @@
-import { compare } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Checkpoint } from '../ledger.ts';
@@ -34,6 +33,10 @@ export type FeeSource = {
   readonly isInQuote: (trade: AuditedTrade) => boolean;
 };
 
+function timeOf({ time }: Pick<Trade, 'time'>): number {
+  return parseTimestampMs(time) ?? 0;
+}
+
 /** More rows say no more. */
 const mostDeviations = 1000;
 
@@ -56,7 +59,7 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
   };
   const audited = auditedOf(source.trades, (trade) => leaveUndecided(trade, 'unknownFigure'));
   for (const trade of audited) {
-    const time = parseTimestampMs(trade.time) ?? 0;
+    const time = timeOf(trade);
     const { isInQuote, feesAround } = source;
     const precisionAround = (): Precision | undefined => neighbourPrecision(feesAround(trade));
     const options = { learned, highestPrecision: highest, precisionAround, isInQuote };
@@ -71,7 +74,7 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
       .sort((one, other) => (one.symbol < other.symbol ? -1 : 1)),
     undecided: [...reasons].map(([reason, count]) => ({ reason, count })),
     deviations: deviations
-      .toSorted((one, other) => compare(other.trade.time, one.trade.time))
+      .toSorted((one, other) => timeOf(other.trade) - timeOf(one.trade))
       .slice(0, mostDeviations),
     deviationCount: deviations.length,
     sums: sumsOf(deviations),
@@ -101,7 +104,7 @@ function countOf(judgement: Exclude<FeeJudgement, { verdict: 'undecided' }>): ke
 function learnedFrom({ sample, isInQuote }: FeeSource, timeline: FeeTimeline): LearnedFees {
   return learnFees(
     sample.flatMap((trade) => {
-      const at = timeline.at(parseTimestampMs(trade.time) ?? 0);
+      const at = timeline.at(timeOf(trade));
       return at && isInQuote(trade) ? [{ compared: comparedTrade(trade), at }] : [];
     }),
   );

@@ -16,17 +16,19 @@ export function provedFeeSign(database: DatabaseSync): FeeSign {
 }
 
 const takerRate = `json ->> '$.fees.rates.taker'`;
+const tiersSql = `SELECT tiers FROM (SELECT json ->> '$.fees.table' AS tiers FROM checkpoints ORDER BY answeredAt)`;
 
 /** A taker pays under a positive rate: that of the checkpoints before and after, or of each tier if one is missing. */
 function takerProofs(database: DatabaseSync): readonly Proof[] {
-  const { tiers } = database.prepare(figureSql(`json ->> '$.fees.table'`, 'tiers', '')).get() ?? {};
+  // A table is stored once, with the first checkpoint that has it.
+  const { tiers } = database.prepare(`${tiersSql} WHERE tiers IS NOT NULL LIMIT 1`).get() ?? {};
   if (typeof tiers !== 'string') return [];
   const ofTiers = (JSON.parse(tiers) as readonly FeeRates[]).map(({ taker }) => taker);
   return database
     .prepare(
       `SELECT json ->> '$.fee' AS fee,
-         (${figureSql(takerRate, 'rate', 'WHERE answeredAt <= time', 'DESC')}) AS before,
-         (${figureSql(takerRate, 'rate', 'WHERE answeredAt > time')}) AS after
+         (${nearestSql('WHERE answeredAt <= time', 'DESC')}) AS before,
+         (${nearestSql('WHERE answeredAt > time', 'ASC')}) AS after
        FROM trades JOIN tradesJson USING (row)
        WHERE maker = 0 AND (hasText = 1 OR ${notZero('trades.fee')}) AND unlistedSince IS NULL AND time IS NOT NULL
        ORDER BY time DESC LIMIT ${mostFees}`,
@@ -35,16 +37,16 @@ function takerProofs(database: DatabaseSync): readonly Proof[] {
     .flatMap(({ fee, before, after }): Proof[] => {
       const around = [before, after].flatMap((rate) => (rate === null ? [] : [String(rate)]));
       const rates = around.length === 2 ? around : [...around, ...ofTiers];
-      if (!rates.every((rate) => sign(rate) > 0)) return [];
-      const paid = sign(String(fee));
+      if (typeof fee !== 'string' || !rates.every((rate) => sign(rate) > 0)) return [];
+      const paid = sign(fee);
       return paid === 0 ? [] : [paid > 0 ? 'positive' : 'negative'];
     });
 }
 
-/** The first of the nearest checkpoints that has a figure. */
-function figureSql(figure: string, name: string, where: string, order = ''): string {
+/** The taker rate of the first of the nearest checkpoints that has it. */
+function nearestSql(where: string, order: 'ASC' | 'DESC'): string {
   const nearest = `SELECT json FROM checkpoints ${where} ORDER BY answeredAt ${order} LIMIT 100`;
-  return `SELECT ${figure} AS ${name} FROM (${nearest}) WHERE ${figure} IS NOT NULL LIMIT 1`;
+  return `SELECT ${takerRate} FROM (${nearest}) WHERE ${takerRate} IS NOT NULL LIMIT 1`;
 }
 
 /**

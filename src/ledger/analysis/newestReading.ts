@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { clip } from '../coverage/intervals.ts';
-import type { Checkpoint, IdentityName, LedgerHistory } from '../ledger.ts';
+import type { Checkpoint, IdentityName, Interval, LedgerHistory } from '../ledger.ts';
 import { identities } from '../reconciliation/identities.ts';
 import { learnReading, type LearnedReading } from '../reconciliation/learnedReading.ts';
 import { numberOf } from '../storage/sql.ts';
@@ -18,22 +18,31 @@ export function newestReading(
 ): LearnedReading | undefined {
   const oldest = `SELECT time FROM ${history} WHERE time IS NOT NULL ORDER BY time DESC LIMIT ${mostRows}`;
   const from = numberOf(database, `SELECT min(time) FROM (${oldest})`);
+  const learned = readingIn(database, name, { from, to: Infinity });
+  return learned?.applicability === 'applies' ? learned : undefined;
+}
+
+/** What the reconciliation learns of an identity in a period. */
+export function readingIn(
+  database: DatabaseSync,
+  name: IdentityName,
+  period: Interval,
+): LearnedReading | undefined {
   const identity = identities.find((each) => each.name === name);
   if (!identity) return undefined;
   const reader = storedReader(database);
-  const learned = learnReading(
+  return learnReading(
     {
       ...reader,
-      checkpoints: () => checkpointsSince(database, from),
+      checkpoints: () => checkpointsSince(database, period.from),
       coverage: (each) =>
         reader.coverage(each).flatMap((read) => {
-          const [newest] = clip([read], { from, to: Infinity });
-          return newest ? [{ ...read, ...newest }] : [];
+          const [within] = clip([read], period);
+          return within ? [{ ...read, ...within }] : [];
         }),
     },
     identity,
   );
-  return learned?.applicability === 'applies' ? learned : undefined;
 }
 
 function checkpointsSince(database: DatabaseSync, from: number): readonly Checkpoint[] {

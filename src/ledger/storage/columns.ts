@@ -100,10 +100,14 @@ const summedFigures: Readonly<Record<HistoryName, readonly string[]>> = {
 };
 
 /** The condition of rows that lack such a figure, or the asset of a fee. They have an index, which is found by this text. */
-export function lacksFigure(history: LedgerHistory): string {
-  const figures = summedFigures[operationOf(history)].map((field) => `${field} IS NULL`);
-  const paid = `feeAsset IS NULL AND (fee <> 0 OR feeNano <> 0 OR feeAtto <> 0)`;
-  return [...figures, ...(history === 'trades' ? [paid] : [])].join(' OR ');
+export function lacksFigure(
+  history: LedgerHistory,
+  figures = summedFigures[operationOf(history)],
+): string {
+  const paid = 'feeAsset IS NULL AND (fee <> 0 OR feeNano <> 0 OR feeAtto <> 0)';
+  return figures
+    .flatMap((field) => [`${field} IS NULL`, ...(field === 'fee' ? [paid] : [])])
+    .join(' OR ');
 }
 
 export type SqlValue = SqlInteger | string;

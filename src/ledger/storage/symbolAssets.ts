@@ -80,7 +80,7 @@ export class SymbolAssets {
            ORDER BY time DESC LIMIT ${mostBooked}
          ) AS trade
          LEFT JOIN futureTransactions AS booked ON booked.time BETWEEN trade.time AND trade.time + ${postingDelayMs}
-           AND type = 'REALIZED_PL' AND amount = rpnl AND amountNano IS rpnlNano AND amountAtto IS rpnlAtto
+           AND booked.unlistedSince IS NULL AND type = 'REALIZED_PL' AND amount = rpnl AND amountNano IS rpnlNano AND amountAtto IS rpnlAtto
          GROUP BY trade.row`,
       )
       .all(symbol);

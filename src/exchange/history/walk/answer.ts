@@ -7,8 +7,6 @@ import { contains, type TimeWindow } from './timeWindow.ts';
 
 export type Row<Item> = {
   readonly item: Item;
-  /** Different records may share it. */
-  readonly idAndTime: string;
   /** With a digest of the record: only equal records share it. */
   readonly identity: string;
   readonly time: number;
@@ -42,8 +40,8 @@ export function answerOf<Item>(
     const isInRange = contains({ from: range.from ?? null, to: range.to }, time);
     const isWanted = isInRange && history.isWanted(item);
     const digest = hash('sha1', history.contentOf(item), 'base64').slice(0, 8);
-    const idAndTime = `${history.identityOf(item)} ${time}`;
-    return { item, idAndTime, identity: `${idAndTime} ${digest}`, time, isWanted };
+    const identity = `${history.identityOf(item)} ${time} ${digest}`;
+    return { item, identity, time, isWanted };
   });
   const sent = rows.length + missingRecords(badRecords).length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;

@@ -40,7 +40,7 @@ const partSchema = v.object({
  * The defaults make a new state. A stored one has every field: a new field needs a new `version`.
  */
 const stateSchema = v.object({
-  version: v.literal(6),
+  version: v.literal(7),
   /** Left to read; the last one is next. */
   windows: v.array(windowSchema),
   part: v.optional(v.nullable(partSchema), null),
@@ -50,8 +50,6 @@ const stateSchema = v.object({
   areEndsProven: no,
   /** Windows have whole units of this length at least. */
   unitMs: zero,
-  /** Returned rows that the exchange may return again. */
-  returned: v.optional(v.array(v.string()), []),
   /** The most rows of one answer. */
   largestPage: zero,
   incompleteReason: v.optional(v.nullable(reasonSchema), null),
@@ -67,7 +65,7 @@ export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type WalkPart = NonNullable<WalkCursor['part']>;
 
 export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
-  return v.parse(stateSchema, { version: 6, windows });
+  return v.parse(stateSchema, { version: 7, windows });
 }
 
 /** Parses a stored cursor; undefined if it is malformed or of a version that cannot be resumed. */

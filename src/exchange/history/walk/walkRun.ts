@@ -212,8 +212,7 @@ export class WalkRun<Item> {
   finish(answer: Answer<Item>, left: readonly TimeWindow[] = []): Found<Item> {
     const { badRecords, ignoresFilter } = answer;
     const found = rowsIn(answer.rows, this.window);
-    const known = new Set(this.state.returned);
-    const rows = found.filter(({ isWanted, idAndTime }) => isWanted && !known.has(idAndTime));
+    const rows = found.filter(({ isWanted }) => isWanted);
     for (const { identity } of found) this.shown.delete(identity);
     this.latest = {
       window: readPart(this.window, left[0]),

@@ -7,8 +7,8 @@ import type { GridState } from './gridState.ts';
 /** A page of the grid with a name for the record of each row. */
 export type KeyedPage = { readonly page: GridPage; readonly keys: readonly string[] };
 
-/** Two records may have the same id and another type; those of reference data have no id but a symbol. */
-const keyFields: ReadonlySet<string> = new Set(['type', 'symbol']);
+/** Records of two types, assets or symbols may have the same id; those of reference data have none but a symbol. */
+const keyFields: ReadonlySet<string> = new Set(['type', 'asset', 'symbol']);
 
 /** The rows of a table page by their ids, or by what is in their place. Records may share one: then they are counted. */
 export function keyedPage(page: GridPage): KeyedPage {

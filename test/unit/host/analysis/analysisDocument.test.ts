@@ -9,6 +9,7 @@ import { pointRows } from '../../../../src/host/analysis/pointRows.ts';
 import type { ReadAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
 import type {
   AnalysisCoverage,
+  HistoryCoverage,
   AnalysisGap,
   AnalysisOf,
   AnalysisSeries,
@@ -503,9 +504,13 @@ describe('the coverage of an analysis', () => {
   });
 
   it('names rows without a time', () => {
-    assert.match(coverageOf({ undatedRows: 1 }).text, / · 1 row has no readable time/);
-    assert.equal(coverageOf({ undatedRows: 1 }).isComplete, false);
-    const lacking = coverageOf({ lackingRows: 2 });
+    const withRows = (rows: Partial<HistoryCoverage>) => {
+      const byHistory = covered.byHistory.map((each) => ({ ...each, ...rows }));
+      return coverageOf({ byHistory: byHistory.slice(0, 1) });
+    };
+    assert.match(withRows({ undatedRows: 1 }).text, / · 1 row has no readable time/);
+    assert.equal(withRows({ undatedRows: 1 }).isComplete, false);
+    const lacking = withRows({ lackingRows: 2 });
     assert.match(lacking.text, / · 2 rows lack figures, which are missing in the sums/);
     assert.equal(lacking.isComplete, false);
   });

@@ -34,7 +34,7 @@ describe('the analysis that a page shows', () => {
     const analyse = ({ view }: { view: string }): Promise<unknown> => {
       if (view === 'equity') reads += 1;
       if (view === 'numbers') numbersRead += 1;
-      return Promise.resolve({ view, reads });
+      return Promise.resolve({ view, reads, assets: [] });
     };
     ledger.show({
       id: 'one',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { minuteMs, secondMs } from '../../../../src/base/time.ts';
-import type { Agreement, AssetNumbers } from '../../../../src/ledger/analysis/analysis.ts';
+import { hourMs, secondMs } from '../../../../src/base/time.ts';
+import type { AssetNumbers } from '../../../../src/ledger/analysis/analysis.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { takersPay } from '../../../support/auditedFees.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
@@ -11,20 +11,17 @@ const noon = Date.UTC(2025, 10, 18, 12);
 const period = { from: noon, to: noon + 60 * secondMs };
 const long = `0.${'0'.repeat(24)}1`;
 
-/** None if they agree. */
-function differencesOf({ verdict, differences }: Agreement): readonly string[] {
-  assert.equal(verdict, differences.length === 0 ? 'agree' : 'differ');
-  return differences.map(({ amount }) => amount);
-}
-
 type TradeFields = Parameters<typeof aTrade>[0];
 
 describe('the numbers of an analysis', () => {
   const folder = folderOfEachTest();
 
-  const numbersOf = async (content: LedgerContent): Promise<readonly AssetNumbers[]> => {
+  const numbersOf = async (
+    content: LedgerContent,
+    asked = period,
+  ): Promise<readonly AssetNumbers[]> => {
     const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), content);
-    const { assets } = await analysisOf(ledger, 'numbers', { period });
+    const { assets } = await analysisOf(ledger, 'numbers', { period: asked });
     ledger.close();
     return assets;
   };
@@ -91,7 +88,7 @@ describe('the numbers of an analysis', () => {
     const { netPl, funding, winRate, makerShare, agreement } = usdt ?? assert.fail('no asset');
     assert.deepEqual([netPl, funding], ['-5', '-5']);
     assert.deepEqual([winRate.value, makerShare.value], [null, null]);
-    assert.deepEqual(differencesOf(agreement), ['100']);
+    assert.equal(agreement.verdict, 'undecided');
   });
 
   it('are not defined without a loss', async () => {
@@ -146,58 +143,56 @@ describe('the numbers of an analysis', () => {
   });
 
   describe('compare the realised P&L of trades and transactions', () => {
-    const trades = someTrades([
-      { orderId: '1', rpnl: '10', time: at(10) },
-      { orderId: '2', rpnl: '-4', time: at(59) },
-    ]);
-    const booked = (amount: string, second: number, transactionId = amount) =>
+    const hours = Array.from({ length: 12 }, (_none, hour) => hour);
+    const day = { from: noon, to: noon + 24 * hourMs };
+    const trades = hours.map((hour) =>
+      aTrade({ tradeId: String(hour + 1), fee: '0', rpnl: '10', time: at(3600 * (hour + 1)) }),
+    );
+    const booked = hours.map((hour) =>
       aTransaction({
-        transactionId: transactionId.replace(/\D/g, ''),
-        type: 'REALIZED_PL',
-        amount,
-        time: at(second),
-      });
-    const agreement = async (...amounts: ReturnType<typeof booked>[]) => {
-      const [usdt] = await numbersOf({ records: { trades, futureTransactions: amounts } });
+        ...{ transactionId: String(hour + 1), type: 'REALIZED_PL', amount: '10' },
+        time: at(3600 * (hour + 1) + 1),
+      }),
+    );
+    const agreement = async (futureTransactions: typeof booked, content: LedgerContent = {}) => {
+      const records = { trades, futureTransactions, ...content.records };
+      const [usdt] = await numbersOf({ ...content, records }, day);
       return usdt?.agreement ?? assert.fail();
     };
 
     it('which agree', async () => {
-      const found = await agreement(booked('10', 10), booked('-4', 59));
-      assert.deepEqual(found, {
+      assert.deepEqual(await agreement(booked), {
         verdict: 'agree',
-        compared: [period],
-        trades: '6',
-        transactions: '6',
+        compared: [day],
+        trades: '120',
+        transactions: '120',
         differences: [],
       });
     });
 
     it('which differ by what is missing', async () => {
-      assert.deepEqual(differencesOf(await agreement(booked('10', 10))), ['-4']);
+      const { verdict, differences } = await agreement(booked.slice(0, -1));
+      assert.equal(verdict, 'differ');
+      assert.deepEqual(
+        differences.map(({ amount }) => amount),
+        ['10'],
+      );
+      const [{ from, to } = day] = differences;
+      const last = Number(trades.at(-1)?.time);
+      assert.ok(from <= last && last < to);
     });
 
-    it('which agree although one row was booked after the end and one belongs before the start', async () => {
-      const found = await agreement(booked('99', 1), booked('10', 10), booked('-4', 62));
-      assert.deepEqual([differencesOf(found), found.transactions], [[], '109']);
-    });
-
-    it('also where it was read after the first download', async () => {
-      const futureTransactions = [booked('10', 10)];
-      const reads = [
-        { from: 0, to: period.from, asOf: period.from },
-        { from: period.from - secondMs, to: period.to + secondMs, asOf: period.to + minuteMs },
-      ];
-      const complete = { trades: reads, futureTransactions: reads };
-      const [usdt] = await numbersOf({ records: { trades, futureTransactions }, complete });
-      assert.deepEqual(usdt && differencesOf(usdt.agreement), ['-4']);
+    it('which are undecided while too few agreed, and if a trade does not say its own', async () => {
+      const few = { records: { trades: trades.slice(0, 3) } };
+      assert.equal((await agreement(booked.slice(0, 2), few)).verdict, 'undecided');
+      const silent = trades.map((trade, hour) => (hour === 4 ? { ...trade, rpnl: null } : trade));
+      const found = await agreement(booked, { records: { trades: silent } });
+      assert.deepEqual([found.verdict, found.trades], ['undecided', '110']);
     });
 
     it('which cannot be compared where one of them is not complete', async () => {
-      const futureTransactions = [booked('10', 10)];
-      const complete = { futureTransactions: [] };
-      const [usdt] = await numbersOf({ records: { trades, futureTransactions }, complete });
-      assert.equal(usdt?.agreement.verdict, 'notCovered');
+      const found = await agreement(booked, { complete: { futureTransactions: [] } });
+      assert.equal(found.verdict, 'notCovered');
     });
   });
 });

@@ -186,8 +186,14 @@ describe('the sums of an analysis', () => {
       const { coverage } = await analysisOf(ledger, 'fees', { period, now: period.to });
       assert.deepEqual(coverage.complete, []);
       assert.deepEqual(coverage.byHistory, [
-        { history: 'trades', complete: [period], neverRead: [], lackingRows: 0 },
-        { history: 'futureTransactions', complete: [], neverRead: [period], lackingRows: 0 },
+        { history: 'trades', complete: [period], neverRead: [], undatedRows: 0, lackingRows: 0 },
+        {
+          history: 'futureTransactions',
+          complete: [],
+          neverRead: [period],
+          undatedRows: 0,
+          lackingRows: 0,
+        },
       ]);
       assert.deepEqual(
         coverage.gaps.map(({ history }) => history),
@@ -198,7 +204,7 @@ describe('the sums of an analysis', () => {
     it('with the rows whose time cannot be read', async () => {
       const ledger = ledgerWith({ records: { trades: [aTrade({ time: '12', rpnl: '1' })] } });
       const { coverage, series } = await analysisOf(ledger, 'realizedPl');
-      assert.equal(coverage.undatedRows, 1);
+      assert.equal(coverage.byHistory[0]?.undatedRows, 1);
       assert.deepEqual(series, []);
     });
   });
@@ -211,8 +217,11 @@ describe('the sums of an analysis', () => {
     ];
     const ledger = ledgerWith({ records: { trades } });
     const period = { from: noon - 1, to: noon + 1 };
-    const { coverage } = await analysisOf(ledger, 'realizedPl', { period });
-    assert.equal(coverage.lackingRows, 1);
+    const lacking = async (view: 'realizedPl' | 'fees' | 'feeAudit', asked = period) =>
+      (await analysisOf(ledger, view, { period: asked })).coverage.byHistory[0]?.lackingRows;
+    assert.deepEqual([await lacking('realizedPl'), await lacking('fees')], [0, 1]);
+    const longer = { ...period, from: period.from - day };
+    assert.deepEqual([await lacking('fees', longer), await lacking('feeAudit', longer)], [1, 2]);
   });
 
   describe('of cash', () => {

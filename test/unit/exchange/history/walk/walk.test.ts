@@ -691,8 +691,8 @@ describe('a walk', () => {
       null,
       'x',
       {},
-      { version: 6, windows: [] },
-      { ...cursor, version: 7 },
+      { version: 7, windows: [] },
+      { ...cursor, version: 6 },
       { ...cursor, order: 1 },
     ])
       assert.equal(parseWalkCursor(value), undefined);
