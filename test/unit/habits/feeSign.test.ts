@@ -124,6 +124,29 @@ describe('a ledger whose fees have a sign', () => {
       },
     },
     {
+      habit: 'a taker fee is null in a row with more digits than a number has',
+      source: 'a sibling of a negative paid fee',
+      sees: 'the sign that other fees prove',
+      check: async () => {
+        const silent = { fee: null, price: '50000.0000000000000000000000001' };
+        const some = [...trades('-0.25'), aTrade({ ...trades('0')[0], tradeId: '99', ...silent })];
+        assert.deepEqual(await shown({ trades: some }, [ratesOf('0.0005', 0)]), paid);
+      },
+    },
+    {
+      habit: 'the fee table was refused for hours',
+      source: 'a sibling of a negative paid fee',
+      sees: 'the sign that it proves once it is read',
+      check: async () => {
+        const without = Array.from({ length: 150 }, (_none, index) => ({
+          ...ratesOf('0', index / 10),
+          fees: noRates,
+        }));
+        const read = [...without, ratesOf('0.0005', 20)];
+        assert.deepEqual(await shown({ trades: trades('-0.25') }, read), paid);
+      },
+    },
+    {
       habit: 'nothing proves the sign of fees',
       source: 'a sibling of a negative paid fee',
       sees: 'no net P&L, and fees as sent',
