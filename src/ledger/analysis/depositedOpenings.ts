@@ -24,8 +24,13 @@ export function depositedOpenings(
   const follows = Object.keys(learned?.reading.terms ?? {});
   if (follows.length !== 1 || follows[0] !== history || coverage.gaps.length > 0) return openings;
   const near = checkpointsNear(scope);
-  const from = Math.min(period.from, ...near.map(({ sentAt }) => sentAt));
-  const judgements = [learned, readingIn(database, 'deposited', { from, to: period.to })].filter(
+  // Only a later checkpoint shows that a row is missing.
+  const ends = near.map((each) => bracketOf(each).to);
+  const around = {
+    from: Math.min(period.from, ...near.map(({ sentAt }) => sentAt)),
+    to: Math.max(period.to, ...ends),
+  };
+  const judgements = [learned, readingIn(database, 'deposited', around)].filter(
     (each) => each?.reading.name === learned?.reading.name,
   );
   for (const checkpoint of near) {

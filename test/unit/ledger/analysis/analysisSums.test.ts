@@ -293,6 +293,28 @@ describe('the sums of an analysis', () => {
       return curves.map(({ asset, basis, opening }) => `${asset} ${basis} ${opening}`);
     };
 
+    it('have no balance across a contradicted interval, however many rows came since', async () => {
+      const later = Array.from({ length: 1200 }, (_none, index) =>
+        aTransaction({
+          ...{ transactionId: String(100 + index), type: 'FEE', amount: '-1' },
+          time: at(start + 9 * day + index * 10 * minuteMs),
+        }),
+      );
+      const [last = assert.fail()] = samples(0).slice(-1);
+      // 50 are missing around the start of the period.
+      const before = samples(0).filter(({ answeredAt }) => answeredAt < start + 1.6 * day);
+      const since = later.slice(0, 1000).map(({ time }, index) => ({
+        ...last,
+        ...{ sentAt: Number(time) + minuteMs, answeredAt: Number(time) + 2 * minuteMs },
+        assets: (last.assets ?? []).map((asset) =>
+          asset.name === 'usdt' ? { ...asset, deposited: String(941 - index) } : asset,
+        ),
+      }));
+      const records = { futureTransactions: [...fees, ...later], spotTransactions: [] };
+      const found = await openings([...before, ...since], { records });
+      assert.deepEqual(found, ['bnb deposited 3', 'usdt change 0']);
+    });
+
     it('begin with the balance before or after the start of the period', async () => {
       const expected = ['bnb deposited 3', 'usdt deposited 998'];
       assert.deepEqual(await openings(samples(0)), expected);
