@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/base/time.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
+import { MemoryLedger } from './memoryLedger.ts';
+import { MirroredLedger } from './mirroredLedger.ts';
 import { ScriptedLedger, type ScriptedExchange } from './scriptedLedger.ts';
 import { randomFrom } from './walkProperties.ts';
 
@@ -20,19 +23,22 @@ type RunOptions = {
   readonly seed: number;
   /** Whether ids are unique only within a symbol. */
   readonly areIdsPerSymbol: boolean;
+  /** Where each run writes the file of a ledger as well; only in memory without. */
+  readonly folder?: string;
 };
 
 const stepsOfRun = 60;
 
 /** Days of a ledger that is kept current, one run for each seed, until so many rows were compared. */
 export async function checkLedgerRuns(
-  { seed: firstSeed, areIdsPerSymbol }: RunOptions,
+  { seed: firstSeed, areIdsPerSymbol, folder }: RunOptions,
   leastChecks: number,
 ): Promise<LedgerRunFigures> {
   const sums = { runs: 0, checks: 0, lost: 0, doubled: 0, tooLate: 0, current: 0, steps: 0 };
   let wrong: string | undefined;
   for (let seed = firstSeed; sums.checks < leastChecks; seed += 1) {
-    const run = new LedgerRun({ seed, areIdsPerSymbol });
+    const mirrored = folder && new MirroredLedger(path.join(folder, `${seed}.sqlite`));
+    const run = new LedgerRun({ seed, areIdsPerSymbol }, mirrored || new MemoryLedger());
     await run.start();
     sums.runs += 1;
     for (let step = 0; step < stepsOfRun; step += 1) {
@@ -46,6 +52,7 @@ export async function checkLedgerRuns(
       if (behindMs < hourMs / 2) sums.current += 1;
       if (lost + doubled > 0 || isTooLate) wrong ??= `seed ${seed}, step ${step}`;
     }
+    if (mirrored) await mirrored.close(run.scripted.exchange.history);
   }
   return { ...sums, wrong };
 }
@@ -59,10 +66,10 @@ class LedgerRun {
   private arrivalsLeft = 0;
   private isKilled = false;
 
-  constructor({ seed, areIdsPerSymbol }: RunOptions) {
+  constructor({ seed, areIdsPerSymbol }: RunOptions, ledger: MemoryLedger) {
     this.random = randomFrom(seed);
     this.areIdsPerSymbol = areIdsPerSymbol;
-    this.scripted = new ScriptedLedger(this.habits());
+    this.scripted = new ScriptedLedger(this.habits(), ledger);
     this.scripted.onRequest = () => {
       if (this.arrivalsLeft === 0 || !this.happens(0.03)) return;
       this.arrivalsLeft -= 1;

@@ -62,7 +62,7 @@ export type LedgerFigures = {
 export class ScriptedLedger {
   exchange: ScriptedExchange;
   readonly rows: ScriptedRow[] = [];
-  readonly ledger = new MemoryLedger();
+  readonly ledger: MemoryLedger;
   onRequest: () => void = () => undefined;
   /** The exchange's time, and what this machine's clocks show in addition. */
   now = Date.UTC(2026, 5, 1);
@@ -71,7 +71,8 @@ export class ScriptedLedger {
   private amount = 1;
   world: SyncedLedger;
 
-  constructor(habits: Partial<ScriptedExchange> = {}) {
+  constructor(habits: Partial<ScriptedExchange> = {}, ledger = new MemoryLedger()) {
+    this.ledger = ledger;
     this.exchange = { ...honest, ...habits };
     this.world = this.open();
   }
