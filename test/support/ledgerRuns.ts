@@ -37,8 +37,9 @@ export async function checkLedgerRuns(
   const sums = { runs: 0, checks: 0, lost: 0, doubled: 0, tooLate: 0, current: 0, steps: 0 };
   let wrong: string | undefined;
   for (let seed = firstSeed; sums.checks < leastChecks; seed += 1) {
-    const mirrored = folder && new MirroredLedger(path.join(folder, `${seed}.sqlite`));
-    const run = new LedgerRun({ seed, areIdsPerSymbol }, mirrored || new MemoryLedger());
+    const file = path.join(folder ?? '', `${seed}.sqlite`);
+    const mirrored = folder === undefined ? undefined : new MirroredLedger(file);
+    const run = new LedgerRun({ seed, areIdsPerSymbol }, mirrored ?? new MemoryLedger());
     await run.start();
     sums.runs += 1;
     for (let step = 0; step < stepsOfRun; step += 1) {
