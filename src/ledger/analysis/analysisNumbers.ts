@@ -135,8 +135,10 @@ function addTrades(
     if (maker !== '') counts.fills += count;
     if (maker === '1') counts.makerFills += count;
     if (signOf(amount) === 0 || feeAsset === '') continue;
-    counts.feeAssets.add(feeAsset);
-    sums[isNegative ? 'below' : 'above'].add(feeAsset, amount);
+    // An exchange may write it in other letters than the asset of P&L.
+    const paidIn = feeAsset.toLowerCase() === asset.toLowerCase() ? asset : feeAsset;
+    counts.feeAssets.add(paidIn);
+    sums[isNegative ? 'below' : 'above'].add(paidIn, amount);
   }
   return trades;
 }

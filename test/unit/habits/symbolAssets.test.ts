@@ -112,6 +112,15 @@ describe('a ledger whose symbols do not end with their asset', () => {
       },
     },
     {
+      habit: 'fees write the asset in other letters than transactions',
+      source: 'a sibling of a margin asset before the end',
+      sees: 'a net that has these fees',
+      check: async () => {
+        const traded = [{ symbol: 'btc_usdt', booked: 'usdt', feeAsset: 'USDT' }];
+        assert.deepEqual((await shown(traded)).net, ['usdt known 76']);
+      },
+    },
+    {
       habit: 'the symbol is no longer listed, and transactions book its P&L',
       source: 'a sibling of a margin asset before the end',
       sees: 'P&L in the asset of the transactions, which agree',
