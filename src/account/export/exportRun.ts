@@ -165,9 +165,10 @@ const pageSize = 5000;
 const mostCopies = 3;
 
 /**
- * Copies the rows of the ledger into the partial file, which has nothing but the header, as they were at one moment: a row that the ledger gets
- * between two pages moves the rows after it. False if the ledger kept changing; then no part of a copy is left.
- * Nothing is recorded before the end: an interrupted copy is read from the exchange when it is resumed.
+ * Copies the rows of the ledger into the partial file, which has nothing but the header. All are as they were
+ * at one moment: a row that the ledger gets between two pages would move the rows after it. False if the
+ * ledger kept changing; then no part of a copy is left. Nothing is recorded before the end: an interrupted
+ * copy is read from the exchange when it is resumed.
  */
 async function copyLedger(
   run: ExportRun,

@@ -75,8 +75,8 @@ export class HistoryReader {
     const attempt = await this.requestPage(reading, conventions.current);
     if ('page' in attempt) return this.orPageOneIfEmpty(reading, attempt);
     if (request.page > 0) throw attempt.refusal;
-    const isShortRefused = await this.learnRangeLimit(reading, attempt);
-    if (isShortRefused && (await this.learnPageSize(reading)))
+    const mayBePageSize = await this.learnRangeLimit(reading, attempt);
+    if (mayBePageSize && (await this.learnPageSize(reading)))
       return this.readPage(request, options, filteredHere);
     throw attempt.refusal;
   };

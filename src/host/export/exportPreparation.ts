@@ -99,7 +99,7 @@ export function isSessionOpen({ state }: ActiveAccount, session: AccountSession)
   return state.kind === 'open' && state.session === session;
 }
 
-/** What to resume, or that the export starts anew. */
+/** What to resume; `new`: the export starts from its first row. */
 type ResumeChoice = Extract<FoundPartial, { kind: 'resumable' }> | { readonly kind: 'new' };
 
 async function chooseResume(

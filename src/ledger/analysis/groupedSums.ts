@@ -63,7 +63,7 @@ export function sumsByAsset(
   return sums;
 }
 
-/** Of the rows that SQLite can add: each group once. */
+/** The sum of each group, over the rows whose numbers SQLite can add. */
 function* storedSums<Key extends string>(
   database: DatabaseSync,
   query: GroupedQuery<Key>,

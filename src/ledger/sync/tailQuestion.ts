@@ -23,7 +23,7 @@ export class TailQuestions {
   private reachMs: number = leastReachMs;
   /** Up to this length, questions were asked in vain for their reach alone. */
   private testedMs = 0;
-  /** Whether the exchange refused an end that lies ahead. */
+  /** Whether questions have no end. Else their end lies ahead, which some exchanges refuse. */
   private isEndOpen = false;
   /** The most rows that came at once. */
   largestPage = 0;
