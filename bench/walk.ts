@@ -120,7 +120,7 @@ async function ours(url: string): Promise<readonly string[]> {
   const ids: string[] = [];
   const range = { from: undefined, to: newestAt + 1 };
   for await (const { items } of walk(history, { range, size, maxReads: 1000 }))
-    ids.push(...items.map((item) => history.identityOf(item)));
+    ids.push(...items.flatMap((item) => ('tradeId' in item ? [item.tradeId] : [])));
   return ids;
 }
 
