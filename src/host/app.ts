@@ -6,7 +6,7 @@ import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { LearnedConventionsByProfile } from '../account/session/learnedConventionsStore.ts';
 import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { createMachineClock } from './machineClock.ts';
+import { createMachineClock } from './shared/machineClock.ts';
 import { systemClock } from '../base/time.ts';
 import { AnalysisPanel } from './analysis/analysisPanel.ts';
 import { ShownAnalysis } from './analysis/shownAnalysis.ts';
@@ -14,24 +14,24 @@ import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
 import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import { ReceiptPanels } from './cancelAll/receiptPanels.ts';
-import { runAndReportErrors } from './commandErrors.ts';
+import { runAndReportErrors } from './text/commandErrors.ts';
 import {
   createCommandHandlers,
   type CommandDependencies,
   type CommandHandler,
 } from './commandHandlers.ts';
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
-import { commands, panels, type CommandId } from './contributions.ts';
+import { commands, panels, type CommandId } from './shared/contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { findId } from './ids/findId.ts';
 import type { IdContext } from './ids/idContext.ts';
 import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
-import { Log, logRejection } from './log.ts';
+import { Log, logRejection } from './shared/log.ts';
 import { OverviewPanel } from './overview/overviewPanel.ts';
-import { SinglePanel } from './panels/singlePanel.ts';
-import { storedQueries, storedTableChoices } from './panels/tableChoices.ts';
-import { TablePanels } from './panels/tablePanels.ts';
+import { SinglePanel } from './webview/singlePanel.ts';
+import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
+import { TablePanels } from './tables/tablePanels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
@@ -53,7 +53,7 @@ import { settingValue } from './settings/settingValues.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
 import { StatementCommand } from './statement/statementCommand.ts';
 import { StatusItem } from './status/statusItem.ts';
-import type { ValueStorage } from './storedValue.ts';
+import type { ValueStorage } from './shared/storedValue.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
 import type { LazyAccountTrees } from './trees/lazyTree.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { App } from './app.ts';
-import { commands, panels, views, activeProfileKey } from './contributions.ts';
+import { commands, panels, views, activeProfileKey } from './shared/contributions.ts';
 import { userSetting } from './settings/settingValues.ts';
 import { LazyTree, type LazyAccountTrees } from './trees/lazyTree.ts';
 import { RecordsTree } from './trees/recordsTree.ts';

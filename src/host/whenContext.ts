@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { isSignInRefused } from '../exchange/exchangeError.ts';
-import { contextKeys } from './contributions.ts';
-import { logRejection, type Log } from './log.ts';
+import { contextKeys } from './shared/contributions.ts';
+import { logRejection, type Log } from './shared/log.ts';
 import { CredentialsRequiredError } from './profiles/credentials.ts';
 import type { DisplayState } from './settings/displayState.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { activatedExtension, positionRows } from '../support/extensionUnderTest.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 

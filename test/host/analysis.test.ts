@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { dayMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import type { Interval, LedgerHistory } from '../../src/ledger/ledger.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import type { ReceiptDocument } from '../../src/protocol/receipt.ts';
 import { anAccount, anOrder, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { rateLimitFileName } from '../../src/exchange/rateLimit/rateLimitStore.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, someLocked, wire } from '../support/builders.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import type { Account, BadRecord, Position } from '../../src/exchange/records.ts';
-import { commands, type settings } from '../../src/host/contributions.ts';
+import { commands, type settings } from '../../src/host/shared/contributions.ts';
 import type { AccountTree } from '../../src/host/trees/accountTree.ts';
 import type { AccountNode } from '../../src/host/trees/treeRow.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isStateFile } from '../../src/account/export/partialFile.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { metaOf } from '../support/testExporter.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { folderOfEachTest } from '../support/project.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { LedgerDocument } from '../../src/protocol/ledgerMap.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { LedgerDocument } from '../../src/protocol/ledgerMap.ts';
 import { hourMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import type { Completeness, SavedWalk } from '../../src/ledger/ledger.ts';
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { OpenedOverview, OverviewDocument } from '../../src/protocol/overview.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isNumberText } from '../../src/base/decimal.ts';
 import type { TestAccess } from '../../src/extension.ts';
-import { commands, settings } from '../../src/host/contributions.ts';
+import { commands, settings } from '../../src/host/shared/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { drawn, extensionUnderTest } from '../support/extensionUnderTest.ts';
 import { furtherKeysOf, storedText } from '../support/storedText.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
 import { tableNames, type TableName, type TablePage } from '../../src/protocol/table.ts';
 import type { TableEvents } from '../../src/protocol/tableMessages.ts';

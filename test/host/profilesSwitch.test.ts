@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads } from '../support/hostileServer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/emitter.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import type { CandidateRow, ReconciliationReport } from '../../src/ledger/ledger.ts';
 import type { OpenedOverview } from '../../src/protocol/overview.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
-import { commands } from '../../src/host/contributions.ts';
-import { storedTableChoices } from '../../src/host/panels/tableChoices.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
+import { storedTableChoices } from '../../src/host/webview/tableChoices.ts';
 import type { RelatedRecords, RowDetails, TablePage } from '../../src/protocol/table.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { settings } from '../../src/host/contributions.ts';
+import { settings } from '../../src/host/shared/contributions.ts';
 import { RiskAssessment } from '../../src/host/settings/riskAssessment.ts';
 import { alertKinds } from '../../src/host/settings/settings.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { StatementCommand } from '../../src/host/statement/statementCommand.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { webviewHtml } from '../../src/host/panels/webviewPage.ts';
+import { webviewHtml } from '../../src/host/webview/webviewPage.ts';
 
 describe('the HTML of a page', () => {
   const webview = {

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { tradesTable } from '../../src/host/panels/tables/historyTables.ts';
-import { recordFields } from '../../src/host/panels/pageRendering.ts';
-import { cellOf, type HistoryTable } from '../../src/host/panels/tableDefinition.ts';
+import { tradesTable } from '../../src/host/tables/historyTables.ts';
+import { recordFields } from '../../src/host/webview/recordCells.ts';
+import { type HistoryTable } from '../../src/host/tables/tableDefinition.ts';
+import { cellOf } from '../../src/host/webview/recordCells.ts';
 import { signInActions } from '../../src/protocol/messages.ts';
 import type { Handlers } from '../../src/protocol/rpcServer.ts';
 import {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../src/account/session/profile.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TestAccess } from '../../src/extension.ts';
-import { commands } from '../../src/host/contributions.ts';
+import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, wire } from './builders.ts';
 import { eventually } from './eventually.ts';
 import { markedCredentials } from './exchangeClient.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
-import type { Log } from '../../src/host/log.ts';
-import { storedQueries, storedTableChoices } from '../../src/host/panels/tableChoices.ts';
-import { TablePanels } from '../../src/host/panels/tablePanels.ts';
+import type { Log } from '../../src/host/shared/log.ts';
+import { storedQueries, storedTableChoices } from '../../src/host/webview/tableChoices.ts';
+import { TablePanels } from '../../src/host/tables/tablePanels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { FakePanel } from './fakePanel.ts';
 import { noLedger } from './panelLedger.ts';

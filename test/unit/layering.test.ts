@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /** Which rooms a room may import from. Read from the import lines. */
 const allowedRooms: Record<string, readonly string[]> = {
@@ -71,18 +71,6 @@ describe('the import directions', () => {
 
   it('leave no circle, type imports included', () => {
     assert.equal(findCircle()?.join(' -> '), undefined);
-  });
-
-  it('leave no two files with the same base name', () => {
-    const paths = new Map<string, string[]>();
-    for (const file of files) {
-      const name = basename(file);
-      paths.set(name, [...(paths.get(name) ?? []), file]);
-    }
-    const duplicates = [...paths.values()]
-      .filter((same) => same.length > 1)
-      .map((same) => same.sort());
-    assert.deepEqual(duplicates, []);
   });
 
   it('leave no export without an importer', () => {

@@ -10,7 +10,7 @@ import {
   settings,
   views,
   walkthroughs,
-} from '../../src/host/contributions.ts';
+} from '../../src/host/shared/contributions.ts';
 
 type Setting = {
   readonly default: unknown;
@@ -164,7 +164,7 @@ describe('package.json and the code', () => {
   });
 
   it('declare no setting that nothing reads', () => {
-    const declaring = ['host/contributions.ts', 'host/settings/settingValues.ts'];
+    const declaring = ['host/shared/contributions.ts', 'host/settings/settingValues.ts'];
     const reading = codeOf(sources.filter((file) => !declaring.includes(file)));
     for (const key of Object.keys(settings)) assert.ok(reading.includes(`'${key}'`), key);
   });

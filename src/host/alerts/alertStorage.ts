@@ -7,8 +7,8 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import { isNumberText } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
-import { logRejection, type Log } from '../log.ts';
-import { StoredValue, validItems, type ValueStorage } from '../storedValue.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 
 const retentionMs = 7 * dayMs;
 const maxSubjects = 500;

@@ -14,7 +14,7 @@ import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type { Cell } from '../../protocol/table.ts';
-import { maskCells } from '../panels/pageRendering.ts';
+import { maskCells } from '../webview/recordCells.ts';
 import { hasCash, viewFields } from './analysisCharts.ts';
 import { labelled } from './chartedSeries.ts';
 import { bucketPart, type Covered } from './partialFigures.ts';

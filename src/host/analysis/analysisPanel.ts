@@ -18,12 +18,12 @@ import {
 import { rowOfPageSchema, type GridCommand, type RowOfPage } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
-import { commands, type CommandId } from '../contributions.ts';
-import type { CellCopyingOptions } from '../panels/cellCopying.ts';
-import { gridRequests } from '../panels/gridRequests.ts';
-import { nameAccountTab } from '../panels/panelTab.ts';
-import type { TableChoices } from '../panels/tableChoices.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
+import { commands, type CommandId } from '../shared/contributions.ts';
+import type { CellCopyingOptions } from '../webview/cellCopying.ts';
+import { gridRequests } from '../webview/gridRequests.ts';
+import { nameAccountTab } from '../webview/tab.ts';
+import type { TableChoices } from '../webview/tableChoices.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../webview/webviewPage.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { analysisParts, type AnalysisParts } from './analysisDocument.ts';
 import { analysisTexts } from './analysisText.ts';

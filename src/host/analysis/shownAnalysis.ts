@@ -5,7 +5,7 @@ import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
-import { logRejection, type Log } from '../log.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { AnalysisState } from './analysisDocument.ts';
 import { analysedView } from './analysisText.ts';

@@ -3,8 +3,8 @@ import { CancelAll, type CancelReport } from '../../account/cancelAll/cancelAll.
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { createMachineClock } from '../machineClock.ts';
-import { logRejection, type Log } from '../log.ts';
+import { createMachineClock } from '../shared/machineClock.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { confirmCancelAll } from './cancelConfirmation.ts';

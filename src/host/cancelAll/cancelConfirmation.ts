@@ -3,7 +3,7 @@ import type { CancelPlan } from '../../account/cancelAll/cancelPlan.ts';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import type { Clock } from '../../base/time.ts';
-import { multiStepInput } from '../multiStepInput.ts';
+import { multiStepInput } from '../shared/multiStepInput.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { untrustedText } from '../text/messageText.ts';

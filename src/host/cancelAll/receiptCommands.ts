@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import type { OutcomeIcon } from '../../protocol/receipt.ts';
-import { logRejection, type Log } from '../log.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
 import { outcomeIcon, outcomeLabel, outcomeText } from './outcomeText.ts';

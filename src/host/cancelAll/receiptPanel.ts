@@ -9,10 +9,10 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
 import type { ReceiptDocument, ReceiptEvents, ReceiptMethods } from '../../protocol/receipt.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
-import { gridRequests } from '../panels/gridRequests.ts';
-import { environmentIcon } from '../panels/panelTab.ts';
-import type { TableChoices } from '../panels/tableChoices.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
+import { gridRequests } from '../webview/gridRequests.ts';
+import { environmentIcon } from '../webview/tab.ts';
+import type { TableChoices } from '../webview/tableChoices.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../webview/webviewPage.ts';
 import { receiptDocument } from './receiptDocument.ts';
 import { receiptMarkdown } from './receiptMarkdown.ts';
 import {

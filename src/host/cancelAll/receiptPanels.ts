@@ -5,8 +5,8 @@ import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { receiptStateSchema } from '../../protocol/receipt.ts';
-import { panels } from '../contributions.ts';
-import { createPanel } from '../panels/webviewPage.ts';
+import { panels } from '../shared/contributions.ts';
+import { createPanel } from '../webview/webviewPage.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import { ReceiptPanel, type ReceiptPanelOptions } from './receiptPanel.ts';
 

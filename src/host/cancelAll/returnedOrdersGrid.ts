@@ -5,10 +5,10 @@ import type { CanceledOrderKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
-import { cellsOf, maskCells, recordFields } from '../panels/pageRendering.ts';
-import { recordColumns } from '../panels/recordColumns.ts';
-import { gridTexts } from '../panels/tablePageTexts.ts';
-import { orderFieldColumns } from '../panels/tables/historyTables.ts';
+import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
+import { recordColumns } from '../tables/recordColumns.ts';
+import { gridTexts } from '../tables/tablePageTexts.ts';
+import { orderFieldColumns } from '../tables/historyTables.ts';
 
 /** The orders that the exchange returned, masked, in its order. */
 export function returnedOrdersGrid(

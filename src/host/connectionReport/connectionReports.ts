@@ -10,8 +10,12 @@ import {
   type ReportEvents,
   type ReportMethods,
 } from '../../protocol/connectionReport.ts';
-import { panels, commands } from '../contributions.ts';
-import { createPanel, type DocumentPageOptions, serveDocumentPage } from '../panels/webviewPage.ts';
+import { panels, commands } from '../shared/contributions.ts';
+import {
+  createPanel,
+  type DocumentPageOptions,
+  serveDocumentPage,
+} from '../webview/webviewPage.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/credentials.ts';
@@ -20,7 +24,7 @@ import { onDidChangeSetting } from '../settings/settings.ts';
 import type { ReportedConnection } from './reportChecklist.ts';
 import { systemClock } from '../../base/time.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
-import { environmentIcon } from '../panels/panelTab.ts';
+import { environmentIcon } from '../webview/tab.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { overrideConvention } from './conventionOverride.ts';
 import { reportDocument } from './reportDocument.ts';

@@ -3,9 +3,9 @@ import { ExportFileError } from '../../account/export/exportFileError.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
-import { isCancellation, runAndReportErrors } from '../commandErrors.ts';
-import { commands } from '../contributions.ts';
-import { logRejection, type Log } from '../log.ts';
+import { isCancellation, runAndReportErrors } from '../text/commandErrors.ts';
+import { commands } from '../shared/contributions.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import {
   showExportResult,
   showExportFailure,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
-import { multiStepInput } from '../multiStepInput.ts';
+import { multiStepInput } from '../shared/multiStepInput.ts';
 import type { IdContext } from './idContext.ts';
 import { idsInText, type IdInText } from './idsInText.ts';
 import { storedIds, type StoredId } from './storedIds.ts';

@@ -1,5 +1,5 @@
 import type { AccountLedger } from '../ledger/openLedger.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { StoredRecord } from './storedRecords.ts';
 

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { type IdContext, ifReadable } from './idContext.ts';
-import { commands } from '../contributions.ts';
+import { commands } from '../shared/contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { idsInText } from './idsInText.ts';
 import { relatedColumns, relatedRows, recordLine } from './idText.ts';

@@ -5,8 +5,8 @@ import {
   type DownloadEnd,
   type DownloadProgress,
 } from '../../ledger/sync/download.ts';
-import { commands } from '../contributions.ts';
-import { logRejection, type Log } from '../log.ts';
+import { commands } from '../shared/contributions.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { StoredValue, validItems, type ValueStorage } from '../storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 
 /** A ledger of a profile, and the account that it was read from. */
 const linkSchema = v.object({ id: v.string(), fingerprint: v.string() });

@@ -13,10 +13,10 @@ import {
 } from '../../protocol/ledgerMap.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
-import { commands, type CommandId } from '../contributions.ts';
-import { logRejection } from '../log.ts';
-import { nameAccountTab } from '../panels/panelTab.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
+import { commands, type CommandId } from '../shared/contributions.ts';
+import { logRejection } from '../shared/log.ts';
+import { nameAccountTab } from '../webview/tab.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../webview/webviewPage.ts';
 import { errorText } from '../text/failureText.ts';
 import { closedDocument, ledgerDocument, noLedgerDocument } from './ledgerDocument.ts';
 import type { AccountLedger } from './openLedger.ts';

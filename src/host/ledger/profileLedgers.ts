@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
-import { logRejection, type Log } from '../log.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
 import type { LedgerLink, LedgerLinks } from './ledgerLinks.ts';

@@ -13,13 +13,13 @@ import {
   type OverviewMethods,
 } from '../../protocol/overview.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
-import { commands, type CommandId } from '../contributions.ts';
-import { logRejection } from '../log.ts';
-import type { CellCopyingOptions } from '../panels/cellCopying.ts';
-import { gridRequests } from '../panels/gridRequests.ts';
-import { nameAccountTab } from '../panels/panelTab.ts';
-import type { TableChoices } from '../panels/tableChoices.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
+import { commands, type CommandId } from '../shared/contributions.ts';
+import { logRejection } from '../shared/log.ts';
+import type { CellCopyingOptions } from '../webview/cellCopying.ts';
+import { gridRequests } from '../webview/gridRequests.ts';
+import { nameAccountTab } from '../webview/tab.ts';
+import type { TableChoices } from '../webview/tableChoices.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../webview/webviewPage.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';

@@ -12,10 +12,10 @@ import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type { Cell } from '../../protocol/table.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
-import { cellsOf, maskCells, recordFields } from '../panels/pageRendering.ts';
-import { recordColumns } from '../panels/recordColumns.ts';
-import { knownSymbols, withSymbolUnits } from '../panels/symbolUnits.ts';
-import { gridTexts } from '../panels/tablePageTexts.ts';
+import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
+import { recordColumns } from '../tables/recordColumns.ts';
+import { knownSymbols, withSymbolUnits } from '../tables/symbolUnits.ts';
+import { gridTexts } from '../tables/tablePageTexts.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 

@@ -4,9 +4,10 @@ import type { Display } from '../../base/display.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
 import { operations } from '../../exchange/operations.ts';
-import { readHistoryRows } from '../panels/historyRows.ts';
-import { cellOf, type HistoryTable, type PageRecords } from '../panels/tableDefinition.ts';
-import { ordersTable, tradesTable, transactionsTable } from '../panels/tables/historyTables.ts';
+import { readHistoryRows } from '../tables/historyRows.ts';
+import { type HistoryTable, type PageRecords } from '../tables/tableDefinition.ts';
+import { cellOf } from '../webview/recordCells.ts';
+import { ordersTable, tradesTable, transactionsTable } from '../tables/historyTables.ts';
 
 /** The newest rows of a history, as far as one request shows. */
 export type RecentRows = Pick<PageRecords, 'notes' | 'badRecords'> & {

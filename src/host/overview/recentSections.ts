@@ -12,7 +12,7 @@ import {
 import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
 import type { Column } from '../../protocol/table.ts';
-import { cellOf } from '../panels/tableDefinition.ts';
+import { cellOf } from '../webview/recordCells.ts';
 import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';

@@ -8,16 +8,16 @@ import type { RateLimits } from '../../account/session/rateLimits.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { createMachineClock } from '../machineClock.ts';
+import { createMachineClock } from '../shared/machineClock.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import { fetchers } from '../../exchange/http/fetch.ts';
-import { isCancellation, showErrorWithAction } from '../commandErrors.ts';
-import { activeProfileKey } from '../contributions.ts';
-import type { Log } from '../log.ts';
+import { isCancellation, showErrorWithAction } from '../text/commandErrors.ts';
+import { activeProfileKey } from '../shared/contributions.ts';
+import type { Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { StoredValue, type ValueStorage } from '../storedValue.ts';
+import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {
   requireCredentials,

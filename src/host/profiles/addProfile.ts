@@ -8,7 +8,7 @@ import {
 } from '../../exchange/auth/scheme.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
-import { multiStepInput, type Answers, type InputStep } from '../multiStepInput.ts';
+import { multiStepInput, type Answers, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { authToWrite, chosenScheme } from './authSchema.ts';
 import { credentialStep, storeCredentials } from './enterCredentials.ts';

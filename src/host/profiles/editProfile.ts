@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
-import { multiStepInput, type InputStep } from '../multiStepInput.ts';
+import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { authenticationTexts } from './authenticationTexts.ts';
 import { authToWrite, chosenScheme } from './authSchema.ts';

@@ -4,7 +4,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { credentialProblem } from '../../exchange/auth/credentialCheck.ts';
 import type { AuthScheme, CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
-import { multiStepInput, type InputStep } from '../multiStepInput.ts';
+import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
 import type { CredentialStore } from './credentialStore.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { commands } from '../contributions.ts';
+import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 /** Says what Margin Desk never does for a read-only profile, and offers to edit it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { commands } from '../contributions.ts';
+import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { readImport, type ImportedProfile } from './importFile.ts';
 import { quickPickLabel, profileItem } from './profileQuestions.ts';

@@ -3,7 +3,7 @@ import type { PartialExports } from '../../account/export/partialExports.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { ConnectionReports } from '../connectionReport/connectionReports.ts';
-import { views, commands } from '../contributions.ts';
+import { views, commands } from '../shared/contributions.ts';
 import type { LedgerLinks } from '../ledger/ledgerLinks.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { DisplayState } from '../settings/displayState.ts';

@@ -3,7 +3,7 @@ import { environmentLabel } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { schemeNames, type SchemeName } from '../../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
-import type { InputStep } from '../multiStepInput.ts';
+import type { InputStep } from '../shared/multiStepInput.ts';
 import { localized } from '../text/messageText.ts';
 import { authenticationTexts } from './authenticationTexts.ts';
 import { nameProblem, newNameProblem } from './profileName.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
-import { commands } from '../contributions.ts';
+import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { enterCredentials } from './enterCredentials.ts';

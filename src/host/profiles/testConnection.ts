@@ -4,7 +4,7 @@ import { systemClock } from '../../base/time.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { conventionLabel } from '../connectionReport/reportConventions.ts';
-import { withProgress } from '../notificationProgress.ts';
+import { withProgress } from '../shared/notificationProgress.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { AccountConnection } from './accountConnection.ts';

@@ -10,7 +10,7 @@ import {
   periodsOf,
 } from '../../ledger/reconciliation/contradictions.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { CheckedContradiction, ContradictionMemory } from './contradictionMemory.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { NamedContradiction } from '../../ledger/reconciliation/contradictions.ts';
-import { commands } from '../contributions.ts';
+import { commands } from '../shared/contributions.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';

@@ -4,7 +4,7 @@ import {
   isSameContradiction,
   type NamedContradiction,
 } from '../../ledger/reconciliation/contradictions.ts';
-import { StoredValue, validItems, type ValueStorage } from '../storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 
 const mostLedgers = 20;
 const mostOfLedger = 500;

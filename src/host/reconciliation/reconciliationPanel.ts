@@ -10,8 +10,8 @@ import {
   type RowPlace,
 } from '../../protocol/reconciliationMessages.ts';
 import type { RpcServer } from '../../protocol/rpcServer.ts';
-import { nameAccountTab } from '../panels/panelTab.ts';
-import { serveDocumentPage, type DocumentPageOptions } from '../panels/webviewPage.ts';
+import { nameAccountTab } from '../webview/tab.ts';
+import { serveDocumentPage, type DocumentPageOptions } from '../webview/webviewPage.ts';
 import type { AccountReconciliation } from './accountReconciliation.ts';
 import { reconciliationDocument } from './reconciliationDocument.ts';
 import { storedRowsAt, type StoredRows } from './storedRows.ts';

@@ -4,7 +4,7 @@ import { Display, type DisplaySettings } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
-import { StoredValue, type ValueStorage } from '../storedValue.ts';
+import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { settingValue } from './settingValues.ts';
 

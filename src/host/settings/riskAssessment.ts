@@ -7,7 +7,7 @@ import {
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { settings } from '../contributions.ts';
+import { settings } from '../shared/contributions.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { userSetting } from './settingValues.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isTimeZone } from '../../base/timeZone.ts';
-import { settings, settingRanges } from '../contributions.ts';
+import { settings, settingRanges } from '../shared/contributions.ts';
 
 export type SettingKey = keyof typeof settings;
 

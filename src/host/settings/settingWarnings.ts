@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { settings } from '../contributions.ts';
-import { logRejection, type Log } from '../log.ts';
+import { settings } from '../shared/contributions.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import { riskLimitsSetting } from './riskAssessment.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { isValidSetting, settingRules, userSetting, type ValidatedKey } from './settingValues.ts';

@@ -11,14 +11,14 @@ import { writeStatement, type WrittenStatement } from '../../account/statement/w
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
-import { commands } from '../contributions.ts';
+import { commands } from '../shared/contributions.ts';
 import { canRevealInFileManager } from '../export/exportNotifications.ts';
 import type { LedgerSession } from '../ledger/ledgerSession.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
-import { logRejection, type Log } from '../log.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { withProgress } from '../notificationProgress.ts';
+import { withProgress } from '../shared/notificationProgress.ts';
 import { askFolder, askMonth, askStatementFormat } from './statementQuestions.ts';
 import { writtenText } from './statementText.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { verifyStatement, type StatementCheck } from '../../account/statement/verifyStatement.ts';
-import { withProgress } from '../notificationProgress.ts';
+import { withProgress } from '../shared/notificationProgress.ts';
 import { askFolder } from './statementQuestions.ts';
 import { checkText, isDamaged } from './statementText.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import type { CommandId } from '../contributions.ts';
+import type { CommandId } from '../shared/contributions.ts';
 
 /** Longer than any figure that is shown. */
 const maxCellLength = 2000;

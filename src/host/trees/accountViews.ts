@@ -4,7 +4,7 @@ import type { Snapshot, AccountList } from '../../account/session/accountStore.t
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
-import { commands, views, type CommandId } from '../contributions.ts';
+import { commands, views, type CommandId } from '../shared/contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { type HoverRow, hoverTable } from '../text/hoverTable.ts';
 import { ageText, asOfText } from '../text/messageText.ts';

@@ -11,7 +11,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isSame, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position, LeverageRule } from '../../exchange/records.ts';
-import { colors } from '../contributions.ts';
+import { colors } from '../shared/contributions.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { directionSource, directionText, distanceText, riskLabel } from '../text/riskText.ts';
 import { namedRowFields, type Row, type RowField, type RowIcon } from './treeRow.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { commands, views, type CommandId } from '../contributions.ts';
+import { commands, views, type CommandId } from '../shared/contributions.ts';
 
 type Entry = {
   readonly command: CommandId;

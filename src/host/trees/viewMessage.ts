@@ -3,7 +3,7 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import { unreadableFields, unreadableRecords } from '../../account/session/accountStore.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
-import { views } from '../contributions.ts';
+import { views } from '../shared/contributions.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountFailureText } from '../text/signInHelp.ts';

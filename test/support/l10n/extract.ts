@@ -65,7 +65,7 @@ function textOf(call: ts.CallExpression, name: string): readonly string[] {
   throw new Error(`${placeOf(call, name)}: a translated text must be one literal`);
 }
 
-/** `host/log.ts:12`. */
+/** `host/shared/log.ts:12`. */
 export function placeOf(node: ts.Node, name: string): string {
   const { line } = node.getSourceFile().getLineAndCharacterOfPosition(node.getStart());
   return `${name}:${line + 1}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { settings } from '../../../src/host/contributions.ts';
+import { settings } from '../../../src/host/shared/contributions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { manifestWords } from '../../support/l10n/extract.ts';
 import { englishIn, pseudo } from '../../support/l10n/pseudo.ts';

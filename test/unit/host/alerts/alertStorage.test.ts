@@ -11,7 +11,7 @@ import { autoConventions } from '../../../../src/exchange/conventions/apiConvent
 import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import type { Order, Position } from '../../../../src/exchange/records.ts';
 import { AlertStorage, storedAlerts } from '../../../../src/host/alerts/alertStorage.ts';
-import type { Log } from '../../../../src/host/log.ts';
+import type { Log } from '../../../../src/host/shared/log.ts';
 import { anAccount, anOrder, aPosition, aProfile } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 

@@ -4,7 +4,7 @@ import type { ActiveAccount } from '../../../../src/account/session/activeAccoun
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { minuteMs, secondMs } from '../../../../src/base/time.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
-import type { Log } from '../../../../src/host/log.ts';
+import type { Log } from '../../../../src/host/shared/log.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import { firstChoices, type AnalysisChoices } from '../../../../src/protocol/analysisMessages.ts';
 import { aDisplay } from '../../../support/display.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
-import type { Log } from '../../../../src/host/log.ts';
+import type { Log } from '../../../../src/host/shared/log.ts';
 import { AccountReconciliation } from '../../../../src/host/reconciliation/accountReconciliation.ts';
 import { ContradictionMemory } from '../../../../src/host/reconciliation/contradictionMemory.ts';
 import type {

@@ -110,7 +110,7 @@ describe('errors become words', () => {
       'text/failureText.ts',
     ]);
     assert.deepEqual(filesWith(/instanceof NoAccountError\b/), [
-      'commandErrors.ts', // suggests a command
+      'text/commandErrors.ts', // suggests a command
       'text/failureText.ts',
     ]);
     assert.deepEqual(filesWith(/instanceof ExportFileError\b/), [
@@ -122,9 +122,9 @@ describe('errors become words', () => {
   it('with a feature’s own sentence at most before or after them', () => {
     assert.deepEqual(filesWith(/instanceof ExchangeError\b/), [
       'commandHandlers.ts', // the views show it
-      'log.ts', // logs facts, not words
-      'panels/tableRequests.ts', // says when to try again
+      'shared/log.ts', // logs facts, not words
       'text/failureText.ts',
+      'webview/requestFailure.ts',
     ]);
   });
 });

@@ -1,0 +1,196 @@
+import { l10n } from 'vscode';
+import { isSame, sum, type NumberText } from '../../base/decimal.ts';
+import { dayMs, parseTimestampMs } from '../../base/time.ts';
+import { operations } from '../../exchange/operations.ts';
+import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import type { LedgerQuery } from '../../ledger/ledger.ts';
+import { selectionQuery } from '../../ledger/selectionQuery.ts';
+import type { RelatedName } from '../../protocol/gridMessages.ts';
+import type { RowDetails, TableFilters } from '../../protocol/table.ts';
+import { historyQuery } from './historyRows.ts';
+import type { PanelLedger } from './ledgerRows.ts';
+import type { HistoryTable } from './tableDefinition.ts';
+import type { ReadRecord } from './tablePageReader.ts';
+import { ordersTable, tradesTable, transactionsTable } from './historyTables.ts';
+
+type ShownRecord = Pick<ReadRecord, 'record' | 'filters'>;
+
+/** What the exchange or the ledger is asked for the records that belong to a row, and how they are recognised. */
+export type RelatedSearch = {
+  readonly table: HistoryTable;
+  readonly filters: TableFilters;
+  readonly isRelated: (item: object) => boolean;
+  /** What all of them share, by which the ledger finds them at any time. */
+  readonly shared: LedgerQuery['filters'];
+  /** Whether these are all of them, so that the exchange need not be asked. */
+  readonly isAll: (found: readonly object[]) => boolean;
+  /** What was found, in a sentence. */
+  readonly resultText: (found: readonly object[]) => string;
+};
+
+/** The API filters by symbol, side and time, not by order: the search is limited to a day around the row. */
+const aroundMs = dayMs;
+
+/** As many rows as an exchange may return for one request. */
+export const mostRelated = 500;
+
+/** The searches for related records that a row offers, each with a label that says what it costs. */
+export async function relatedSearches(
+  table: HistoryTable,
+  read: ShownRecord,
+  ledger: PanelLedger,
+): Promise<RowDetails['related']> {
+  const name = relatedName(table, read.record);
+  if (name === undefined) return [];
+  const isStored = (await relatedInLedger(relatedSearch(name, read), ledger)) !== undefined;
+  return [{ name, label: isStored ? storedLabel(name) : relatedLabel(name) }];
+}
+
+/** The related records, if the ledger has all of them. */
+export async function relatedInLedger(
+  { table, filters: around, shared, isAll }: RelatedSearch,
+  { current }: PanelLedger,
+): Promise<readonly object[] | undefined> {
+  if (!current) return undefined;
+  const { request } = historyQuery(table, around);
+  const query: LedgerQuery = {
+    ...selectionQuery(request, {}),
+    filters: shared,
+    isListed: true,
+    search: '',
+    sort: null,
+  };
+  // Without the ledger, the exchange has them.
+  const found = await current.reader.rows(query, 0, mostRelated).catch(() => undefined);
+  return found && isAll(found.rows) ? found.rows : undefined;
+}
+
+function relatedName({ operation }: HistoryTable, record: object): RelatedName | undefined {
+  if (operation === 'orders') return 'tradesOfOrder';
+  if (operation === 'trades')
+    return (record as Trade).orderId === null ? undefined : 'orderOfTrade';
+  if (operation !== 'transactions') return undefined;
+  const { type, transactionUuid } = record as Transaction;
+  return transactionUuid !== null && type.startsWith('TRANSFER_TO_') ? 'otherSide' : undefined;
+}
+
+function relatedLabel(name: RelatedName): string {
+  const { t } = l10n;
+  const { orders, trades, transactions } = operations;
+  switch (name) {
+    case 'tradesOfOrder':
+      return t('Find Its Trades ({0} API weight)', String(trades.weight));
+    case 'orderOfTrade':
+      return t('Find Its Order ({0} API weight)', String(orders.weight));
+    case 'otherSide':
+      return t('Find the Other Side ({0} API weight)', String(transactions.weight));
+  }
+}
+
+function storedLabel(name: RelatedName): string {
+  const { t } = l10n;
+  switch (name) {
+    case 'tradesOfOrder':
+      return t('Find Its Trades');
+    case 'orderOfTrade':
+      return t('Find Its Order');
+    case 'otherSide':
+      return t('Find the Other Side');
+  }
+}
+
+export function relatedSearch(name: RelatedName, { record, filters }: ShownRecord): RelatedSearch {
+  switch (name) {
+    case 'tradesOfOrder':
+      return tradesOfOrder(record as Order);
+    case 'orderOfTrade':
+      return orderOfTrade(record as Trade);
+    case 'otherSide':
+      return otherSide(record as Transaction, filters.accountType === 'SPOT' ? 'FUTURE' : 'SPOT');
+  }
+}
+
+/** The filters for the rows of the same symbol and side around a row; without a readable time, of any time. */
+export function filtersAround({ symbol, side, time }: Order | Trade): TableFilters {
+  return { symbol, ...(side !== null && { side }), ...periodAround(time) };
+}
+
+function periodAround(time: string): TableFilters {
+  const epochMs = parseTimestampMs(time);
+  if (epochMs === undefined) return {};
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  return { dateFrom: iso(epochMs - aroundMs), dateTo: iso(epochMs + aroundMs) };
+}
+
+function tradesOfOrder(order: Order): RelatedSearch {
+  const { t } = l10n;
+  const addUp = (found: readonly object[]): boolean =>
+    order.filled !== null && isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
+  return {
+    table: tradesTable(),
+    filters: filtersAround(order),
+    isRelated: (item) => isOfSameOrder(item as Trade, order),
+    shared: { orderId: [order.orderId], symbol: [order.symbol] },
+    isAll: addUp,
+    resultText: (found) => {
+      if (found.length === 0)
+        return t('No trade of this order was found within a day before or after its time.');
+      return addUp(found)
+        ? t('All trades of this order: they add up to the filled amount.')
+        : t(
+            'Trades of this order within a day before and after its time. They do not add up to the filled amount, so there are others.',
+          );
+    },
+  };
+}
+
+/** Ids may be unique only within a symbol. */
+function isOfSameOrder(one: Order | Trade, other: Order | Trade): boolean {
+  return one.orderId !== null && one.orderId === other.orderId && one.symbol === other.symbol;
+}
+
+/** Null if there is none, or if one is unknown. */
+function sumOfAmounts(trades: readonly Trade[]): NumberText | null {
+  const amounts = trades.flatMap(({ amount }) => amount ?? []);
+  return amounts.length > 0 && amounts.length === trades.length ? sum(amounts) : null;
+}
+
+function orderOfTrade(trade: Trade): RelatedSearch {
+  const { t } = l10n;
+  return {
+    table: ordersTable(),
+    filters: filtersAround(trade),
+    isRelated: (item) => isOfSameOrder(item as Order, trade),
+    shared: { orderId: trade.orderId === null ? [] : [trade.orderId], symbol: [trade.symbol] },
+    isAll: isAny,
+    resultText: (found) =>
+      found.length > 0
+        ? t('The order of this trade')
+        : t('The order was not found within a day before or after the trade.'),
+  };
+}
+
+function isAny(found: readonly object[]): boolean {
+  return found.length > 0;
+}
+
+function otherSide(
+  { transactionUuid, asset, time }: Transaction,
+  accountType: string,
+): RelatedSearch {
+  const { t } = l10n;
+  return {
+    table: transactionsTable(),
+    filters: { accountType, asset, ...periodAround(time) },
+    isRelated: (item) => (item as Transaction).transactionUuid === transactionUuid,
+    shared: { transactionUuid: transactionUuid === null ? [] : [transactionUuid] },
+    isAll: isAny,
+    resultText: (found) =>
+      found.length > 0
+        ? t('Transactions of the {0} account with the same UUID', accountType)
+        : t(
+            'The {0} account has no transaction with this UUID within a day before or after it.',
+            accountType,
+          ),
+  };
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { NoAccountError } from '../../account/session/activeAccount.ts';
+import type { Display } from '../../base/display.ts';
+import { UserFacingError, type SuggestedAction } from '../../base/errors.ts';
+import { isSignInRefused } from '../../exchange/exchangeError.ts';
+import { commands, type CommandId } from '../shared/contributions.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { errorText } from './failureText.ts';
+import { signInButtons } from './signInHelp.ts';
+
+type ErrorReporting = { readonly log: Log; readonly display: DisplayState };
+
+/** Runs a command; its failure becomes a message and a line in the log. */
+export async function runAndReportErrors(
+  { log, display }: ErrorReporting,
+  id: CommandId,
+  run: () => Promise<void> | void,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (isCancellation(error)) return;
+    log.failure(id, error);
+    logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
+  }
+}
+
+/** Whether the user cancelled: nothing to report. */
+export function isCancellation(error: unknown): boolean {
+  return (
+    error instanceof vscode.CancellationError ||
+    (error instanceof Error && error.name === 'AbortError')
+  );
+}
+
+/** Shows an error with a button for the suggested action. */
+export async function showErrorWithAction(error: unknown, display: Display): Promise<void> {
+  const action = actionFor(error);
+  const buttons = isSignInRefused(error)
+    ? signInButtons()
+    : [{ title: actionTitle(action), action }];
+  const chosen = await vscode.window.showErrorMessage(errorText(error, display), ...buttons);
+  if (chosen) await vscode.commands.executeCommand(commands[chosen.action]);
+}
+
+type ErrorAction = SuggestedAction | 'tryPractice' | 'showLog';
+
+function actionFor(error: unknown): ErrorAction {
+  if (error instanceof NoAccountError) return 'tryPractice';
+  return (error instanceof UserFacingError ? error.suggestedAction : undefined) ?? 'showLog';
+}
+
+function actionTitle(action: ErrorAction): string {
+  return {
+    tryPractice: vscode.l10n.t('Try the Practice Exchange'),
+    addProfile: vscode.l10n.t('Add Profile'),
+    editProfile: vscode.l10n.t('Edit Profile'),
+    setCredentials: vscode.l10n.t('Set Credentials'),
+    switchProfile: vscode.l10n.t('Switch Profile'),
+    showLog: vscode.l10n.t('Show Log'),
+  }[action];
+}

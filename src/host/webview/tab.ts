@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { environmentLabel } from '../../account/session/profile.ts';
+import { accountLabel } from '../text/messageText.ts';
+
+/** The environment, by its shape and colour; a line without an account. */
+export function environmentIcon(extensionUri: vscode.Uri, environment: string): vscode.Uri {
+  const name = environment === '' ? 'closed' : environment.toLowerCase();
+  return vscode.Uri.joinPath(extensionUri, 'media', 'panel', `${name}.svg`);
+}
+
+/** Says in the tab of a page whose account it shows. */
+export function nameAccountTab(
+  panel: vscode.WebviewPanel,
+  title: string,
+  { state }: ActiveAccount,
+  extensionUri: vscode.Uri,
+): void {
+  const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
+  // Each assignment is a message to the window.
+  if (panel.title === title + owner) return;
+  panel.title = title + owner;
+  const environment = state.kind === 'open' ? environmentLabel(state.session.profile) : '';
+  panel.iconPath = environmentIcon(extensionUri, environment);
+}

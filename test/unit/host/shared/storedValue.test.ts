@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import {
+  StoredValue,
+  validItems,
+  type ValueStorage,
+} from '../../../../src/host/shared/storedValue.ts';
+
+/** VS Code's memory. The first `lost` writes are undone by news of what another window has written. */
+class Memory implements ValueStorage {
+  readonly values = new Map<string, unknown>();
+  writes = 0;
+  lost = 0;
+  other: unknown;
+  get(key: string): unknown {
+    return this.values.get(key);
+  }
+  async update(key: string, value: unknown): Promise<void> {
+    this.writes += 1;
+    this.put(key, value);
+    await Promise.resolve();
+    if (this.writes <= this.lost) this.put(key, this.other);
+  }
+  private put(key: string, value: unknown): void {
+    if (value === undefined) this.values.delete(key);
+    else this.values.set(key, JSON.parse(JSON.stringify(value)));
+  }
+}
+
+describe('a value that VS Code stores', () => {
+  let memory: Memory;
+  beforeEach(() => (memory = new Memory()));
+  const names = () =>
+    new StoredValue<readonly string[]>(memory, 'names', validItems(v.string()), []);
+  const add = (name: string) => (all: readonly string[]) => [...new Set([...all, name])];
+
+  it('has every change of this window when VS Code loses one of several', async () => {
+    for (const lost of [1, 2]) {
+      memory = new Memory();
+      memory.lost = lost;
+      const own = names();
+      await Promise.all(['one', 'two'].map((name) => own.update(add(name))));
+      assert.deepEqual(names().get(), ['one', 'two'], String(lost));
+    }
+  });
+
+  it('keeps what another window wrote when it is written again', async () => {
+    memory.lost = 1;
+    memory.other = ['other'];
+    await names().update(add('own'));
+    assert.deepEqual(names().get(), ['other', 'own']);
+  });
+
+  it('is written only if it changes, and not while it is what it was at first', async () => {
+    const own = names();
+    await own.set([]);
+    await own.set(['one']);
+    await own.set(['one']);
+    assert.equal(memory.writes, 1);
+    await own.set([]);
+    assert.equal(memory.values.size, 0);
+  });
+
+  it('is written once if it may be lost', async () => {
+    memory.lost = 1;
+    const own = new StoredValue<readonly string[]>(memory, 'names', validItems(v.string()), [], 1);
+    await own.set(['one']);
+    assert.deepEqual([memory.writes, own.get()], [1, []]);
+  });
+
+  it('is what is stored again when it could not be written', async () => {
+    const failing: ValueStorage = {
+      get: () => ['stored'],
+      update: () => Promise.reject(new Error('no space')),
+    };
+    const own = new StoredValue<readonly string[]>(failing, 'names', validItems(v.string()), []);
+    const storing = own.set(['new']);
+    assert.deepEqual(own.get(), ['new']);
+    await assert.rejects(storing, /no space/);
+    assert.deepEqual(own.get(), ['stored']);
+  });
+
+  it('is not written again because a field is missing or fields are in another order', async () => {
+    const schema = v.object({ first: v.optional(v.number()), last: v.string() });
+    const own = new StoredValue<v.InferOutput<typeof schema> | undefined>(
+      memory,
+      'one',
+      schema,
+      undefined,
+    );
+    await own.set({ last: 'z', first: undefined });
+    assert.equal(memory.writes, 1);
+  });
+
+  it('is a list without what is damaged in it', () => {
+    memory.values.set('names', ['one', 2, null, 'three']);
+    assert.deepEqual(names().get(), ['one', 'three']);
+    memory.values.set('names', 'one');
+    assert.deepEqual(names().get(), []);
+  });
+});

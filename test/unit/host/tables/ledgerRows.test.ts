@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
+import { hourMs, minuteMs } from '../../../../src/base/time.ts';
+import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
+import { PendingFilters } from '../../../../src/host/tables/tableFilters.ts';
+import { pastOf } from '../../../../src/host/tables/rowRequests.ts';
+import type { HistoryTable } from '../../../../src/host/tables/tableDefinition.ts';
+import { TablePageReader } from '../../../../src/host/tables/tablePageReader.ts';
+import { createTableDefinition } from '../../../../src/host/tables/tablePanels.ts';
+import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
+import type { LedgerHistory } from '../../../../src/ledger/ledger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
+import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
+import type { TablePage, TableName, TableQuery } from '../../../../src/protocol/table.ts';
+import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
+import { aDisplay } from '../../../support/display.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { ledgerInThisThread } from '../../../support/ledgerUnderTest.ts';
+import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
+
+/** 2026-11-20T10:00:00Z, by the exchange's clock. */
+const now = 1_795_168_800_000;
+const query: TableQuery = {
+  filters: {},
+  page: 0,
+  size: 20_000,
+  ledger: { search: '', sort: null },
+};
+const feeFirst = { search: '', sort: { field: 'fee', isDescending: false } };
+
+/** Each fee costs more digits than a float has; the times are those of the ids. */
+const trades = ['0.9', '0.10', '100000000000000000.5', '0.000000000000000001'].map((fee, index) =>
+  aTrade({
+    tradeId: `9007199254740${index}`,
+    time: String(now - hourMs + index),
+    fee,
+    side: index % 2 === 0 ? 'BUY' : 'SELL',
+    feeAsset: index === 3 ? 'btc' : 'usdt',
+  }),
+);
+
+const symbols = ['btc_usdt', 'eth_usdt'].map((symbol) => ({ symbol, marginAsset: 'usdt' }));
+
+describe('a page of the ledger', () => {
+  const folder = folderOfEachTest();
+  let stored: LedgerCalls;
+
+  /** A ledger in which each history is complete up to half an hour ago. */
+  function ledgerWith(records: Partial<Record<LedgerHistory, readonly HistoryRecord[]>>) {
+    stored = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+    const histories = Object.entries(records) as [LedgerHistory, readonly HistoryRecord[]][];
+    for (const [history, own] of histories) {
+      const read = { from: 0, to: now - 30 * minuteMs, asOf: now, purpose: 'download' } as const;
+      const { id } = stored.beginWalk({ history, ...read });
+      stored.saveStep(id, own.map(recordJson), null);
+      stored.endWalk(id, { completeness: 'complete', reason: null });
+    }
+    return new LedgerOfPanel(stored);
+  }
+
+  /** A later walk, which shows these records. */
+  function readAgain(records: readonly HistoryRecord[], history: LedgerHistory = 'trades'): void {
+    const read = { from: 0, to: now, asOf: now, purpose: 'current' } as const;
+    const { id } = stored.beginWalk({ history, ...read });
+    stored.saveStep(id, records.map(recordJson), null);
+    stored.endWalk(id, { completeness: 'complete', reason: null });
+  }
+
+  function readerOf(name: TableName, ledger = noLedger as LedgerOfPanel, display = aDisplay()) {
+    const session = {
+      client: { serverNow: () => now },
+      store: { state: {} },
+      exchangeInformation: { cached: { value: { symbols } } },
+    };
+    const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
+    return new TablePageReader({
+      name,
+      table: createTableDefinition(name),
+      clock: new FakeClock(),
+      ledger,
+      active: active as unknown as ActiveAccount,
+      pendingFilters: new PendingFilters(),
+      isVisible: () => true,
+      display: { current: display } as unknown as DisplayState,
+    });
+  }
+
+  function read(
+    name: TableName,
+    ledger: LedgerOfPanel,
+    fields: Partial<TableQuery> = {},
+    display = aDisplay(),
+  ): Promise<TablePage> {
+    const asked = { ...query, ...fields };
+    return readerOf(name, ledger, display).read(asked, new AbortController().signal);
+  }
+
+  function column(name: TableName, field: string, { rows }: TablePage) {
+    const index = createTableDefinition(name).columns.findIndex((each) => each.field === field);
+    return rows.map((cells) => cells[index]);
+  }
+
+  it('has all rows, newest first, and asks the exchange for nothing', async () => {
+    const page = await read('trades', ledgerWith({ trades }));
+    const newestFirst = trades.map(({ tradeId }) => tradeId).reverse();
+    assert.deepEqual(column('trades', 'tradeId', page), newestFirst);
+    assert.deepEqual([page.totalElements, page.totalPages, page.part], ['4', '1', null]);
+  });
+
+  it('says when it was read by the clock of its rows, which is the exchange’s', async () => {
+    const { readAt, ledger } = await read('trades', ledgerWith({ trades }));
+    assert.equal(readAt, now);
+    assert.equal(ledger?.incomplete, null);
+  });
+
+  it('says of which part of the period its sums are, and has none of what was not read', async () => {
+    const ledger = ledgerWith({ trades });
+    const partOf = async (dateFrom: string) => {
+      const page = await read('trades', ledger, { filters: { dateFrom } });
+      return [page.ledger?.incomplete, page.ledger?.sums.length];
+    };
+    assert.deepEqual(await partOf('2026-11-18T00:00:00Z'), [null, 4]);
+    assert.deepEqual(await partOf('2026-11-20T09:40:00Z'), ['Incomplete: 0 of 20 minutes', 0]);
+  });
+
+  it('is sorted over everything, not within a page', async () => {
+    const fields = { size: 2, ledger: feeFirst };
+    const ledger = ledgerWith({ trades });
+    const first = await read('trades', ledger, fields);
+    const second = await read('trades', ledger, { ...fields, page: 1 });
+    assert.deepEqual(column('trades', 'fee', first), ['0.000000000000000001', '0.10']);
+    assert.deepEqual(column('trades', 'fee', second), ['0.9', '100000000000000000.5']);
+    assert.equal(first.totalPages, '2');
+  });
+
+  it('has several filters and a search at once', async () => {
+    const statuses = ['EXECUTED', 'CANCELED'];
+    const orders = [
+      anOrder({ orderId: '7101', status: 'EXECUTED' }),
+      anOrder({ orderId: '7102', status: 'CANCELED' }),
+      anOrder({ orderId: '7103', status: 'LIQUIDATED' }),
+      anOrder({ orderId: '7104', status: 'EXECUTED', side: 'SELL' }),
+      anOrder({ orderId: '8101', status: 'EXECUTED' }),
+    ];
+    const page = await read('orders', ledgerWith({ orders }), {
+      filters: { statuses, side: 'BUY' },
+      ledger: { search: ' 710 ', sort: { field: 'orderId', isDescending: false } },
+    });
+    assert.deepEqual(column('orders', 'orderId', page), ['7101', '7102']);
+  });
+
+  it('has the transactions of the chosen account', async () => {
+    const ledger = ledgerWith({
+      futureTransactions: [aTransaction({ transactionId: '1' })],
+      spotTransactions: [aTransaction({ transactionId: '2' })],
+    });
+    const spot = await read('transactions', ledger, { filters: { accountType: 'SPOT' } });
+    assert.deepEqual(column('transactions', 'transactionId', spot), ['2']);
+    assert.deepEqual(column('transactions', 'transactionId', await read('transactions', ledger)), [
+      '1',
+    ]);
+  });
+
+  it('has exact sums of all matching rows by column and unit, also of those on other pages', async () => {
+    const page = await read('trades', ledgerWith({ trades }), { size: 1 });
+    const fees = page.ledger?.sums.filter(({ field }) => field === 'fee');
+    const of = (asset: string) => fees?.find(({ unit }) => unit === asset);
+    const tiny = '0.000000000000000001';
+    const figures = { sum: tiny, min: tiny, max: tiny };
+    assert.deepEqual(of('btc'), { field: 'fee', unit: 'btc', lacking: 0, ...figures });
+    assert.equal(of('usdt')?.sum, '100000000000000001.5');
+  });
+
+  it('adds up profits by the margin asset of their symbol, and says how many rows lack one', async () => {
+    const symbols = ['btc_usdt', 'eth_usdt', 'old_usdt', 'eth_usdt', 'none_usdt'];
+    const own = symbols.map((symbol, index) =>
+      aTrade({
+        symbol,
+        tradeId: String(index),
+        time: String(now - hourMs),
+        rpnl: index < 3 ? `-${index}.5` : null,
+      }),
+    );
+    const { ledger } = await read('trades', ledgerWith({ trades: own }));
+    const profits = ledger?.sums.filter(({ field }) => field === 'rpnl');
+    assert.deepEqual(profits, [
+      { field: 'rpnl', unit: 'usdt', lacking: 1, sum: '-2', min: '-1.5', max: '-0.5' },
+      { field: 'rpnl', unit: 'old_usdt', lacking: 0, sum: '-2.5', min: '-2.5', max: '-2.5' },
+    ]);
+  });
+
+  it('says to when its period is complete', async () => {
+    const ledger = ledgerWith({ trades });
+    const open = await read('trades', ledger);
+    const past = await read('trades', ledger, { filters: { dateTo: '2026-11-19T00:00:00.000Z' } });
+    assert.equal(open.ledger?.coverage, 'complete to 09:30:00 UTC');
+    assert.equal(past.ledger?.coverage, 'complete');
+  });
+
+  it('has no hidden figure, and neither a sum nor an order that would tell one', async () => {
+    const display = aDisplay({ hidesMoney: true });
+    const page = await read('trades', ledgerWith({ trades }), { ledger: feeFirst }, display);
+    assert.doesNotMatch(JSON.stringify(page), /100000000000000/);
+    assert.deepEqual(page.ledger?.sums, []);
+    assert.deepEqual(
+      column('trades', 'tradeId', page),
+      trades.map(({ tradeId }) => tradeId).reverse(),
+    );
+  });
+
+  it('says how many rows could not be sorted as numbers', async () => {
+    const long = aTrade({ tradeId: '5', fee: `1${'0'.repeat(60)}` });
+    const page = await read('trades', ledgerWith({ trades: [...trades, long] }), {
+      ledger: feeFirst,
+    });
+    assert.match(page.notes.join(), /^1 row has too many digits/);
+  });
+
+  it('marks the rows that the exchange no longer lists, and says that sums leave them out', async () => {
+    const ledger = ledgerWith({ trades });
+    readAgain(trades.filter((_trade, index) => index !== 2));
+    const page = await read('trades', ledger);
+    assert.deepEqual(page.marks, [{ row: 1, label: 'no longer listed' }]);
+    assert.deepEqual(page.notes, [
+      'The exchange no longer lists 1 row. Sums and exports leave it out.',
+    ]);
+    const fees = page.ledger?.sums.filter(({ field, unit }) => field === 'fee' && unit === 'usdt');
+    assert.deepEqual(
+      fees?.map(({ sum }) => sum),
+      ['1'],
+    );
+  });
+
+  it('is behind the ledger once its history has changed', async () => {
+    const reader = readerOf('trades', ledgerWith({ trades, orders: [] }));
+    const { id } = await reader.read(query, new AbortController().signal);
+    assert.equal(await reader.pageBehindLedger(), undefined);
+    readAgain([], 'orders');
+    assert.equal(await reader.pageBehindLedger(), undefined);
+    readAgain(trades);
+    assert.equal(await reader.pageBehindLedger(), id);
+    await reader.read(query, new AbortController().signal);
+    assert.equal(await reader.pageBehindLedger(), undefined);
+  });
+
+  it('names in the details of a row what it said before, and that it is no longer listed', async () => {
+    const ledger = ledgerWith({ trades });
+    const [, second] = trades;
+    const changed = { ...(second ?? assert.fail()), amount: '7', extra: { note: '<b>new</b>' } };
+    readAgain(trades.with(1, changed));
+    readAgain(trades.filter((_trade, index) => index !== 1));
+    const table = createTableDefinition('trades') as HistoryTable;
+    const shown = { record: changed, filters: {}, history: 'trades' } as const;
+    const [gone, before, ...others] = await pastOf(table, shown, ledger, aDisplay());
+    assert.match(gone?.sentence ?? '', /^The exchange no longer lists this record: the read of /);
+    assert.match(
+      before?.sentence ?? '',
+      /^Changed, according to the read of 2026-11-20 10:00:00 UTC\./,
+    );
+    const [{ fields, extra } = assert.fail()] = before?.records ?? [];
+    assert.deepEqual(
+      fields.map(({ field, cell }) => [field, cell]),
+      [['amount', second?.amount]],
+    );
+    assert.deepEqual([extra, others], [[], []]);
+    const ofExchange = { ...shown, history: null };
+    assert.deepEqual(await pastOf(table, ofExchange, ledger, aDisplay()), []);
+    ledger.failure = new LedgerError('busy');
+    assert.deepEqual(await pastOf(table, shown, ledger, aDisplay()), []);
+  });
+
+  it('fails in one sentence if the ledger cannot be read, or is gone', async () => {
+    const ledger = ledgerWith({ trades });
+    ledger.failure = new LedgerError('damaged', 'SQLite 11');
+    await assert.rejects(read('trades', ledger), {
+      message: 'The ledger could not be read. The rows are those of the exchange.',
+    });
+    await assert.rejects(read('trades', noLedger as LedgerOfPanel), {
+      message: 'This account has no ledger.',
+    });
+  });
+
+  it('gives an export the count of the rows that it has', async () => {
+    const reader = readerOf('trades', ledgerWith({ trades }));
+    readAgain(trades.filter((_trade, index) => index !== 2));
+    const { totalElements } = await reader.read(query, new AbortController().signal);
+    assert.deepEqual([totalElements, reader.exportSubject({})?.matchingRows], ['4', 3]);
+  });
+
+  it('gives an export no count of the rows that only a search found', async () => {
+    const reader = readerOf('trades', ledgerWith({ trades }));
+    await reader.read(query, new AbortController().signal);
+    assert.equal(reader.exportSubject({})?.matchingRows, 4);
+    const searched = { ...query, ledger: { search: 'btc', sort: null } };
+    await reader.read(searched, new AbortController().signal);
+    assert.equal(reader.exportSubject({})?.matchingRows, undefined);
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
+import {
+  relatedInLedger,
+  relatedSearches,
+  relatedSearch,
+} from '../../../../src/host/tables/relatedRecords.ts';
+import {
+  lotsTable,
+  ordersTable,
+  tradesTable,
+  transactionsTable,
+} from '../../../../src/host/tables/historyTables.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
+import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
+import { ledgerOf } from '../../../support/ledgerUnderTest.ts';
+import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
+
+const aTradeOfOrder = (fields: Partial<Trade> = {}): Trade =>
+  aTrade({ orderId: anOrder().orderId, ...fields });
+
+const aTransfer = (fields: Partial<Transaction> = {}): Transaction =>
+  aTransaction({ transactionUuid: 'uuid', type: 'TRANSFER_TO_SPOT', ...fields });
+
+const namesOf = async (table: Parameters<typeof relatedSearches>[0], record: object) => {
+  const searches = await relatedSearches(table, { record, filters: {} }, noLedger);
+  return searches.map(({ name }) => name);
+};
+const aroundTheRow = {
+  dateFrom: '2025-11-19T10:00:00.123Z',
+  dateTo: '2025-11-21T10:00:00.123Z',
+};
+
+describe('what belongs to a row', () => {
+  it('are trades, an order or the other side of a transfer, and its cost is on the button', async () => {
+    const read = { record: anOrder(), filters: {} };
+    assert.deepEqual(await relatedSearches(ordersTable(), read, noLedger), [
+      { name: 'tradesOfOrder', label: 'Find Its Trades (10 API weight)' },
+    ]);
+    assert.deepEqual(await namesOf(tradesTable(), aTradeOfOrder()), ['orderOfTrade']);
+    assert.deepEqual(await namesOf(transactionsTable(), aTransfer()), ['otherSide']);
+  });
+
+  it('is nothing for lots, for a transfer without a UUID and for other transactions', async () => {
+    assert.deepEqual(await namesOf(lotsTable(), {}), []);
+    assert.deepEqual(await namesOf(transactionsTable(), aTransfer({ transactionUuid: null })), []);
+    assert.deepEqual(await namesOf(transactionsTable(), aTransfer({ type: 'FEE' })), []);
+  });
+
+  it('is read with the filters that the API has, within a day of the row', () => {
+    const order = relatedSearch('tradesOfOrder', { record: anOrder(), filters: { type: 'LIMIT' } });
+    assert.equal(order.table.operation, 'trades');
+    assert.deepEqual(order.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
+    const trade = relatedSearch('orderOfTrade', { record: aTradeOfOrder(), filters: {} });
+    assert.equal(trade.table.operation, 'orders');
+    assert.deepEqual(trade.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
+    assert.ok(
+      trade.isRelated(anOrder()) && !trade.isRelated(anOrder({ orderId: '9007199254740992' })),
+    );
+  });
+
+  it('is the other account’s transaction of a transfer', () => {
+    for (const [shown, other] of [
+      ['FUTURE', 'SPOT'],
+      ['SPOT', 'FUTURE'],
+    ] as const) {
+      const filters = { accountType: shown };
+      const search = relatedSearch('otherSide', { record: aTransfer(), filters });
+      assert.deepEqual(search.filters, { accountType: other, asset: 'usdt', ...aroundTheRow });
+      assert.ok(search.isRelated(aTransfer({ type: 'TRANSFER_TO_FUTURE' })));
+      assert.ok(!search.isRelated(aTransfer({ transactionUuid: 'another' })));
+    }
+  });
+
+  it('counts as all trades of an order only if they add up to the filled amount', () => {
+    const { resultText } = relatedSearch('tradesOfOrder', {
+      record: anOrder({ filled: '1.00' }),
+      filters: {},
+    });
+    assert.match(resultText([aTradeOfOrder(), aTradeOfOrder()]), /^All trades of this order/);
+    assert.match(resultText([aTradeOfOrder()]), /there are others\.$/);
+    assert.match(resultText([]), /^No trade of this order was found/);
+  });
+});
+
+describe('what belongs to a row in the ledger', () => {
+  const folder = folderOfEachTest();
+  const file = () => path.join(folder.path, 'ledger.sqlite');
+  const order = { record: anOrder({ filled: '1.5' }), filters: {} };
+  const longAgo = { time: '1463632800123' };
+
+  it('is found at any time, at no weight', async () => {
+    const trades = [
+      aTradeOfOrder({ tradeId: '1', amount: '0.5' }),
+      aTradeOfOrder({ tradeId: '2', amount: '1', ...longAgo }),
+    ];
+    const others = [aTradeOfOrder({ tradeId: '3', orderId: '5' })];
+    const ledger = new LedgerOfPanel(ledgerOf(file(), 'trades', [...trades, ...others]));
+    const [search] = await relatedSearches(ordersTable(), order, ledger);
+    assert.equal(search?.label, 'Find Its Trades');
+    const found = await relatedInLedger(relatedSearch('tradesOfOrder', order), ledger);
+    assert.deepEqual(
+      found?.map((item) => (item as Trade).tradeId),
+      ['1', '2'],
+    );
+  });
+
+  it('is read at the exchange if the ledger lacks a trade of the order, or fails', async () => {
+    const ledger = new LedgerOfPanel(
+      ledgerOf(file(), 'trades', [aTradeOfOrder({ amount: '0.5' })]),
+    );
+    const search = relatedSearch('tradesOfOrder', order);
+    assert.equal(await relatedInLedger(search, ledger), undefined);
+    const whole = relatedSearch('tradesOfOrder', { ...order, record: anOrder({ filled: '0.5' }) });
+    assert.equal((await relatedInLedger(whole, ledger))?.length, 1);
+    ledger.failure = new LedgerError('busy');
+    assert.equal(await relatedInLedger(whole, ledger), undefined);
+  });
+
+  it('is the other side of a transfer in the other account', async () => {
+    const transfer = { record: aTransfer(), filters: { accountType: 'FUTURE' } };
+    const other = aTransfer({ transactionId: '2', amount: '5' });
+    const ledger = new LedgerOfPanel(ledgerOf(file(), 'spotTransactions', [other]));
+    const found = await relatedInLedger(relatedSearch('otherSide', transfer), ledger);
+    assert.deepEqual(
+      found?.map((item) => (item as Transaction).transactionId),
+      ['2'],
+    );
+  });
+});
