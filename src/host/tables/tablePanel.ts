@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { systemClock } from '../../base/time.ts';
+import { secondMs, systemClock } from '../../base/time.ts';
 import {
   columnLayoutSchema,
   type CellSelection,
@@ -27,7 +27,7 @@ import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts'
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { LedgerFollower } from './ledgerFollower.ts';
+import { Followed } from '../webview/followed.ts';
 import { ledgerRequests } from './ledgerRequests.ts';
 import type { PanelLedger } from './ledgerRows.ts';
 import { pageWeightText } from './pagePrefetch.ts';
@@ -72,7 +72,7 @@ export class TablePanel implements Disposable {
   private readonly pendingFilters = new PendingFilters();
   readonly pageReader: TablePageReader;
   private readonly rowRequests: RowRequests;
-  private readonly follower: LedgerFollower;
+  private readonly ledgerPage: Followed<number | undefined>;
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -96,13 +96,16 @@ export class TablePanel implements Disposable {
       isVisible: () => panel.visible,
     });
     this.pageReader = pageReader;
-    this.follower = this.disposables.add(
-      new LedgerFollower({
-        pageReader,
-        clock: systemClock,
-        log: options.log,
+    this.ledgerPage = this.disposables.add(
+      new Followed({
+        compute: () => pageReader.pageBehindLedger(),
+        show: (pageId) => {
+          if (pageId !== undefined && panel.visible) this.rpc.notify('table/changed', { pageId });
+        },
+        fail: (error) => options.log.failure('following the ledger', error),
         isVisible: () => panel.visible,
-        onChange: (pageId) => this.rpc.notify('table/changed', { pageId }),
+        delayMs: secondMs,
+        clock: systemClock,
       }),
     );
     this.disposables.add({ dispose: () => pageReader.reset() });
@@ -172,7 +175,7 @@ export class TablePanel implements Disposable {
     const { active, ledger, display } = this.options;
     this.disposables.add(active.onDidChange(this.onAccountChange));
     this.disposables.add(ledger.onDidChange(this.onLedgerChange));
-    this.disposables.add(ledger.onDidWrite(() => this.follower.look()));
+    this.disposables.add(ledger.onDidWrite(() => this.ledgerPage.change()));
     this.disposables.add(display.onDidChange(this.postDisplay));
     this.disposables.add(
       this.panel.onDidChangeViewState(() => {
@@ -185,7 +188,7 @@ export class TablePanel implements Disposable {
 
   private readonly describe = (): Promise<TableDescription> => {
     const { options, identity, table, context, pendingFilters, pageReader } = this;
-    this.follower.look();
+    this.ledgerPage.change();
     return describeTable({ ...options, identity, table, context, pendingFilters, pageReader });
   };
 
@@ -199,7 +202,7 @@ export class TablePanel implements Disposable {
     const page = pageReader.read(query, signal);
     this.updateTab();
     await page;
-    if (query.ledger) this.follower.look();
+    if (query.ledger) this.ledgerPage.change();
     return page;
   };
 
