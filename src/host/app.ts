@@ -76,7 +76,7 @@ export class App implements Disposable, CommandDependencies {
   readonly statusItem: StatusItem;
   readonly practice: PracticeExchange;
   readonly connection: AccountConnection;
-  readonly profileContext: ProfileRemovalContext;
+  readonly profileContext: ProfileRemovalContext & { readonly reports: ConnectionReports };
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;

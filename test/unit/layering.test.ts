@@ -40,6 +40,19 @@ const allowedExports = [
   'exchange/recordPrivacy.ts: EveryRecordIsClassified',
 ];
 
+/** Folders of the pages that still import each other. */
+const allowedPagePairs: readonly string[] = [
+  'pages/table/details <-> pages/table/grid',
+  'pages/table/details <-> pages/table/state',
+  'pages/table/details <-> pages/table/view',
+  'pages/table/filters <-> pages/table/state',
+  'pages/table/filters <-> pages/table/view',
+  'pages/table/grid <-> pages/table/selection',
+  'pages/table/grid <-> pages/table/state',
+  'pages/table/grid <-> pages/table/view',
+  'pages/table/selection <-> pages/table/state',
+];
+
 describe('the import directions', () => {
   it('finds the source files and their imports', () => {
     assert.ok(files.length > 30);
@@ -71,6 +84,11 @@ describe('the import directions', () => {
 
   it('leave no circle, type imports included', () => {
     assert.equal(findCircle()?.join(' -> '), undefined);
+  });
+
+  it('leave no two folders of the host or of the pages that import each other', () => {
+    assert.deepEqual(folderPairs('host/'), []);
+    assert.deepEqual(folderPairs('pages/'), allowedPagePairs);
   });
 
   it('leave no export without an importer', () => {
@@ -192,4 +210,23 @@ function findCircle(): string[] | undefined {
     return circle;
   };
   return files.map((file) => visit(file, [])).find((circle) => circle !== undefined);
+}
+
+/** The folders below a folder that import each other, type imports included. */
+function folderPairs(below: string): string[] {
+  const imports = new Set(
+    files
+      .filter((file) => file.startsWith(below))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(({ specifier }) => specifier.startsWith('.'))
+          .map(({ specifier }) => `${dirname(file)} <-> ${dirname(resolve(file, specifier))}`),
+      ),
+  );
+  return [...imports]
+    .filter((pair) => {
+      const [from = '', to = ''] = pair.split(' <-> ');
+      return from < to && imports.has(`${to} <-> ${from}`);
+    })
+    .toSorted();
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ApiConventions, ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
-import { conventionLabel, conventionValueText } from './reportConventions.ts';
+import { conventionLabel } from '../text/conventionLabel.ts';
+import { conventionValueText } from './reportConventions.ts';
 
 /** The values that can be picked; others can be written in settings.json. */
 export const overrideChoices: {

@@ -2,11 +2,11 @@ import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { ConventionRow } from '../../protocol/connectionReport.ts';
+import { conventionLabel } from '../text/conventionLabel.ts';
 
 /** One convention with what proves it. */
 export function conventionRow(
@@ -28,19 +28,6 @@ export function conventionRow(
     },
     override: canOverride ? (source === 'set' ? l10n.t('Change…') : l10n.t('Override…')) : null,
   };
-}
-
-export function conventionLabel(name: ConventionName): string {
-  return {
-    firstPage: l10n.t('First page'),
-    dates: l10n.t('Date format'),
-    lists: l10n.t('Several values'),
-    maxPageSize: l10n.t('Largest page'),
-    maxRangeDays: l10n.t('Longest period, in days'),
-    sort: l10n.t('Order of rows'),
-    dateTo: l10n.t('End of a period'),
-    overLimitStatuses: l10n.t('Statuses for too many requests'),
-  }[name];
 }
 
 export function conventionValueText(value: ResolvedConvention['value']): string {

@@ -18,7 +18,8 @@ import { UserFacingError } from '../../base/errors.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { operations } from '../../exchange/operations.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { rowCountText, subjectText } from './exportText.ts';
+import { rowCountText } from '../text/progressText.ts';
+import { subjectText } from './exportText.ts';
 
 /** The questions of an export. Each resolves to undefined when the user cancels. */
 

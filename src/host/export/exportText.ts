@@ -2,11 +2,11 @@ import { l10n } from 'vscode';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import { exportCompleteness, type Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
-import { minuteMs } from '../../base/time.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
 import { errorText } from '../text/failureText.ts';
 import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 import { untrustedText } from '../text/messageText.ts';
+import { rowCountText, timeLeftText } from '../text/progressText.ts';
 
 /** The name of a history within a sentence. */
 export function historyText(operation: HistoryName): string {
@@ -75,17 +75,6 @@ export function resumedElsewhereText(plan: ExportPlan): string {
     'Nothing was exported, because another window is resuming the export of {0}. Wait for it there, or export again.',
     subjectText(plan),
   );
-}
-
-export function rowCountText(rows: number, display: Display): string {
-  return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
-}
-
-export function timeLeftText(leftMs: number, display: Display): string {
-  const minutes = Math.ceil(leftMs / minuteMs);
-  if (minutes <= 1) return l10n.t('less than a minute left');
-  if (minutes < 120) return l10n.t('about {0} min left', display.count(minutes));
-  return l10n.t('about {0} h left', display.count(Math.ceil(minutes / 60)));
 }
 
 function completenessText(end: Progress['end']): string {

@@ -17,7 +17,7 @@ import type {
   LedgerMonth,
   LedgerMonthState,
 } from '../../protocol/ledgerMap.ts';
-import { rowCountText } from '../export/exportText.ts';
+import { rowCountText } from '../text/progressText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
 import { monthCoverageText } from '../text/monthCoverageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';

@@ -5,7 +5,7 @@ import type { CoverageState } from '../../ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { DownloadProgress } from '../../ledger/sync/download.ts';
 import type { DownloadCost } from '../../ledger/sync/downloadPlan.ts';
-import { rowCountText, timeLeftText } from '../export/exportText.ts';
+import { rowCountText, timeLeftText } from '../text/progressText.ts';
 import { incompleteReasonText, isIncompleteReason } from '../text/incompleteReasonText.ts';
 
 export function ledgerHistoryLabel(history: LedgerHistory): string {

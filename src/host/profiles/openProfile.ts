@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { PartialExports } from '../../account/export/partialExports.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import type { ConnectionReports } from '../connectionReport/connectionReports.ts';
 import { views, commands } from '../shared/contributions.ts';
 import type { LedgerLinks } from '../ledger/ledgerLinks.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
@@ -10,6 +10,7 @@ import type { DisplayState } from '../settings/displayState.ts';
 import type { AccountConnection } from './accountConnection.ts';
 import { CredentialsRequiredError } from './credentials.ts';
 import type { CredentialStore } from './credentialStore.ts';
+import type { TestedConnection } from './checkConnection.ts';
 import { enterCredentials } from './enterCredentials.ts';
 import type { ProfileEntry } from './parseProfile.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
@@ -22,7 +23,11 @@ export type ProfileContext = {
   readonly connection: AccountConnection;
   readonly credentialStore: CredentialStore;
   readonly display: DisplayState;
-  readonly reports: ConnectionReports;
+  readonly reports: {
+    record(profile: Profile, check: TestedConnection): void;
+    show(profile: Profile): void;
+    rename(from: string, to: string): void;
+  };
   readonly ledgerLinks: LedgerLinks;
 };
 
