@@ -15,7 +15,7 @@ import type { Log } from './shared/log.ts';
 import type { OverviewPanel } from './overview/overviewPanel.ts';
 import { copySelectedText } from './webview/cellCopying.ts';
 import type { SinglePanel } from './webview/singlePanel.ts';
-import type { TablePanels } from './tables/tablePanels.ts';
+import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
 import { editProfile } from './profiles/editProfile.ts';

@@ -7,11 +7,11 @@ import type { LedgerQuery } from '../../ledger/ledger.ts';
 import { selectionQuery } from '../../ledger/selectionQuery.ts';
 import type { RelatedName } from '../../protocol/gridMessages.ts';
 import type { RowDetails, TableFilters } from '../../protocol/table.ts';
-import { historyQuery } from './historyRows.ts';
-import type { PanelLedger } from './ledgerRows.ts';
-import type { HistoryTable } from './tableDefinition.ts';
-import type { ReadRecord } from './tablePageReader.ts';
-import { ordersTable, tradesTable, transactionsTable } from './historyTables.ts';
+import type { HistoryTable } from './definition.ts';
+import { historyQuery } from './exchangeRows.ts';
+import { ordersTable, tradesTable, transactionsTable } from './histories.ts';
+import type { ReadRecord } from './panelRows.ts';
+import type { PanelLedger } from './source.ts';
 
 type ShownRecord = Pick<ReadRecord, 'record' | 'filters'>;
 

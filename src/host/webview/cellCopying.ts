@@ -6,8 +6,7 @@ import type { CellSelection, CopyRequest, FieldCopy } from '../../protocol/gridM
 import type { Column } from '../../protocol/table.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { copiedField } from './recordCells.ts';
-import type { CellRow } from './recordCells.ts';
+import { cellsOf, copiedField } from './recordCells.ts';
 
 export type CellCopyingOptions = {
   readonly display: DisplayState;
@@ -18,50 +17,52 @@ export type CellCopyingOptions = {
   readonly log: Log;
 };
 
-/** Copies what a page shows, with the real values of masked cells once the user has confirmed. */
-export class CellCopying {
-  private readonly options: CellCopyingOptions;
+/** Copies cells, with the real values of masked ones. Throws UserFacingError if there are no such records. */
+export function copyCells(
+  request: CopyRequest,
+  columns: readonly Column[],
+  records: readonly object[] | undefined,
+  options: CellCopyingOptions,
+): void {
+  const { selection } = request;
+  const rows = records?.map((record) => cellsOf(record, columns));
+  const display = options.display.latest();
+  const isHidden = selection.columns.some((index) => {
+    const field = columns[index]?.field;
+    return field !== undefined && display.hides(field);
+  });
+  copy(rows && copiedText(request, columns, rows), isHidden, selection, options);
+}
 
-  constructor(options: CellCopyingOptions) {
-    this.options = options;
-  }
+/** The same of one field of a record. */
+export function copyField(
+  request: FieldCopy,
+  columns: readonly Column[],
+  record: object | undefined,
+  options: CellCopyingOptions,
+): void {
+  const display = options.display.latest();
+  const column = columns.find(({ field }) => field === request.field);
+  const isHidden =
+    request.isExtra || !column ? display.settings.hidesMoney : display.hides(column.field);
+  copy(record && copiedField(record, request), isHidden, null, options);
+}
 
-  /** Takes the text before the user confirms, because the rows may change meanwhile. */
-  copyCells(
-    request: CopyRequest,
-    columns: readonly Column[],
-    rows: readonly CellRow[] | undefined,
-  ): void {
-    const { selection } = request;
-    const text = rows && copiedText(request, columns, rows);
-    if (text === undefined) throw nothingCopied();
-    const display = this.options.display.latest();
-    const isHidden = selection.columns.some((index) => {
-      const field = columns[index]?.field;
-      return field !== undefined && display.hides(field);
-    });
-    this.copyText(text, isHidden, selection);
-  }
-
-  copyField(record: object | undefined, request: FieldCopy, columns: readonly Column[]): void {
-    const text = record && copiedField(record, request);
-    if (text === undefined) throw nothingCopied();
-    const display = this.options.display.latest();
-    const column = columns.find(({ field }) => field === request.field);
-    const isHidden =
-      request.isExtra || !column ? display.settings.hidesMoney : display.hides(column.field);
-    this.copyText(text, isHidden, null);
-  }
-
-  private copyText(text: string, isHidden: boolean, selection: CellSelection | null): void {
-    const { log, onCopied, confirmRealValues } = this.options;
-    const copy = async (): Promise<void> => {
-      if (isHidden && !(await confirmRealValues())) return;
-      await vscode.env.clipboard.writeText(text);
-      onCopied(selection);
-    };
-    logRejection(log, 'copying cells', copy());
-  }
+/** The text is taken before the user confirms, because the rows may change meanwhile. */
+function copy(
+  text: string | undefined,
+  isHidden: boolean,
+  selection: CellSelection | null,
+  { log, onCopied, confirmRealValues }: CellCopyingOptions,
+): void {
+  if (text === undefined)
+    throw new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
+  const copying = async (): Promise<void> => {
+    if (isHidden && !(await confirmRealValues())) return;
+    await vscode.env.clipboard.writeText(text);
+    onCopied(selection);
+  };
+  logRejection(log, 'copying cells', copying());
 }
 
 /** `menu` is the context that a page gave the menu of VS Code: the text is as the page shows it. */
@@ -71,7 +72,3 @@ export async function copySelectedText(menu: unknown): Promise<void> {
 }
 
 const menuContextSchema = v.object({ selectedText: v.string() });
-
-function nothingCopied(): UserFacingError {
-  return new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
-}

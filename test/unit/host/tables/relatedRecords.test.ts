@@ -11,7 +11,7 @@ import {
   ordersTable,
   tradesTable,
   transactionsTable,
-} from '../../../../src/host/tables/historyTables.ts';
+} from '../../../../src/host/tables/histories.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { ledgerOf } from '../../../support/ledgerUnderTest.ts';
