@@ -9,7 +9,6 @@ import {
   rowOfPageSchema,
   type ColumnLayout,
   type FieldCopy,
-  type RelatedRequest,
   type RowOfPage,
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
@@ -35,7 +34,6 @@ import {
   mostRelated,
   relatedInLedger,
   relatedSearch,
-  relatedSearches,
   type RelatedSearch,
 } from './relatedRecords.ts';
 import type { PanelLedger, RowPage } from './source.ts';
@@ -75,7 +73,7 @@ export class RowRequests {
         ...this.options,
         columns: () => table.columns,
         records: (pageId) => rows.recordsOf(pageId),
-        related: this.relatedOf,
+        related: this.foundOf,
       }),
       'table/details': { params: rowOfPageSchema, run: this.details },
       'table/related': { params: relatedRequestSchema, run: this.findRelated },
@@ -83,7 +81,7 @@ export class RowRequests {
     };
   }
 
-  private readonly relatedOf = (request: FieldCopy) => {
+  private readonly foundOf = (request: FieldCopy) => {
     const row = this.options.rows.recordOf(request)?.record;
     const { search, records } = (row && this.found.get(row)) ?? {};
     return (
@@ -96,28 +94,34 @@ export class RowRequests {
     const read = this.recordOf(row);
     const fields = recordFields(read.record, table.columns, this.display);
     if (table.kind === 'reference') return { ...fields, related: [], past: [] };
-    const found = this.found.get(read.record);
-    const searches = await relatedSearches(table, read, ledger);
-    return {
-      ...fields,
-      related: searches.map((search) => ({
-        ...search,
-        ...(found && { found: this.relatedRecords(found) }),
-      })),
-      past: await pastOf(table, read, ledger, this.display),
-    };
+    const search = relatedSearch(table, read);
+    const related = search ? [await this.relatedOf(read.record, search)] : [];
+    return { ...fields, related, past: await pastOf(table, read, ledger, this.display) };
   };
+
+  private async relatedOf(
+    record: object,
+    search: RelatedSearch,
+  ): Promise<RowDetails['related'][number]> {
+    const { name, labels } = search;
+    const found = this.found.get(record);
+    const isStored = (await relatedInLedger(search, this.options.ledger)) !== undefined;
+    const label = isStored ? labels.ledger : labels.exchange;
+    return { name, label, ...(found && { found: this.relatedRecords(found) }) };
+  }
 
   /**
    * Reads the ledger, or sends one request. Rejects with ExchangeError, UserFacingError or the signal's
    * reason.
    */
   private readonly findRelated = async (
-    { related, ...row }: RelatedRequest,
+    row: RowOfPage,
     signal: AbortSignal,
   ): Promise<RelatedRecords> => {
     const read = this.recordOf(row);
-    const search = relatedSearch(related, read);
+    const { table } = this.options;
+    const search = table.kind === 'history' ? relatedSearch(table, read) : undefined;
+    if (!search) throw rowsChanged();
     const stored = await relatedInLedger(search, this.options.ledger);
     const page = stored ? undefined : await this.readAround(search, signal);
     signal.throwIfAborted();
@@ -162,9 +166,13 @@ export class RowRequests {
 
   private recordOf(row: RowOfPage): ReadRecord {
     const read = this.options.rows.recordOf(row);
-    if (!read) throw new UserFacingError(l10n.t('The rows have changed. Select one again.'));
+    if (!read) throw rowsChanged();
     return read;
   }
+}
+
+function rowsChanged(): UserFacingError {
+  return new UserFacingError(l10n.t('The rows have changed. Select one again.'));
 }
 
 /** A search that could not read every row of its time says so. */
