@@ -7,7 +7,7 @@ import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
 import { recordColumns } from '../tables/definition.ts';
-import { gridTexts } from '../tables/tables.ts';
+import { gridTexts } from '../text/gridTexts.ts';
 import { orderFieldColumns } from '../tables/histories.ts';
 
 /** The orders that the exchange returned, masked, in its order. */

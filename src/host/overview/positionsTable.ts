@@ -15,7 +15,7 @@ import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
 import { recordColumns } from '../tables/definition.ts';
 import { knownSymbols, withSymbolUnits } from '../tables/symbolUnits.ts';
-import { gridTexts } from '../tables/tables.ts';
+import { gridTexts } from '../text/gridTexts.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 

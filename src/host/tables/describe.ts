@@ -1,5 +1,4 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { systemClock } from '../../base/time.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import {
@@ -7,36 +6,26 @@ import {
   type TableContext,
   type TableDescription,
   type TableFilters,
-  type TableName,
   type TableSource,
 } from '../../protocol/table.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { pageSizes, type TableChoices } from '../webview/tableChoices.ts';
-import type { FilterSuggestions, TableDefinition } from './definition.ts';
+import type { FilterSuggestions } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
 import { coversPeriod, queriedParts } from './ledgerCoverage.ts';
 import type { PanelRows } from './panelRows.ts';
-import type { PanelLedger } from './source.ts';
 import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
 
-type DescribeOptions = {
-  readonly name: TableName;
-  readonly table: TableDefinition;
-  readonly context: () => TableContext;
-  readonly active: ActiveAccount;
-  readonly ledger: PanelLedger;
-  readonly display: DisplayState;
-  readonly choices: TableChoices;
-  readonly rows: PanelRows;
-};
-
 /** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
-export async function describeTable(options: DescribeOptions): Promise<TableDescription> {
-  const { name, table, context, display, choices, rows } = options;
+export async function describeTable(
+  rows: PanelRows,
+  choices: TableChoices,
+  context: () => TableContext,
+): Promise<TableDescription> {
+  const { name, table, active, display } = rows.options;
   const isHistory = table.kind === 'history';
-  const session = await options.active.session().catch(() => undefined);
+  const session = await active.session().catch(() => undefined);
   const suggestions = await suggestionsFor(session, rows.isKept);
-  const source = await sourceFor(options);
+  const source = await sourceFor(rows, choices);
   const { pending, isOfStoredRow, startAt, query } = rows.state;
   rows.dispatch({ kind: 'described' });
   return {
@@ -60,13 +49,11 @@ export async function describeTable(options: DescribeOptions): Promise<TableDesc
 }
 
 /** The last choice; without one the ledger, where it has the whole period. */
-async function sourceFor({
-  ledger: { current },
-  table,
-  choices,
-  name,
-  rows: { state },
-}: DescribeOptions): Promise<TableSource | null> {
+async function sourceFor(
+  { options: { name, table, ledger }, state }: PanelRows,
+  choices: TableChoices,
+): Promise<TableSource | null> {
+  const { current } = ledger;
   if (!current || table.kind === 'reference') return null;
   if (state.isOfStoredRow) return 'ledger';
   const chosen = choices.source(name).get();

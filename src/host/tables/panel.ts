@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
@@ -23,7 +22,6 @@ import {
 } from '../../protocol/table.ts';
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -39,14 +37,11 @@ import { PanelRows } from './panelRows.ts';
 import type { StartAt } from './panelState.ts';
 import { pageWeightText } from './prefetch.ts';
 import { RowRequests } from './rowDetails.ts';
-import type { PanelLedger } from './source.ts';
+import type { PanelSources } from './source.ts';
 import { createTableDefinition, tableTexts } from './tables.ts';
 
-export type TablePanelOptions = {
+export type TablePanelOptions = PanelSources & {
   readonly extensionUri: vscode.Uri;
-  readonly active: ActiveAccount;
-  readonly ledger: PanelLedger;
-  readonly display: DisplayState;
   /** Asks whether a figure that privacy hides may be copied to the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
@@ -62,8 +57,6 @@ export type PanelIdentity = {
   readonly table: TableName;
   /** The symbol whose rows a command showed; empty for the table's own panel. */
   readonly scope: string;
-  /** The filters of its first rows. */
-  readonly filters: TableFilters | undefined;
   /** Its last query, if it was open before a reload. */
   readonly restored?: TableQuery | undefined;
 };
@@ -79,7 +72,7 @@ export function panelKey({ table, scope }: Pick<PanelIdentity, 'table' | 'scope'
  */
 export function panelTitle(
   { title, tabTitle = title }: TableDefinition,
-  filters: TableFilters | undefined,
+  filters: TableFilters | null | undefined,
 ): string {
   const { accountType, symbol, asset } = filters ?? {};
   const parts = [accountType === 'SPOT' ? accountType : undefined, symbol ?? asset];
@@ -136,6 +129,7 @@ export class TablePanel implements Disposable {
    */
   applyFilters(filters: TableFilters, startAt?: StartAt, isOfStoredRow = false): void {
     this.rows.dispatch({ kind: 'commanded', filters, startAt, isOfStoredRow });
+    this.updateTab();
     if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
   }
 
@@ -192,11 +186,11 @@ export class TablePanel implements Disposable {
   }
 
   private rowRequests(): RowRequests {
-    const { options, table, rows } = this;
+    const { options, rows } = this;
     const layout = options.choices.layout(this.identity.table);
     const onCopied = (selection: CellSelection | null): void =>
       this.rpc.notify('grid/copied', selection);
-    return new RowRequests({ ...options, table, rows, layout, onCopied });
+    return new RowRequests(rows, { ...options, layout, onCopied });
   }
 
   private subscribe(): void {
@@ -218,10 +212,8 @@ export class TablePanel implements Disposable {
   }
 
   private readonly describe = (): Promise<TableDescription> => {
-    const { options, identity, table, rows } = this;
     this.ledgerPage.change();
-    const context = (): TableContext => this.contextNow();
-    return describeTable({ ...options, name: identity.table, table, context, rows });
+    return describeTable(this.rows, this.options.choices, () => this.contextNow());
   };
 
   private readonly read = async (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
@@ -282,8 +274,9 @@ export class TablePanel implements Disposable {
   };
 
   private updateTab(): void {
-    const { panel, table, identity, rows, options, context } = this;
-    panel.title = panelTitle(table, rows.state.query?.filters ?? identity.filters);
+    const { panel, table, options, context } = this;
+    const { query, pending } = this.rows.state;
+    panel.title = panelTitle(table, query?.filters ?? pending);
     panel.iconPath = environmentIcon(options.extensionUri, context.environment);
   }
 

@@ -1,6 +1,5 @@
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { tradingStateKey } from '../../account/session/accountStore.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Clock } from '../../base/time.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
@@ -13,7 +12,6 @@ import {
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { cellsOf } from '../webview/recordCells.ts';
 import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
@@ -23,7 +21,7 @@ import { shownPage } from './masking.ts';
 import { initialState, reduce, type PanelState, type ReadPage } from './panelState.ts';
 import { hasRoomToPrefetch, PagePrefetch } from './prefetch.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import type { PanelLedger, ReadContext, RowSource } from './source.ts';
+import type { PanelSources, ReadContext, RowSource } from './source.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = {
@@ -33,14 +31,11 @@ export type ReadRecord = {
   readonly history: LedgerHistory | null;
 };
 
-type PanelRowsOptions = {
+type PanelRowsOptions = PanelSources & {
   readonly name: TableName;
   readonly table: TableDefinition;
   /** The last query, if the panel was open before a reload. */
   readonly restored?: TableQuery | undefined;
-  readonly active: ActiveAccount;
-  readonly ledger: PanelLedger;
-  readonly display: DisplayState;
   readonly clock: Clock;
   readonly isVisible: () => boolean;
 };
@@ -50,7 +45,7 @@ const tradingTables: readonly TableName[] = ['orders', 'trades'];
 
 /** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
 export class PanelRows {
-  private readonly options: PanelRowsOptions;
+  readonly options: PanelRowsOptions;
   private current: PanelState;
   private running = new AbortController();
   private readonly prefetched: PagePrefetch<ReadPage>;

@@ -88,8 +88,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
       panel.dispose();
       return;
     }
-    const restored = this.options.queries(key).get();
-    this.adopt(panel, { table, scope, filters: restored?.filters, restored });
+    this.adopt(panel, { table, scope, restored: this.options.queries(key).get() });
   }
 
   /** The export action in the editor title is for histories only. */
@@ -109,7 +108,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   private create(table: TableName, scope: string, filters: TableFilters | undefined): TablePanel {
     const unrestored = this.unrestoredTabs(panelTitle(createTableDefinition(table), filters));
-    const panel = this.adopt(createPanel(panels.table), { table, scope, filters });
+    const panel = this.adopt(createPanel(panels.table), { table, scope });
     const closing = vscode.window.tabGroups.close(unrestored);
     logRejection(this.options.log, 'closing an unrestored panel', closing);
     return panel;

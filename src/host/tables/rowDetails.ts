@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -25,7 +24,7 @@ import { untrustedText } from '../text/messageText.ts';
 import type { CellCopyingOptions } from '../webview/cellCopying.ts';
 import { gridRequests } from '../webview/gridRequests.ts';
 import { cellOf, recordFields } from '../webview/recordCells.ts';
-import type { HistoryTable, TableDefinition } from './definition.ts';
+import type { HistoryTable } from './definition.ts';
 import { readExchangeRows } from './exchangeRows.ts';
 import type { PanelRows, ReadRecord } from './panelRows.ts';
 import type { StartAt } from './panelState.ts';
@@ -39,10 +38,6 @@ import {
 import type { PanelLedger, RowPage } from './source.ts';
 
 type RowRequestsOptions = CellCopyingOptions & {
-  readonly table: TableDefinition;
-  readonly active: ActiveAccount;
-  readonly ledger: PanelLedger;
-  readonly rows: Pick<PanelRows, 'recordOf' | 'recordsOf'>;
   readonly layout: StoredValue<ColumnLayout>;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
@@ -55,11 +50,13 @@ type Found = {
 
 /** Serves the requests of a page about its rows. They fail if the rows have changed. */
 export class RowRequests {
+  private readonly rows: PanelRows;
   private readonly options: RowRequestsOptions;
   /** What was found for a record, which may have cost weight: it stays as long as the record is shown. */
   private readonly found = new WeakMap<object, Found>();
 
-  constructor(options: RowRequestsOptions) {
+  constructor(rows: PanelRows, options: RowRequestsOptions) {
+    this.rows = rows;
     this.options = options;
   }
 
@@ -67,7 +64,8 @@ export class RowRequests {
     Handlers<TableMethods>,
     keyof ReturnType<typeof gridRequests> | 'table/details' | 'table/related' | 'table/openTrades'
   > {
-    const { rows, table } = this.options;
+    const { rows } = this;
+    const { table } = rows.options;
     return {
       ...gridRequests({
         ...this.options,
@@ -82,7 +80,7 @@ export class RowRequests {
   }
 
   private readonly foundOf = (request: FieldCopy) => {
-    const row = this.options.rows.recordOf(request)?.record;
+    const row = this.rows.recordOf(request)?.record;
     const { search, records } = (row && this.found.get(row)) ?? {};
     return (
       search && { record: records?.[request.related?.index ?? 0], columns: search.table.columns }
@@ -90,7 +88,7 @@ export class RowRequests {
   };
 
   private readonly details = async (row: RowOfPage): Promise<RowDetails> => {
-    const { table, ledger } = this.options;
+    const { table, ledger } = this.rows.options;
     const read = this.recordOf(row);
     const fields = recordFields(read.record, table.columns, this.display);
     if (table.kind === 'reference') return { ...fields, related: [], past: [] };
@@ -105,7 +103,7 @@ export class RowRequests {
   ): Promise<RowDetails['related'][number]> {
     const { name, labels } = search;
     const found = this.found.get(record);
-    const isStored = (await relatedInLedger(search, this.options.ledger)) !== undefined;
+    const isStored = (await relatedInLedger(search, this.rows.options.ledger)) !== undefined;
     const label = isStored ? labels.ledger : labels.exchange;
     return { name, label, ...(found && { found: this.relatedRecords(found) }) };
   }
@@ -119,10 +117,10 @@ export class RowRequests {
     signal: AbortSignal,
   ): Promise<RelatedRecords> => {
     const read = this.recordOf(row);
-    const { table } = this.options;
+    const { table } = this.rows.options;
     const search = table.kind === 'history' ? relatedSearch(table, read) : undefined;
     if (!search) throw rowsChanged();
-    const stored = await relatedInLedger(search, this.options.ledger);
+    const stored = await relatedInLedger(search, this.rows.options.ledger);
     const page = stored ? undefined : await this.readAround(search, signal);
     signal.throwIfAborted();
     this.recordOf(row);
@@ -145,7 +143,7 @@ export class RowRequests {
     { table, filters }: RelatedSearch,
     signal: AbortSignal,
   ): Promise<RowPage> {
-    const session = await this.options.active.session();
+    const session = await this.rows.options.active.session();
     const query = { filters, page: 0, size: mostRelated };
     return readExchangeRows(table, query, { session, display: this.display, signal });
   }
@@ -165,7 +163,7 @@ export class RowRequests {
   }
 
   private recordOf(row: RowOfPage): ReadRecord {
-    const read = this.options.rows.recordOf(row);
+    const read = this.rows.recordOf(row);
     if (!read) throw rowsChanged();
     return read;
   }

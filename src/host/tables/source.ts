@@ -1,8 +1,10 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { TablePage, TableQuery } from '../../protocol/table.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
+import type { DisplayState } from '../settings/displayState.ts';
 
 /** A page of rows as it was read, with every figure. */
 export type RowPage = Omit<
@@ -26,6 +28,13 @@ type StoredRows = {
 
 /** The ledger of the open account, if it has one. */
 export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+
+/** What a panel shows rows of. */
+export type PanelSources = {
+  readonly active: ActiveAccount;
+  readonly ledger: PanelLedger;
+  readonly display: DisplayState;
+};
 
 /** What rows are read with. `bulk` reads wait for all others. */
 export type ReadContext = {

@@ -18,7 +18,7 @@ type GridRequestsOptions = CellCopyingOptions & {
   readonly records: (pageId: number) => readonly object[] | undefined;
   /** What was found for a row, if a field of that is copied. */
   readonly related?: (request: FieldCopy) => RelatedRecord | undefined;
-  readonly layout: StoredValue<ColumnLayout>;
+  readonly layout: Pick<StoredValue<ColumnLayout>, 'set'>;
   readonly onLayout?: () => void;
 };
 
