@@ -1,6 +1,4 @@
 import { unknownText } from '../../../base/decimal.ts';
-import { integerFormat } from '../../../base/display.ts';
-import type { Phrase } from '../../../base/phrase.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type {
   GridTextName,
@@ -8,6 +6,7 @@ import type {
   TableTexts,
   tablePhrases,
 } from '../../../protocol/texts.ts';
+import { fill } from '../../fill.ts';
 import { cellCount } from '../selection/selection.ts';
 
 /** The texts of a table page: a text that has places is a function of what fills them. */
@@ -58,38 +57,4 @@ export function formatGridTexts(texts: Readonly<Record<GridTextName, string>>, l
     lacking: (figures: string, rows: number) =>
       rows === 0 ? figures : filled.lacking(figures, rows),
   };
-}
-
-type Value = string | number;
-
-/** What fills the places `{0}`, `{1}` … of an English text. */
-type ValuesOf<
-  Text extends string,
-  Values extends readonly Value[] = [],
-> = Text extends `${string}{${Values['length']}}${string}`
-  ? ValuesOf<Text, readonly [...Values, Value]>
-  : Values;
-
-type Filled<Phrases extends Readonly<Record<string, Phrase>>> = {
-  readonly [Name in keyof Phrases]: Phrases[Name]['text'] extends `${string}{0}${string}`
-    ? (...values: ValuesOf<Phrases[Name]['text']>) => string
-    : string;
-};
-
-/** The host sends texts with the places that the English ones have. */
-function fill<Phrases extends Readonly<Record<string, Phrase>>>(
-  texts: Readonly<Record<keyof Phrases, string>>,
-  locale: string,
-): Filled<Phrases> {
-  const integers = integerFormat(locale);
-  const filled = Object.entries<string>(texts).map(([name, text]) => {
-    if (!text.includes('{0}')) return [name, text];
-    const withValues = (...values: readonly Value[]): string =>
-      text.replace(/\{(\d)\}/g, (place, index: string) => {
-        const value = values[Number(index)] ?? place;
-        return typeof value === 'number' ? integers.format(value) : value;
-      });
-    return [name, withValues];
-  });
-  return Object.fromEntries(filled) as Filled<Phrases>;
 }
