@@ -7,6 +7,7 @@ import type { LedgerQuery } from '../../ledger/ledger.ts';
 import { selectionQuery } from '../../ledger/selectionQuery.ts';
 import type { RelatedName } from '../../protocol/gridMessages.ts';
 import type { TableFilters } from '../../protocol/table.ts';
+import { cellOf } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
 import { ordersTable, tradesTable, transactionsTable } from './histories.ts';
@@ -20,9 +21,8 @@ export type RelatedSearch = {
   readonly labels: { readonly ledger: string; readonly exchange: string };
   readonly table: HistoryTable;
   readonly filters: TableFilters;
-  readonly isRelated: (item: object) => boolean;
-  /** What all of them share, by which the ledger finds them at any time. */
-  readonly shared: LedgerQuery['filters'];
+  /** What all of them share: ids may be unique only within a symbol. The ledger finds them by it at any time. */
+  readonly shared: Readonly<Record<string, readonly string[]>>;
   /** Whether these are all of them, so that the exchange need not be asked. */
   readonly isAll: (found: readonly object[]) => boolean;
   /** What was found, in a sentence. */
@@ -71,6 +71,13 @@ export async function relatedInLedger(
   return found && isAll(found.rows) ? found.rows : undefined;
 }
 
+/** Whether a record that the exchange returned is one of them. */
+export function isRelated(record: object, { shared }: RelatedSearch): boolean {
+  return Object.entries(shared).every(([field, values]) =>
+    values.some((value) => value === cellOf(record, field)),
+  );
+}
+
 /** The filters for the rows of the same symbol and side around a row; without a readable time, of any time. */
 export function filtersAround({ symbol, side, time }: Order | Trade): TableFilters {
   return { symbol, ...(side !== null && { side }), ...periodAround(time) };
@@ -95,7 +102,6 @@ function tradesOfOrder(order: Order): RelatedSearch {
     },
     table: tradesTable(),
     filters: filtersAround(order),
-    isRelated: (item) => isOfSameOrder(item as Trade, order),
     shared: { orderId: [order.orderId], symbol: [order.symbol] },
     isAll: addUp,
     resultText: (found) => {
@@ -108,11 +114,6 @@ function tradesOfOrder(order: Order): RelatedSearch {
           );
     },
   };
-}
-
-/** Ids may be unique only within a symbol. */
-function isOfSameOrder(one: Order | Trade, other: Order | Trade): boolean {
-  return one.orderId !== null && one.orderId === other.orderId && one.symbol === other.symbol;
 }
 
 /** Null if there is none, or if one is unknown. */
@@ -133,7 +134,6 @@ function orderOfTrade(trade: Trade): RelatedSearch | undefined {
     },
     table: ordersTable(),
     filters: filtersAround(trade),
-    isRelated: (item) => isOfSameOrder(item as Order, trade),
     shared: { orderId: [orderId], symbol: [symbol] },
     isAll: isAny,
     resultText: (found) =>
@@ -161,7 +161,6 @@ function otherSide(
     },
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
-    isRelated: (item) => (item as Transaction).transactionUuid === transactionUuid,
     shared: { transactionUuid: [transactionUuid] },
     isAll: isAny,
     resultText: (found) =>

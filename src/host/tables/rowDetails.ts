@@ -30,6 +30,7 @@ import type { PanelRows, ReadRecord } from './panelRows.ts';
 import type { StartAt } from './panelState.ts';
 import {
   filtersAround,
+  isRelated,
   mostRelated,
   relatedInLedger,
   relatedSearch,
@@ -124,7 +125,7 @@ export class RowRequests {
     const page = stored ? undefined : await this.readAround(search, signal);
     signal.throwIfAborted();
     this.recordOf(row);
-    const records = stored ?? page?.records.filter(search.isRelated) ?? [];
+    const records = stored ?? page?.records.filter((record) => isRelated(record, search)) ?? [];
     const remarks = page ? [...partialText(page), ...page.notes] : [];
     const found = { search, records, remarks };
     this.found.set(read.record, found);

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
-import { relatedInLedger, relatedSearch } from '../../../../src/host/tables/relatedRecords.ts';
+import {
+  isRelated,
+  relatedInLedger,
+  relatedSearch,
+} from '../../../../src/host/tables/relatedRecords.ts';
 import {
   lotsTable,
   ordersTable,
@@ -55,7 +59,7 @@ describe('what belongs to a row', () => {
     assert.equal(trade.table.operation, 'orders');
     assert.deepEqual(trade.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
     assert.ok(
-      trade.isRelated(anOrder()) && !trade.isRelated(anOrder({ orderId: '9007199254740992' })),
+      isRelated(anOrder(), trade) && !isRelated(anOrder({ orderId: '9007199254740992' }), trade),
     );
   });
 
@@ -67,8 +71,8 @@ describe('what belongs to a row', () => {
       const filters = { accountType: shown };
       const search = searchOf(transactionsTable(), { record: aTransfer(), filters });
       assert.deepEqual(search.filters, { accountType: other, asset: 'usdt', ...aroundTheRow });
-      assert.ok(search.isRelated(aTransfer({ type: 'TRANSFER_TO_FUTURE' })));
-      assert.ok(!search.isRelated(aTransfer({ transactionUuid: 'another' })));
+      assert.ok(isRelated(aTransfer({ type: 'TRANSFER_TO_FUTURE' }), search));
+      assert.ok(!isRelated(aTransfer({ transactionUuid: 'another' }), search));
     }
   });
 
