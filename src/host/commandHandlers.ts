@@ -13,7 +13,7 @@ import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './shared/log.ts';
 import type { OverviewPanel } from './overview/overviewPanel.ts';
-import { copySelectedText } from './webview/cellCopying.ts';
+import { copySelectedText } from './webview/gridRequests.ts';
 import type { SinglePanel } from './webview/singlePanel.ts';
 import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';

@@ -21,8 +21,7 @@ import type {
 import type { TableMethods } from '../../protocol/tableMessages.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
-import type { CellCopyingOptions } from '../webview/cellCopying.ts';
-import { gridRequests } from '../webview/gridRequests.ts';
+import { gridRequests, type CellCopyingOptions } from '../webview/gridRequests.ts';
 import { cellOf, recordFields } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { readExchangeRows } from './exchangeRows.ts';
