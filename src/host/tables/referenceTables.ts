@@ -7,11 +7,11 @@ import type {
   ExchangeInformation,
   FeeTierKinds,
   LeverageRuleKinds,
-  RateLimit,
   SymbolKinds,
 } from '../../exchange/records.ts';
-import type { Cell, SummaryGroup } from '../../protocol/table.ts';
+import type { Cell, Column, SummaryGroup } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
+import { cellOf } from '../webview/recordCells.ts';
 import { recordColumns, type ReferenceTable } from './definition.ts';
 
 /** A table without filters always has rows, unless something is wrong. */
@@ -47,30 +47,26 @@ export function exchangeInformationTable(): ReferenceTable {
 
 function exchangeSummary(information: ExchangeInformation): readonly SummaryGroup[] {
   const { t } = l10n;
-  const { serverTime, timezone, rateLimits } = information;
-  return [
-    {
-      title: t('Server'),
-      items: [
-        { field: 'serverTime', label: t('Server time'), kind: 'time', cell: serverTime },
-        { field: 'timezone', label: t('Time zone'), kind: 'text', cell: timezone },
-      ],
-    },
-    ...rateLimits.map(rateLimitGroup),
-  ];
+  const server = summaryGroup(t('Server'), information, [
+    { field: 'serverTime', label: t('Server time'), kind: 'time' },
+    { field: 'timezone', label: t('Time zone'), kind: 'text' },
+  ]);
+  const limits = information.rateLimits.map((rateLimit) =>
+    summaryGroup(t('Rate limit'), rateLimit, [
+      { field: 'rateLimitType', label: t('Type'), kind: 'enum' },
+      { field: 'limit', label: t('Limit'), kind: 'decimal' },
+      { field: 'intervalNum', label: t('Number of intervals'), kind: 'decimal' },
+      { field: 'interval', label: t('Interval'), kind: 'enum' },
+    ]),
+  );
+  return [server, ...limits];
 }
 
-function rateLimitGroup(rateLimit: RateLimit): SummaryGroup {
-  const { t } = l10n;
-  const { rateLimitType, limit, intervalNum, interval } = rateLimit;
+/** Fields of a record above the rows. What it lacks is unknown. */
+function summaryGroup(title: string, record: object, columns: readonly Column[]): SummaryGroup {
   return {
-    title: t('Rate limit'),
-    items: [
-      { field: 'rateLimitType', label: t('Type'), kind: 'enum', cell: rateLimitType },
-      { field: 'limit', label: t('Limit'), kind: 'decimal', cell: limit },
-      { field: 'intervalNum', label: t('Number of intervals'), kind: 'decimal', cell: intervalNum },
-      { field: 'interval', label: t('Interval'), kind: 'enum', cell: interval },
-    ],
+    title,
+    items: columns.map((column) => ({ ...column, cell: cellOf(record, column.field) })),
   };
 }
 
@@ -109,10 +105,10 @@ export function leverageRulesTable(): ReferenceTable {
 /** When the marked positions were read; their leverage is unknown if they could not be. */
 function positionsSummary({ asOf, account: { positions } }: Snapshot): SummaryGroup {
   const { t } = l10n;
-  const unknown = { field: 'leverage', label: t('Leverage'), kind: 'decimal', cell: null } as const;
-  const cell = String(asOf);
-  const readAt = { field: 'asOf', label: t('Account read at'), kind: 'time', cell } as const;
-  return { title: t('Open positions'), items: positions ? [readAt] : [unknown, readAt] };
+  const leverage = { field: 'leverage', label: t('Leverage'), kind: 'decimal' } as const;
+  const readAt = { field: 'asOf', label: t('Account read at'), kind: 'time' } as const;
+  const columns = positions ? [readAt] : [leverage, readAt];
+  return summaryGroup(t('Open positions'), { asOf: String(asOf) }, columns);
 }
 
 function symbolsAt(snapshot: Snapshot | undefined, level: Cell): string[] {
@@ -161,19 +157,11 @@ export function feeTiersTable(): ReferenceTable {
 /** The account's tier, and when it was read. Without a snapshot every value is unknown. */
 function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
   const { t } = l10n;
-  const {
-    feeTierStructure: tier = null,
-    feeTierDiscount: discount = null,
-    tradeFeeAsset: asset = null,
-  } = snapshot?.account ?? {};
-  const asOf = snapshot ? String(snapshot.asOf) : null;
-  return {
-    title: t('This account'),
-    items: [
-      { field: 'feeTierStructure', label: t('Fee tier'), kind: 'decimal', cell: tier },
-      { field: 'feeTierDiscount', label: t('Fee tier discount'), kind: 'decimal', cell: discount },
-      { field: 'tradeFeeAsset', label: t('Trade fee asset'), kind: 'text', cell: asset },
-      { field: 'asOf', label: t('Account read at'), kind: 'time', cell: asOf },
-    ],
-  };
+  const read = snapshot ? { ...snapshot.account, asOf: String(snapshot.asOf) } : {};
+  return summaryGroup(t('This account'), read, [
+    { field: 'feeTierStructure', label: t('Fee tier'), kind: 'decimal' },
+    { field: 'feeTierDiscount', label: t('Fee tier discount'), kind: 'decimal' },
+    { field: 'tradeFeeAsset', label: t('Trade fee asset'), kind: 'text' },
+    { field: 'asOf', label: t('Account read at'), kind: 'time' },
+  ]);
 }
