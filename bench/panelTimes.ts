@@ -12,7 +12,11 @@ import { webview, webviewFrame } from '../test/support/workbench/webview.ts';
 import { median } from './figures.ts';
 
 /** A panel, by the name of its tab: the command that opens it, and what it shows once it has its content. */
-type Panel = { readonly tab: string; readonly command: string; readonly content: readonly string[] };
+type Panel = {
+  readonly tab: string;
+  readonly command: string;
+  readonly content: readonly string[];
+};
 
 export type PanelTimes = {
   /** Milliseconds from a command to the content on screen, by tab. */
@@ -92,10 +96,7 @@ async function openMs(page: Page, panel: Panel): Promise<number> {
 }
 
 /** In between the empty panel is in front, which is measured too. */
-async function switchesBack(
-  page: Page,
-  panels: readonly Panel[],
-): Promise<Record<string, number>> {
+async function switchesBack(page: Page, panels: readonly Panel[]): Promise<Record<string, number>> {
   const times: Record<string, number[]> = {};
   for (let turn = 0; turn < turns; turn += 1)
     for (const panel of panels) (times[panel.tab] ??= []).push(await backMs(page, panel, panels));
@@ -141,7 +142,7 @@ function notePress(type: 'click' | 'mousedown'): string {
 }
 
 /** 90 days of trades and of the transactions of the futures account. */
-async function downloadHistory(page: Page): Promise<void> {
+export async function downloadHistory(page: Page): Promise<void> {
   await runCommand(page, 'Margin Desk: Download History…');
   await pressInDialog(page, 'Keep History');
   await pick(page, '90 Days');

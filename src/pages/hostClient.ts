@@ -2,7 +2,7 @@ import { systemClock } from '../base/time.ts';
 import type { Events, Methods } from '../protocol/messages.ts';
 import { RpcClient, type RpcClientOptions } from '../protocol/rpcClient.ts';
 
-/** What VS Code gives a page. It can be acquired only once. */
+/** What VS Code gives a page. */
 type VsCodeApi = {
   readonly postMessage: (message: unknown) => void;
   readonly getState: () => unknown;
@@ -11,8 +11,16 @@ type VsCodeApi = {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
+let api: VsCodeApi | undefined;
+
+/** VS Code gives it only once. */
 export function acquireApi(): VsCodeApi {
-  return acquireVsCodeApi();
+  return (api ??= acquireVsCodeApi());
+}
+
+/** A message that is no request. */
+export function postToHost(message: unknown): void {
+  acquireApi().postMessage(message);
 }
 
 /** Exchanges messages with the host that owns this page. Without a deadline, requests wait for the user. */

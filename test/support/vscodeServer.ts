@@ -56,8 +56,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   const access = await accessFlags(options);
   const language = await languageFlags(options);
   const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0)];
-  if (options.onlyThemes)
-    flags.push('--builtin-extensions-dir', await themesOf(main, options));
+  if (options.onlyThemes) flags.push('--builtin-extensions-dir', await themesOf(main, options));
   if (!options.asksForTrust) flags.push('--disable-workspace-trust');
   if (options.runsSuites) flags.push('--enable-smoke-test-driver');
   const child = spawnOwnedGroup(

@@ -92,7 +92,7 @@ export class AnalysisPanel implements Disposable {
     };
     const page = { name: 'analysis', data: { texts: JSON.stringify(analysisTexts()) } } as const;
     return serveDocumentPage<AnalysisMethods, AnalysisEvents>(
-      this.panel.webview,
+      this.panel,
       page,
       handlers,
       this.options,

@@ -90,7 +90,7 @@ export class ReceiptPanel implements Disposable {
       }),
     };
     return serveDocumentPage<ReceiptMethods, ReceiptEvents>(
-      this.panel.webview,
+      this.panel,
       page,
       handlers,
       this.options,

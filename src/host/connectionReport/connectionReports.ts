@@ -175,12 +175,7 @@ class ReportPanel implements Disposable {
       'report/test': { params: v.null(), run: this.test },
       'report/override': { params: overrideSchema, run: this.override },
     };
-    return serveDocumentPage<ReportMethods, ReportEvents>(
-      this.panel.webview,
-      page,
-      handlers,
-      this.options,
-    );
+    return serveDocumentPage<ReportMethods, ReportEvents>(this.panel, page, handlers, this.options);
   }
 
   private updateTitle(): void {

@@ -55,12 +55,7 @@ export class LedgerPanel implements Disposable {
     };
     const page = { name: 'ledger', data: {} } as const;
     this.rpc = this.disposables.add(
-      serveDocumentPage<LedgerPageMethods, LedgerPageEvents>(
-        panel.webview,
-        page,
-        handlers,
-        options,
-      ),
+      serveDocumentPage<LedgerPageMethods, LedgerPageEvents>(panel, page, handlers, options),
     );
     this.disposables.add(panel);
     for (const event of [shown.onDidChange, shown.onDidWrite, display.onDidChange])

@@ -72,7 +72,7 @@ export class OverviewPanel implements Disposable {
     const data = { texts: JSON.stringify(positionsGridTexts()) };
     const page = { name: 'overview', data } as const;
     this.rpc = this.disposables.add(
-      serveDocumentPage<OverviewMethods, OverviewEvents>(panel.webview, page, handlers, options),
+      serveDocumentPage<OverviewMethods, OverviewEvents>(panel, page, handlers, options),
     );
     this.disposables.add(panel);
     this.disposables.add(display.onDidChange(() => (this.shown = null)));

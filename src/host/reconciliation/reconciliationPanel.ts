@@ -58,7 +58,7 @@ export class ReconciliationPanel implements Disposable {
       'reconciliation/show': { params: rowPlaceSchema, run: this.showRows },
     };
     return serveDocumentPage<ReconciliationMethods, ReconciliationEvents>(
-      this.panel.webview,
+      this.panel,
       page,
       handlers,
       this.options,

@@ -180,7 +180,7 @@ export class TablePanel implements Disposable {
       },
       ...this.rowRequests().handlers,
     };
-    return servePage(panel.webview, { name: 'table', data }, handlers, options, (error) =>
+    return servePage(panel, { name: 'table', data }, handlers, options, (error) =>
       log.failure(`table ${name}`, error),
     );
   }

@@ -1,0 +1,22 @@
+import { postToHost } from './hostClient.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const quietMs = 250;
+const observed = { childList: true, subtree: true, attributes: true, characterData: true };
+
+/**
+ * Sends the host what the page shows, once neither that nor the place it is scrolled to has changed for a
+ * while. The host shows it when the panel comes back, until the page has drawn.
+ */
+export function keepSnapshot(root: HTMLElement): void {
+  const stamp = root.dataset.stamp ?? '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const send = (): void => postToHost({ v: 1, kind: 'snapshot', stamp, html: snapshotOf(root) });
+  const sendSoon = (): void => {
+    document.getElementById('kept')?.remove();
+    clearTimeout(timer);
+    timer = setTimeout(() => requestIdleCallback(send, { timeout: quietMs }), quietMs);
+  };
+  new MutationObserver(sendSoon).observe(root, observed);
+  document.addEventListener('scroll', sendSoon, { capture: true, passive: true });
+}
