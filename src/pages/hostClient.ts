@@ -18,6 +18,11 @@ export function acquireApi(): VsCodeApi {
   return (api ??= acquireVsCodeApi());
 }
 
+/** What the host calls this load of the page. */
+export function pageStamp(): string | undefined {
+  return document.getElementById('app')?.dataset.stamp;
+}
+
 /** A message that is no request. */
 export function postToHost(message: unknown): void {
   acquireApi().postMessage(message);
@@ -37,7 +42,7 @@ export function hostClient<Served extends Methods, Sent extends Events>(
   return new RpcClient({
     port: { postMessage, onMessage },
     clock: systemClock,
-    idPrefix: crypto.randomUUID(),
+    idPrefix: pageStamp() ?? crypto.randomUUID(),
     deadlineMs,
     listeners,
   });

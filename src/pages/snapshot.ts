@@ -2,7 +2,7 @@
 const tags =
   /^(?:main|header|footer|nav|section|article|div|p|span|strong|code|h[1-6]|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|button|input|label|fieldset|legend|details|summary|slot|svg|g|defs|pattern|path|rect|circle|line|text|(?:margin|vscode)-[a-z]+)$/;
 const attributes =
-  /^(?:class|role|hidden|open|disabled|checked|secondary|type|placeholder|colspan|rowspan|part|name|slot|d|x|y|[xyc][12xy]|r|width|height|viewBox|transform|patternTransform|patternUnits|points|fill|text-anchor|aria-[a-z]+|data-(?!vscode)[a-z-]+)$/;
+  /^(?:class|role|hidden|open|disabled|checked|secondary|type|placeholder|colspan|rowspan|part|name|slot|d|x|y|[xyc][12xy]|r|width|height|viewBox|preserveAspectRatio|transform|patternTransform|patternUnits|points|fill|text-anchor|aria-[a-z]+|data-(?!vscode)[a-z-]+)$/;
 const emptyTags = new Set(['input']);
 
 /**
@@ -25,7 +25,7 @@ class Snapshot {
 
   element(element: Element): string {
     const { localName, shadowRoot } = element;
-    if (!tags.test(localName) || element.matches(':popover-open')) return '';
+    if (!tags.test(localName) || isPopover(element)) return '';
     // A custom element of another name stays as it is when the page defines its own.
     const name = localName.includes('-') ? `kept-${localName}` : localName;
     const start = `<${name}${this.attributesOf(element)}>`;
@@ -60,7 +60,7 @@ class Snapshot {
     const shown = [...element.attributes].filter(({ name }) => attributes.test(name));
     const all = shown.map(({ name, value }): [string, string] => [name, value]);
     const style = this.styleOf(element);
-    if (style !== '') all.push(['class', `${element.className} ${this.classOf(style)}`]);
+    if (style !== '') all.push(['class', `${element.classList} ${this.classOf(style)}`]);
     if (element instanceof HTMLInputElement) all.push(['value', element.value]);
     // Patterns of charts are used by their id.
     if (element.localName === 'pattern') all.push(['id', element.id]);
@@ -78,6 +78,12 @@ class Snapshot {
     this.classes.set(style, name);
     return name;
   }
+}
+
+/** One that is closed, or that closes with the page. Some show their content in place unless they are open. */
+function isPopover(element: Element): boolean {
+  if (!element.hasAttribute('popover')) return false;
+  return element.matches(':popover-open') || !element.checkVisibility();
 }
 
 function escaped(text: string): string {

@@ -19,6 +19,8 @@ type KeptPageOptions = {
   readonly active?: ActiveAccount;
   /** The HTML of a page that says this stamp with its snapshots. */
   readonly html: (stamp: string, snapshot: string) => string;
+  /** VS Code begins to load it. */
+  readonly onLoading: (stamp: string) => void;
 };
 
 /**
@@ -58,6 +60,7 @@ export class KeptPage implements Disposable {
     this.stamp = randomUUID();
     this.isLoaded = this.snapshot !== '';
     this.panel.webview.html = this.options.html(this.stamp, this.snapshot);
+    if (this.panel.visible) this.options.onLoading(this.stamp);
   }
 
   private readonly receive = (message: unknown): void => {
@@ -69,6 +72,7 @@ export class KeptPage implements Disposable {
   private readonly onViewState = (): void => {
     const { visible } = this.panel;
     if (this.wasVisible && !visible) this.load();
+    else if (visible && !this.wasVisible) this.options.onLoading(this.stamp);
     this.wasVisible = visible;
   };
 

@@ -48,7 +48,8 @@ export function servePage<Served extends Methods, Sent extends Events>(
   webview.options = { enableScripts: true, localResourceRoots: [] };
   const html = (stamp: string, snapshot: string): string =>
     webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
-  const kept = new KeptPage(panel, { ...options, html });
+  const onLoading = (stamp: string): void => rpc.expect(stamp, `${page.name}/open`, null);
+  const kept = new KeptPage(panel, { ...options, html, onLoading });
   panel.onDidDispose(() => kept.dispose());
   return rpc;
 }
