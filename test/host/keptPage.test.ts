@@ -27,7 +27,6 @@ describe('a panel that is hidden', () => {
       display: { onDidChange: displayChange.event } as DisplayState,
       active: active as ActiveAccount,
       html: (stamp, snapshot) => `${stamp}|${snapshot}`,
-      onLoading: () => undefined,
     });
   });
   afterEach(() => page.dispose());

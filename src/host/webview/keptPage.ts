@@ -19,8 +19,6 @@ type KeptPageOptions = {
   readonly active?: ActiveAccount;
   /** The HTML of a page that says this stamp with its snapshots. */
   readonly html: (stamp: string, snapshot: string) => string;
-  /** VS Code begins to load it. */
-  readonly onLoading: (stamp: string) => void;
 };
 
 /**
@@ -32,7 +30,8 @@ export class KeptPage implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly panel: vscode.WebviewPanel;
   private readonly options: KeptPageOptions;
-  private stamp = '';
+  /** Of the page that is loaded. */
+  stamp = '';
   private snapshot = '';
   /** Whether VS Code has HTML with a snapshot. */
   private isLoaded = false;
@@ -60,7 +59,6 @@ export class KeptPage implements Disposable {
     this.stamp = randomUUID();
     this.isLoaded = this.snapshot !== '';
     this.panel.webview.html = this.options.html(this.stamp, this.snapshot);
-    if (this.panel.visible) this.options.onLoading(this.stamp);
   }
 
   private readonly receive = (message: unknown): void => {
@@ -72,7 +70,6 @@ export class KeptPage implements Disposable {
   private readonly onViewState = (): void => {
     const { visible } = this.panel;
     if (this.wasVisible && !visible) this.load();
-    else if (visible && !this.wasVisible) this.options.onLoading(this.stamp);
     this.wasVisible = visible;
   };
 

@@ -48,8 +48,10 @@ export function servePage<Served extends Methods, Sent extends Events>(
   webview.options = { enableScripts: true, localResourceRoots: [] };
   const html = (stamp: string, snapshot: string): string =>
     webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
-  const onLoading = (stamp: string): void => rpc.expect(stamp, `${page.name}/open`, null);
-  const kept = new KeptPage(panel, { ...options, html, onLoading });
+  // A panel that VS Code restored has a title: its page asks for what it saved.
+  const isNew = panel.title === '';
+  const kept = new KeptPage(panel, { ...options, html });
+  if (isNew) rpc.expect(kept.stamp, `${page.name}/open`, null);
   panel.onDidDispose(() => kept.dispose());
   return rpc;
 }
