@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import type { HostileExchange } from '../test/support/hostileExchange.ts';
 import { projectRoot } from '../test/support/project.ts';
 import { pageScript } from '../test/support/tableInBrowser.ts';
 import { runCommand } from '../test/support/workbench/commands.ts';
@@ -9,7 +8,7 @@ import { clearNotifications, notification } from '../test/support/workbench/noti
 import { openWorkbench } from '../test/support/workbench/openWorkbench.ts';
 import { focused, pick, quickInput } from '../test/support/workbench/quickInput.ts';
 import { webview, webviewFrame } from '../test/support/workbench/webview.ts';
-import { median } from './figures.ts';
+import { median, type Figure } from './figures.ts';
 
 /** A panel, by the name of its tab: the command that opens it, and what it shows once it has its content. */
 type Panel = {
@@ -18,7 +17,7 @@ type Panel = {
   readonly content: readonly string[];
 };
 
-export type PanelTimes = {
+type PanelTimes = {
   /** Milliseconds from a command to the content on screen, by tab. */
   readonly open: Readonly<Record<string, number>>;
   /** From the click on a tab to the content on screen. */
@@ -28,9 +27,39 @@ export type PanelTimes = {
 const turns = 5;
 const emptyPanel = 'Empty Panel';
 
-/** Medians of what a person waits for in each panel of a real VS Code. The account shows these trades. */
-export async function panelTimes(
-  exchange: HostileExchange,
+/**
+ * What a person waits for in the panels of a real VS Code, beside an empty one; beside another package of
+ * this extension, too, if `MARGIN_DESK_OTHER_VSIX` names one. The account shows these trades.
+ */
+export async function panelTimeFigures(
+  settings: Record<string, unknown>,
+  trades: readonly string[],
+): Promise<Figure[]> {
+  const otherVsix = process.env.MARGIN_DESK_OTHER_VSIX;
+  const other = otherVsix ? await panelTimes(settings, trades, otherVsix) : undefined;
+  const { open, back } = await panelTimes(settings, trades);
+  const mostMs = Math.max(300, 1.3 * (back[emptyPanel] ?? 0));
+  const opened = Object.entries(open).map(([tab, value]): Figure => {
+    const otherMs = other?.open[tab];
+    const bar = otherMs && ({ is: 'at most', value: 0.7 * otherMs } as const);
+    const beside = otherMs ? `, other package ${otherMs.toFixed(0)} ms` : '';
+    const name = `open ${tab}, command to content on screen${beside}`;
+    return { name, value, unit: 'ms', ...(bar && { bar }) };
+  });
+  const shownAgain = Object.entries(back).map(([tab, value]): Figure => {
+    const beside = other ? `, other package ${other.back[tab]?.toFixed(0)} ms` : '';
+    const name = `tab switched back to ${tab}, click to content on screen${beside}`;
+    return {
+      name,
+      value,
+      unit: 'ms',
+      bar: { is: 'at most', value: mostMs, fails: { beyond: 3000 } },
+    };
+  });
+  return [...opened, ...shownAgain];
+}
+
+async function panelTimes(
   settings: Record<string, unknown>,
   trades: readonly string[],
   vsix?: string,
@@ -43,7 +72,7 @@ export async function panelTimes(
     await page.addInitScript(await pageScript('bench/pages/watch.ts'));
     await page.addInitScript(noteContent(panels));
     const open: Record<string, number> = {};
-    for (const panel of [panels.trades, panels.overview])
+    for (const panel of [panels.empty, panels.trades, panels.overview])
       open[panel.tab] = await opening(page, panel);
     await downloadHistory(page);
     open[panels.analysis.tab] = await opening(page, panels.analysis);
@@ -142,7 +171,7 @@ function notePress(type: 'click' | 'mousedown'): string {
 }
 
 /** 90 days of trades and of the transactions of the futures account. */
-export async function downloadHistory(page: Page): Promise<void> {
+async function downloadHistory(page: Page): Promise<void> {
   await runCommand(page, 'Margin Desk: Download History…');
   await pressInDialog(page, 'Keep History');
   await pick(page, '90 Days');
