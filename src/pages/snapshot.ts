@@ -60,7 +60,8 @@ class Snapshot {
     const shown = [...element.attributes].filter(({ name }) => attributes.test(name));
     const all = shown.map(({ name, value }): [string, string] => [name, value]);
     const style = this.styleOf(element);
-    if (style !== '') all.push(['class', `${element.classList} ${this.classOf(style)}`]);
+    if (style !== '')
+      all.push(['class', `${element.getAttribute('class') ?? ''} ${this.classOf(style)}`]);
     if (element instanceof HTMLInputElement) all.push(['value', element.value]);
     // Patterns of charts are used by their id.
     if (element.localName === 'pattern') all.push(['id', element.id]);
