@@ -4,12 +4,42 @@ const tags =
 const attributes =
   /^(?:class|role|hidden|open|disabled|checked|secondary|type|placeholder|colspan|rowspan|part|name|slot|d|x|y|[xyc][12xy]|r|width|height|viewBox|preserveAspectRatio|transform|patternTransform|patternUnits|points|fill|text-anchor|aria-[a-z]+|data-(?!vscode)[a-z-]+)$/;
 const emptyTags = new Set(['input']);
+const quietMs = 250;
+const observed = { childList: true, subtree: true, attributes: true, characterData: true };
+
+/**
+ * Sends the host what the page shows, once neither that nor the place it is scrolled to has changed for a
+ * while. The host shows it when the panel comes back, until the page has drawn.
+ */
+export function keepSnapshot(root: HTMLElement, post: (html: string) => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const send = (): void => post(snapshotOf(root));
+  const sendSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => requestIdleCallback(send, { timeout: quietMs }), quietMs);
+  };
+  const onDrawn = (): void => {
+    replaceKept();
+    sendSoon();
+  };
+  new MutationObserver(onDrawn).observe(root, observed);
+  document.addEventListener('scroll', sendSoon, { capture: true, passive: true });
+}
+
+/** The page has drawn: it goes on where it was scrolled to, in place of what its HTML had of it. */
+function replaceKept(): void {
+  const kept = document.getElementById('kept');
+  if (!kept) return;
+  const { scrollTop: top } = kept;
+  kept.remove();
+  window.scrollTo({ top });
+}
 
 /**
  * What an element shows, as HTML that runs and loads nothing: drawn before a script runs, in place of the
  * element. A policy forbids inline styles, so they are rules of a `<style>` of its own.
  */
-export function snapshotOf(root: HTMLElement): string {
+function snapshotOf(root: HTMLElement): string {
   const snapshot = new Snapshot();
   const page = document.scrollingElement;
   const html = snapshot.element(root) + (page ? snapshot.scrollTarget(page) : '');

@@ -1,5 +1,4 @@
 import { withAsciiMinus } from '../base/display.ts';
-import { keepSnapshot } from './keepSnapshot.ts';
 
 /**
  * Starts a page in the element that its HTML has for it. VS Code’s menu offers Cut, Copy and Paste only
@@ -10,7 +9,6 @@ export function startPage(start: (root: HTMLElement) => void): void {
   if (!root) return;
   document.addEventListener('contextmenu', setMenuContext, { capture: true });
   document.addEventListener('copy', copySelectedText);
-  keepSnapshot(root);
   start(root);
 }
 

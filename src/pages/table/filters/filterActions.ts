@@ -7,7 +7,7 @@ import {
   type OpenState,
   type Transition,
 } from '../state/pageState.ts';
-import { filtersAfterReset, firstPageOf, hasSameFilters } from '../state/pageQuery.ts';
+import { filtersAfterReset, firstPageOf, hasSameFilters } from '../../../protocol/tableQuery.ts';
 import { parseForm, toFormValues, type FormValue } from './filterForm.ts';
 
 /** Clears all errors, as one error can concern two fields. */

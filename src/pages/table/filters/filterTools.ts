@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { Filter, TableSource } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter } from '../state/pageState.ts';
-import { filterCount, sourceOf } from '../state/pageQuery.ts';
+import { filterCount, sourceOf } from '../../../protocol/tableQuery.ts';
 import { icon, consumeEvent, dateField } from '../view/controls.ts';
 import { menu, popoverButton, type MenuItem, closePopover } from '../view/popoverMenu.ts';
 import { systemClock } from '../../../base/time.ts';

@@ -1,7 +1,7 @@
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableSource } from '../../../protocol/table.ts';
 import { nextSort, type Sort } from '../grid/gridOrder.ts';
-import { firstPageFrom, sourceOf } from './pageQuery.ts';
+import { firstPageFrom, sourceOf } from '../../../protocol/tableQuery.ts';
 import {
   requestRows,
   searchParameter,

@@ -3,7 +3,7 @@ import type { Display } from '../../../base/display.ts';
 import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
 import { shownRows, type OpenState } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
-import { hasSameFilters } from './pageQuery.ts';
+import { hasSameFilters } from '../../../protocol/tableQuery.ts';
 
 /** Counted from 0. */
 const maxPage = 10_000_000;

@@ -19,7 +19,7 @@ import {
   withoutRequest,
   type Transition,
 } from './pageState.ts';
-import { filterCount, isSameQuery, withoutLatestPart } from './pageQuery.ts';
+import { filterCount, isSameQuery, withoutLatestPart } from '../../../protocol/tableQuery.ts';
 
 /**
  * The state with the rows of its query. If they were read again, the grid stays with its records, unless

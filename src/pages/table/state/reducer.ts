@@ -32,7 +32,7 @@ import {
   type Transition,
 } from './pageState.ts';
 import { restorePage, showRows } from './receivedRows.ts';
-import { restoreQuery, withoutLatestPart, firstPageOf } from './pageQuery.ts';
+import { restoreQuery, withoutLatestPart, firstPageOf } from '../../../protocol/tableQuery.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {

@@ -4,7 +4,7 @@ import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { ShownRows } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
-import { hasSameFilters } from '../state/pageQuery.ts';
+import { hasSameFilters } from '../../../protocol/tableQuery.ts';
 import { button } from './textButton.ts';
 
 /** A page without the description of its table: it loads, or it failed. */
