@@ -3,7 +3,8 @@ const tags =
   /^(?:main|header|footer|nav|section|article|div|p|span|strong|code|h[1-6]|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|button|input|label|fieldset|legend|details|summary|slot|svg|g|defs|pattern|path|rect|circle|line|text|(?:margin|vscode)-[a-z]+)$/;
 const attributes =
   /^(?:class|role|hidden|open|disabled|checked|secondary|type|placeholder|colspan|rowspan|part|name|slot|d|x|y|[xyc][12xy]|r|width|height|viewBox|preserveAspectRatio|transform|patternTransform|patternUnits|points|fill|text-anchor|aria-[a-z]+|data-(?!vscode)[a-z-]+)$/;
-const emptyTags = new Set(['input']);
+
+type Attribute = readonly [name: string, value: string];
 const quietMs = 250;
 const observed = { childList: true, subtree: true, attributes: true, characterData: true };
 
@@ -43,14 +44,14 @@ function snapshotOf(root: HTMLElement): string {
   const snapshot = new Snapshot();
   const page = document.scrollingElement;
   const html = snapshot.element(root) + (page ? snapshot.scrollTarget(page) : '');
-  return `<style>${snapshot.rules}</style>${html}`;
+  return snapshot.style + html;
 }
 
 class Snapshot {
   private readonly classes = new Map<string, string>();
 
-  get rules(): string {
-    return [...this.classes].map(([style, name]) => `.${name}{${asCss(style)}}`).join('');
+  get style(): string {
+    return styleOf([...this.classes].map(([style, name]) => `.${name}{${style}}`).join(''));
   }
 
   element(element: Element): string {
@@ -58,17 +59,18 @@ class Snapshot {
     if (!tags.test(localName) || isPopover(element)) return '';
     // A custom element of another name stays as it is when the page defines its own.
     const name = localName.includes('-') ? `kept-${localName}` : localName;
-    const start = `<${name}${this.attributesOf(element)}>`;
-    if (emptyTags.has(name)) return start;
     const shadow = shadowRoot ? this.shadow(shadowRoot) : '';
-    return `${start}${shadow}${this.children(element)}${this.scrollTarget(element)}</${name}>`;
+    const content = shadow + this.children(element) + this.scrollTarget(element);
+    return htmlOf(name, this.attributesOf(element), content);
   }
 
   /** A box where the element is scrolled to, which the browser scrolls to at first. */
-  scrollTarget({ scrollTop, scrollLeft, clientWidth, clientHeight }: Element): string {
-    if (scrollTop === 0 && scrollLeft === 0) return '';
-    const style = `position: absolute; visibility: hidden; scroll-initial-target: nearest; top: ${scrollTop}px; left: ${scrollLeft}px; width: ${clientWidth}px; height: ${clientHeight}px;`;
-    return `<div class="${this.classOf(style)}"></div>`;
+  scrollTarget(element: Element): string {
+    if (!isScrolled(element)) return '';
+    const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
+    const place = `top:${scrollTop}px;left:${scrollLeft}px;`;
+    const size = `width:${clientWidth}px;height:${clientHeight}px;`;
+    return htmlOf('div', [['class', `keptScroll ${this.classOf(place + size)}`]], '');
   }
 
   private children(parent: Element | ShadowRoot): string {
@@ -82,26 +84,22 @@ class Snapshot {
 
   private shadow(root: ShadowRoot): string {
     const rules = root.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules]);
-    const style = asCss(rules.map(({ cssText }) => cssText).join(''));
-    return `<template shadowrootmode="open"><style>${style}</style>${this.children(root)}</template>`;
+    const style = styleOf(rules.map(({ cssText }) => cssText).join(''));
+    return htmlOf('template', [['shadowrootmode', root.mode]], style + this.children(root));
   }
 
-  private attributesOf(element: Element): string {
+  private attributesOf(element: Element): readonly Attribute[] {
     const shown = [...element.attributes].filter(({ name }) => attributes.test(name));
-    const all = shown.map(({ name, value }): [string, string] => [name, value]);
-    const style = this.styleOf(element);
-    if (style !== '')
-      all.push(['class', `${element.getAttribute('class') ?? ''} ${this.classOf(style)}`]);
+    const all = shown.map(({ name, value }): Attribute => [name, value]);
+    const classes = [element.getAttribute('class') ?? ''];
+    const { style } = element as HTMLElement;
+    if (style.cssText !== '') classes.push(this.classOf(style.cssText));
+    if (isScrolled(element)) classes.push('keptScrolled');
+    if (classes.length > 1) all.push(['class', classes.join(' ')]);
     if (element instanceof HTMLInputElement) all.push(['value', element.value]);
     // Patterns of charts are used by their id.
     if (element.localName === 'pattern') all.push(['id', element.id]);
-    return [...new Map(all)].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
-  }
-
-  private styleOf(element: Element): string {
-    const { style } = element as HTMLElement;
-    const isScrolled = element.scrollTop !== 0 || element.scrollLeft !== 0;
-    return `${style.cssText}${isScrolled ? ' position: relative;' : ''}`;
+    return all;
   }
 
   private classOf(style: string): string {
@@ -117,11 +115,22 @@ function isPopover(element: Element): boolean {
   return element.matches(':popover-open') || !element.checkVisibility();
 }
 
-function escaped(text: string): string {
-  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+function isScrolled({ scrollTop, scrollLeft }: Element): boolean {
+  return scrollTop !== 0 || scrollLeft !== 0;
+}
+
+/** The last of attributes of the same name counts. */
+function htmlOf(name: string, all: readonly Attribute[], content: string): string {
+  const texts = [...new Map(all)].map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
+  const start = `<${name}${texts.join('')}>`;
+  return name === 'input' ? start : `${start}${content}</${name}>`;
 }
 
 /** Nothing in it ends its element. */
-function asCss(text: string): string {
-  return text.replaceAll('<', String.raw`\3c `);
+function styleOf(css: string): string {
+  return htmlOf('style', [], css.replaceAll('<', String.raw`\3c `));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

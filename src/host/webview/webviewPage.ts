@@ -135,8 +135,9 @@ export function webviewHtml(extensionUri: vscode.Uri, { name, data }: Page, snap
 }
 
 function keptPart(snapshot: string, nonce: string): string {
+  if (snapshot === '') return '';
   const html = snapshot.replaceAll('<style>', `<style nonce="${nonce}">`);
-  return snapshot === '' ? '' : `<div id="kept" inert aria-hidden="true">${html}</div>`;
+  return `<div id="kept" inert aria-hidden="true">${html}</div>`;
 }
 
 /** The rules of a custom element are those of what a snapshot has in its place, too. */

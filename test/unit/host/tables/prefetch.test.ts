@@ -36,7 +36,7 @@ describe('a page that was read ahead', () => {
     );
   });
 
-  it('is read once for the same query, until whoever took it aborts it', async () => {
+  it('is read once for the same query, until whoever took it aborts it', () => {
     const prefetch = new PagePrefetch<string>(new FakeClock());
     const signals: AbortSignal[] = [];
     const endless = (own: AbortSignal): Promise<string> => {
