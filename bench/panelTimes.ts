@@ -41,7 +41,7 @@ export async function panelTimeFigures(
   const mostMs = Math.max(300, 1.3 * (back[emptyPanel] ?? 0));
   const opened = Object.entries(open).map(([tab, value]): Figure => {
     const otherMs = other?.open[tab];
-    const bar = otherMs && ({ is: 'at most', value: 0.7 * otherMs } as const);
+    const bar = otherMs && tab !== emptyPanel && ({ is: 'at most', value: 0.7 * otherMs } as const);
     const beside = otherMs ? `, other package ${otherMs.toFixed(0)} ms` : '';
     const name = `open ${tab}, command to content on screen${beside}`;
     return { name, value, unit: 'ms', ...(bar && { bar }) };

@@ -146,7 +146,7 @@ async function switchesBack(page: Page): Promise<number[]> {
 function noteRows(amounts: readonly string[]): string {
   return `globalThis.shownAt = new Promise((resolve) => {
     const wait = () =>
-      document.querySelector('margin-grid')
+      document.querySelector('margin-grid, kept-margin-grid')
         ? resolve(watch.shown(${JSON.stringify(amounts)}, () => -performance.timeOrigin))
         : setTimeout(wait);
     wait();

@@ -42,6 +42,7 @@ describe('a panel that comes back in a real workbench', () => {
     await runCommand(page(), 'Margin Desk: Open Trade History');
     await panel().getByRole('gridcell', { name: '1.0001', exact: true }).waitFor();
     await runCommand(page(), 'Margin Desk: Open Fee Tiers');
+    await feeTiers().waitFor();
   });
   after(async () => {
     await workbench.close();
@@ -50,6 +51,7 @@ describe('a panel that comes back in a real workbench', () => {
 
   const page = () => workbench.page;
   const panel = () => webview(page());
+  const feeTiers = () => panel().getByRole('heading', { name: 'Fee Tiers', exact: true });
   const kept = () => panel().locator('#kept');
   const tab = (name: string) => page().getByRole('tab', { name, exact: true });
   const hold = (holds: boolean) => page().evaluate(`holdsScripts = ${holds}`);
@@ -70,7 +72,7 @@ describe('a panel that comes back in a real workbench', () => {
     const frame = await webviewFrame(page());
     await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
     await tab('Fee Tiers').click();
-    await panel().getByRole('heading', { name: 'Fee Tiers', exact: true }).waitFor();
+    await feeTiers().waitFor();
   }
 
   async function scrolled(frame: Frame, element: string): Promise<unknown> {
