@@ -134,7 +134,9 @@ export class App implements Disposable, CommandDependencies {
       ledgerLinks: this.ledger.links,
       ledgers: this.ledger.profileLedgers,
       display,
-      reports: this.add(new ConnectionReports({ extensionUri, display, log, connection })),
+      reports: this.add(
+        new ConnectionReports({ extensionUri, display, log, connection, confirmRealValues, run }),
+      ),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const { receipts } = this;

@@ -7,6 +7,7 @@ import {
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { Column } from '../../protocol/table.ts';
+import type { GridTextName } from '../../protocol/texts.ts';
 import { logRejection } from '../shared/log.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
 import { CellCopying, type CellCopyingOptions } from './cellCopying.ts';
@@ -16,8 +17,15 @@ type GridRequestsOptions = CellCopyingOptions & {
   readonly columns: () => readonly Column[];
   /** What a page has, with every figure as it is; undefined if that has changed. */
   readonly records: (pageId: number) => readonly object[] | undefined;
-  readonly layout: StoredValue<ColumnLayout>;
+  readonly layout: Pick<StoredValue<ColumnLayout>, 'set'>;
   readonly onLayout?: () => void;
+};
+
+/** What the host knows of the grid of a document. */
+export type DocumentGrid = Pick<GridRequestsOptions, 'columns' | 'records' | 'layout'> & {
+  /** Names it for the menus of VS Code. */
+  readonly name: string;
+  readonly texts?: Partial<Record<GridTextName, string>>;
 };
 
 /** Serves the requests of a document about its grid. */

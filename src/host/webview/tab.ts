@@ -23,3 +23,19 @@ export function nameAccountTab(
   const environment = state.kind === 'open' ? environmentLabel(state.session.profile) : '';
   panel.iconPath = environmentIcon(extensionUri, environment);
 }
+/** The tab of a panel. */
+export type PanelTab = {
+  readonly title: string;
+  /** LIVE, TEST or PRACTICE; empty without an account. */
+  readonly environment: string;
+};
+
+/** Says whose account a page shows. */
+export function accountTab(title: string, { state }: ActiveAccount): PanelTab {
+  if (state.kind !== 'open') return { title, environment: '' };
+  const { profile } = state.session;
+  return {
+    title: `${title} · ${accountLabel(profile, 40)}`,
+    environment: environmentLabel(profile),
+  };
+}

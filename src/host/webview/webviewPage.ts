@@ -65,8 +65,8 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 type Page = {
   readonly name:
     | 'table'
+    | 'document'
     | 'receipt'
-    | 'report'
     | 'overview'
     | 'ledger'
     | 'reconciliation'
@@ -76,8 +76,8 @@ type Page = {
 
 const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'grid', 'table'],
+  document: ['page', 'document', 'grid', 'documentGrid', 'chart'],
   receipt: ['page', 'document', 'grid', 'documentGrid', 'receipt'],
-  report: ['page', 'document', 'report'],
   overview: ['page', 'document', 'grid', 'documentGrid', 'overview'],
   ledger: ['page', 'document', 'ledger'],
   reconciliation: ['page', 'document', 'reconciliation'],

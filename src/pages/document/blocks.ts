@@ -119,7 +119,7 @@ function lineView({ text, detail, tone }: Label, hiddenWord: string): TemplateRe
 }
 
 function detailsView({ items }: Of<'details'>): TemplateResult {
-  return html`<dl class="details">
+  return html`<dl class="facts">
     ${items.map(
       ({ label, texts }) =>
         html`<div>
@@ -134,10 +134,7 @@ function gridView({ button }: Of<'grid'>, { grid, pressRow }: BlockParts): Templ
   return html`${grid} ${button ? actionButtons([button], () => pressRow(button.action)) : nothing}`;
 }
 
-function chartView(
-  chart: Of<'chart'>,
-  { hiddenWord, chartOptions }: BlockParts,
-): TemplateResult {
+function chartView(chart: Of<'chart'>, { hiddenWord, chartOptions }: BlockParts): TemplateResult {
   const { title, incomplete, summary, notes } = chart;
   const options = chartOptions(chart);
   return html`<article class="chart" data-partial=${incomplete === null ? nothing : 'true'}>
@@ -222,14 +219,15 @@ function checkView(
 ): TemplateResult {
   const { hiddenWord } = parts;
   return html`<li data-state=${state}>
-    <div class="check">
+    <div class="checkHead">
       ${stateIcon(state)}
       <h3>${label}</h3>
       ${word === undefined ? nothing : html`<span class="word">${word}</span>`}
       ${
         figure
           ? html`<span class="figure"
-              ><span class="remark">${figure.label}</span> ${shownText(figure.text, hiddenWord)}</span
+              ><span class="remark">${figure.label}</span>
+              ${shownText(figure.text, hiddenWord)}</span
             >`
           : nothing
       }

@@ -12,7 +12,10 @@ export function actionButtons(
   return html`<div class="actions">${buttons.map((button) => buttonView(button, press))}</div>`;
 }
 
-export function buttonView({ action, label, spoken }: DocumentButton, press: Press): TemplateResult {
+export function buttonView(
+  { action, label, spoken }: DocumentButton,
+  press: Press,
+): TemplateResult {
   return html`<button
     type="button"
     data-action=${action}

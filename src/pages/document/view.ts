@@ -5,7 +5,7 @@ import { blockView, type BlockParts } from './blocks.ts';
 import { actionButtons, buttonView, type Press } from './buttons.ts';
 import { ageView, notesView } from './texts.ts';
 
-type ViewParts = BlockParts & {
+export type ViewParts = BlockParts & {
   /** What the last button did, in a word; else empty. */
   readonly said: string;
   readonly choices: TemplateResult | typeof nothing;
@@ -57,12 +57,7 @@ export function headerView(
   </header>`;
 }
 
-function accountView({
-  environment,
-  profile,
-  origin,
-  remark,
-}: DocumentAccount): TemplateResult {
+function accountView({ environment, profile, origin, remark }: DocumentAccount): TemplateResult {
   return html`<p class="account">
       ${
         environment === null
