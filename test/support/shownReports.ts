@@ -15,6 +15,7 @@ export function shownReports() {
       const { body } = await (await latestPanel()).ask('document/open', null);
       return (body as OpenedDocument).document;
     },
+    press: (panel: FakePanel, action: string) => panel.ask('document/press', { action, at: [] }),
     /** What the host sent to the page since. */
     changed: (panel: FakePanel): readonly Document[] =>
       panel.posted

@@ -12,7 +12,7 @@ import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { conventionRow } from './reportConventions.ts';
 
 /** What the buttons of a report do. */
-export type ReportActions = {
+type ReportActions = {
   readonly test: () => Promise<void>;
   readonly override: (name: ConventionName) => Promise<void>;
 };

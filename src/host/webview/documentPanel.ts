@@ -27,7 +27,7 @@ import { serveDocumentPage, type DocumentPageOptions } from './webviewPage.ts';
 /** A button with what it does. It gets where it was pressed, and returns a word for the user, or nothing. */
 export type Action = DocumentButton & { readonly run: (at: readonly number[]) => unknown };
 /** The name of a command is an action by itself. */
-export type CommandButton = DocumentButton & { readonly action: keyof typeof commands };
+type CommandButton = DocumentButton & { readonly action: keyof typeof commands };
 
 /** The same part of a document as the host has it: its buttons can be pressed. */
 export type Live<Part> = Part extends DocumentButton

@@ -66,7 +66,7 @@ function buttonsOf(
 ): ReturnType<ChartOptions['buttons']> {
   return series.flatMap(({ label, rows, isWider }, index) => {
     if (!open || (rows?.[point] ?? 0) === 0) return [];
-    const text = series.length === 1 ? (open?.label ?? '') : texts.showRowsOf.replace('{0}', label);
+    const text = series.length === 1 ? open.label : texts.showRowsOf.replace('{0}', label);
     return [{ series: index, label: text, detail: isWider ? texts.widerRows : null }];
   });
 }

@@ -29,7 +29,7 @@ export function documentView(document: Document, parts: ViewParts): TemplateResu
 }
 
 /** Whose document it is and of when, with its buttons; `said` is a word about what the last one did. */
-export function headerView(
+function headerView(
   { title, account, time, isStale = false, buttons }: Document,
   said: string,
   press: Press,

@@ -9,7 +9,7 @@ import type {
 import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchangeError.ts';
 import { reportDocument } from '../../../../src/host/connectionReport/reportDocument.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
-import { reportMarkdown } from '../../../../src/host/connectionReport/reportMarkdown.ts';
+import { documentMarkdown } from '../../../../src/host/webview/markdown.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
@@ -196,9 +196,10 @@ for (const bad of hostile)
           },
           0,
           display,
+          { test: () => Promise.resolve(), override: () => Promise.resolve() },
         );
-        for (const text of receiptTexts({ ...report, state: '' })) assertPlain(text);
-        assertInertMarkdown(reportMarkdown(report));
+        for (const text of receiptTexts(report)) assertPlain(text);
+        assertInertMarkdown(documentMarkdown(report));
       }
     });
   });
