@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
 import type { DocumentTexts } from '../../protocol/document.ts';
-import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
-import { customPeriodTexts, gridTexts } from '../tables/tablePageTexts.ts';
+import type { GridTextName } from '../../protocol/texts.ts';
+import { customPeriodTexts, gridTexts } from '../text/gridTexts.ts';
 
 /** The texts of a page with documents and of its grid, whose rows are all on one page. */
-export function documentTexts(): DocumentTexts & Pick<TableTexts, GridTextName> {
+export function documentTexts(): DocumentTexts & Record<GridTextName, string> {
   const { t } = l10n;
   return {
     ...gridTexts(),

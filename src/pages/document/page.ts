@@ -11,7 +11,7 @@ import {
   type DocumentState,
   type DocumentTexts,
 } from '../../protocol/document.ts';
-import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
+import type { GridTextName } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
 import { formatGridTexts } from '../table/state/pageTexts.ts';
@@ -21,7 +21,7 @@ import { DatesForm } from './datesForm.ts';
 import { DocumentGrid } from './documentGrid.ts';
 import { documentView, type ViewParts } from './view.ts';
 
-type PageTexts = DocumentTexts & Pick<TableTexts, GridTextName>;
+type PageTexts = DocumentTexts & Record<GridTextName, string>;
 
 /** Draws what the host sends, asks it for what is chosen, and passes the buttons on to it. */
 function start(root: HTMLElement): void {

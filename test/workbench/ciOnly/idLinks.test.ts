@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts';
 import { findingsIn } from '../../support/workbench/axe.ts';
 import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
 import { pressInDialog } from '../../support/workbench/dialog.ts';
-import { pressInHover, readHover } from '../../support/workbench/hover.ts';
+import { leaveHover, pressInHover, readHover } from '../../support/workbench/hover.ts';
 import { clearNotifications, notification } from '../../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
 import { pick, quickInput } from '../../support/workbench/quickInput.ts';
@@ -112,50 +112,75 @@ describe('the trades of a ledger in a real workbench', () => {
 
   it('have links in a terminal, which open the row', async () => {
     const id = tradeId();
+    await writeFile(path.join(workbench.folder, 'trade.txt'), `trade ${id}\n`);
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Terminal: Create New Terminal');
-    const terminal = page().locator('.terminal.xterm');
-    await terminal.locator('.xterm-helper-textarea').focus();
-    await page().keyboard.type(`clear; echo trade ${id}\n`);
-    const line = terminal.locator('.xterm-rows > div').getByText(`trade ${id}`).last();
-    await line.waitFor();
+    const line = terminalLines()
+      .filter({ hasText: new RegExp(`^\\s*trade ${id}\\s*$`) })
+      .first();
+    await eventually('the id in the terminal', () => printTrade(line), { deadlineMs: 60_000 });
     const heading = webview(page()).getByRole('heading', { name: 'Trade History' });
-    await eventually('the row', async () => {
+    await heading.waitFor({ state: 'hidden' });
+    const pressed = async (): Promise<boolean> => {
       await pressLink(line, id);
-      return heading.isVisible();
-    });
+      await heading.waitFor(patience);
+      return true;
+    };
+    await eventually('the row', pressed, { deadlineMs: 60_000 });
     await webview(page()).getByText(id).first().waitFor();
   });
 
-  /** Presses Ctrl and the middle of an id. The pointer comes first: links are looked for then. */
+  function terminalLines(): Locator {
+    return page().locator('.terminal.xterm .xterm-rows > div');
+  }
+
+  /** The command does not name the id: only what it prints has the link. */
+  async function printTrade(line: Locator): Promise<boolean> {
+    const input = page().locator('.terminal.xterm .xterm-helper-textarea');
+    await input.pressSequentially('cat trade.txt\n', patience);
+    await line.waitFor(patience);
+    return true;
+  }
+
+  /**
+   * Presses Ctrl and the middle of an id once the hover of its link shows. The terminal looks for links when
+   * the pointer enters a line, and keeps what it found until the pointer enters another one: so each attempt
+   * comes from the last line.
+   */
   async function pressLink(line: Locator, id: string): Promise<void> {
-    const { x, y } = await middleOf(line, id);
     const { mouse, keyboard } = page();
-    await mouse.move(3, 3);
+    await leaveHover(page());
+    await terminalLines().last().hover({ force: true, timeout: patience.timeout });
+    const { x, y } = await middleOf(line, id);
+    await mouse.move(x, y);
+    const hover = page().locator('.monaco-hover:visible', { hasText: 'Trade · ' });
+    await hover.first().waitFor(patience);
     await keyboard.down('Control');
-    await mouse.move(x, y, { steps: 5 });
-    await page()
-      .locator('.xterm-cursor-pointer')
-      .waitFor({ timeout: 3000 })
-      .catch(() => undefined);
     await mouse.down();
     await mouse.up();
     await keyboard.up('Control');
   }
 });
 
+/** Of one attempt. */
+const patience = { timeout: 8000 };
+
 /** Where an id stands in a line of the terminal, whose elements may be wider than their text. */
 function middleOf(line: Locator, id: string): Promise<{ readonly x: number; readonly y: number }> {
-  return line.evaluate((element, text) => {
-    const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-      const start = node.textContent?.indexOf(text) ?? -1;
-      if (start < 0) continue;
-      range.setStart(node, start);
-      range.setEnd(node, start + text.length);
-    }
-    const { x, y, width, height } = range.getBoundingClientRect();
-    return { x: x + width / 2, y: y + height / 2 };
-  }, id);
+  return line.evaluate(
+    (element, text) => {
+      const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+        const start = node.textContent?.indexOf(text) ?? -1;
+        if (start < 0) continue;
+        range.setStart(node, start);
+        range.setEnd(node, start + text.length);
+      }
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    },
+    id,
+    patience,
+  );
 }

@@ -68,7 +68,7 @@ function figureText(
   const rounded = average.isExact ? '' : '≈ ';
   const shown = (figure: NumberText): string => fullFigure(figure, field, display);
   const figures = [shown(sum), shown(min), shown(max), rounded + shown(average.text)] as const;
-  return texts.lacking(texts.sums(`${label} ${cleanText(unit, 40)}`, figures), lacking);
+  return texts.lacking(texts.sums(`${label} ${cleanText(unit, 40)}`, ...figures), lacking);
 }
 
 /** The exact figures of the selected numbers of one column that have the same unit. */

@@ -1,96 +1,60 @@
 import { unknownText } from '../../../base/decimal.ts';
-import { integerFormat } from '../../../base/display.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
-import type { GridTextName, TableTexts } from '../../../protocol/texts.ts';
+import type {
+  GridTextName,
+  gridPhrases,
+  TableTexts,
+  tablePhrases,
+} from '../../../protocol/texts.ts';
+import { fill } from '../../fill.ts';
 import { cellCount } from '../selection/selection.ts';
 
-/** The texts of a table page, with a function for each text that has placeholders. */
+/** The texts of a table page: a text that has places is a function of what fills them. */
 export type PageTexts = ReturnType<typeof formatTexts>;
 /** The same of a grid. */
 export type GridTexts = ReturnType<typeof formatGridTexts>;
 
 /** `locale` is a BCP 47 tag; it groups the digits of numbers. */
 export function formatTexts(texts: TableTexts, locale: string) {
-  const format = formatIn(locale);
+  const filled = fill<typeof tablePhrases>(texts, locale);
   const gridTexts = formatGridTexts(texts, locale);
-  const { rowsRead } = gridTexts;
-  const { badRecord, badRecords, filters, filtersSet } = texts;
+  const { badRecord, failedAuth, failedRateLimited, failedNetwork, failedTimeout } = texts;
   const failureTitles: Readonly<Record<string, string>> = {
-    auth: texts.failedAuth,
-    rateLimited: texts.failedRateLimited,
-    network: texts.failedNetwork,
-    timeout: texts.failedTimeout,
+    auth: failedAuth,
+    rateLimited: failedRateLimited,
+    network: failedNetwork,
+    timeout: failedTimeout,
   };
   const pageOf = (page: number, pages: string): string =>
-    pages === unknownText ? format(texts.pageOfUnknown, page) : format(texts.pageOf, page, pages);
+    pages === unknownText ? filled.pageOfUnknown(page) : filled.pageOf(page, pages);
   return {
     ...texts,
+    ...filled,
     ...gridTexts,
-    allSums: (name: string, figures: readonly [string, string, string]) =>
-      format(texts.allSums, name, ...figures),
-    moveEarlier: (label: string) => format(texts.moveEarlier, label),
-    moveLater: (label: string) => format(texts.moveLater, label),
-    readAt: (time: string) => format(texts.readAt, time),
-    pastEnd: (page: number) => format(texts.pastEnd, page),
-    shownPart: (from: string, to: string) => format(texts.shownPart, from, to),
     failureTitle: (kind: string) => failureTitles[kind] ?? texts.failed,
-    earlierRows: (time: string) => format(texts.earlierRows, time),
-    earlierFilters: (time: string) => format(texts.earlierFilters, time),
-    retryIn: (seconds: number) => format(texts.retryIn, seconds),
-    tryAgainIn: (seconds: number) => format(texts.tryAgainIn, seconds),
-    filtersSet: (count: number) => (count > 0 ? format(filtersSet, count) : filters),
-    inZone: (label: string, zone: string) => format(texts.inZone, label, zone),
-    labelled: (label: string, value: string) => format(texts.labelled, label, value),
-    removeFilter: (text: string) => format(texts.removeFilter, text),
-    lastDays: (count: number) => (count === 1 ? texts.today : format(texts.lastDays, count)),
-    since: (time: string) => format(texts.since, time),
-    until: (time: string) => format(texts.until, time),
-    fromTo: (from: string, to: string) => format(texts.fromTo, from, to),
-    invalidInstant: (label: string) => format(texts.invalidInstant, label),
-    fromAfterTo: (from: string, to: string) => format(texts.fromAfterTo, from, to),
-    perPage: (size: number) => format(texts.perPage, size),
-    range: (first: string, last: string, total: string) => format(texts.range, first, last, total),
-    serverPageSize: (size: string) => format(texts.serverPageSize, size),
-    badRecords: (count: number) => (count === 1 ? badRecord : format(badRecords, count)),
-    andMore: (count: number) => format(texts.andMore, count),
+    filtersSet: (count: number) => (count > 0 ? filled.filtersSet(count) : texts.filters),
+    lastDays: (count: number) => (count === 1 ? texts.today : filled.lastDays(count)),
+    badRecords: (count: number) => (count === 1 ? badRecord : filled.badRecords(count)),
     rowsLoaded: (count: number, page: number, pages: string) =>
-      `${rowsRead(count)}, ${pageOf(page, pages)}`,
+      `${gridTexts.rowsRead(count)}, ${pageOf(page, pages)}`,
   };
 }
 
-export function formatGridTexts(texts: Pick<TableTexts, GridTextName>, locale: string) {
-  const format = formatIn(locale);
-  const { oneRow, rows } = texts;
+export function formatGridTexts(texts: Readonly<Record<GridTextName, string>>, locale: string) {
+  const filled = fill<typeof gridPhrases>(texts, locale);
   const copiedCells = (selection: CellSelection | null): string => {
     if (!selection) return texts.copied;
-    const { isRows, rows: copiedRows } = selection;
-    const count = isRows ? copiedRows.length : cellCount(selection);
+    const { isRows, rows } = selection;
+    const count = isRows ? rows.length : cellCount(selection);
     if (count === 1) return isRows ? texts.copiedRow : texts.copiedCell;
-    return format(isRows ? texts.copiedRows : texts.copiedCells, count);
+    return isRows ? filled.copiedRows(count) : filled.copiedCells(count);
   };
   return {
-    ...texts,
+    ...filled,
     copiedCells,
-    rowsRead: (count: number) => (count === 1 ? oneRow : format(rows, count)),
-    cells: (count: number) => format(texts.cells, count),
-    sums: (name: string, figures: readonly [string, string, string, string]) =>
-      format(texts.sums, name, ...figures),
+    rowsRead: (count: number) => (count === 1 ? texts.oneRow : filled.rows(count)),
     /** What was added up, and how many rows lack it. */
     lacking: (figures: string, rows: number) =>
-      rows === 0 ? figures : format(texts.lacking, figures, rows),
-    copyField: (label: string) => format(texts.copyField, label),
-    matchOf: (match: string, count: number) => format(texts.matchOf, match, count),
+      rows === 0 ? figures : filled.lacking(figures, rows),
   };
-}
-
-type Format = (text: string, ...values: readonly (string | number)[]) => string;
-
-/** Puts values into the places of a text. */
-function formatIn(locale: string): Format {
-  const integers = integerFormat(locale);
-  return (text, ...values) =>
-    text.replace(/\{(\d)\}/g, (place, index: string) => {
-      const value = values[Number(index)] ?? place;
-      return typeof value === 'number' ? integers.format(value) : value;
-    });
 }
