@@ -63,11 +63,6 @@ const bundles = [
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   {
     ...page,
-    entryPoints: ['src/pages/overview/overviewPage.ts'],
-    outfile: 'dist/pages/overview.js',
-  },
-  {
-    ...page,
     entryPoints: ['src/pages/reconciliation/reconciliationPage.ts'],
     outfile: 'dist/pages/reconciliation.js',
   },
