@@ -61,12 +61,6 @@ const bundles = [
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/document/page.ts'], outfile: 'dist/pages/document.js' },
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
-  { ...page, entryPoints: ['src/pages/ledger/ledgerPage.ts'], outfile: 'dist/pages/ledger.js' },
-  {
-    ...page,
-    entryPoints: ['src/pages/overview/overviewPage.ts'],
-    outfile: 'dist/pages/overview.js',
-  },
   {
     ...page,
     entryPoints: ['src/pages/reconciliation/reconciliationPage.ts'],

@@ -28,7 +28,9 @@ import type { IdContext } from './ids/idContext.ts';
 import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';
-import { OverviewPanel } from './overview/overviewPanel.ts';
+import { overviewPanels } from './overview/overviewPanels.ts';
+import type { DocumentPanel } from './webview/documentPanel.ts';
+import type { OpenPanels } from './webview/openPanels.ts';
 import { SinglePanel } from './webview/singlePanel.ts';
 import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
 import { TablePanels } from './tables/panels.ts';
@@ -84,7 +86,7 @@ export class App implements Disposable, CommandDependencies {
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
   readonly panels: TablePanels;
-  readonly overview: SinglePanel<OverviewPanel>;
+  readonly overview: OpenPanels<DocumentPanel>;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
@@ -176,12 +178,7 @@ export class App implements Disposable, CommandDependencies {
     );
     const reconciliation = this.add(this.createReconciliation(globalState));
     const overviewOptions = { ...shown, choices, extensionUri, run, confirmRealValues, log };
-    this.overview = this.add(
-      new SinglePanel(
-        panels.overview,
-        (panel) => new OverviewPanel(panel, { ...overviewOptions, reconciliation }),
-      ),
-    );
+    this.overview = this.add(overviewPanels({ ...overviewOptions, reconciliation }));
     const pageOptions = { extensionUri, active, display, log, reconciliation };
     const showStored = (rows: StoredRows): void =>
       this.panels.showStored(rows.table, rows.filters, rows.startAt);

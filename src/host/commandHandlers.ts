@@ -12,8 +12,9 @@ import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './shared/log.ts';
-import type { OverviewPanel } from './overview/overviewPanel.ts';
 import { copySelectedText } from './webview/gridRequests.ts';
+import type { DocumentPanel } from './webview/documentPanel.ts';
+import type { OpenPanels } from './webview/openPanels.ts';
 import type { SinglePanel } from './webview/singlePanel.ts';
 import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
@@ -64,7 +65,7 @@ export type CommandDependencies = {
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly panels: TablePanels;
-  readonly overview: SinglePanel<OverviewPanel>;
+  readonly overview: OpenPanels<DocumentPanel>;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
@@ -153,8 +154,8 @@ function gridCommandHandlers({
   const run = (command: GridCommand): void => {
     panels.runInActive(command);
     receiptPanels.runInActive(command);
-    for (const page of [overview.current, analysis.current])
-      if (page?.panel.active) page.command(command);
+    overview.command(command);
+    if (analysis.current?.panel.active) analysis.current.command(command);
   };
   const copy =
     (format: CopyFormat, isRows = false) =>

@@ -4,7 +4,6 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import type { CandidateRow, ReconciliationReport } from '../../src/ledger/ledger.ts';
-import type { OpenedOverview } from '../../src/protocol/overview.ts';
 import type {
   ReconciliationDocument,
   RowPlace,
@@ -14,6 +13,7 @@ import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { blocksOf, openedIn, pressIn } from '../support/shownDocument.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 import { aReconciliation } from '../support/reconciliationReports.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -190,8 +190,8 @@ describe('the reconciliation', () => {
     access.app.ledger.shown.show(aLedger());
     const [overview = assert.fail('no overview')] = panels;
     const card = await eventually('the card', async () => {
-      const { document } = (await overview.ask('overview/open', null)).body as OpenedOverview;
-      const found = document.cards.find(({ label }) => label === 'Reconciliation');
+      const [block] = blocksOf((await openedIn(overview)).document, 'cards');
+      const found = block?.cards.find(({ label }) => label === 'Reconciliation');
       return found && found.lines.length > 1 ? found : undefined;
     });
     assert.deepEqual(
@@ -201,7 +201,7 @@ describe('the reconciliation', () => {
         ['1 proved', undefined],
       ],
     );
-    await overview.ask('overview/press', card.buttons[0]?.action);
+    await pressIn(overview, card.buttons?.[0]?.action ?? '');
     await eventually('the page', () => panels.length === 2);
     assert.match(panels[1]?.title ?? '', /^Reconciliation/);
   });

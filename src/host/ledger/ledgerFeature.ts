@@ -1,29 +1,27 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import type { SetAsideReason } from '../../ledger/ledgerError.ts';
 import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
-import { commands, panels, type CommandId } from '../shared/contributions.ts';
-import { SinglePanel } from '../webview/singlePanel.ts';
+import { commands } from '../shared/contributions.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
+import type { DocumentPanel, DocumentPanelOptions } from '../webview/documentPanel.ts';
+import type { OpenPanels } from '../webview/openPanels.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { LedgerCommands } from './ledgerCommands.ts';
 import { LedgerLinks } from './ledgerLinks.ts';
-import { LedgerPanel, type LedgerPanelOptions } from './ledgerPanel.ts';
+import { ledgerPanels } from './ledgerPanels.ts';
 import { AccountLedger } from './openLedger.ts';
 import { ProfileLedgers } from './profileLedgers.ts';
 
-type LedgerFeatureOptions = Pick<
-  LedgerPanelOptions,
-  'active' | 'display' | 'log' | 'extensionUri'
-> & {
+type LedgerFeatureOptions = DocumentPanelOptions & {
+  readonly active: ActiveAccount;
   readonly globalState: ValueStorage;
   readonly folder: string;
   readonly workerFile: string;
-  readonly confirmRealValues: () => Promise<boolean>;
-  readonly run: (id: CommandId) => void;
 };
 
 /** Everything of the host that has to do with ledgers. */
@@ -34,7 +32,7 @@ export class LedgerFeature implements Disposable {
   readonly links: LedgerLinks;
   readonly profileLedgers: ProfileLedgers;
   readonly commands: LedgerCommands;
-  readonly page: SinglePanel<LedgerPanel>;
+  readonly page: OpenPanels<DocumentPanel>;
   private readonly reporting: Pick<LedgerFeatureOptions, 'log' | 'display'>;
   /** Downloads what is missing; reports its own failures. */
   readonly fillGaps: () => void;
@@ -63,9 +61,9 @@ export class LedgerFeature implements Disposable {
     });
     this.fillGaps = () => this.download(() => this.commands.fillGaps());
     this.fill = (intervals) => this.download(() => this.commands.fill(intervals));
-    const pageOptions = { ...options, ledgers, profileLedgers, shown, fillGaps: this.fillGaps };
+    const { fillGaps } = this;
     this.page = this.disposables.add(
-      new SinglePanel(panels.ledger, (panel) => new LedgerPanel(panel, pageOptions)),
+      ledgerPanels({ ...options, ledgers, profileLedgers, shown, fillGaps }),
     );
   }
 

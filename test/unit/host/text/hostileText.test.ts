@@ -162,7 +162,7 @@ for (const bad of hostile)
         profile: { name: bad },
         failure: new ExchangeError({ ...failure, serverWords: bad, serverCode: bad }),
       });
-      assert.equal(overview.sections.length, 5);
+      assert.equal(overview.sections.length, 6);
       for (const text of receiptTexts(asDrawn(overview))) assertPlain(text);
     });
 
