@@ -29,6 +29,7 @@ import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';
 import { OverviewPanel } from './overview/overviewPanel.ts';
+import type { DocumentPanel } from './webview/documentPanel.ts';
 import { SinglePanel } from './webview/singlePanel.ts';
 import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
 import { TablePanels } from './tables/tablePanels.ts';
@@ -44,7 +45,7 @@ import {
 import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
 import { showContradictions } from './reconciliation/contradictionAlert.ts';
 import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
-import { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
+import { reconciliationPanel } from './reconciliation/document.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { Ledgers } from '../ledger/ledgers.ts';
@@ -85,7 +86,7 @@ export class App implements Disposable, CommandDependencies {
   readonly statements: StatementCommand;
   readonly panels: TablePanels;
   readonly overview: SinglePanel<OverviewPanel>;
-  readonly reconciliation: SinglePanel<ReconciliationPanel>;
+  readonly reconciliation: SinglePanel<DocumentPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
   readonly findId: CommandHandler;
@@ -182,13 +183,12 @@ export class App implements Disposable, CommandDependencies {
         (panel) => new OverviewPanel(panel, { ...overviewOptions, reconciliation }),
       ),
     );
-    const pageOptions = { extensionUri, active, display, log, reconciliation };
+    const pageOptions = { extensionUri, display, log, confirmRealValues, run };
     const showStored = (rows: StoredRows): void =>
       this.panels.showStored(rows.table, rows.filters, rows.startAt);
     this.reconciliation = this.add(
-      new SinglePanel(
-        panels.reconciliation,
-        (panel) => new ReconciliationPanel(panel, { ...pageOptions, showStored }),
+      new SinglePanel(panels.reconciliation, (panel) =>
+        reconciliationPanel(panel, { ...pageOptions, active, reconciliation, showStored }),
       ),
     );
     this.analysis = this.add(
