@@ -131,10 +131,11 @@ export class AccountReconciliation implements Disposable {
   private async compare(ledger: OpenLedger, signal: AbortSignal): Promise<CheckResult> {
     this.showComputing();
     const report = await ledger.reader.reconcile();
-    const unchecked = { ledger, report, alerted: [] };
-    if (signal.aborted) return unchecked;
+    signal.throwIfAborted();
     const due = await this.checks.due(ledger, report);
-    if (!due || signal.aborted) return unchecked;
+    signal.throwIfAborted();
+    const unchecked = { ledger, report, alerted: [] };
+    if (!due) return unchecked;
     if (due.isRead) this.showReport(ledger, report, due.contradictions);
     try {
       return await this.checks.run(ledger, report, due);

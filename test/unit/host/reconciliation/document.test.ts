@@ -193,8 +193,8 @@ describe('the document of a reconciliation', () => {
   });
 });
 
-let opened: StoredRows | undefined;
-const actions = { refresh: () => undefined, show: (rows: StoredRows) => void (opened = rows) };
+const opened: StoredRows[] = [];
+const actions = { refresh: () => undefined, show: (rows: StoredRows) => opened.push(rows) };
 const interval = { from: period.from, to: period.from + hourMs };
 
 function documentOf(
@@ -238,9 +238,9 @@ function findingsOf({ findings }: Live<Check>) {
 
 /** The rows that a button opens. */
 function press(button: Action | CommandButton | undefined): StoredRows {
-  opened = undefined;
+  opened.length = 0;
   if (button && 'run' in button) button.run([]);
-  return opened ?? assert.fail('nothing was opened');
+  return opened[0] ?? assert.fail('nothing was opened');
 }
 
 function usdtOf({ sections: [balances = assert.fail()] }: LiveDocument): Live<Check> {
