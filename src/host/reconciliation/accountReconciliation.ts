@@ -97,9 +97,9 @@ export class AccountReconciliation implements Disposable {
     if (current.kind === 'waiting' || isOutdated) this.compute();
   }
 
-  /** Compares the records of the ledger now. */
+  /** Compares the records of the ledger now, unless they are being compared. */
   compute(): void {
-    if (!this.options.ledger.current) return;
+    if (!this.options.ledger.current || this.isComparing) return;
     this.showComputing();
     void this.followed.update();
   }
@@ -109,6 +109,12 @@ export class AccountReconciliation implements Disposable {
     this.shownListener.dispose();
     this.ledgerListener?.dispose();
     this.didChange.dispose();
+  }
+
+  private get isComparing(): boolean {
+    const { current } = this;
+    if (current.kind !== 'computed') return current.kind === 'computing';
+    return current.status === 'computing' || current.reading.length > 0;
   }
 
   /** What was computed of a ledger that is no longer open is not shown. */

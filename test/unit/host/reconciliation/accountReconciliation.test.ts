@@ -182,9 +182,12 @@ describe('the reconciliation of the open account', () => {
       computed().reading.map(({ subject }) => subject),
       ['usdt'],
     );
+    await compareAgain();
+    assert.equal(computed().status, 'current');
     late.resolve(whole);
     await settled();
     assert.deepEqual([computed().report, computed().reading, alerts], [whole, [], []]);
+    assert.equal(ledger.compared, 2);
   });
 
   it('reads again with the next comparison if the exchange could not be reached', async () => {
