@@ -63,11 +63,6 @@ const bundles = [
   { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   {
     ...page,
-    entryPoints: ['src/pages/reconciliation/reconciliationPage.ts'],
-    outfile: 'dist/pages/reconciliation.js',
-  },
-  {
-    ...page,
     entryPoints: ['src/pages/analysis/analysisPage.ts'],
     outfile: 'dist/pages/analysis.js',
   },

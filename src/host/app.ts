@@ -46,7 +46,7 @@ import {
 import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
 import { showContradictions } from './reconciliation/contradictionAlert.ts';
 import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
-import { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
+import { reconciliationPanel } from './reconciliation/document.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { Ledgers } from '../ledger/ledgers.ts';
@@ -87,7 +87,7 @@ export class App implements Disposable, CommandDependencies {
   readonly statements: StatementCommand;
   readonly panels: TablePanels;
   readonly overview: OpenPanels<DocumentPanel>;
-  readonly reconciliation: SinglePanel<ReconciliationPanel>;
+  readonly reconciliation: SinglePanel<DocumentPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
   readonly findId: CommandHandler;
@@ -179,13 +179,12 @@ export class App implements Disposable, CommandDependencies {
     const reconciliation = this.add(this.createReconciliation(globalState));
     const overviewOptions = { ...shown, choices, extensionUri, run, confirmRealValues, log };
     this.overview = this.add(overviewPanels({ ...overviewOptions, reconciliation }));
-    const pageOptions = { extensionUri, active, display, log, reconciliation };
+    const pageOptions = { extensionUri, display, log, confirmRealValues, run };
     const showStored = (rows: StoredRows): void =>
       this.panels.showStored(rows.table, rows.filters, rows.startAt);
     this.reconciliation = this.add(
-      new SinglePanel(
-        panels.reconciliation,
-        (panel) => new ReconciliationPanel(panel, { ...pageOptions, showStored }),
+      new SinglePanel(panels.reconciliation, (panel) =>
+        reconciliationPanel(panel, { ...pageOptions, active, reconciliation, showStored }),
       ),
     );
     this.analysis = this.add(

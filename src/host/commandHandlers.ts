@@ -27,7 +27,6 @@ import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
 import { setCredentials } from './profiles/setCredentials.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
-import type { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import type { StatementCommand } from './statement/statementCommand.ts';
 import { verifyStatementFolder } from './statement/verifyStatementFolder.ts';
@@ -69,7 +68,7 @@ export type CommandDependencies = {
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
-  readonly reconciliation: SinglePanel<ReconciliationPanel>;
+  readonly reconciliation: SinglePanel<DocumentPanel>;
   readonly analysis: SinglePanel<AnalysisPanel>;
   readonly rowCommands: RowCommands;
   /** Shows the row of an id of the ledger. */

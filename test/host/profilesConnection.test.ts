@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Document } from '../../src/protocol/document.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, wire } from '../support/builders.ts';
-import { blockOf } from '../support/documentParts.ts';
+import { blockOf } from '../support/shownDocument.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { FakePanel } from '../support/fakePanel.ts';

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Block, Document, OpenedDocument } from '../../src/protocol/document.ts';
 import type { FakePanel } from './fakePanel.ts';
 
@@ -16,6 +17,20 @@ export function changesIn({ posted }: FakePanel): Document[] {
 /** As if the user pressed a button of the page. */
 export function pressIn(panel: FakePanel, action: string, at: readonly number[] = []) {
   return panel.ask('document/press', { action, at });
+}
+
+type Blocks<Part> = { readonly sections: readonly { readonly blocks: readonly Part[] }[] };
+
+/** The first block of a kind in a document. */
+export function blockOf<Part extends { readonly kind: Block['kind'] }, Kind extends Part['kind']>(
+  { sections }: Blocks<Part>,
+  kind: Kind,
+): Extract<Part, { readonly kind: Kind }> {
+  const isOfKind = (block: Part): block is Extract<Part, { readonly kind: Kind }> =>
+    block.kind === kind;
+  return (
+    sections.flatMap(({ blocks }) => blocks).find(isOfKind) ?? assert.fail(`no block: ${kind}`)
+  );
 }
 
 /** The blocks of one kind in a document, in their order. */

@@ -1,6 +1,5 @@
 import { html, svg, type TemplateResult } from 'lit';
 import type { OutcomeIcon, StepState } from '../../protocol/receipt.ts';
-import type { LineState } from '../../protocol/reconciliationMessages.ts';
 
 /** Strokes in a square of 16 by 16; a word stands beside each icon. */
 const strokes = {
@@ -30,22 +29,12 @@ const stepStrokes: Readonly<Record<StepState, string>> = {
   skipped: strokes.half,
 };
 
-const verdictStrokes: Readonly<Record<LineState, string>> = {
-  proved: strokes.check,
-  contradicted: strokes.cross,
-  undecided: strokes.question,
-};
-
 export function outcomeIcon(outcome: OutcomeIcon): TemplateResult {
   return icon(outcomeStrokes[outcome]);
 }
 
 export function stepIcon(state: StepState): TemplateResult {
   return icon(stepStrokes[state]);
-}
-
-export function verdictIcon(state: LineState): TemplateResult {
-  return icon(verdictStrokes[state]);
 }
 
 function icon(inner: string): TemplateResult {

@@ -9,7 +9,7 @@ import type { TestedConnection } from '../../../../src/host/profiles/checkConnec
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { assertApproved } from '../../../support/approved.ts';
-import { blockOf } from '../../../support/documentParts.ts';
+import { blockOf } from '../../../support/shownDocument.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
 import { aReportedConnection } from '../../../support/reportedConnection.ts';
 const { reportDocument } = await import('../../../../src/host/connectionReport/reportDocument.ts');

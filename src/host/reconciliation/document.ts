@@ -1,4 +1,5 @@
-import { l10n } from 'vscode';
+import { l10n, type WebviewPanel } from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
@@ -8,45 +9,92 @@ import {
   firstContradictions,
   type NamedContradiction,
 } from '../../ledger/reconciliation/contradictions.ts';
-import type {
-  ReconciliationDocument,
-  ReconciliationLine,
-  ReconciliationSection,
-  RowPlace,
-} from '../../protocol/reconciliationMessages.ts';
+import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
-import type { ReconciliationState } from './accountReconciliation.ts';
-import { candidateTexts } from './candidateText.ts';
-import type { CheckedContradiction } from './contradictionMemory.ts';
+import {
+  DocumentPanel,
+  type DocumentPanelOptions,
+  type Live,
+  type LiveDocument,
+} from '../webview/documentPanel.ts';
+import { accountTab } from '../webview/tab.ts';
+import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
+import { candidateFinding } from './candidateText.ts';
 import { identityTexts, readingText, remainderFields } from './identityText.ts';
-import { verdictCountTexts, verdictNotes, verdictWord } from './verdictText.ts';
-import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
+import type { StoredRows } from './storedRows.ts';
+import {
+  readAgainNotes,
+  undecidedSentence,
+  verdictCountTexts,
+  verdictNotes,
+  verdictWord,
+} from './verdictText.ts';
+
+type ReconciliationPanelOptions = DocumentPanelOptions & {
+  readonly active: ActiveAccount;
+  readonly reconciliation: AccountReconciliation;
+  /** Opens the panel of rows of the ledger. */
+  readonly showStored: (rows: StoredRows) => void;
+};
+
+/** The page of the reconciliation of the account that is open. */
+export function reconciliationPanel(
+  panel: WebviewPanel,
+  options: ReconciliationPanelOptions,
+): DocumentPanel {
+  const { active, reconciliation, display, showStored } = options;
+  const actions = { refresh: () => reconciliation.compute(), show: showStored };
+  const document = (): LiveDocument => {
+    const profile = active.state.kind === 'open' ? active.state.session.profile : undefined;
+    return reconciliationDocument(profile, reconciliation.state, display.latest(), actions);
+  };
+  const source = {
+    tab: () => accountTab(l10n.t('Reconciliation'), active),
+    document,
+    opened: () => reconciliation.want(),
+    changes: [active.onDidChange, reconciliation.onDidChange],
+  };
+  return new DocumentPanel(panel, '', source, options);
+}
+
+/** What the buttons of a reconciliation do. */
+type ReconciliationActions = {
+  readonly refresh: () => void;
+  readonly show: (rows: StoredRows) => void;
+};
 
 type Computed = Extract<ReconciliationState, { kind: 'computed' }>;
+
+/** What is shown, and how. */
+type Context = {
+  readonly state: Computed;
+  readonly display: Display;
+  readonly show: ReconciliationActions['show'];
+};
 
 /** The reconciliation of a profile's ledger; undefined if no account is open. */
 export function reconciliationDocument(
   profile: Profile | undefined,
   state: ReconciliationState,
   display: Display,
-): ReconciliationDocument {
+  { refresh, show }: ReconciliationActions,
+): LiveDocument {
   const { t } = l10n;
   return {
     title: t('Reconciliation'),
+    key: '',
     account: profile ? pageAccount(profile, originOf(profile)) : null,
-    time: timeText(state, display),
+    time: profile ? { text: timeText(state, display) } : null,
     notes: profile ? notesOf(state, display) : [t('No account is open.')],
+    buttons: profile ? [{ action: 'refresh', label: t('Refresh'), run: refresh }] : [],
     sections:
       profile && state.kind === 'computed'
         ? state.report
-            .map((report, section) => sectionOf(report, section, state, display))
-            .toSorted((one, other) => rankOfSection(one) - rankOfSection(other))
+            .toSorted((one, other) => rankOfReport(one) - rankOfReport(other))
+            .map((report) => sectionOf(report, { state, display, show }))
         : [],
-    remainderLabel: t('Remainder'),
-    candidatesLabel: t('What may be wrong, the likeliest first'),
-    refresh: t('Refresh'),
-    hiddenWord: t('hidden'),
+    display: display.settings,
   };
 }
 
@@ -69,13 +117,9 @@ function notesOf(state: ReconciliationState, display: Display): string[] {
   return [];
 }
 
-function sectionOf(
-  report: IdentityReport,
-  section: number,
-  state: Computed,
-  display: Display,
-): ReconciliationSection {
+function sectionOf(report: IdentityReport, context: Context): Live<Section> {
   const { identity, reading, applicability, held, failed, subjects } = report;
+  const { display } = context;
   const { t } = l10n;
   const { title, meaning } = identityTexts(identity);
   const learned = applicability === 'applies' ? readingText(identity, reading) : undefined;
@@ -85,6 +129,9 @@ function sectionOf(
     display.count(held),
     display.count(failed),
   );
+  const items = subjects
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map((subject, line) => checkOf(report, subject, { ...context, line, saidAbove: undecided }));
   return {
     title,
     notes: [
@@ -94,103 +141,92 @@ function sectionOf(
       ...(subjects.length === 0 ? [t('There is nothing to compare yet.')] : []),
       ...(undecided === undefined ? [] : [t('Undecided: {0}', undecided)]),
     ],
-    lines: subjects
-      .map((subject, line) =>
-        lineOf(report, subject, { section, line, saidAbove: undecided }, state, display),
-      )
-      .toSorted((one, other) => rankOf(one) - rankOf(other)),
+    blocks: items.length === 0 ? [] : [{ kind: 'checklist', items }],
   };
 }
 
-function rankOfSection({ lines }: ReconciliationSection): number {
-  return Math.min(1, ...lines.map(rankOf));
-}
-
-/** Why several lines are undecided, if it is the same for all: said once, above them. */
-function undecidedSentence(report: IdentityReport, display: Display): string | undefined {
-  const undecided = report.subjects.filter(({ verdict }) => verdict === 'undecided');
-  const sentences = undecided.flatMap((subject) => verdictNotes(report, subject, display));
-  return undecided.length > 1 && new Set(sentences).size === 1 ? sentences[0] : undefined;
+function rankOfReport({ subjects }: IdentityReport): number {
+  return Math.min(1, ...subjects.map(rankOf));
 }
 
 /** What is contradicted comes first. */
-function rankOf({ state }: ReconciliationLine): number {
-  return state === 'contradicted' ? 0 : 1;
+function rankOf({ verdict }: SubjectReport): number {
+  return verdict === 'contradicted' ? 0 : 1;
 }
 
-/** `saidAbove` is a sentence that the section has for all its lines. */
-type LinePlace = Pick<RowPlace, 'section' | 'line'> & { readonly saidAbove: string | undefined };
+const verdictStates = {
+  proved: 'done',
+  contradicted: 'failed',
+  undecided: 'unknown',
+} as const;
 
-function lineOf(
+type LineContext = Context & {
+  readonly line: number;
+  /** A sentence that the section has for all its lines. */
+  readonly saidAbove: string | undefined;
+};
+
+function checkOf(
   report: IdentityReport,
   subject: SubjectReport,
-  { saidAbove, ...place }: LinePlace,
-  state: Computed,
-  display: Display,
-): ReconciliationLine {
-  const { identity, histories } = report;
+  context: LineContext,
+): Live<Check> {
+  const { state, display, saidAbove } = context;
+  const { identity } = report;
   const { verdict, contradictions, rounded } = subject;
   const remainder = contradictions[0]?.remainder ?? rounded;
   const shown = display.full(remainderFields[identity], remainder);
   const isOfLine = (each: NamedContradiction): boolean =>
     each.identity === identity && each.subject === subject.subject;
   const isReading = state.reading.some(isOfLine);
-  const [first] = firstContradictions(state.report);
-  const isFirst = first !== undefined && isOfLine(first);
-  // The page says what may be wrong only after the interval was read again.
-  const candidates = isReading ? [] : subject.candidates;
-  const context = { identity, histories, remainder, display };
-  const { computedAt } = state;
+  const isFirst = firstContradictions(state.report).findIndex(isOfLine) === 0;
+  const table = intervalTable(identity, subject, display);
   return {
     label: cleanText(subject.subject),
-    state: verdict,
+    state: verdictStates[verdict],
     word: verdictWord(verdict),
-    remainder: verdict === 'undecided' ? unknownText : shown,
-    notes: [
+    figure: { label: l10n.t('Remainder'), text: verdict === 'undecided' ? unknownText : shown },
+    texts: [
       ...verdictNotes(report, subject, display).filter((note) => note !== saidAbove),
       ...readAgainNotes(isReading, state.checked.find(isOfLine), display),
     ],
-    candidates: candidates.map((each, candidate) =>
-      candidateTexts(each, { ...context, place: { ...place, computedAt, candidate } }),
-    ),
-    intervals: intervalTable(identity, subject, isFirst, display),
+    // Only after the interval was read again.
+    ...(!isReading && findingsOf(report, subject, context)),
+    ...(table && { table: { ...table, isOpen: isFirst } }),
   };
 }
 
-function readAgainNotes(
-  isReading: boolean,
-  checked: CheckedContradiction | undefined,
-  display: Display,
-): string[] {
-  const { t } = l10n;
-  if (isReading) return [t('This interval is being read again from the exchange…')];
-  const readAt = checked?.readAt ?? null;
-  if (readAt === null) return [];
-  return [t('Read again at {0}: still contradicted.', display.timeToSecond(String(readAt)))];
+/** What may be wrong, with the rows behind it. */
+function findingsOf(
+  { identity, histories }: IdentityReport,
+  { subject, contradictions: [contradiction], candidates }: SubjectReport,
+  { state, display, show, line }: LineContext,
+): Pick<Live<Check>, 'findings'> {
+  if (!contradiction || candidates.length === 0) return {};
+  const context = { identity, histories, subject, contradiction, display, show };
+  const place = `${state.computedAt} ${identity} ${line}`;
+  const list = candidates.map((each, index) =>
+    candidateFinding(each, { ...context, place: `${place} ${index}` }),
+  );
+  return { findings: { label: l10n.t('What may be wrong, the likeliest first'), list } };
 }
 
-/** How many contradictions without checkpoints are listed. */
-const mostContradictions = 30;
-
-/** What was compared in each interval, the contradicted ones first, then the newest; null if nothing was. The page opens it at first if `isOpen`. */
+/** What was compared in each interval, the contradicted ones first, then the newest. */
 function intervalTable(
   identity: IdentityName,
   subject: SubjectReport,
-  isOpen: boolean,
   display: Display,
-): ReconciliationLine['intervals'] {
+): Live<DocumentTable> | undefined {
   const { intervals, contradictions } = subject;
-  if (intervals.length > 0) return { ...checkpointTable(identity, subject, display), isOpen };
-  return contradictions.length > 1
-    ? { ...contradictionTable(identity, subject, display), isOpen }
-    : null;
+  if (intervals.length > 0) return checkpointTable(identity, subject, display);
+  return contradictions.length > 1 ? contradictionTable(identity, subject, display) : undefined;
 }
 
 function checkpointTable(
   identity: IdentityName,
   { intervals, intervalCount }: SubjectReport,
   display: Display,
-): DocumentTable {
+): Live<DocumentTable> {
   const { t } = l10n;
   const shown = display.count(intervals.length);
   const figure = (value: NumberText): Label => ({
@@ -229,11 +265,14 @@ function intervalRank({ isContradicted }: SubjectReport['intervals'][number]): n
   return isContradicted ? 0 : 1;
 }
 
+/** How many contradictions without checkpoints are listed. */
+const mostContradictions = 30;
+
 function contradictionTable(
   identity: IdentityName,
   { contradictions }: SubjectReport,
   display: Display,
-): DocumentTable {
+): Live<DocumentTable> {
   const { t } = l10n;
   const listed = contradictions.slice(0, mostContradictions);
   return {
