@@ -1,5 +1,4 @@
 import { html, svg, type TemplateResult } from 'lit';
-import type { OutcomeIcon, StepState } from '../../protocol/receipt.ts';
 import type { LineState } from '../../protocol/reconciliationMessages.ts';
 
 /** Strokes in a square of 16 by 16; a word stands beside each icon. */
@@ -14,35 +13,11 @@ const strokes = {
   exclamation: 'M8 4.6v4.2M8 11.1v.2',
 } as const;
 
-const outcomeStrokes: Readonly<Record<OutcomeIcon, string>> = {
-  done: strokes.check,
-  partial: strokes.half,
-  refused: strokes.cross,
-  notSent: strokes.slash,
-  unknown: strokes.question,
-  inProgress: strokes.clock,
-};
-
-const stepStrokes: Readonly<Record<StepState, string>> = {
-  done: strokes.check,
-  problem: strokes.exclamation,
-  pending: strokes.clock,
-  skipped: strokes.half,
-};
-
 const verdictStrokes: Readonly<Record<LineState, string>> = {
   proved: strokes.check,
   contradicted: strokes.cross,
   undecided: strokes.question,
 };
-
-export function outcomeIcon(outcome: OutcomeIcon): TemplateResult {
-  return icon(outcomeStrokes[outcome]);
-}
-
-export function stepIcon(state: StepState): TemplateResult {
-  return icon(stepStrokes[state]);
-}
 
 export function verdictIcon(state: LineState): TemplateResult {
   return icon(verdictStrokes[state]);
