@@ -60,7 +60,6 @@ const bundles = [
   { ...node, entryPoints: ['src/ledger/ledgerWorker.ts'], outfile: 'dist/ledgerWorker.cjs' },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/document/page.ts'], outfile: 'dist/pages/document.js' },
-  { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
   {
     ...page,
     entryPoints: ['src/pages/analysis/analysisPage.ts'],

@@ -144,7 +144,7 @@ export class App implements Disposable, CommandDependencies {
     const { receipts } = this;
     const choices = storedTableChoices(globalState);
     this.receiptPanels = this.add(
-      new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts, choices }),
+      new ReceiptPanels({ extensionUri, display, confirmRealValues, log, run, receipts, choices }),
     );
     this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);

@@ -66,10 +66,11 @@ function noticeView(
   { tone, outcome, texts, asOf, button }: Of<'notice'>,
   { press }: BlockParts,
 ): TemplateResult {
-  return html`<div class="notice" data-tone=${tone} role=${outcome ? 'status' : nothing}>
+  const role = outcome ? 'status' : tone === 'warning' ? 'note' : nothing;
+  return html`<div class="notice" data-tone=${tone} role=${role}>
     ${outcome ? stateIcon(outcome.state) : nothing}
     <div>
-      ${outcome ? html`<h3>${outcome.word}</h3>` : nothing}
+      ${outcome ? html`<h2>${outcome.word}</h2>` : nothing}
       ${texts.map((text) => html`<p>${text}</p>`)}
       ${asOf === undefined ? nothing : html`<p class="asOf">${asOf}</p>`}
       ${button ? actionButtons([button], press) : nothing}

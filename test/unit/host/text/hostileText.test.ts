@@ -15,13 +15,13 @@ import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  noReceiptActions,
   reportOf,
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   asDrawn,
-  partsAsDrawn,
   nothingRead,
   overviewOfAccount,
   readOnDemand,
@@ -32,7 +32,6 @@ import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
-import { receiptMarkdown } from '../../../../src/host/cancelAll/receiptMarkdown.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 
 const display = aDisplay();
@@ -111,10 +110,9 @@ for (const bad of hostile)
           for (const line of planText({ ...plan, unreadReason }, undefined, display).split('\n'))
             assertPlain(line);
         assertInert(cancelReportText(reportOf(report()), display));
-        const receipt = receiptDocument(reportOf(report()), display);
-        const drawn = { ...receipt, tables: partsAsDrawn(receipt.tables) };
-        for (const text of receiptTexts(drawn)) assertPlain(text);
-        assertInertMarkdown(receiptMarkdown(receipt));
+        const receipt = receiptDocument(reportOf(report()), display, noReceiptActions);
+        for (const text of receiptTexts(receipt)) assertPlain(text);
+        assertInertMarkdown(documentMarkdown(receipt));
       });
 
     it('cannot inject into an alert', () => {
