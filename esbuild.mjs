@@ -73,11 +73,6 @@ const bundles = [
     outfile: 'dist/pages/reconciliation.js',
   },
   {
-    ...page,
-    entryPoints: ['src/pages/analysis/analysisPage.ts'],
-    outfile: 'dist/pages/analysis.js',
-  },
-  {
     ...node,
     entryPoints: ['test/host/index.ts'],
     outfile: 'dist/test/host.cjs',

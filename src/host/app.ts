@@ -8,8 +8,7 @@ import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { createMachineClock } from './shared/machineClock.ts';
 import { systemClock } from '../base/time.ts';
-import { AnalysisPanel } from './analysis/analysisPanel.ts';
-import { ShownAnalysis } from './analysis/shownAnalysis.ts';
+import { serveAnalysis } from './analysis/shownAnalysis.ts';
 import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
 import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
@@ -29,6 +28,8 @@ import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';
 import { OverviewPanel } from './overview/overviewPanel.ts';
+import type { DocumentPanel } from './webview/documentPanel.ts';
+import { OpenPanels } from './webview/openPanels.ts';
 import { SinglePanel } from './webview/singlePanel.ts';
 import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
 import { TablePanels } from './tables/tablePanels.ts';
@@ -86,7 +87,7 @@ export class App implements Disposable, CommandDependencies {
   readonly panels: TablePanels;
   readonly overview: SinglePanel<OverviewPanel>;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
-  readonly analysis: SinglePanel<AnalysisPanel>;
+  readonly analysis: OpenPanels<DocumentPanel>;
   readonly rowCommands: RowCommands;
   readonly findId: CommandHandler;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
@@ -192,25 +193,13 @@ export class App implements Disposable, CommandDependencies {
       ),
     );
     this.analysis = this.add(
-      new SinglePanel(panels.analysis, (panel) => {
-        const isVisible = (): boolean => panel.visible;
-        const read = { active, ledger, display, log, isVisible };
-        const isSupported = Ledgers.isSupported();
-        const analysis = new ShownAnalysis({ ...read, clock: systemClock, isSupported });
-        const { fill } = this.ledger;
-        return new AnalysisPanel(panel, {
-          extensionUri,
-          active,
-          display,
-          log,
-          choices,
-          confirmRealValues,
-          run,
-          analysis,
-          fill,
-          showStored,
-        });
-      }),
+      new OpenPanels(panels.analysis, (panel) =>
+        serveAnalysis(panel, {
+          ...{ extensionUri, active, ledger, display, log, confirmRealValues, run, showStored },
+          ...{ layout: choices.layout('analysis'), clock: systemClock, fill: this.ledger.fill },
+          isSupported: Ledgers.isSupported(),
+        }),
+      ),
     );
     const idLinks: IdContext = {
       ledger: this.ledger.shown,

@@ -19,7 +19,9 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
   overview: (app) => app.overview,
   ledger: (app) => app.ledger.page,
   reconciliation: (app) => app.reconciliation,
-  analysis: (app) => app.analysis,
+  analysis: (app) => ({
+    deserializeWebviewPanel: (panel) => app.analysis.restore(panel, ''),
+  }),
 };
 
 /**

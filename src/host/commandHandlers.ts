@@ -3,7 +3,6 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
-import type { AnalysisPanel } from './analysis/analysisPanel.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
@@ -14,6 +13,8 @@ import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './shared/log.ts';
 import type { OverviewPanel } from './overview/overviewPanel.ts';
 import { copySelectedText } from './webview/cellCopying.ts';
+import type { DocumentPanel } from './webview/documentPanel.ts';
+import type { OpenPanels } from './webview/openPanels.ts';
 import type { SinglePanel } from './webview/singlePanel.ts';
 import type { TablePanels } from './tables/tablePanels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
@@ -69,7 +70,7 @@ export type CommandDependencies = {
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
   readonly reconciliation: SinglePanel<ReconciliationPanel>;
-  readonly analysis: SinglePanel<AnalysisPanel>;
+  readonly analysis: OpenPanels<DocumentPanel>;
   readonly rowCommands: RowCommands;
   /** Shows the row of an id of the ledger. */
   readonly findId: CommandHandler;
@@ -153,8 +154,9 @@ function gridCommandHandlers({
   const run = (command: GridCommand): void => {
     panels.runInActive(command);
     receiptPanels.runInActive(command);
-    for (const page of [overview.current, analysis.current])
-      if (page?.panel.active) page.command(command);
+    analysis.command(command);
+    const { current } = overview;
+    if (current?.panel.active) current.command(command);
   };
   const copy =
     (format: CopyFormat, isRows = false) =>

@@ -63,14 +63,7 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 type Page = {
-  readonly name:
-    | 'table'
-    | 'document'
-    | 'receipt'
-    | 'overview'
-    | 'ledger'
-    | 'reconciliation'
-    | 'analysis';
+  readonly name: 'table' | 'document' | 'receipt' | 'overview' | 'ledger' | 'reconciliation';
   readonly data: Readonly<Record<string, string>>;
 };
 
@@ -81,7 +74,6 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   overview: ['page', 'document', 'grid', 'documentGrid', 'overview'],
   ledger: ['page', 'document', 'ledger'],
   reconciliation: ['page', 'document', 'reconciliation'],
-  analysis: ['page', 'document', 'grid', 'documentGrid', 'analysis'],
 };
 
 /**

@@ -1,8 +1,8 @@
-import { identityOf } from '../../exchange/recordIdentity.ts';
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, isZero, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
 import type {
   DiscountUnit,
   FeeAudit,
@@ -10,13 +10,13 @@ import type {
   FeeDeviation,
   UndecidedFee,
 } from '../../ledger/analysis/analysis.ts';
-import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
-import type { AnalysisRows } from './analysisGrid.ts';
-import { incompleteText } from '../text/partOfPeriodText.ts';
-import { partOf } from './partialFigures.ts';
+import type { DocumentTable, Label } from '../../protocol/document.ts';
+import type { Live } from '../webview/documentPanel.ts';
+import { partOf } from './coverage.ts';
+import { column, type ViewRows } from './grid.ts';
 
 /** How many trades of each market have which fee. */
-export function marketTable(audit: FeeAudit, display: Display): DocumentTable {
+export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
   const { t } = l10n;
   const { markets } = audit;
   const names = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
@@ -32,7 +32,7 @@ export function marketTable(audit: FeeAudit, display: Display): DocumentTable {
   );
   const part = partOf(audit, display);
   return {
-    title: [t('Trades by fee'), ...(part ? [incompleteText(part.text)] : [])].join(' · '),
+    title: [t('Trades by fee'), ...(part ? [part.incomplete] : [])].join(' · '),
     notes: [],
     columns: [
       { label: t('Symbol'), isNumeric: false },
@@ -61,7 +61,7 @@ export function auditNotes(audit: FeeAudit, display: Display): string[] {
   if (markets.length === 0) return [];
   const part = partOf(audit, display);
   return [
-    ...(part ? [incompleteText(part.text)] : []),
+    ...(part ? [part.incomplete] : []),
     ...(deviationCount === 0 ? [t('No fee is known to deviate.')] : []),
     ...sums.flatMap(({ asset, dearer, cheaper }) => [
       ...(isZero(dearer)
@@ -124,26 +124,25 @@ function discountText(unit: DiscountUnit): string {
 }
 
 /** The trades whose fees deviate, newest first. */
-export function deviationRows({ deviations }: FeeAudit): AnalysisRows {
+export function deviationRows({ deviations }: FeeAudit): ViewRows {
   const { t } = l10n;
   return {
     columns: [
-      { field: 'time', label: t('Time'), kind: 'time' },
-      { field: 'symbol', label: t('Symbol'), kind: 'text' },
-      { field: 'direction', label: t('Fee is'), kind: 'text' },
-      { field: 'overcharge', label: t('Paid too much'), kind: 'decimal', unitField: 'feeAsset' },
-      { field: 'fee', label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
-      { field: 'expectedFee', label: t('Expected fee'), kind: 'decimal', unitField: 'feeAsset' },
-      { field: 'feeAsset', label: t('Fee asset'), kind: 'text' },
-      { field: 'impliedRate', label: t('Implied rate'), kind: 'decimal' },
-      { field: 'tierRate', label: t('Rate of the tier'), kind: 'decimal' },
-      { field: 'tier', label: t('Tier'), kind: 'decimal' },
-      { field: 'maker', label: t('Maker'), kind: 'text' },
-      { field: 'billedAs', label: t('Would fit'), kind: 'text' },
-      { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-      { field: 'price', label: t('Price'), kind: 'decimal' },
-      { field: 'tradeId', label: t('Trade id'), kind: 'id' },
-      { field: 'orderId', label: t('Order id'), kind: 'id' },
+      column('time', t('Time'), 'time'),
+      column('symbol', t('Symbol'), 'text'),
+      column('direction', t('Fee is'), 'text'),
+      column('overcharge', t('Paid too much'), 'decimal', 'feeAsset'),
+      column('fee', t('Fee'), 'decimal', 'feeAsset'),
+      column('expectedFee', t('Expected fee'), 'decimal', 'feeAsset'),
+      column('feeAsset', t('Fee asset'), 'text'),
+      ...[column('impliedRate', t('Implied rate')), column('tierRate', t('Rate of the tier'))],
+      column('tier', t('Tier')),
+      column('maker', t('Maker'), 'text'),
+      column('billedAs', t('Would fit'), 'text'),
+      column('amount', t('Amount'), 'decimal', 'symbol'),
+      column('price', t('Price')),
+      column('tradeId', t('Trade id'), 'id'),
+      column('orderId', t('Order id'), 'id'),
     ],
     rows: deviations.map(deviationCells),
     keys: deviations.map(({ trade }) => identityOf(trade)),

@@ -8,18 +8,17 @@ import type {
   OrderResult,
   Statistic,
 } from '../../ledger/analysis/analysis.ts';
-import type { AnalysisCard } from '../../protocol/analysisMessages.ts';
-import type { Label } from '../../protocol/documentTable.ts';
+import type { Card, Label } from '../../protocol/document.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { completePeriodText } from './coverageLine.ts';
-import { partialCard, partOf, type Covered } from './partialFigures.ts';
+import type { Live } from '../webview/documentPanel.ts';
+import { completePeriodText, partialCard, partOf, type Covered } from './coverage.ts';
 
 /** The numbers of an asset in which P&L is realised. */
 export function assetCards(
   numbers: AssetNumbers,
   covered: Covered,
   display: Display,
-): AnalysisCard[] {
+): Live<Card>[] {
   const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
   const others = otherFeesText(numbers);
@@ -61,16 +60,12 @@ export function assetCards(
   ];
 }
 
-export function card(
-  label: string,
-  lines: readonly Label[],
-  notes: readonly string[] = [],
-): AnalysisCard {
-  return { label, incomplete: null, lines: [...lines], notes: [...notes] };
+function card(label: string, lines: readonly Label[], notes: readonly string[] = []): Live<Card> {
+  return { label, lines: [...lines], notes: [...notes] };
 }
 
 /** Each part is of one history: where that is not complete, it says how much there is of it. */
-function netCard(numbers: AssetNumbers, covered: Covered, display: Display): AnalysisCard {
+function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Live<Card> {
   const { t } = l10n;
   const { netPl, grossPl, liquidationFees, funding } = numbers;
   const [ofTrades, ofBooked] = (['trades', 'futureTransactions'] as const).map((history) =>
@@ -128,7 +123,7 @@ function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
 }
 
-function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): AnalysisCard {
+function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): Live<Card> {
   const [won, lost] = [display.count(wins), display.count(losses)];
   return card(
     l10n.t('Closed orders'),
@@ -137,7 +132,7 @@ function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Displ
   );
 }
 
-function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): AnalysisCard {
+function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): Live<Card> {
   const { t } = l10n;
   return card(
     t('Average win and loss'),
@@ -166,7 +161,7 @@ function averageLine({ value }: Statistic, display: Display): Label {
 function largestCard(
   { largestWin, largestLoss, closedOrders, winRate }: AssetNumbers,
   display: Display,
-): AnalysisCard {
+): Live<Card> {
   const { t } = l10n;
   const symbols = [largestWin, largestLoss].map((order) =>
     order ? cleanText(order.symbol, 30) : unknownText,
@@ -233,7 +228,7 @@ function differText(
 }
 
 /** Realised P&L is recorded twice, and the two may not agree. */
-function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
+function agreementCard(agreement: Agreement, display: Display): Live<Card> {
   const { t } = l10n;
   const figure = (value: NumberText): string => display.signedFull('rpnl', value);
   const { verdict, trades, transactions, differences, compared } = agreement;
