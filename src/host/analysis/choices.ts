@@ -29,7 +29,7 @@ const choicesSchema = v.object({
   shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
 });
 export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
-export type ChosenView = AnalysisChoices['view'];
+type ChosenView = AnalysisChoices['view'];
 
 export function readChoices(choices: Choices): AnalysisChoices {
   return v.parse(choicesSchema, choices);
@@ -52,30 +52,20 @@ export function splitsOf(view: ChosenView): readonly AnalysisSplit[] {
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const { t } = l10n;
   const menu = { kind: 'menu' } as const;
+  const isAudit = view === 'feeAudit';
+  const group = { ...menu, name: 'groupBy', label: t('Group') };
+  const split = { ...menu, name: 'splitBy', label: t('Split') };
+  const account = { ...menu, name: 'account', label: t('Account type') };
   const hasAccount = view === 'cash' || view === 'cashFlow';
   return [
     { kind: 'tabs', name: 'view', label: t('View'), options: optionsOf(views, viewLabel) },
     { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
-    ...(view === 'feeAudit'
-      ? []
-      : [{ ...menu, name: 'groupBy', label: t('Group'), options: optionsOf(groups, groupLabel) }]),
+    ...(isAudit ? [] : [{ ...group, options: optionsOf(groups, groupLabel) }]),
     ...(splitsOf(view).length > 1
-      ? [
-          {
-            ...{ ...menu, name: 'splitBy', label: t('Split') },
-            options: optionsOf(splitsOf(view), splitLabel),
-          },
-        ]
+      ? [{ ...split, options: optionsOf(splitsOf(view), splitLabel) }]
       : []),
-    ...(hasAccount
-      ? [
-          {
-            ...{ ...menu, name: 'account', label: t('Account type') },
-            options: optionsOf(accounts, (account) => account),
-          },
-        ]
-      : []),
-    ...(view === 'feeAudit' ? [] : [shownAsChoice()]),
+    ...(hasAccount ? [{ ...account, options: optionsOf(accounts, (each) => each) }] : []),
+    ...(isAudit ? [] : [shownAsChoice()]),
   ];
 }
 
@@ -95,14 +85,9 @@ function periodOptions(): Choice['options'] {
 }
 
 function shownAsChoice(): Choice {
-  const { t } = l10n;
-  return {
-    ...{ kind: 'switch', name: 'shownAs', label: '' },
-    options: [
-      { value: 'chart', label: t('Show as Chart') },
-      { value: 'table', label: t('Show as Table') },
-    ],
-  };
+  const labels = { chart: l10n.t('Show as Chart'), table: l10n.t('Show as Table') };
+  const options = optionsOf(['chart', 'table'] as const, (each) => labels[each]);
+  return { kind: 'switch', name: 'shownAs', label: '', options };
 }
 
 export function viewLabel(view: ChosenView): string {
@@ -116,6 +101,23 @@ export function viewLabel(view: ChosenView): string {
     equity: t('Equity'),
     drawdown: t('Drawdown'),
     feeAudit: t('Fee audit'),
+  }[view];
+}
+
+/** What the figures of a view are, and which way they point. */
+export function viewNote(view: ChosenView): string {
+  const { t } = l10n;
+  return {
+    realizedPl: t('Gross: before fees and funding.'),
+    fees: t('Fees you paid are positive, rebates are negative.'),
+    funding: t('Payments you made are negative. The API names no symbol of a payment.'),
+    cashFlow: t('Deposits, withdrawals, transfers and rewards. What left is negative.'),
+    cash: t('The sum of all transactions, at the end of each day, week or month.'),
+    equity: t('Stored samples only. A gap in the line means that none were stored.'),
+    drawdown: t('Fall from the highest equity, excluding deposits and withdrawals.'),
+    feeAudit: t(
+      'Each trade’s fee beside the rate of the account’s tier at that time. Rounding never counts.',
+    ),
   }[view];
 }
 

@@ -10,7 +10,7 @@ import { pageAccount } from '../text/pageAccount.ts';
 import type { Action, CommandButton, Live, LiveDocument } from '../webview/documentPanel.ts';
 import { cashView } from './cash.ts';
 import type { View, ViewChart } from './charts.ts';
-import { choicesOf, viewLabel, type AnalysisChoices } from './choices.ts';
+import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
 import { coverageBlocks, isSameCoverage, type Covered } from './coverage.ts';
 import { drawdownCard, equityView, noEquityText, samplesBlocks } from './equity.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAudit.ts';
@@ -128,24 +128,13 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
   ];
 }
 
-/** What the figures of a view are, and which way they point. */
 function notesOf({ choices, read: { analysis } }: Result, display: Display): string[] {
-  const { t } = l10n;
-  if (analysis.view === 'fees' && analysis.series.some(({ kind }) => kind === 'feeAsSent'))
-    return [t('Fees are shown as sent: the sign of fees is not known yet.')];
-  const note = {
-    realizedPl: t('Gross: before fees and funding.'),
-    fees: t('Fees you paid are positive, rebates are negative.'),
-    funding: t('Payments you made are negative. The API names no symbol of a payment.'),
-    cashFlow: t('Deposits, withdrawals, transfers and rewards. What left is negative.'),
-    cash: t('The sum of all transactions, at the end of each day, week or month.'),
-    equity: t('Stored samples only. A gap in the line means that none were stored.'),
-    drawdown: t('Fall from the highest equity, excluding deposits and withdrawals.'),
-    feeAudit: t(
-      'Each trade’s fee beside the rate of the account’s tier at that time. Rounding never counts.',
-    ),
-  }[choices.view];
-  return [note, ...(analysis.view === 'feeAudit' ? auditNotes(analysis, display) : [])];
+  if (analysis.view === 'feeAudit') return [viewNote('feeAudit'), ...auditNotes(analysis, display)];
+  const isFeeSignUnknown =
+    analysis.view === 'fees' && analysis.series.some(({ kind }) => kind === 'feeAsSent');
+  return isFeeSignUnknown
+    ? [l10n.t('Fees are shown as sent: the sign of fees is not known yet.')]
+    : [viewNote(choices.view)];
 }
 
 /** The charts or the rows; or why there are none. */

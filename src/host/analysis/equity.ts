@@ -51,8 +51,9 @@ function equityChart(
     notes: isDrawdown ? drawdownTexts(equity, display) : [],
   };
   const data: ChartData = {
-    ...{ kind: 'line', from: points.times, to: points.times.at(-1) ?? 0, gaps: [] },
-    series: [{ label, values: points.values, rows: null, isWider: false }],
+    ...{ kind: 'line', from: points.map(({ time }) => time), to: points.at(-1)?.time ?? 0 },
+    gaps: [],
+    series: [{ label, values: points.map(({ value }) => value), rows: null, isWider: false }],
   };
   return chartOf(parts, data, display);
 }
@@ -84,22 +85,12 @@ function drawdownRows({ times }: EquityAnalysis, falls: readonly (NumberText | n
 
 /** The samples with a point without a value in the middle of each gap: the line ends there. */
 function equityPoints(
-  { times, gaps }: Pick<EquityAnalysis, 'times' | 'gaps'>,
+  { times, gaps }: EquityAnalysis,
   values: readonly (NumberText | null)[],
-): { readonly times: readonly number[]; readonly values: readonly (NumberText | null)[] } {
-  const middles = gaps.map(({ from, to }) => Math.floor((from + to) / 2));
-  const drawn: { times: number[]; values: (NumberText | null)[] } = { times: [], values: [] };
-  let gap = 0;
-  for (const [index, time] of times.entries()) {
-    for (let middle = middles[gap]; middle !== undefined && middle < time;) {
-      drawn.times.push(middle);
-      drawn.values.push(null);
-      middle = middles[(gap += 1)];
-    }
-    drawn.times.push(time);
-    drawn.values.push(values[index] ?? null);
-  }
-  return drawn;
+): readonly { readonly time: number; readonly value: NumberText | null }[] {
+  const samples = times.map((time, index) => ({ time, value: values[index] ?? null }));
+  const middles = gaps.map(({ from, to }) => ({ time: Math.floor((from + to) / 2), value: null }));
+  return [...samples, ...middles].toSorted((one, other) => one.time - other.time);
 }
 
 /**

@@ -111,16 +111,9 @@ export class ShownAnalysis implements DocumentSource, Disposable {
 
   /** What is chosen is read at once. */
   readonly document = async (choices: Choices | null): Promise<LiveDocument> => {
-    if (choices) {
-      this.chosen = readChoices(choices);
-      await this.followed.update();
-    }
-    let { state } = this;
-    while (!state) {
-      await this.followed.update();
-      state = this.state;
-    }
-    return this.describe(state);
+    if (choices) this.chosen = readChoices(choices);
+    if (choices || !this.state) await this.followed.update();
+    return this.state ? this.describe(this.state) : this.document(null);
   };
 
   dispose(): void {
@@ -191,16 +184,18 @@ export class ShownAnalysis implements DocumentSource, Disposable {
       this.followed.change();
   }
 
-  private get rows(): ViewRows | undefined {
+  private get rows(): (ViewRows & { readonly id: number }) | undefined {
     const { state, options } = this;
-    return state?.kind === 'read' ? shownRows(state, options.display.current) : undefined;
+    if (state?.kind !== 'read') return undefined;
+    const rows = shownRows(state, options.display.current);
+    return rows && { ...rows, id: state.id };
   }
 
   /** Undefined if it is another result by now. */
   private recordsOf(pageId: number): readonly object[] | undefined {
-    if (this.state?.kind !== 'read' || this.state.id !== pageId) return undefined;
-    const { columns = [], rows = [] } = this.rows ?? {};
-    return rows.map((cells) =>
+    const { id, columns = [], rows } = this.rows ?? {};
+    if (id !== pageId) return undefined;
+    return rows?.map((cells) =>
       Object.fromEntries(columns.map(({ field }, index) => [field, cells[index]])),
     );
   }

@@ -58,17 +58,16 @@ function sumsChart(
   isSplit: boolean,
   display: Display,
 ): ViewChart {
-  const { view, buckets } = analysis;
+  const { view } = analysis;
   const shown = withOthers(own.map((each) => labelled(each, isSplit)));
   const asset = own[0]?.asset ?? '';
   const assetBasis = own.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known';
   const unit = assetBasis === 'unknown' ? '' : cleanText(asset, 20);
-  const sums = buckets.map((_bucket, point) => sumAt(shown, point));
   // What is paid may have one sign in fees and another in transactions.
   const isMixed = new Set(own.map(({ kind }) => kind === 'feeAsSent')).size > 1;
   const summary = isMixed
     ? l10n.t('Total: {0}.', unknownText)
-    : totalSummary(analysis, { shown, sums, unit }, display);
+    : totalSummary(analysis, shown, unit, display);
   const title = plAssetText({ asset, assetBasis });
   const isProfit = view === 'realizedPl' && shown.length === 1;
   const parts = { title, unit, field: fields[view], isProfit, summary };
@@ -82,36 +81,28 @@ function isFlat(series: readonly LabelledSeries[]): boolean {
 
 function totalSummary(
   analysis: SumsAnalysis,
-  {
-    shown,
-    sums,
-    unit,
-  }: {
-    readonly shown: readonly LabelledSeries[];
-    readonly sums: readonly (string | null)[];
-    readonly unit: string;
-  },
+  shown: readonly LabelledSeries[],
+  unit: string,
   display: Display,
 ): string {
   const { t } = l10n;
-  const field = fields[analysis.view];
+  const { buckets, view } = analysis;
   const part = partOf(analysis, display);
   const rows = shown.reduce((count, each) => count + each.rows, 0);
-  const total = fullFigure(sum(shown.map((each) => each.total)), field, display);
-  if (!part)
-    return summaryText(
-      rows === 1
-        ? t('Total {0} {1} from 1 row.', total, unit)
-        : t('Total {0} {1} from {2} rows.', total, unit, display.count(rows)),
-      ...([sums, field, display] as const),
-    );
-  const lead =
-    rows === 1
-      ? t('What was read: {0} {1} from 1 row.', total, unit)
-      : t('What was read: {0} {1} from {2} rows.', total, unit, display.count(rows));
-  return part.isUnread
-    ? `${t('Total: {0}.', unknownText)} ${lead}`
-    : summaryText(lead, sums, field, display);
+  const total = fullFigure(sum(shown.map((each) => each.total)), fields[view], display);
+  const texts = part
+    ? [
+        t('What was read: {0} {1} from 1 row.', total, unit),
+        t('What was read: {0} {1} from {2} rows.', total, unit, display.count(rows)),
+      ]
+    : [
+        t('Total {0} {1} from 1 row.', total, unit),
+        t('Total {0} {1} from {2} rows.', total, unit, display.count(rows)),
+      ];
+  const lead = texts[rows === 1 ? 0 : 1] ?? '';
+  if (part?.isUnread) return `${t('Total: {0}.', unknownText)} ${lead}`;
+  const sums = buckets.map((_bucket, point) => sumAt(shown, point));
+  return summaryText(lead, sums, fields[view], display);
 }
 
 /** Without what has no value. */

@@ -5,7 +5,7 @@ import { menu, popoverButton } from '../table/view/popoverMenu.ts';
 import { datesText, readDates } from './dates.ts';
 import type { DatesForm } from './datesForm.ts';
 
-export type ChoiceParts = {
+type ChoiceParts = {
   readonly texts: DocumentTexts;
   readonly display: Display;
   /** What the user chose; its result may still be computed. */

@@ -35,7 +35,7 @@ describe('the analysis that a page shows', () => {
   let ledger: AccountLedger;
   let analysis: InstanceType<typeof ShownAnalysis>;
 
-  const openLedger = (id: string, answer = Promise.resolve()): OpenLedger => {
+  const openLedger = (id: string, answer = Promise.resolve(null)): OpenLedger => {
     const analyse = async ({ view }: { view: string }): Promise<unknown> => {
       if (view === 'equity') reads += 1;
       if (view === 'numbers') numbersRead += 1;
@@ -155,11 +155,11 @@ describe('the analysis that a page shows', () => {
   });
 
   it('shows no result of a ledger that is no longer open', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<null>();
     ledger.show(openLedger('slow', promise));
     const asked = analysis.document({ ...firstChoices, view: 'fees' });
     ledger.show(undefined);
-    resolve();
+    resolve(null);
     assert.match((await asked).notes[0] ?? '', /^This account has no ledger/);
   });
 
