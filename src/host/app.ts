@@ -8,7 +8,7 @@ import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { createMachineClock } from './shared/machineClock.ts';
 import { systemClock } from '../base/time.ts';
-import { serveAnalysis } from './analysis/shownAnalysis.ts';
+import { analysisPanels } from './analysis/shownAnalysis.ts';
 import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
 import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
@@ -29,7 +29,7 @@ import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';
 import { OverviewPanel } from './overview/overviewPanel.ts';
 import type { DocumentPanel } from './webview/documentPanel.ts';
-import { OpenPanels } from './webview/openPanels.ts';
+import type { OpenPanels } from './webview/openPanels.ts';
 import { SinglePanel } from './webview/singlePanel.ts';
 import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
 import { TablePanels } from './tables/tablePanels.ts';
@@ -193,13 +193,11 @@ export class App implements Disposable, CommandDependencies {
       ),
     );
     this.analysis = this.add(
-      new OpenPanels(panels.analysis, (panel) =>
-        serveAnalysis(panel, {
-          ...{ extensionUri, active, ledger, display, log, confirmRealValues, run, showStored },
-          ...{ layout: choices.layout('analysis'), clock: systemClock, fill: this.ledger.fill },
-          isSupported: Ledgers.isSupported(),
-        }),
-      ),
+      analysisPanels({
+        ...{ extensionUri, active, ledger, display, log, confirmRealValues, run, showStored },
+        ...{ layout: choices.layout('analysis'), clock: systemClock, fill: this.ledger.fill },
+        isSupported: Ledgers.isSupported(),
+      }),
     );
     const idLinks: IdContext = {
       ledger: this.ledger.shown,

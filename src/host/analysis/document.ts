@@ -2,12 +2,12 @@ import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisGap, FeeAudit } from '../../ledger/analysis/analysis.ts';
-import type { Block } from '../../protocol/document.ts';
+import type { Block, DocumentButton } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { errorText } from '../text/failureText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
-import type { Action, CommandButton, Live, LiveDocument } from '../webview/documentPanel.ts';
+import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
 import { cashView } from './cash.ts';
 import type { View, ViewChart } from './charts.ts';
 import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
@@ -94,7 +94,7 @@ function beginning(
   }
 }
 
-function downloadButton(): CommandButton {
+function downloadButton(): Live<DocumentButton> {
   return { action: 'downloadHistory', label: l10n.t('Download History…') };
 }
 
@@ -148,7 +148,9 @@ function resultBlocks(result: Result, options: DocumentOptions): Live<Block>[] {
   const { charts, field } = viewOf(analysis, choices, display);
   const shown = charts.map((chart, index) => chartBlock(chart, `rows ${id} ${index}`, showStored));
   if (charts.length === 0) return [noFigures(result, display)];
-  return display.hides(field) ? [hiddenNotice(), ...shown] : shown;
+  if (!display.hides(field)) return shown;
+  const show = { action: 'togglePrivacy', label: l10n.t('Show Amounts') } as const;
+  return [emptyNotice(l10n.t('Amounts are hidden: no chart is drawn.'), show), ...shown];
 }
 
 /** How many trades of each market have which fee, then those whose fees deviate. */
@@ -230,21 +232,14 @@ function gridBlock(
   };
 }
 
-function emptyNotice(text: string, button?: CommandButton): Live<Block> {
+function emptyNotice(text: string, button?: Live<DocumentButton>): Live<Block> {
   return { kind: 'notice', tone: 'empty', texts: [text], ...(button && { button }) };
 }
 
-function hiddenNotice(): Live<Block> {
-  return emptyNotice(l10n.t('Amounts are hidden: no chart is drawn.'), {
-    action: 'togglePrivacy',
-    label: l10n.t('Show Amounts'),
-  });
-}
-
-function noFigures({ choices: { view }, read }: Result, display: Display): Live<Block> {
-  const isOfEquity = view === 'equity' || view === 'drawdown';
-  const text = isOfEquity ? noEquityText(read.equity, view === 'drawdown', display) : null;
-  return text === null ? noRows(read.analysis) : emptyNotice(text);
+function noFigures({ choices, read: { analysis } }: Result, display: Display): Live<Block> {
+  const isDrawdown = choices.view === 'drawdown';
+  const text = analysis.view === 'equity' ? noEquityText(analysis, isDrawdown, display) : null;
+  return text === null ? noRows(analysis) : emptyNotice(text);
 }
 
 /** Of a period in the future, nothing can be downloaded. */

@@ -113,10 +113,8 @@ function sampledPart(
   };
 }
 
-type Samples = CoverageBlock & { readonly button: null };
-
 /** From when to when equity is known. What was not sampled cannot be read later. */
-export function samplesBlocks(equity: EquityAnalysis, display: Display): Samples[] {
+export function samplesBlocks(equity: EquityAnalysis, display: Display): Live<CoverageBlock>[] {
   const { t } = l10n;
   const { times, gaps } = equity;
   const sampled = sampledPart(equity, display);

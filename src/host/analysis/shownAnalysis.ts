@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import type * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -9,6 +8,7 @@ import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
+import { panels } from '../shared/contributions.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
 import {
   DocumentPanel,
@@ -18,6 +18,7 @@ import {
 } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
+import { OpenPanels } from '../webview/openPanels.ts';
 import { accountTab, type PanelTab } from '../webview/tab.ts';
 import { analysedView, firstChoices, readChoices } from './choices.ts';
 import {
@@ -46,14 +47,15 @@ const pauseMs = 5 * secondMs;
 /** A sample of equity is stored at most once a minute. */
 const samplesEveryMs = minuteMs;
 
-/** The host's end of the page of an analysis: that of the ledger of the account that is open. */
-export function serveAnalysis(
-  panel: vscode.WebviewPanel,
+/** The page of an analysis, which a window shows at most once. */
+export function analysisPanels(
   options: ShownAnalysisOptions & DocumentPanelOptions,
-): DocumentPanel {
-  const analysis = new ShownAnalysis(options, () => panel.visible);
-  panel.onDidDispose(() => analysis.dispose());
-  return new DocumentPanel(panel, '', analysis, options);
+): OpenPanels<DocumentPanel> {
+  return new OpenPanels(panels.analysis, (panel) => {
+    const analysis = new ShownAnalysis(options, () => panel.visible);
+    panel.onDidDispose(() => analysis.dispose());
+    return new DocumentPanel(panel, '', analysis, options);
+  });
 }
 
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
@@ -67,6 +69,8 @@ export class ShownAnalysis implements DocumentSource, Disposable {
   private chosen = firstChoices;
   /** Undefined until it was read. */
   private state: AnalysisState | undefined;
+  /** A page has asked, and waits for what is read from now on. */
+  private wasOpened = false;
   private known: KnownNumbers | undefined;
   private count = 0;
   private readAt = 0;
@@ -92,13 +96,7 @@ export class ShownAnalysis implements DocumentSource, Disposable {
       layout,
     };
     this.disposables.add(ledger.onDidChange(() => this.startAgain()));
-    this.disposables.add(
-      ledger.onDidWrite(() => {
-        // A hidden page is discarded, and asks again.
-        if (!isVisible()) this.state = undefined;
-        this.followed.change();
-      }),
-    );
+    this.disposables.add(ledger.onDidWrite(() => this.followed.change()));
     this.disposables.add(active.onDidChange(() => this.followAccount()));
     this.disposables.add(
       display.onDidChange(() => {
@@ -109,10 +107,17 @@ export class ShownAnalysis implements DocumentSource, Disposable {
 
   readonly tab = (): PanelTab => accountTab(l10n.t('Analysis'), this.options.active);
 
-  /** What is chosen is read at once. */
+  /** Rows that were written while nobody saw the page were not followed. */
+  readonly opened = (): void => {
+    this.wasOpened = true;
+  };
+
+  /** What is shown changes at once with the display, also while something else is read. */
   readonly document = async (choices: Choices | null): Promise<LiveDocument> => {
+    const mustRead = choices !== null || this.wasOpened || !this.state;
+    this.wasOpened = false;
     if (choices) this.chosen = readChoices(choices);
-    if (choices || !this.state) await this.followed.update();
+    if (mustRead) await this.followed.update();
     return this.state ? this.describe(this.state) : this.document(null);
   };
 

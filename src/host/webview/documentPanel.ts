@@ -44,6 +44,8 @@ export type DocumentSource = {
   readonly tab: () => PanelTab;
   /** As it is now. `choices` are new ones of the page; null leaves them as they are. */
   readonly document: (choices: Choices | null) => LiveDocument | Promise<LiveDocument>;
+  /** A page asks for it, each time that it comes into sight. */
+  readonly opened?: () => void;
   /** After each of them the document or the tab may be another one. */
   readonly changes: readonly Event<unknown>[];
   readonly grid?: DocumentGrid;
@@ -134,6 +136,7 @@ export class DocumentPanel implements Disposable {
 
   private readonly open = async (choices: Choices | null): Promise<OpenedDocument> => {
     const { shown: before } = this;
+    this.source.opened?.();
     const document = this.keep(await this.source.document(choices));
     return { document, before };
   };

@@ -154,6 +154,16 @@ describe('the analysis that a page shows', () => {
     assert.equal(documents.at(-1)?.chosen?.view, 'cashFlow');
   });
 
+  it('is there at once while something else is read: its page may have to hide figures', async () => {
+    await show('fees');
+    const { promise, resolve } = Promise.withResolvers<null>();
+    ledger.show(openLedger('slow', promise));
+    const asked = analysis.document({ ...firstChoices, view: 'cash' });
+    assert.equal((await analysis.document(null)).chosen?.view, 'fees');
+    resolve(null);
+    assert.equal((await asked).chosen?.view, 'cash');
+  });
+
   it('shows no result of a ledger that is no longer open', async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     ledger.show(openLedger('slow', promise));
@@ -163,10 +173,11 @@ describe('the analysis that a page shows', () => {
     assert.match((await asked).notes[0] ?? '', /^This account has no ledger/);
   });
 
-  it('is read again once its page is shown, if rows were written before', async () => {
+  it('is read again once its page comes into sight', async () => {
     await show('fees');
-    isVisible = false;
-    rowsWritten.fire();
+    await analysis.document(null);
+    assert.equal(reads, 1);
+    analysis.opened();
     await analysis.document(null);
     assert.equal(reads, 2);
   });
