@@ -61,11 +61,6 @@ const bundles = [
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/document/page.ts'], outfile: 'dist/pages/document.js' },
   {
-    ...page,
-    entryPoints: ['src/pages/analysis/analysisPage.ts'],
-    outfile: 'dist/pages/analysis.js',
-  },
-  {
     ...node,
     entryPoints: ['test/host/index.ts'],
     outfile: 'dist/test/host.cjs',

@@ -6,8 +6,6 @@ import { userSetting } from './settings/settingValues.ts';
 import { LazyTree, type LazyAccountTrees } from './trees/lazyTree.ts';
 import { RecordsTree } from './trees/recordsTree.ts';
 import type { AccountNode } from './trees/treeRow.ts';
-import type { DocumentPanel } from './webview/documentPanel.ts';
-import type { OpenPanels } from './webview/openPanels.ts';
 
 type PanelOwner = {
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void;
@@ -16,18 +14,8 @@ type PanelOwner = {
 /** What restores the panels of each kind after a reload. */
 const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner>> = {
   table: (app) => app.panels,
-  receipt: (app) => app.receiptPanels,
-  report: (app) => app.profileContext.reports,
-  overview: (app) => onlyPanel(app.overview),
-  ledger: (app) => onlyPanel(app.ledger.page),
-  reconciliation: (app) => app.reconciliation,
-  analysis: (app) => app.analysis,
+  document: (app) => app.documents,
 };
-
-/** Of a kind that a window shows at most once. */
-function onlyPanel(open: Pick<OpenPanels<DocumentPanel>, 'restore'>): PanelOwner {
-  return { deserializeWebviewPanel: (panel) => open.restore(panel, '') };
-}
 
 /**
  * Registers everything that VS Code may call from activation on: commands, views, panels restored

@@ -3,7 +3,6 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
-import type { AnalysisPanel } from './analysis/analysisPanel.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
@@ -13,9 +12,7 @@ import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './shared/log.ts';
 import { copySelectedText } from './webview/gridRequests.ts';
-import type { DocumentPanel } from './webview/documentPanel.ts';
-import type { OpenPanels } from './webview/openPanels.ts';
-import type { SinglePanel } from './webview/singlePanel.ts';
+import type { Documents, OpenDocuments } from './webview/documents.ts';
 import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
@@ -64,12 +61,13 @@ export type CommandDependencies = {
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly panels: TablePanels;
-  readonly overview: OpenPanels<DocumentPanel>;
+  readonly documents: Documents;
+  readonly overview: OpenDocuments;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
-  readonly reconciliation: SinglePanel<DocumentPanel>;
-  readonly analysis: SinglePanel<AnalysisPanel>;
+  readonly reconciliation: OpenDocuments;
+  readonly analysis: OpenDocuments;
   readonly rowCommands: RowCommands;
   /** Shows the row of an id of the ledger. */
   readonly findId: CommandHandler;
@@ -146,15 +144,11 @@ function ledgerCommandHandlers({ ledger, statements }: CommandDependencies) {
 /** The commands in the context menus of a page. It knows which cells are selected. */
 function gridCommandHandlers({
   panels,
-  overview,
-  analysis,
-  receiptPanels,
-}: Pick<CommandDependencies, 'panels' | 'overview' | 'analysis' | 'receiptPanels'>) {
+  documents,
+}: Pick<CommandDependencies, 'panels' | 'documents'>) {
   const run = (command: GridCommand): void => {
     panels.runInActive(command);
-    receiptPanels.runInActive(command);
-    overview.command(command);
-    if (analysis.current?.panel.active) analysis.current.command(command);
+    documents.command(command);
   };
   const copy =
     (format: CopyFormat, isRows = false) =>

@@ -278,6 +278,7 @@ export type Document = v.InferOutput<typeof documentSchema>;
 /** What a page saves for a reload: no data of the account. VS Code writes it to disk. */
 export const documentStateSchema = v.object({
   v: v.literal(1),
+  kind: text,
   key: text,
   scroll: v.number(),
   choices: v.optional(choicesSchema),

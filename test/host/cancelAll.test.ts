@@ -397,10 +397,10 @@ describe('the receipts of cancel-alls', () => {
     const restore = async (state: unknown): Promise<FakePanel> => {
       const panel = new FakePanel();
       shown.panels.push(panel);
-      await access.app.receiptPanels.deserializeWebviewPanel(panel.asPanel(), state);
+      await access.app.documents.deserializeWebviewPanel(panel.asPanel(), state);
       return panel;
     };
-    const state = { v: 1, key: receipt?.id, scroll: 0 };
+    const state = { v: 1, kind: 'receipt', key: receipt?.id, scroll: 0 };
     const restored = await restore(state);
     assert.match(restored.title, /^Cancel-All · \d\d:\d\d:\d\d/);
     assert.match(String(restored.iconPath), /\/media\/panel\/(live|test)\.svg$/);

@@ -291,13 +291,12 @@ describe('profiles', () => {
 
     it('of the profile that was shown before a reload, and none of a profile that is gone', async () => {
       await setProfiles({ Main: { baseUrl: 'https://host.example' } });
-      const state = (key: string) => ({ v: 1, key, scroll: 0 });
+      const state = (key: string) => ({ v: 1, kind: 'report', key, scroll: 0 });
       const restore = async (saved: unknown, title = '') => {
         const panel = new FakePanel();
         panel.title = title;
         reports.panels.push(panel);
-        const { reports: open } = access().app.profileContext;
-        await open.deserializeWebviewPanel(panel.asPanel(), saved);
+        await access().app.documents.deserializeWebviewPanel(panel.asPanel(), saved);
         return panel;
       };
       assert.equal((await restore(state('Gone'))).disposed, true);

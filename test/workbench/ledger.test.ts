@@ -125,7 +125,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
         .getByRole('button', { name: `${tool}: ${choice}` })
         .waitFor();
     }
-    await panel().locator('.result[aria-busy=false]').waitFor();
+    await panel().locator('section[aria-busy=false]').first().waitFor();
     await usesOwnDates();
     const chart = panel().getByRole('application').first();
     const readout = panel().locator('.readout').first();
@@ -171,7 +171,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await panel()
       .getByRole('button', { name: `Period: ${from} – ${to}` })
       .waitFor();
-    await panel().locator('.result[aria-busy=false]').waitFor();
+    await panel().locator('section[aria-busy=false]').first().waitFor();
   }
 
   it('is written as a statement, which is verified, and a flipped bit is found', async () => {

@@ -1,35 +1,30 @@
 import os from 'node:os';
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { documentStateSchema } from '../../protocol/document.ts';
-import type { GridCommand } from '../../protocol/gridMessages.ts';
-import { panels } from '../shared/contributions.ts';
-import {
-  DocumentPanel,
-  type DocumentPanelOptions,
-  type DocumentSource,
-} from '../webview/documentPanel.ts';
+import type { DocumentSource } from '../webview/documentPanel.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
-import { OpenPanels } from '../webview/openPanels.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
 import { receiptDocument, type ReceiptActions } from './receiptDocument.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
 
-type ReceiptPanelsOptions = DocumentPanelOptions & {
+type ReceiptPanelsOptions = {
+  readonly display: DisplayState;
+  /** Asks whether figures that privacy hides may leave the page. */
+  readonly confirmRealValues: () => Promise<boolean>;
   readonly receipts: ReceiptFiles;
   readonly choices: TableChoices;
 };
 
 /** The receipt panels of this window, one for each receipt: opened, or restored after a reload. */
-export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer {
+export class ReceiptPanels {
   private readonly options: ReceiptPanelsOptions;
-  private readonly open: OpenPanels<DocumentPanel>;
+  private readonly open: OpenDocuments;
   /** The newest version of each receipt of a cancel-all of this window. */
   private readonly own = new Map<string, CancelReport>();
   /** Other receipts, as they were read from their files last. */
@@ -37,12 +32,13 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
   /** The receipt that opened by itself, unless the user has asked for it since. */
   private unasked: string | undefined;
 
-  constructor(options: ReceiptPanelsOptions) {
+  constructor(documents: Documents, options: ReceiptPanelsOptions) {
     this.options = options;
-    this.open = new OpenPanels(
-      panels.receipt,
-      (panel, id) => new DocumentPanel(panel, id, this.sourceOf(id), options),
-    );
+    this.open = documents.add({
+      name: 'receipt',
+      source: (id) => this.sourceOf(id),
+      restored: (id) => this.restored(id),
+    });
   }
 
   /** A newer version of a receipt of this window. */
@@ -50,11 +46,6 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
     const { id } = report.receipt;
     this.own.set(id, report);
     this.open.get(id)?.update();
-  }
-
-  /** Passes a menu command to the receipt in front. */
-  runInActive(command: GridCommand): void {
-    this.open.command(command);
   }
 
   /** Opens a receipt in its newest version, or reveals its open panel. */
@@ -75,16 +66,11 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
     if (this.own.get(previous)?.isSaved) this.open.get(previous)?.dispose();
   }
 
-  /** After a reload. A receipt that is gone, or that has a panel again, leaves no empty panel behind. */
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    const state = v.safeParse(documentStateSchema, saved);
-    const receipt = state.success && (await this.options.receipts.byId(state.output.key));
+  /** A receipt that is gone leaves no empty panel behind. */
+  private async restored(id: string): Promise<string | undefined> {
+    const receipt = await this.options.receipts.byId(id);
     if (receipt) this.keep(receipt);
-    this.open.restore(panel, receipt ? receipt.id : undefined);
-  }
-
-  dispose(): void {
-    this.open.dispose();
+    return receipt?.id;
   }
 
   private reveal(receipt: Receipt, preserveFocus: boolean): void {

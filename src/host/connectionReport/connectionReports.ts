@@ -1,56 +1,52 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
-import { documentStateSchema } from '../../protocol/document.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/credentials.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
-import { commands, panels } from '../shared/contributions.ts';
+import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
-import {
-  DocumentPanel,
-  type DocumentPanelOptions,
-  type DocumentSource,
-  type LiveDocument,
-} from '../webview/documentPanel.ts';
-import { OpenPanels } from '../webview/openPanels.ts';
+import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { overrideConvention } from './conventionOverride.ts';
 import type { ReportedConnection } from './reportChecklist.ts';
 import { reportDocument } from './reportDocument.ts';
 
-type ConnectionReportsOptions = DocumentPanelOptions & { readonly connection: AccountConnection };
+type ConnectionReportsOptions = {
+  readonly connection: AccountConnection;
+  readonly display: DisplayState;
+};
 
 /** What is known of a profile's connection. */
 type Report = { profile: Profile; check?: TestedConnection };
 
 /** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
-export class ConnectionReports implements Disposable, vscode.WebviewPanelSerializer {
+export class ConnectionReports implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: ConnectionReportsOptions;
   private readonly byName = new Map<string, Report>();
   private readonly didChange = this.disposables.add(new Emitter<void>());
-  private readonly panels: OpenPanels<DocumentPanel>;
+  private readonly open: OpenDocuments;
 
-  constructor(options: ConnectionReportsOptions) {
+  constructor(documents: Documents, options: ConnectionReportsOptions) {
     this.options = options;
     this.disposables.add(onDidChangeSetting(['marginDesk.profiles'], () => this.didChange.fire()));
-    this.panels = this.disposables.add(
-      new OpenPanels(
-        panels.report,
-        (panel, name) => new DocumentPanel(panel, name, this.sourceOf(name), options),
-      ),
-    );
+    this.open = documents.add({
+      name: 'report',
+      source: (name) => this.sourceOf(name),
+      restored: (name, tabTitle) => this.restored(name, tabTitle),
+    });
   }
 
   /** Opens the report of a profile, or reveals its panel. Sends nothing. */
   show(profile: Profile): void {
     this.reportOf(profile);
-    this.panels.show(profile.name);
+    this.open.show(profile.name);
   }
 
   /** Keeps the result of a test, until the window is closed. */
@@ -66,21 +62,8 @@ export class ConnectionReports implements Disposable, vscode.WebviewPanelSeriali
     this.byName.delete(from);
     report.profile = { ...report.profile, name: to };
     this.byName.set(to, report);
-    this.panels.rename(from, to);
+    this.open.rename(from, to);
     this.didChange.fire();
-  }
-
-  /**
-   * After a reload. A page that was hidden during a rename saved the old name: its tab has the new one.
-   * A report of a profile that is gone leaves no empty panel behind.
-   */
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    const titled = profileEntries().find(({ name }) => reportTitle(name) === panel.title);
-    const state = v.safeParse(documentStateSchema, saved);
-    const name = titled?.name ?? (state.success ? state.output.key : undefined);
-    const profile = name === undefined ? undefined : await this.profileNamed(name);
-    if (profile) this.reportOf(profile);
-    this.panels.restore(panel, profile?.name);
   }
 
   dispose(): void {
@@ -92,6 +75,17 @@ export class ConnectionReports implements Disposable, vscode.WebviewPanelSeriali
     report.profile = profile;
     this.byName.set(profile.name, report);
     return report;
+  }
+
+  /**
+   * A page that was hidden during a rename saved the old name: its tab has the new one. A report of a profile
+   * that is gone leaves no empty panel behind.
+   */
+  private async restored(saved: string, tabTitle: string): Promise<string | undefined> {
+    const titled = profileEntries().find(({ name }) => reportTitle(name) === tabTitle);
+    const profile = await this.profileNamed(titled?.name ?? saved);
+    if (profile) this.reportOf(profile);
+    return profile?.name;
   }
 
   private async profileNamed(name: string): Promise<Profile | undefined> {

@@ -7,18 +7,22 @@ import type { SetAsideReason } from '../../ledger/ledgerError.ts';
 import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { commands } from '../shared/contributions.ts';
+import type { Log } from '../shared/log.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
-import type { DocumentPanel, DocumentPanelOptions } from '../webview/documentPanel.ts';
-import type { OpenPanels } from '../webview/openPanels.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { LedgerCommands } from './ledgerCommands.ts';
 import { LedgerLinks } from './ledgerLinks.ts';
-import { ledgerPanels } from './ledgerPanels.ts';
+import { addLedgerPage } from './ledgerPanels.ts';
 import { AccountLedger } from './openLedger.ts';
 import { ProfileLedgers } from './profileLedgers.ts';
 
-type LedgerFeatureOptions = DocumentPanelOptions & {
+type LedgerFeatureOptions = {
   readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly confirmRealValues: () => Promise<boolean>;
+  readonly log: Log;
   readonly globalState: ValueStorage;
   readonly folder: string;
   readonly workerFile: string;
@@ -32,14 +36,14 @@ export class LedgerFeature implements Disposable {
   readonly links: LedgerLinks;
   readonly profileLedgers: ProfileLedgers;
   readonly commands: LedgerCommands;
-  readonly page: OpenPanels<DocumentPanel>;
+  readonly page: OpenDocuments;
   private readonly reporting: Pick<LedgerFeatureOptions, 'log' | 'display'>;
   /** Downloads what is missing; reports its own failures. */
   readonly fillGaps: () => void;
   /** The same of these intervals. */
   readonly fill: (intervals: readonly PlannedWalk[]) => void;
 
-  constructor(options: LedgerFeatureOptions) {
+  constructor(documents: Documents, options: LedgerFeatureOptions) {
     const { active, display, log, folder, workerFile, confirmRealValues } = options;
     this.reporting = { log, display };
     const shown = this.disposables.add(new AccountLedger());
@@ -62,9 +66,8 @@ export class LedgerFeature implements Disposable {
     this.fillGaps = () => this.download(() => this.commands.fillGaps());
     this.fill = (intervals) => this.download(() => this.commands.fill(intervals));
     const { fillGaps } = this;
-    this.page = this.disposables.add(
-      ledgerPanels({ ...options, ledgers, profileLedgers, shown, fillGaps }),
-    );
+    const page = { active, display, ledgers, profileLedgers, shown, fillGaps };
+    this.page = addLedgerPage(documents, page);
   }
 
   /** Asks first whether to start a ledger, if the open account has none. */

@@ -2,21 +2,18 @@ import { l10n } from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
-import { panels } from '../shared/contributions.ts';
 import { errorText } from '../text/failureText.ts';
-import {
-  DocumentPanel,
-  type DocumentPanelOptions,
-  type LiveDocument,
-} from '../webview/documentPanel.ts';
-import { OpenPanels } from '../webview/openPanels.ts';
+import type { LiveDocument } from '../webview/documentPanel.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import type { DisplayState } from '../settings/displayState.ts';
 import { accountTab } from '../webview/tab.ts';
 import { closedDocument, ledgerDocument, noLedgerDocument } from './ledgerDocument.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { ProfileLedgers } from './profileLedgers.ts';
 
-type LedgerPanelOptions = DocumentPanelOptions & {
+type LedgerPageOptions = {
   readonly active: ActiveAccount;
+  readonly display: DisplayState;
   readonly profileLedgers: ProfileLedgers;
   readonly shown: AccountLedger;
   readonly ledgers: Pick<Ledgers, 'bytesOf'>;
@@ -25,20 +22,17 @@ type LedgerPanelOptions = DocumentPanelOptions & {
 };
 
 /** The page of a ledger: that of the account that is open. A read of the account does not change it. */
-export function ledgerPanels(options: LedgerPanelOptions): OpenPanels<DocumentPanel> {
+export function addLedgerPage(documents: Documents, options: LedgerPageOptions): OpenDocuments {
   const { active, shown } = options;
   const source = {
     tab: () => accountTab(l10n.t('Ledger'), active),
     document: () => documentOf(options),
     changes: [active.onDidSwitch, shown.onDidChange, shown.onDidWrite],
   };
-  return new OpenPanels(
-    panels.ledger,
-    (panel, key) => new DocumentPanel(panel, key, source, options),
-  );
+  return documents.add({ name: 'ledger', source: () => source });
 }
 
-async function documentOf(options: LedgerPanelOptions): Promise<LiveDocument> {
+async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
   const { active, display, profileLedgers, ledgers, fillGaps } = options;
   if (active.state.kind !== 'open') return closedDocument(display.latest());
   const { session } = active.state;

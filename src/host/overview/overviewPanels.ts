@@ -3,43 +3,42 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
+import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
-import { panels } from '../shared/contributions.ts';
-import { logRejection } from '../shared/log.ts';
-import {
-  DocumentPanel,
-  type DocumentPanelOptions,
-  type DocumentSource,
-  type LiveDocument,
-} from '../webview/documentPanel.ts';
-import { OpenPanels } from '../webview/openPanels.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
 import { OverviewReads } from './onDemandRead.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
 
-type OverviewOptions = DocumentPanelOptions & {
+type OverviewOptions = {
   readonly active: ActiveAccount;
+  readonly display: DisplayState;
   readonly risk: RiskAssessment;
   readonly choices: TableChoices;
   readonly reconciliation: AccountReconciliation;
+  readonly log: Log;
 };
 
 /** The overview: the account that is open, as it is. */
-export function overviewPanels(options: OverviewOptions): OpenPanels<DocumentPanel> {
-  return new OpenPanels(panels.overview, (panel, key) => {
-    const { active, display, reconciliation } = options;
-    const didRead = new Emitter<void>();
-    const reads = new OverviewReads(display, didRead.fire);
-    const switching = active.onDidSwitch(() => reads.reset());
-    panel.onDidDispose(() => {
-      switching.dispose();
-      reads.reset();
-    });
-    reconciliation.want();
-    const source = sourceOf(options, reads, didRead.event);
-    return new DocumentPanel(panel, key, source, options);
+export function addOverview(documents: Documents, options: OverviewOptions): OpenDocuments {
+  const { active, display, reconciliation } = options;
+  return documents.add({
+    name: 'overview',
+    source: (_key, panel) => {
+      const didRead = new Emitter<void>();
+      const reads = new OverviewReads(display, didRead.fire);
+      const switching = active.onDidSwitch(() => reads.reset());
+      panel.onDidDispose(() => {
+        switching.dispose();
+        reads.reset();
+      });
+      reconciliation.want();
+      return sourceOf(options, reads, didRead.event);
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { l10n, type WebviewPanel } from 'vscode';
+import { l10n } from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
@@ -12,12 +12,9 @@ import {
 import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
-import {
-  DocumentPanel,
-  type DocumentPanelOptions,
-  type Live,
-  type LiveDocument,
-} from '../webview/documentPanel.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { Live, LiveDocument } from '../webview/documentPanel.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
 import { candidateFinding } from './candidateText.ts';
@@ -31,19 +28,19 @@ import {
   verdictWord,
 } from './verdictText.ts';
 
-type ReconciliationPanelOptions = DocumentPanelOptions & {
+type ReconciliationPageOptions = {
   readonly active: ActiveAccount;
+  readonly display: DisplayState;
   readonly reconciliation: AccountReconciliation;
   /** Opens the panel of rows of the ledger. */
   readonly showStored: (rows: StoredRows) => void;
 };
 
 /** The page of the reconciliation of the account that is open. */
-export function reconciliationPanel(
-  panel: WebviewPanel,
-  options: ReconciliationPanelOptions,
-): DocumentPanel {
-  const { active, reconciliation, display, showStored } = options;
+export function addReconciliationPage(
+  documents: Documents,
+  { active, display, reconciliation, showStored }: ReconciliationPageOptions,
+): OpenDocuments {
   const actions = { refresh: () => reconciliation.compute(), show: showStored };
   const document = (): LiveDocument => {
     const profile = active.state.kind === 'open' ? active.state.session.profile : undefined;
@@ -55,7 +52,7 @@ export function reconciliationPanel(
     opened: () => reconciliation.want(),
     changes: [active.onDidChange, reconciliation.onDidChange],
   };
-  return new DocumentPanel(panel, '', source, options);
+  return documents.add({ name: 'reconciliation', source: () => source });
 }
 
 /** What the buttons of a reconciliation do. */

@@ -57,6 +57,9 @@ export type DocumentPanelOptions = DocumentPageOptions & {
   readonly run: (id: CommandId) => void;
 };
 
+/** What a page saves for a reload. */
+type DocumentName = { readonly kind: string; readonly key: string };
+
 /** The host's end of a page that shows a document. */
 export class DocumentPanel implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -73,7 +76,7 @@ export class DocumentPanel implements Disposable {
 
   constructor(
     panel: vscode.WebviewPanel,
-    key: string,
+    name: DocumentName,
     source: DocumentSource,
     options: DocumentPanelOptions,
   ) {
@@ -91,7 +94,7 @@ export class DocumentPanel implements Disposable {
         clock: systemClock,
       }),
     );
-    this.rpc = this.disposables.add(this.serve(key));
+    this.rpc = this.disposables.add(this.serve(name));
     this.disposables.add(panel);
     this.disposables.add(display.onDidChange(() => (this.shown = null)));
     for (const change of [...source.changes, display.onDidChange])
@@ -114,7 +117,7 @@ export class DocumentPanel implements Disposable {
     this.disposables.dispose();
   }
 
-  private serve(key: string): RpcServer<DocumentMethods, DocumentEvents> {
+  private serve(name: DocumentName): RpcServer<DocumentMethods, DocumentEvents> {
     const { options, source } = this;
     const { grid = noGrid } = source;
     const onCopied: GridCopied = (selection) => this.rpc.notify('grid/copied', selection);
@@ -125,7 +128,7 @@ export class DocumentPanel implements Disposable {
       ...gridRequests({ ...options, ...grid, onCopied, onLayout: () => this.followed.change() }),
     };
     const texts = JSON.stringify({ ...documentTexts(), ...grid.texts });
-    const data = { key, texts, grid: grid.name };
+    const data = { ...name, texts, grid: grid.name };
     return serveDocumentPage<DocumentMethods, DocumentEvents>(
       this.panel.webview,
       { name: 'document', data },

@@ -63,14 +63,13 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 type Page = {
-  readonly name: 'table' | 'document' | 'analysis';
+  readonly name: 'table' | 'document';
   readonly data: Readonly<Record<string, string>>;
 };
 
 const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'grid', 'table'],
   document: ['page', 'document', 'grid', 'documentGrid', 'chart'],
-  analysis: ['page', 'document', 'grid', 'documentGrid', 'analysis'],
 };
 
 /**

@@ -11,7 +11,7 @@ import type {
   TimelineStep,
 } from '../../protocol/document.ts';
 import '../chart/chartElement.ts';
-import type { ChartOptions } from '../chart/chartElement.ts';
+import type { ChartOptions } from '../chart/chartOptions.ts';
 import { actionButtons, type Press } from './buttons.ts';
 import { stateIcon } from './icons.ts';
 import { documentTableView } from './table.ts';

@@ -2,7 +2,7 @@ import type { Display } from '../../base/display.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartBlock, DocumentTexts } from '../../protocol/document.ts';
-import type { ChartOptions } from '../chart/chartElement.ts';
+import type { ChartOptions } from '../chart/chartOptions.ts';
 
 /** Presses the button of a chart: at a point, and of a series unless it is null. */
 type Open = (chart: ChartBlock, point: number, series: number | null) => void;

@@ -129,7 +129,8 @@ function start(root: HTMLElement): void {
     const { view } = grid;
     const choices = chosen ?? shown?.chosen;
     const state: DocumentState = {
-      ...{ v: 1, key: shown?.key ?? root.dataset.key ?? '', scroll: Math.round(window.scrollY) },
+      ...{ v: 1, kind: root.dataset.kind ?? '', key: shown?.key ?? root.dataset.key ?? '' },
+      scroll: Math.round(window.scrollY),
       ...(choices && { choices }),
       ...(view && { grid: view }),
     };

@@ -22,7 +22,7 @@ export function documentView(document: Document, parts: ViewParts): TemplateResu
     ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)} ${choices}
     ${repeat(
       sections,
-      ({ title }) => title,
+      ({ title }, index) => (index === 0 ? index : title),
       (section) => sectionView(section, isLoading, parts),
     )}
   `;
@@ -84,6 +84,11 @@ function sectionView(
             ${actionButtons(buttons, parts.press)}
           </div>`
     }
-    ${notesView(notes, parts.hiddenWord)} ${blocks.map((block) => blockView(block, parts))}
+    ${notesView(notes, parts.hiddenWord)}
+    ${repeat(
+      blocks,
+      (block, index) => (block.kind === 'chart' ? block.title : index),
+      (block) => blockView(block, parts),
+    )}
   </section>`;
 }

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { Display } from '../../../../src/base/display.ts';
 import { dayMs, minuteMs } from '../../../../src/base/time.ts';
-import {
-  analysisParts,
-  type AnalysisParts,
-} from '../../../../src/host/analysis/analysisDocument.ts';
-import { pointRows } from '../../../../src/host/analysis/pointRows.ts';
+import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
+import { shownRows, type AnalysisState } from '../../../../src/host/analysis/document.ts';
 import type { ReadAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
+import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type {
   AnalysisCoverage,
   HistoryCoverage,
@@ -19,15 +16,13 @@ import type {
   Statistic,
 } from '../../../../src/ledger/analysis/analysis.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
-import {
-  analysisDocumentSchema,
-  firstChoices,
-  type AnalysisChoices,
-} from '../../../../src/protocol/analysisMessages.ts';
-import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
+import type { Action, LiveDocument } from '../../../../src/host/webview/documentPanel.ts';
+import type { Document } from '../../../../src/protocol/document.ts';
 import { coverageWithGaps, unreadGap } from '../../../support/analysisCoverage.ts';
+import { analysisParts, documentOf, readDocument } from '../../../support/analysisParts.ts';
+import { assertApproved } from '../../../support/approved.ts';
 import { aProfile, aTrade } from '../../../support/builders.ts';
-import * as v from 'valibot';
+import { aDisplay } from '../../../support/display.ts';
 
 const start = Date.UTC(2026, 10, 1);
 const buckets = [0, 1, 2].map((day) => ({
@@ -86,24 +81,37 @@ function read(fields: Partial<ReadAnalysis> = {}): ReadAnalysis {
   };
 }
 
-function parts(
+const stateOf = (of: ReadAnalysis, choices: Partial<AnalysisChoices>) => {
+  const chosen = { ...firstChoices, ...choices };
+  return { kind: 'read', profile: aProfile(), id: 7, choices: chosen, read: of } as const;
+};
+
+/** As the page reads it. */
+const parts = (
   of: ReadAnalysis,
   choices: Partial<AnalysisChoices> = {},
   hidesMoney = false,
-): AnalysisParts {
-  const made = analysisParts({
-    profile: aProfile(),
-    layout: defaultLayout,
-    choices: firstChoices,
-    state: { kind: 'read', id: 7, choices: { ...firstChoices, ...choices }, read: of },
-    display: new Display({ hidesMoney, timeZone: 'UTC', otherTimeZone: 'UTC', locale: 'en' }),
-  });
-  // As the page reads it.
-  v.parse(analysisDocumentSchema, structuredClone(made.document));
-  return made;
+): Document =>
+  readDocument(documentOf(stateOf(of, choices), { display: aDisplay({ hidesMoney }) }));
+
+const resultOf = analysisParts;
+
+/** The document, and what its buttons open. */
+function opened(of: ReadAnalysis, choices: Partial<AnalysisChoices> = {}) {
+  const shown: StoredRows[] = [];
+  const showStored = (rows: StoredRows): unknown => shown.push(rows);
+  const document = documentOf(stateOf(of, choices), { showStored });
+  const open = (chart: number, at: readonly number[]): StoredRows | undefined => {
+    shown.length = 0;
+    const button = chartsOf(document)[chart]?.open as Action | null | undefined;
+    button?.run(at);
+    return shown[0];
+  };
+  return { document, open };
 }
 
-const resultOf = ({ document }: AnalysisParts) => document.result ?? assert.fail('no result');
+const chartsOf = ({ sections: [view] }: LiveDocument) =>
+  (view?.blocks ?? []).filter((block) => block.kind === 'chart');
 
 const statistic = (value: string | null, sample = 40): Statistic => ({
   value,
@@ -154,16 +162,10 @@ function numbersWith(
 }
 
 describe('the charts of an analysis', () => {
-  it('have one for each asset, with exact figures and what they came to', () => {
-    const { charts } = resultOf(
-      parts(read({ analysis: sums('realizedPl', [aSeries(), aSeries({ asset: 'btc' })]) })),
-    );
-    assert.deepEqual(
-      charts.map(({ title }) => title),
-      ['usdt', 'btc'],
-    );
-    assert.equal(charts[0]?.summary, 'Total +3.5 usdt from 3 rows. Highest +5, lowest −1.5.');
-    assert.deepEqual(charts[0].data?.series[0]?.values, ['5', null, '-1.5']);
+  it('are one for each asset, with exact figures, what they came to, and the numbers below', () => {
+    const series = [aSeries(), aSeries({ asset: 'btc', values: ['0', null, null], total: '0' })];
+    const of = read({ analysis: sums('realizedPl', series), numbers: numbersWith(covered) });
+    assertApproved('analysis/realizedPl', parts(of));
   });
 
   it('name each part of a split, and add up what is more than six', () => {
@@ -206,14 +208,11 @@ describe('the charts of an analysis', () => {
         aSeries({ kind: 'feePaid', key: `s${index}_usdt`, total: String(index + 1) }),
       ),
     ];
-    const { document, charts } = parts(read({ analysis: sums('fees', series) }), {
-      view: 'fees',
-      splitBy: 'symbol',
-    });
-    const labels = document.result?.charts[0]?.data?.series.map(({ label }) => label) ?? [];
+    const choices = { view: 'fees', splitBy: 'symbol' } as const;
+    const { document, open } = opened(read({ analysis: sums('fees', series) }), choices);
+    const labels = chartsOf(document)[0]?.data?.series.map(({ label }) => label) ?? [];
     assert.deepEqual([labels.length, labels[0], labels.at(-1)], [6, 'Liquidation fees', 'Others']);
-    const tableOf = (index: number) =>
-      pointRows(charts, { chart: 0, point: 0, series: index })?.table;
+    const tableOf = (index: number) => open(0, [0, index])?.table;
     assert.deepEqual([tableOf(0), tableOf(5)], ['transactions', 'trades']);
   });
 
@@ -299,7 +298,7 @@ describe('the charts of an analysis', () => {
     const hidden = resultOf(parts(read(), {}, true));
     assert.equal(hidden.charts[0]?.data, null);
     assert.doesNotMatch(JSON.stringify(hidden), /3\.5|1\.5/);
-    assert.match(hidden.empty?.text ?? '', /^Amounts are hidden/);
+    assert.match(hidden.empty?.texts[0] ?? '', /^Amounts are hidden/);
   });
 });
 
@@ -308,46 +307,34 @@ describe('the cash of an analysis', () => {
     ...{ asset: 'usdt', basis: 'deposited', opening: '100', values: ['100', '90', '90'] },
     ...{ counts: [0, 1, 0], selection: aSeries().selection },
   };
-  const chartsOf = (curves: readonly CashCurve[]) => {
-    const analysis = { view: 'cash', period, coverage: covered, groupBy: 'day', buckets } as const;
-    const found = resultOf(parts(read({ analysis: { ...analysis, curves } }), { view: 'cash' }));
-    return found.charts.map(({ title, summary, notes }) => [title, summary, ...notes]);
-  };
   const still = (asset: string, opening: string): CashCurve => {
     const values = [opening, opening, opening];
     return { ...curve, asset, basis: 'balance', opening, values, counts: [0, 0, 0] };
   };
 
-  it('says what it begins with', () => {
-    const notes = (basis: CashCurve['basis']) => chartsOf([{ ...curve, basis }])[0]?.slice(2);
-    assert.match(String(notes('deposited')), /^From the deposited balance/);
-    assert.deepEqual(notes('balance'), []);
-    assert.match(String(notes('change')), /so the line starts at 0/);
-  });
-
-  it('has the assets without movement in one line after the others', () => {
-    const charts = chartsOf([still('bnb', '3'), curve, still('eth', '0'), still('sol', '0.5')]);
-    assert.deepEqual(
-      charts.map(([title, summary]) => [title, summary]),
-      [
-        ['usdt', 'From 100 to 90 usdt. Highest 100, lowest 90.'],
-        ['Without movement', '3 bnb · 0.5 sol'],
-      ],
+  it('says what it begins with, and has the assets without movement in one line', () => {
+    const moved = [curve, { ...curve, asset: 'btc', basis: 'change' } as const];
+    const curves = [still('bnb', '3'), ...moved, still('eth', '0'), still('sol', '0.5')];
+    const analysis = { view: 'cash', period, coverage: covered, groupBy: 'day', buckets } as const;
+    assertApproved(
+      'analysis/cash',
+      parts(read({ analysis: { ...analysis, curves } }), { view: 'cash' }),
     );
   });
 });
 
 describe('the rows of an analysis', () => {
   it('have every figure, newest first, and what privacy hides only on the host', () => {
-    const shown = parts(read(), { isTable: true });
-    assert.deepEqual(resultOf(shown).grid?.rows, [
+    const state = stateOf(read(), { shownAs: 'table' });
+    const shown = parts(read(), { shownAs: 'table' });
+    assert.deepEqual(resultOf(shown).grid?.rows.rows, [
       [String(start / 1000 + 2 * 86_400), '-1.5', 'usdt', '1'],
       [String(start / 1000), '5', 'usdt', '2'],
     ]);
     assert.deepEqual(resultOf(shown).charts, []);
-    const hidden = parts(read(), { isTable: true }, true);
-    assert.deepEqual(resultOf(hidden).grid?.rows[0]?.[1], '•••');
-    assert.deepEqual(hidden.rows?.rows[0]?.[1], '-1.5');
+    const hidden = parts(read(), { shownAs: 'table' }, true);
+    assert.deepEqual(resultOf(hidden).grid?.rows.rows[0]?.[1], '•••');
+    assert.deepEqual(shownRows(state, aDisplay({ hidesMoney: true }))?.rows[0]?.[1], '-1.5');
   });
 
   it('open from a point: those of a series, or of all', () => {
@@ -361,19 +348,16 @@ describe('the rows of an analysis', () => {
         },
       }),
     );
-    const { charts } = parts(read({ analysis: sums('realizedPl', symbols) }), {
-      splitBy: 'symbol',
-    });
-    const place = { chart: 0, point: 2, series: 1 };
+    const of = read({ analysis: sums('realizedPl', symbols) });
+    const { open } = opened(of, { splitBy: 'symbol' });
     const period = { dateFrom: '2026-11-03T00:00:00.000Z', dateTo: '2026-11-03T23:59:59.000Z' };
-    assert.deepEqual(pointRows(charts, place), {
+    assert.deepEqual(open(0, [2, 1]), {
       table: 'trades',
       startAt: undefined,
       filters: { symbol: 'eth_usdt', ...period },
     });
-    assert.deepEqual(pointRows(charts, { ...place, series: null })?.filters, period);
-    for (const none of [{ point: 1 }, { point: 9 }, { chart: 1 }, { series: 5 }])
-      assert.equal(pointRows(charts, { ...place, ...none }), undefined);
+    assert.deepEqual(open(0, [2])?.filters, period);
+    for (const none of [[], [1], [9], [2, 5]]) assert.equal(open(0, none), undefined);
   });
 
   it('say that a panel shows others too, if it cannot filter them', () => {
@@ -447,9 +431,15 @@ describe('the coverage of an analysis', () => {
           equity: { ...noEquity, coverage: { ...covered, ...ofEquity } },
         },
       ).numbers.map(({ coverage }) => coverage && [coverage.text, coverage.button?.action]);
-    assert.deepEqual(numbersOf({}), [null, null, null]);
-    assert.deepEqual(numbersOf(withGaps(gap), {}), [[text, 'fillNumbersGaps'], ...[null, null]]);
-    assert.deepEqual(numbersOf({}, withGaps(gap)), [...[null, null], [text, 'fillDrawdownGaps']]);
+    assert.deepEqual(numbersOf({}), [undefined, undefined, undefined]);
+    assert.deepEqual(numbersOf(withGaps(gap), {}), [
+      [text, 'fillNumbersGaps'],
+      ...[undefined, undefined],
+    ]);
+    assert.deepEqual(numbersOf({}, withGaps(gap)), [
+      ...[undefined, undefined],
+      [text, 'fillDrawdownGaps'],
+    ]);
   });
 
   it('is repeated if the gaps are of other rows, but not because one was looked at later', () => {
@@ -462,6 +452,14 @@ describe('the coverage of an analysis', () => {
     assert.match(numbersIf({ from: last.from + 1000 }) ?? '', /^Incomplete: /);
   });
 
+  it('is not that of the numbers, which have a mark of their own', () => {
+    const of = read({
+      analysis: sums('realizedPl', [aSeries()], withGaps(gap)),
+      numbers: numbersWith(withGaps({ ...gap, to: gap.to + dayMs })),
+    });
+    assertApproved('analysis/incomplete', parts(of, { shownAs: 'table' }));
+  });
+
   it('says nothing of a period in the future, in which nothing can be read', () => {
     const none = { complete: [], gaps: [] };
     const { coverage, empty, numbers } = resultOf(
@@ -472,8 +470,8 @@ describe('the coverage of an analysis', () => {
         }),
       ),
     );
-    assert.deepEqual([coverage, numbers[0]?.coverage], [null, null]);
-    assert.deepEqual(empty, { text: 'No rows in this period.', button: null });
+    assert.deepEqual([coverage, numbers[0]?.coverage], [undefined, undefined]);
+    assert.deepEqual([empty?.texts, empty?.button], [['No rows in this period.'], undefined]);
   });
 
   it('is that of the samples for the equity, and that of the rows for its drawdown', () => {
@@ -526,13 +524,6 @@ describe('the numbers of an analysis', () => {
     );
   };
 
-  it('label gross and net, and what is between them', () => {
-    assert.deepEqual(cardsOf().get('Net P&L'), [
-      ...['+7.5', 'Gross +10', 'Fees paid −3', 'Rebates +1', 'Funding −0.5'],
-      'Not in the net: fees in bnb',
-    ]);
-  });
-
   it('name the sample, and say if it is small', () => {
     assert.deepEqual(cardsOf().get('Win rate'), ['62.5%', 'Of 40 closed orders']);
     const few = 'From fewer than 20: this may be chance';
@@ -548,19 +539,6 @@ describe('the numbers of an analysis', () => {
         ?.includes(few),
     );
     assert.deepEqual(cardsOf().get('Average win and loss')?.slice(0, 2), ['+2.34', '−1']);
-  });
-
-  it('show a dash where a ratio is not defined', () => {
-    assert.deepEqual(cardsOf().get('Profit factor')?.[0], '—');
-    assert.deepEqual(cardsOf({ feeShare: statistic(null) }).get('Fees in gross P&L'), [
-      '—',
-      'Fees less rebates over the gross realised P&L.',
-      'Not defined: gross P&L is not positive.',
-      ...['Not included: fees in bnb', 'Of 40 closed orders'],
-    ]);
-    assert.deepEqual(cardsOf().get('Largest win and loss'), [
-      ...['+9', '—', 'btc_usdt · —', 'Gross, of 40 orders'],
-    ]);
   });
 
   it('have no net while the sign of fees or the asset is not known', () => {
@@ -627,19 +605,10 @@ describe('the drawdown of an analysis', () => {
   };
 
   it('names the deepest and the longest with the asset, and what was taken out', () => {
-    const { charts, numbers } = resultOf(
+    assertApproved(
+      'analysis/drawdown',
       parts(read({ analysis: equity, equity }), { view: 'drawdown' }),
     );
-    const texts = [
-      'Samples cover 1 of 3 days.',
-      '1 deposit, withdrawal or transfer was taken out.',
-      'Deepest: −20.5 usdt, 2026-11-01.',
-      'Longest: 2026-11-01, −20.5 usdt; ongoing.',
-    ];
-    assert.deepEqual(charts[0]?.notes, texts);
-    const [card] = numbers.at(-1)?.cards ?? [];
-    const said = [card?.label, card?.lines.map(({ text }) => text), card?.notes];
-    assert.deepEqual(said, ['Longest drawdown', ['1 day'], texts]);
   });
 
   it('waits for a day of samples, or half of a shorter period, as equity does', () => {
@@ -650,7 +619,7 @@ describe('the drawdown of an analysis', () => {
         parts(read({ analysis: own, equity: own }), { view }),
       );
       const [card] = numbers.at(-1)?.cards ?? [];
-      return [charts.length, empty?.text ?? card?.notes[0], card?.lines[0]?.text];
+      return [charts.length, empty?.texts[0] ?? card?.notes[0], card?.lines[0]?.text];
     };
     const text =
       'Samples cover 6 minutes of 3 days. Equity and drawdown are shown once they cover a day.';
@@ -666,40 +635,30 @@ describe('the drawdown of an analysis', () => {
     const { empty } = resultOf(
       parts(read({ analysis: uncovered, equity: uncovered }), { view: 'drawdown' }),
     );
-    assert.match(empty?.text ?? '', /^Not computable: transactions of this period may be missing/);
+    assert.match(
+      empty?.texts[0] ?? '',
+      /^Not computable: transactions of this period may be missing/,
+    );
   });
 });
 
 describe('an analysis that cannot be shown', () => {
-  const display = new Display({
-    hidesMoney: false,
-    timeZone: 'UTC',
-    otherTimeZone: 'UTC',
-    locale: 'en',
-  });
-  const base = { layout: defaultLayout, choices: firstChoices, display };
+  const approve = (name: string, state: AnalysisState): void =>
+    assertApproved(`analysis/${name}`, documentOf(state));
 
-  it('says how to begin', () => {
-    const closed = analysisParts({ ...base, profile: undefined, state: { kind: 'noAccount' } });
-    assert.deepEqual(closed.document.notes, ['No account is open.']);
-    const none = analysisParts({ ...base, profile: aProfile(), state: { kind: 'noLedger' } });
-    assert.deepEqual(
-      none.document.buttons.map(({ action }) => action),
-      ['downloadHistory'],
-    );
-  });
-
-  it('says that SQLite is missing', () => {
-    const state = { kind: 'failed', error: new LedgerError('unsupported') } as const;
-    const { notes } = analysisParts({ ...base, profile: aProfile(), state }).document;
-    assert.match(notes[0] ?? '', /needs SQLite/);
+  it('says how to begin, or that SQLite is missing', () => {
+    approve('noAccount', { kind: 'noAccount', profile: undefined });
+    approve('noLedger', { kind: 'noLedger', profile: aProfile() });
+    const error = new LedgerError('unsupported');
+    approve('unsupported', { kind: 'failed', profile: aProfile(), error });
   });
 
   it('says that there are no rows in the period', () => {
     const { empty } = resultOf(parts(read({ analysis: sums('realizedPl', []) })));
-    assert.equal(empty?.text, 'No rows in this period.');
+    assert.deepEqual(empty?.texts, ['No rows in this period.']);
+    assert.equal(empty.button?.action, 'downloadHistory');
     const { empty: noSamples } = resultOf(parts(read({ analysis: noEquity }), { view: 'equity' }));
-    assert.match(noSamples?.text ?? '', /^No samples of equity/);
+    assert.match(noSamples?.texts[0] ?? '', /^No samples of equity/);
   });
 });
 
@@ -739,45 +698,26 @@ describe('the fee audit of an analysis', () => {
   const audited = (of: Partial<AnalysisOf<'feeAudit'>> = {}, hidesMoney = false) =>
     parts(read({ analysis: { ...audit, ...of } }), { view: 'feeAudit' }, hidesMoney);
 
-  it('counts the trades of each market, and says why some are undecided', () => {
-    const { document } = audited();
-    const { tables, notes, charts, empty, showRow } = resultOf(audited());
-    assert.deepEqual(
-      tables[0]?.rows.map((cells) => cells.map(({ text }) => text)),
-      [
-        ['btc_usdt', '1,200', '1', '1', '3'],
-        ['eth_usdt', '1,200', '0', '1', '3'],
-        ['All', '2,400', '1', '2', '6'],
-      ],
-    );
-    assert.deepEqual(notes.slice(1), [
-      ...['Paid too much: 0.7001 usdt.', 'Paid too little: 2 usdt.'],
-      'Undecided 5: the fee does not fit, and the account’s tier at that time is not known.',
-      'Undecided 1: the fee is not in the quote asset of the symbol.',
-    ]);
-    assert.deepEqual([charts, empty, showRow], [[], null, 'Show Row']);
-    assert.deepEqual(
-      document.tools.map(({ name }) => name),
-      ['days'],
-    );
+  it('counts the trades of each market, says why some are undecided, and lists what deviates', () => {
+    assertApproved('analysis/feeAudit', audited());
   });
 
-  it('lists the trades that deviate, with the rate that they imply', () => {
-    const { rows } = audited();
-    const cells = rows?.rows.map((row) =>
-      Object.fromEntries(rows.columns.map(({ field }, index) => [field, row[index]])),
-    );
-    const [first, second] = cells ?? [];
-    const { direction, overcharge, impliedRate, tierRate, billedAs, tradeId } = first ?? {};
+  it('opens the trade of a row', () => {
+    const shown: StoredRows[] = [];
+    const state = stateOf(read({ analysis: audit }), { view: 'feeAudit' });
+    const { sections } = documentOf(state, { showStored: (rows) => void shown.push(rows) });
+    const grid = sections[1]?.blocks.find((block) => block.kind === 'grid');
+    const { run, action } = (grid?.button ?? assert.fail('no button')) as Action;
+    assert.equal(action, 'row 7');
+    for (const row of [2, 0]) run([row]);
     assert.deepEqual(
-      [direction, overcharge, impliedRate, tierRate, billedAs, tradeId],
-      ['dearer', '0.7001', '0.000499999000002', '0.0005', '—', aTrade().tradeId],
+      shown.map(({ table, startAt }) => [table, startAt?.fields.tradeId]),
+      [['trades', aTrade().tradeId]],
     );
-    assert.deepEqual([second?.direction, second?.billedAs], ['cheaper', 'maker of tier 2']);
   });
 
   it('hides amounts in privacy mode', () => {
-    const text = JSON.stringify(audited({}, true).document.result);
+    const text = JSON.stringify(audited({}, true).sections);
     assert.doesNotMatch(text, /0\.7001|12\.5|Paid too little: 2|0\.00049/);
     assert.match(text, /0\.0005"/);
   });
@@ -785,10 +725,10 @@ describe('the fee audit of an analysis', () => {
   it('says that nothing deviates, or that there are no trades', () => {
     const fine = audited({ deviations: [], deviationCount: 0, sums: [], undecided: [] });
     assert.deepEqual(resultOf(fine).notes.slice(1), ['No fee is known to deviate.']);
-    assert.deepEqual([resultOf(fine).grid, resultOf(fine).showRow], [null, null]);
+    assert.equal(resultOf(fine).grid, undefined);
     const none = { markets: [], deviations: [], deviationCount: 0, sums: [], undecided: [] };
     const { notes, tables, empty } = resultOf(audited(none));
     assert.deepEqual([notes.length, tables], [1, []]);
-    assert.equal(empty?.text, 'No rows in this period.');
+    assert.deepEqual(empty?.texts, ['No rows in this period.']);
   });
 });

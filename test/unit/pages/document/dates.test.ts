@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import { datesText, parseDates } from '../../../../src/pages/analysis/customDates.ts';
-import type { AnalysisTexts } from '../../../../src/protocol/analysisMessages.ts';
+import {
+  datesText,
+  parseDates,
+  readDates,
+  writeDates,
+} from '../../../../src/pages/document/dates.ts';
 import { aDisplay } from '../../../support/display.ts';
-const { analysisTexts } = await import('../../../../src/host/analysis/analysisText.ts');
+const { documentTexts } = await import('../../../../src/host/webview/documentTexts.ts');
 
-const texts: AnalysisTexts = analysisTexts();
+const texts = documentTexts();
 const utc = aDisplay();
 const berlin = aDisplay({ timeZone: 'Europe/Berlin' });
 
 const at = (instant: string): number => Date.parse(instant);
 
-describe('the custom period of an analysis', () => {
+describe('a period of two dates', () => {
   it('has both days whole, in the chosen zone', () => {
     const typed = { from: '2026-01-01', to: '2026-03-31' };
     assert.deepEqual(parseDates(typed, utc, texts), {
@@ -50,6 +54,14 @@ describe('the custom period of an analysis', () => {
     assert.deepEqual(parseDates({ from: '2026-02-01', to: '2026-01-01' }, utc, texts), {
       errors: { from: 'From is later than To.' },
     });
+  });
+
+  it('is the text of a choice, empty if both ends are open', () => {
+    const dates = { from: at('1969-12-31T00:00Z'), to: null };
+    assert.equal(writeDates(dates), '-86400000/');
+    assert.deepEqual(readDates('-86400000/'), dates);
+    assert.equal(writeDates({ from: null, to: null }), '');
+    assert.deepEqual(['', '30'].map(readDates), [null, null]);
   });
 
   it('is named by its days or moments, as they are typed', () => {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { analysisTexts } from '../../../../src/host/analysis/analysisText.ts';
-import { pointText } from '../../../../src/pages/analysis/pointText.ts';
-import type { AnalysisChart } from '../../../../src/protocol/analysisMessages.ts';
+import { documentTexts } from '../../../../src/host/webview/documentTexts.ts';
+import { pointText } from '../../../../src/pages/document/chart.ts';
+import type { ChartBlock } from '../../../../src/protocol/document.ts';
 import { aDisplay } from '../../../support/display.ts';
 
 const hour = 3_600_000;
 const gap = (from: number, to: number) => ({ from: from * hour, to: to * hour });
 
-const chart: AnalysisChart = {
+const chart: ChartBlock = {
+  ...{ kind: 'chart', open: null },
   ...{ title: 'usdt', unit: 'usdt', field: 'fee', isProfit: false, points: 'moment', notes: [] },
   incomplete: 'Incomplete: 2 of 5 hours',
   summary: 'What was read: 3 usdt from 2 rows.',
@@ -26,7 +27,7 @@ describe('a point of a chart of a part of its period', () => {
     assert.ok(data);
     assert.deepEqual(
       data.from.map((_from, point) =>
-        pointText(chart, data, point, aDisplay(), analysisTexts()).split(' · ').slice(1),
+        pointText(chart, data, point, aDisplay(), documentTexts()).split(' · ').slice(1),
       ),
       [
         ['1 usdt'],

@@ -2,31 +2,25 @@ import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { isZero, negated, product, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type {
-  Agreement,
-  AssetNumbers,
-  OrderResult,
-  Statistic,
-} from '../../ledger/analysis/analysis.ts';
-import type { AnalysisCard } from '../../protocol/analysisMessages.ts';
-import type { Label } from '../../protocol/documentTable.ts';
+import type { Agreement, AssetNumbers, Statistic } from '../../ledger/analysis/analysis.ts';
+import type { Card, Label } from '../../protocol/document.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { completePeriodText } from './coverageLine.ts';
-import { partialCard, partOf, type Covered } from './partialFigures.ts';
+import type { Live } from '../webview/documentPanel.ts';
+import { completePeriodText, partialCard, partOf, type Covered } from './coverage.ts';
 
 /** The numbers of an asset in which P&L is realised. */
 export function assetCards(
   numbers: AssetNumbers,
   covered: Covered,
   display: Display,
-): AnalysisCard[] {
+): Live<Card>[] {
   const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
   const others = otherFeesText(numbers);
   const ofTrades = partOf(covered, display, ['trades']);
   const tradeCards = [
     ordersCard(numbers, display),
-    card(t('Win rate'), [percentLine(winRate, display)], sampleNotes(winRate, display)),
+    card(t('Win rate'), [percentLine(winRate, display)], orderNotes(winRate, display)),
     averagesCard(numbers, display),
     largestCard(numbers, display),
     card(
@@ -35,7 +29,7 @@ export function assetCards(
       [
         t('Gross profit divided by gross loss.'),
         ...(profitFactor.value === null ? [t('Not defined: nothing was lost.')] : []),
-        ...sampleNotes(profitFactor, display),
+        ...orderNotes(profitFactor, display),
       ],
     ),
     card(
@@ -45,7 +39,7 @@ export function assetCards(
         t('Fees less rebates over the gross realised P&L.'),
         ...(feeShare.value === null ? [noShareText(numbers)] : []),
         ...(others === '' ? [] : [t('Not included: fees in {0}', others)]),
-        ...sampleNotes(feeShare, display),
+        ...orderNotes(feeShare, display),
       ],
     ),
     card(
@@ -61,16 +55,12 @@ export function assetCards(
   ];
 }
 
-export function card(
-  label: string,
-  lines: readonly Label[],
-  notes: readonly string[] = [],
-): AnalysisCard {
-  return { label, incomplete: null, lines: [...lines], notes: [...notes] };
+function card(label: string, lines: readonly Label[], notes: readonly string[] = []): Live<Card> {
+  return { label, lines: [...lines], notes: [...notes] };
 }
 
 /** Each part is of one history: where that is not complete, it says how much there is of it. */
-function netCard(numbers: AssetNumbers, covered: Covered, display: Display): AnalysisCard {
+function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Live<Card> {
   const { t } = l10n;
   const { netPl, grossPl, liquidationFees, funding } = numbers;
   const [ofTrades, ofBooked] = (['trades', 'futureTransactions'] as const).map((history) =>
@@ -128,64 +118,44 @@ function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
 }
 
-function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): AnalysisCard {
-  const [won, lost] = [display.count(wins), display.count(losses)];
+function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): Live<Card> {
+  const [orders = '', won, lost] = [closedOrders, wins, losses].map((each) => display.count(each));
   return card(
     l10n.t('Closed orders'),
-    [{ text: display.count(closedOrders) }],
-    [l10n.t('{0} won · {1} lost', won, lost)],
+    [{ text: orders }],
+    [l10n.t('{0} won · {1} lost', won ?? '', lost ?? '')],
   );
 }
 
-function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): AnalysisCard {
+function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): Live<Card> {
   const { t } = l10n;
-  return card(
-    t('Average win and loss'),
-    [averageLine(averageWin, display), averageLine(averageLoss, display)],
-    [
-      t(
-        'Gross, of {0} and {1} orders',
-        display.count(averageWin.sample),
-        display.count(averageLoss.sample),
-      ),
-      ...(averageWin.isSmallSample || averageLoss.isSmallSample ? [fewText()] : []),
-    ],
-  );
-}
-
-function averageLine({ value }: Statistic, display: Display): Label {
-  if (value === null) return { text: unknownText };
-  const { tone } = profitLabel('rpnl', value, display);
-  return {
-    text: display.signedShort('rpnl', value),
-    detail: display.signedFull('rpnl', value),
-    ...(tone && { tone }),
-  };
+  const both = [averageWin, averageLoss];
+  const [won = '', lost = ''] = both.map(({ sample }) => display.count(sample));
+  const lines = both.map(({ value }): Label => {
+    if (value === null) return { text: unknownText };
+    const { text: detail, ...tone } = profitLabel('rpnl', value, display);
+    return { text: display.signedShort('rpnl', value), detail, ...tone };
+  });
+  const notes = [t('Gross, of {0} and {1} orders', won, lost), ...fewNotes(...both)];
+  return card(t('Average win and loss'), lines, notes);
 }
 
 function largestCard(
   { largestWin, largestLoss, closedOrders, winRate }: AssetNumbers,
   display: Display,
-): AnalysisCard {
+): Live<Card> {
   const { t } = l10n;
-  const symbols = [largestWin, largestLoss].map((order) =>
-    order ? cleanText(order.symbol, 30) : unknownText,
+  const both = [largestWin, largestLoss];
+  const lines = both.map((order): Label =>
+    order ? profitLabel('rpnl', order.amount, display) : { text: unknownText },
   );
-  return card(
-    t('Largest win and loss'),
-    [orderLine(largestWin, display), orderLine(largestLoss, display)],
-    [
-      symbols.join(' · '),
-      closedOrders === 1
-        ? t('Gross, of 1 order')
-        : t('Gross, of {0} orders', display.count(closedOrders)),
-      ...(winRate.isSmallSample ? [fewText()] : []),
-    ],
-  );
-}
-
-function orderLine(order: OrderResult | null, display: Display): Label {
-  return order ? profitLabel('rpnl', order.amount, display) : { text: unknownText };
+  const symbols = both.map((order) => (order ? cleanText(order.symbol, 30) : unknownText));
+  const sample =
+    closedOrders === 1
+      ? t('Gross, of 1 order')
+      : t('Gross, of {0} orders', display.count(closedOrders));
+  const notes = [symbols.join(' · '), sample, ...fewNotes(winRate)];
+  return card(t('Largest win and loss'), lines, notes);
 }
 
 function percentLine({ value }: Statistic, display: Display): Label {
@@ -202,73 +172,73 @@ function ratioLine({ value }: Statistic, display: Display): Label {
   return { text: display.short('ratio', value), detail: display.full('ratio', value) };
 }
 
-function sampleNotes({ sample, isSmallSample }: Statistic, display: Display): string[] {
+function orderNotes(statistic: Statistic, display: Display): string[] {
   const { t } = l10n;
+  const { sample } = statistic;
   const text =
     sample === 1 ? t('Of 1 closed order') : t('Of {0} closed orders', display.count(sample));
-  return [text, ...(isSmallSample ? [fewText()] : [])];
+  return [text, ...fewNotes(statistic)];
 }
 
-function fillNotes({ sample, isSmallSample }: Statistic, display: Display): string[] {
+function fillNotes(statistic: Statistic, display: Display): string[] {
   const { t } = l10n;
+  const { sample } = statistic;
   const text = sample === 1 ? t('Of 1 fill') : t('Of {0} fills', display.count(sample));
-  return [text, ...(isSmallSample ? [fewText()] : [])];
+  return [text, ...fewNotes(statistic)];
 }
 
-function fewText(): string {
-  return l10n.t('From fewer than 20: this may be chance');
+function fewNotes(...statistics: readonly Statistic[]): string[] {
+  const areFew = statistics.some(({ isSmallSample }) => isSmallSample);
+  return areFew ? [l10n.t('From fewer than 20: this may be chance')] : [];
 }
 
 /** How many periods in which they differ are listed. */
 const mostDifferences = 5;
 
-function differText(
-  differences: Agreement['differences'],
-  figure: (value: NumberText) => string,
-  display: Display,
-): string {
-  const [first, ...others] = differences;
-  if (first && others.length === 0) return l10n.t('Differ by {0}', figure(first.amount));
-  return l10n.t('Differ in {0} periods', display.count(differences.length));
-}
-
 /** Realised P&L is recorded twice, and the two may not agree. */
-function agreementCard(agreement: Agreement, display: Display): AnalysisCard {
+function agreementCard(agreement: Agreement, display: Display): Live<Card> {
   const { t } = l10n;
   const figure = (value: NumberText): string => display.signedFull('rpnl', value);
-  const { verdict, trades, transactions, differences, compared } = agreement;
-  const label = t('Trades and transactions');
-  if (verdict === 'notCovered')
-    return card(
-      label,
-      [{ text: unknownText }],
-      [t('Not compared: trades and transactions are not complete at the same time.')],
-    );
-  const sums = [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions))];
-  if (verdict === 'undecided')
-    return card(
-      label,
-      [{ text: unknownText }],
-      [t('Undecided: the reconciliation cannot tell which rows differ.'), ...sums],
-    );
+  const { verdict, trades, transactions, compared } = agreement;
   const periods = compared.map((interval) => completePeriodText(interval, display)).join(', ');
-  const compareText = t('Compared {0}', periods);
-  if (verdict === 'agree')
-    return card(
-      label,
-      [{ text: t('Agree') }],
-      [t('Both say {0} realised.', figure(trades)), compareText],
-    );
-  return card(
-    label,
-    [{ text: differText(differences, figure, display), tone: 'critical' }],
-    [
-      ...differences
-        .slice(0, mostDifferences)
-        .map((each) => t('{0}: {1}', completePeriodText(each, display), figure(each.amount))),
-      ...(differences.length > mostDifferences ? [t('The others are later.')] : []),
-      ...sums,
-      compareText,
-    ],
-  );
+  const comparedText = t('Compared {0}', periods);
+  const sums = [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions))];
+  const of = (line: Label, notes: readonly string[]): Live<Card> =>
+    card(t('Trades and transactions'), [line], notes);
+  switch (verdict) {
+    case 'notCovered':
+      return of({ text: unknownText }, [
+        t('Not compared: trades and transactions are not complete at the same time.'),
+      ]);
+    case 'undecided':
+      return of({ text: unknownText }, [
+        t('Undecided: the reconciliation cannot tell which rows differ.'),
+        ...sums,
+      ]);
+    case 'agree':
+      return of({ text: t('Agree') }, [t('Both say {0} realised.', figure(trades)), comparedText]);
+    case 'differ': {
+      const [text = '', ...periodTexts] = differTexts(agreement, figure, display);
+      return of({ text, tone: 'critical' }, [...periodTexts, ...sums, comparedText]);
+    }
+  }
+}
+
+/** How much or how often they differ, then where. */
+function differTexts(
+  { differences }: Agreement,
+  figure: (value: NumberText) => string,
+  display: Display,
+): string[] {
+  const { t } = l10n;
+  const [first, ...others] = differences;
+  return [
+    first && others.length === 0
+      ? t('Differ by {0}', figure(first.amount))
+      : t('Differ in {0} periods', display.count(differences.length)),
+    ...differences
+      .slice(0, mostDifferences)
+      .map((each) => t('{0}: {1}', completePeriodText(each, display), figure(each.amount))),
+    ...(differences.length > mostDifferences ? [t('The others are later.')] : []),
+  ];
 }

@@ -1,57 +1,42 @@
-import { identityOf } from '../../exchange/recordIdentity.ts';
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { absolute, isZero, unknownText } from '../../base/decimal.ts';
+import { absolute, isZero, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
 import type {
   DiscountUnit,
   FeeAudit,
-  FeeCounts,
   FeeDeviation,
   UndecidedFee,
 } from '../../ledger/analysis/analysis.ts';
-import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
-import type { AnalysisRows } from './analysisGrid.ts';
-import { incompleteText } from '../text/partOfPeriodText.ts';
-import { partOf } from './partialFigures.ts';
+import type { DocumentTable, Label } from '../../protocol/document.ts';
+import type { Live } from '../webview/documentPanel.ts';
+import { partOf } from './coverage.ts';
+import { column, type ViewRows } from './grid.ts';
+
+const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
 
 /** How many trades of each market have which fee. */
-export function marketTable(audit: FeeAudit, display: Display): DocumentTable {
+export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
   const { t } = l10n;
   const { markets } = audit;
-  const names = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
-  const rows = markets.map((market) => countRow(cleanText(market.symbol, 40), market, display));
-  const all = markets.reduce<Counts>(
-    (sum, each) => ({
-      asExpected: sum.asExpected + each.asExpected,
-      dearer: sum.dearer + each.dearer,
-      cheaper: sum.cheaper + each.cheaper,
-      undecided: sum.undecided + each.undecided,
+  const labels = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
+  const row = (name: string, count: (verdict: (typeof verdicts)[number]) => number): Label[] => [
+    { text: name },
+    ...verdicts.map((verdict): Label => {
+      const text = display.count(count(verdict));
+      return verdict === 'dearer' && count(verdict) > 0 ? { text, tone: 'critical' } : { text };
     }),
-    { asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 },
-  );
+  ];
+  const rows = markets.map((market) => row(cleanText(market.symbol, 40), (each) => market[each]));
+  const all = row(t('All'), (each) => markets.reduce((sum, market) => sum + market[each], 0));
   const part = partOf(audit, display);
   return {
-    title: [t('Trades by fee'), ...(part ? [incompleteText(part.text)] : [])].join(' · '),
+    title: [t('Trades by fee'), ...(part ? [part.incomplete] : [])].join(' · '),
     notes: [],
-    columns: [
-      { label: t('Symbol'), isNumeric: false },
-      ...names.map((label) => ({ label, isNumeric: true })),
-    ],
-    rows: [...rows, ...(markets.length > 1 ? [countRow(t('All'), all, display)] : [])],
+    columns: [t('Symbol'), ...labels].map((label, index) => ({ label, isNumeric: index > 0 })),
+    rows: markets.length > 1 ? [...rows, all] : rows,
   };
-}
-
-type Counts = Omit<FeeCounts, 'symbol'>;
-
-function countRow(
-  name: string,
-  { asExpected, dearer, cheaper, undecided }: Counts,
-  display: Display,
-): Label[] {
-  const count = (value: number): Label => ({ text: display.count(value) });
-  const marked = dearer > 0 ? { ...count(dearer), tone: 'critical' as const } : count(dearer);
-  return [{ text: name }, count(asExpected), marked, count(cheaper), count(undecided)];
 }
 
 /** What was paid too much or too little, why fees are undecided, and how the discount is read. */
@@ -61,22 +46,16 @@ export function auditNotes(audit: FeeAudit, display: Display): string[] {
   if (markets.length === 0) return [];
   const part = partOf(audit, display);
   return [
-    ...(part ? [incompleteText(part.text)] : []),
+    ...(part ? [part.incomplete] : []),
     ...(deviationCount === 0 ? [t('No fee is known to deviate.')] : []),
-    ...sums.flatMap(({ asset, dearer, cheaper }) => [
-      ...(isZero(dearer)
-        ? []
-        : [t('Paid too much: {0} {1}.', display.full('overcharge', dearer), cleanText(asset, 20))]),
-      ...(isZero(cheaper)
-        ? []
-        : [
-            t(
-              'Paid too little: {0} {1}.',
-              display.full('overcharge', absolute(cheaper)),
-              cleanText(asset, 20),
-            ),
-          ]),
-    ]),
+    ...sums.flatMap(({ asset, dearer, cheaper }) => {
+      const amount = (of: NumberText): string => display.full('overcharge', absolute(of));
+      const shown = cleanText(asset, 20);
+      return [
+        ...(isZero(dearer) ? [] : [t('Paid too much: {0} {1}.', amount(dearer), shown)]),
+        ...(isZero(cheaper) ? [] : [t('Paid too little: {0} {1}.', amount(cheaper), shown)]),
+      ];
+    }),
     ...(deviations.length < deviationCount
       ? [
           t(
@@ -88,10 +67,9 @@ export function auditNotes(audit: FeeAudit, display: Display): string[] {
       : []),
     ...undecided
       .toSorted((one, other) => other.count - one.count)
-      .map(({ reason, count }) => {
-        const shown = display.count(count);
-        return t('Undecided {0}: {1}', shown, reasonText(reason));
-      }),
+      .map(({ reason, count }) =>
+        t('Undecided {0}: {1}', display.count(count), reasonText(reason)),
+      ),
     ...(discountIn === null ? [] : [discountText(discountIn)]),
   ];
 }
@@ -124,26 +102,25 @@ function discountText(unit: DiscountUnit): string {
 }
 
 /** The trades whose fees deviate, newest first. */
-export function deviationRows({ deviations }: FeeAudit): AnalysisRows {
+export function deviationRows({ deviations }: FeeAudit): ViewRows {
   const { t } = l10n;
   return {
     columns: [
-      { field: 'time', label: t('Time'), kind: 'time' },
-      { field: 'symbol', label: t('Symbol'), kind: 'text' },
-      { field: 'direction', label: t('Fee is'), kind: 'text' },
-      { field: 'overcharge', label: t('Paid too much'), kind: 'decimal', unitField: 'feeAsset' },
-      { field: 'fee', label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
-      { field: 'expectedFee', label: t('Expected fee'), kind: 'decimal', unitField: 'feeAsset' },
-      { field: 'feeAsset', label: t('Fee asset'), kind: 'text' },
-      { field: 'impliedRate', label: t('Implied rate'), kind: 'decimal' },
-      { field: 'tierRate', label: t('Rate of the tier'), kind: 'decimal' },
-      { field: 'tier', label: t('Tier'), kind: 'decimal' },
-      { field: 'maker', label: t('Maker'), kind: 'text' },
-      { field: 'billedAs', label: t('Would fit'), kind: 'text' },
-      { field: 'amount', label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-      { field: 'price', label: t('Price'), kind: 'decimal' },
-      { field: 'tradeId', label: t('Trade id'), kind: 'id' },
-      { field: 'orderId', label: t('Order id'), kind: 'id' },
+      column('time', t('Time'), 'time'),
+      column('symbol', t('Symbol'), 'text'),
+      column('direction', t('Fee is'), 'text'),
+      column('overcharge', t('Paid too much'), 'decimal', 'feeAsset'),
+      column('fee', t('Fee'), 'decimal', 'feeAsset'),
+      column('expectedFee', t('Expected fee'), 'decimal', 'feeAsset'),
+      column('feeAsset', t('Fee asset'), 'text'),
+      ...[column('impliedRate', t('Implied rate')), column('tierRate', t('Rate of the tier'))],
+      column('tier', t('Tier')),
+      column('maker', t('Maker'), 'text'),
+      column('billedAs', t('Would fit'), 'text'),
+      column('amount', t('Amount'), 'decimal', 'symbol'),
+      column('price', t('Price')),
+      column('tradeId', t('Trade id'), 'id'),
+      column('orderId', t('Order id'), 'id'),
     ],
     rows: deviations.map(deviationCells),
     keys: deviations.map(({ trade }) => identityOf(trade)),
