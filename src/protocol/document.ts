@@ -310,13 +310,3 @@ export type DocumentMethods = GridMethods & {
 };
 
 export type DocumentEvents = GridEvents & { 'document/changed': Document };
-
-/** The texts of a page with documents, beside those of its grid. By name; `{0}`, `{1}` … are placeholders. */
-export type DocumentTexts = Readonly<
-  Record<
-    | ('labelled' | 'loading' | 'choices' | 'hint' | 'hintWithoutRows' | 'showRowsOf' | 'widerRows')
-    | ('noFigure' | 'notKnown' | 'incomplete' | 'fromTo' | 'since' | 'until' | 'custom')
-    | ('from' | 'to' | 'inZone' | 'instantFormat' | 'invalidInstant' | 'fromAfterTo'),
-    string
-  >
->;

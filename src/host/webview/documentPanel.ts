@@ -18,7 +18,8 @@ import {
 import type { GridCommand } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
-import { documentTexts } from './documentTexts.ts';
+import { documentPhrases } from '../../protocol/texts.ts';
+import { localizedTexts } from '../text/localizedTexts.ts';
 import { Followed } from './followed.ts';
 import { gridRequests, type DocumentGrid } from './gridRequests.ts';
 import { environmentIcon, type PanelTab } from './tab.ts';
@@ -127,7 +128,7 @@ export class DocumentPanel implements Disposable {
       // The page after this one gets the layout with the rows that were shown.
       ...gridRequests({ ...options, ...grid, onCopied, onLayout: () => this.followed.change() }),
     };
-    const texts = JSON.stringify({ ...documentTexts(), ...grid.texts });
+    const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
     const data = { ...name, texts, grid: grid.name };
     return serveDocumentPage<DocumentMethods, DocumentEvents>(
       this.panel.webview,

@@ -1,7 +1,8 @@
 import type { Display } from '../../base/display.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import type { ChartBlock, DocumentTexts } from '../../protocol/document.ts';
+import type { ChartBlock } from '../../protocol/document.ts';
+import type { DocumentTexts } from './pageTexts.ts';
 import type { ChartOptions } from '../chart/chartOptions.ts';
 
 /** Presses the button of a chart: at a point, and of a series unless it is null. */
@@ -66,7 +67,7 @@ function buttonsOf(
 ): ReturnType<ChartOptions['buttons']> {
   return series.flatMap(({ label, rows, isWider }, index) => {
     if (!open || (rows?.[point] ?? 0) === 0) return [];
-    const text = series.length === 1 ? open.label : texts.showRowsOf.replace('{0}', label);
+    const text = series.length === 1 ? open.label : texts.showRowsOf(label);
     return [{ series: index, label: text, detail: isWider ? texts.widerRows : null }];
   });
 }
@@ -96,7 +97,7 @@ function pointName(
   points: ChartBlock['points'],
   { from, to }: { readonly from: number; readonly to: number },
   display: Display,
-  fromTo: string,
+  fromTo: DocumentTexts['fromTo'],
 ): string {
   const day = (epochMs: number): string => display.time(String(epochMs)).slice(0, 10);
   switch (points) {
@@ -105,9 +106,7 @@ function pointName(
     case 'month':
       return day(from).slice(0, 7);
     case 'week':
-      return day(from) === day(to - 1)
-        ? day(from)
-        : fromTo.replace('{0}', day(from)).replace('{1}', day(to - 1));
+      return day(from) === day(to - 1) ? day(from) : fromTo(day(from), day(to - 1));
     case 'moment':
       return display.time(String(from));
   }

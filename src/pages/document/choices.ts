@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
-import type { Choice, Choices, Document, DocumentTexts } from '../../protocol/document.ts';
+import type { Choice, Choices, Document } from '../../protocol/document.ts';
+import type { DocumentTexts } from './pageTexts.ts';
 import { menu, popoverButton } from '../table/view/popoverMenu.ts';
 import { datesText, readDates } from './dates.ts';
 import type { DatesForm } from './datesForm.ts';
@@ -27,7 +28,7 @@ export function choicesView(
   );
   return html`<div class="choices">
     ${tabs.map((choice) => tabsView(choice, parts))}
-    <div class="tools" role="group" aria-label=${texts.choices.replace('{0}', title)}>
+    <div class="tools" role="group" aria-label=${texts.choices(title)}>
       ${tools.map((choice) =>
         choice.kind === 'switch' ? switchView(choice, parts) : menuView(choice, parts),
       )}
@@ -88,7 +89,7 @@ function menuView(choice: Choice, parts: ChoiceParts): TemplateResult {
     : nothing;
   return popoverButton({
     id: `choice-${name}`,
-    label: texts.labelled.replace('{0}', label).replace('{1}', shown),
+    label: texts.labelled(label, shown),
     content: html`${menu(label, items)} ${own}`,
     ...(takesDates && { onClose: datesForm.reset }),
   });

@@ -1,6 +1,6 @@
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
-import type { DocumentTexts } from '../../protocol/document.ts';
+import type { DocumentTexts } from './pageTexts.ts';
 import { dateTimeInputValue, parseDateTimeInput } from '../table/filters/filterForm.ts';
 
 /** From a moment up to but without another, in epoch milliseconds; null for an open end. */
@@ -38,12 +38,12 @@ export function parseDates(
   const dates = { from: read('from'), to: read('to') };
   const invalid = ends.filter((end) => Number.isNaN(dates[end]));
   if (invalid.length > 0) {
-    const sentence = (end: End): string => texts.invalidInstant.replace('{0}', texts[end]);
+    const sentence = (end: End): string => texts.invalidInstant(texts[end]);
     return { errors: Object.fromEntries(invalid.map((end) => [end, sentence(end)])) };
   }
   const { from, to } = dates;
   const isReversed = from !== null && to !== null && from >= to;
-  const reversed = texts.fromAfterTo.replace('{0}', texts.from).replace('{1}', texts.to);
+  const reversed = texts.fromAfterTo(texts.from, texts.to);
   return isReversed ? { errors: { from: reversed } } : { dates };
 }
 
@@ -67,7 +67,7 @@ function withoutTime(typed: string, time: string): string {
 export function datesText(dates: ChosenDates, display: Display, texts: DocumentTexts): string {
   const typed = typedOf(dates, display);
   const { from, to } = { from: typed.from.replace('T', ' '), to: typed.to.replace('T', ' ') };
-  if (to === '') return texts.since.replace('{0}', from);
-  if (from === '') return texts.until.replace('{0}', to);
-  return texts.fromTo.replace('{0}', from).replace('{1}', to);
+  if (to === '') return texts.since(from);
+  if (from === '') return texts.until(to);
+  return texts.fromTo(from, to);
 }

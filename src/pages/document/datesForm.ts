@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
-import type { DocumentTexts } from '../../protocol/document.ts';
+import type { DocumentTexts } from './pageTexts.ts';
 import { consumeEvent, dateField } from '../table/view/controls.ts';
 import { closePopover } from '../table/view/popoverMenu.ts';
 import {
@@ -53,7 +53,7 @@ export class DatesForm {
     const typed = this.typed ?? typedOf(dates, display);
     return dateField({
       id: `period-${end}`,
-      label: texts.inZone.replace('{0}', texts[end]).replace('{1}', display.zone.name),
+      label: texts.inZone(texts[end], display.zone.name),
       placeholder: texts.instantFormat,
       value: typed[end],
       error: this.errors[end],

@@ -9,9 +9,8 @@ import {
   type DocumentEvents,
   type DocumentMethods,
   type DocumentState,
-  type DocumentTexts,
 } from '../../protocol/document.ts';
-import type { GridTextName } from '../../protocol/texts.ts';
+import type { documentPhrases } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
 import { formatGridTexts } from '../table/state/pageTexts.ts';
@@ -19,9 +18,8 @@ import { ChartCache } from './chart.ts';
 import { choicesView } from './choices.ts';
 import { DatesForm } from './datesForm.ts';
 import { DocumentGrid } from './documentGrid.ts';
+import { formatDocumentTexts } from './pageTexts.ts';
 import { documentView, type ViewParts } from './view.ts';
-
-type PageTexts = DocumentTexts & Record<GridTextName, string>;
 
 /** Draws what the host sends, asks it for what is chosen, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
@@ -33,10 +31,11 @@ function start(root: HTMLElement): void {
   });
   const parsed = v.safeParse(documentStateSchema, vscode.getState());
   const saved = parsed.success ? parsed.output : undefined;
-  const texts = JSON.parse(root.dataset.texts ?? '') as PageTexts;
+  const sent = JSON.parse(root.dataset.texts ?? '') as Record<keyof typeof documentPhrases, string>;
+  const texts = formatDocumentTexts(sent, document.documentElement.lang);
   const grid = new DocumentGrid({
     table: (root.dataset.grid ?? 'positions') as 'positions',
-    texts: formatGridTexts(texts, document.documentElement.lang),
+    texts: formatGridTexts(sent, document.documentElement.lang),
     saved: saved?.grid,
     keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
     copyField: (field) => void client.request('grid/copyField', field).catch(() => undefined),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentTexts } from '../../../../src/host/webview/documentTexts.ts';
+import { englishDocumentTexts } from '../../../support/englishTexts.ts';
 import { pointText } from '../../../../src/pages/document/chart.ts';
 import type { ChartBlock } from '../../../../src/protocol/document.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -27,7 +27,7 @@ describe('a point of a chart of a part of its period', () => {
     assert.ok(data);
     assert.deepEqual(
       data.from.map((_from, point) =>
-        pointText(chart, data, point, aDisplay(), documentTexts()).split(' · ').slice(1),
+        pointText(chart, data, point, aDisplay(), englishDocumentTexts()).split(' · ').slice(1),
       ),
       [
         ['1 usdt'],

@@ -6,9 +6,9 @@ import {
   writeDates,
 } from '../../../../src/pages/document/dates.ts';
 import { aDisplay } from '../../../support/display.ts';
-const { documentTexts } = await import('../../../../src/host/webview/documentTexts.ts');
+import { englishDocumentTexts } from '../../../support/englishTexts.ts';
 
-const texts = documentTexts();
+const texts = englishDocumentTexts();
 const utc = aDisplay();
 const berlin = aDisplay({ timeZone: 'Europe/Berlin' });
 
