@@ -18,7 +18,7 @@ import type { Display } from '../../base/display.ts';
 import type { DocumentTable } from '../../protocol/documentTable.ts';
 import { actionButtons, actionHeader } from '../document/documentHeader.ts';
 import { documentTableView, shownText } from '../document/documentTableView.ts';
-import { menu, popoverButton } from '../table/view/popoverMenu.ts';
+import { menu, popoverButton } from '../controls/popover.ts';
 import { datesText } from './customDates.ts';
 import type { PeriodForm } from './periodForm.ts';
 

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisChoices, AnalysisTexts } from '../../protocol/analysisMessages.ts';
-import { consumeEvent, dateField } from '../table/view/controls.ts';
-import { closePopover } from '../table/view/popoverMenu.ts';
+import { consumeEvent, dateField } from '../controls/controls.ts';
+import { closePopover } from '../controls/popover.ts';
 import {
   ends,
   parseDates,

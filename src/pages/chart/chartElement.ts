@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import type { NumberText } from '../../base/decimal.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import { consumeEvent } from '../table/view/controls.ts';
+import { consumeEvent } from '../controls/controls.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
 import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
 import { drawnChart, type DrawnChart } from './chartSeries.ts';

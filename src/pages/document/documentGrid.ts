@@ -10,19 +10,19 @@ import {
 } from '../../protocol/gridMessages.ts';
 import type { GridRows, SavedGrid } from '../../protocol/documentRows.ts';
 import type { ShownRows } from '../../protocol/table.ts';
-import { detailsPane } from '../table/details/detailsPane.ts';
-import { findBar } from '../table/grid/findBar.ts';
-import { followRecords, type KeyedPage } from '../table/grid/followRecords.ts';
-import '../table/grid/gridElement.ts';
-import { activeRow, gridPositions, selectionOf } from '../table/grid/gridPositions.ts';
+import { detailsPane } from '../grid/detailsPane.ts';
+import { findBar } from '../grid/findBar.ts';
+import { followRecords, type KeyedPage } from '../grid/follow.ts';
+import '../grid/element.ts';
+import { activeRow, gridPositions, selectionOf } from '../grid/positions.ts';
 import {
   gridViewOf,
   initialGrid,
   type FieldChoice,
   type GridAction,
   type GridState,
-} from '../table/grid/gridState.ts';
-import { selectionText } from '../table/selection/selectionText.ts';
+} from '../grid/state.ts';
+import { selectionText } from '../grid/figures.ts';
 import { changeGrid, commandAction } from '../table/state/gridActions.ts';
 import type { GridDispatch, GridPage } from '../table/state/pageState.ts';
 import type { GridTexts } from '../table/state/pageTexts.ts';

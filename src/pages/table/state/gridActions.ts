@@ -1,9 +1,9 @@
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { Column } from '../../../protocol/table.ts';
-import { filterByCell } from '../filters/filterActions.ts';
-import { activeRow, gridPositions } from '../grid/gridPositions.ts';
-import { reduceGrid } from '../grid/gridReducer.ts';
-import type { GridAction } from '../grid/gridState.ts';
+import { filterByCell } from './filterActions.ts';
+import { activeRow, gridPositions } from '../../grid/positions.ts';
+import { reduceGrid } from '../../grid/reducer.ts';
+import type { GridAction } from '../../grid/state.ts';
 import {
   withoutRequest,
   type Action,

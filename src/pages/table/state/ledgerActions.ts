@@ -1,6 +1,6 @@
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableSource } from '../../../protocol/table.ts';
-import { nextSort, type Sort } from '../grid/gridOrder.ts';
+import { nextSort, type Sort } from '../../grid/order.ts';
 import { firstPageFrom, sourceOf } from './pageQuery.ts';
 import {
   requestRows,

@@ -10,8 +10,8 @@ import type {
   TableQuery,
   TableSource,
 } from '../../../protocol/table.ts';
-import type { FieldErrors, FormValue, FormValues } from '../filters/filterForm.ts';
-import type { GridAction, GridState } from '../grid/gridState.ts';
+import type { FieldErrors, FormValue, FormValues } from './filterForm.ts';
+import type { GridAction, GridState } from '../../grid/state.ts';
 import type { GridTexts, PageTexts } from './pageTexts.ts';
 
 /** `open` requests the description of the table, `page` its rows. */

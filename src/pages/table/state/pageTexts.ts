@@ -2,7 +2,7 @@ import { unknownText } from '../../../base/decimal.ts';
 import { integerFormat } from '../../../base/display.ts';
 import type { CellSelection } from '../../../protocol/gridMessages.ts';
 import type { GridTextName, TableTexts } from '../../../protocol/texts.ts';
-import { cellCount } from '../selection/selection.ts';
+import { cellCount } from '../../grid/selection.ts';
 
 /** The texts of a table page, with a function for each text that has placeholders. */
 export type PageTexts = ReturnType<typeof formatTexts>;

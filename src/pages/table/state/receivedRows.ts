@@ -7,9 +7,9 @@ import {
   type TableQuery,
   type PageView,
 } from '../../../protocol/table.ts';
-import type { FormValues } from '../filters/filterForm.ts';
-import { followVisible, keyedPage } from '../grid/followRecords.ts';
-import { gridViewOf } from '../grid/gridState.ts';
+import type { FormValues } from './filterForm.ts';
+import { followVisible, keyedPage } from '../../grid/follow.ts';
+import { gridViewOf } from '../../grid/state.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
 import {
   type OpenState,

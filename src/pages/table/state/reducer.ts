@@ -9,9 +9,9 @@ import {
   editFilter,
   removeFilters,
   resetFilters,
-} from '../filters/filterActions.ts';
-import { toFormValues, type FormValues } from '../filters/filterForm.ts';
-import { initialGrid, type GridState } from '../grid/gridState.ts';
+} from './filterActions.ts';
+import { toFormValues, type FormValues } from './filterForm.ts';
+import { initialGrid, type GridState } from '../../grid/state.ts';
 import { changeGrid, commandAction, filterByActiveCell } from './gridActions.ts';
 import {
   chooseSource,

@@ -18,9 +18,9 @@ import type { PageTexts } from './pageTexts.ts';
 import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
 import type { RelatedName } from '../../../protocol/gridMessages.ts';
-import { areSame, type DetailsState } from '../details/detailsState.ts';
-import { activeRow, gridPositions, selectionOf } from '../grid/gridPositions.ts';
-import type { GridAction } from '../grid/gridState.ts';
+import { areSame, type DetailsState } from '../../grid/details.ts';
+import { activeRow, gridPositions, selectionOf } from '../../grid/positions.ts';
+import type { GridAction } from '../../grid/state.ts';
 
 type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { lastDays } from '../../../base/timeZone.ts';
 import type { PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
-import { ledgerFigures } from '../selection/figuresView.ts';
-import { selectionText } from '../selection/selectionText.ts';
+import { ledgerFigures } from '../../grid/figuresView.ts';
+import { selectionText } from '../../grid/figures.ts';
 import {
   pageCountText,
   pagerOfState,
@@ -12,9 +12,9 @@ import {
   serverPageSize,
 } from '../state/pager.ts';
 import { pageParameter, shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
-import { consumeEvent, fieldErrorView, iconButton } from './controls.ts';
-import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
-import { button } from './textButton.ts';
+import { consumeEvent, fieldErrorView, iconButton } from '../../controls/controls.ts';
+import { menu, popoverButton, type MenuItem } from '../../controls/popover.ts';
+import { button } from '../../controls/textButton.ts';
 
 /** One line: which rows these are of how many, the pages beside them, and when they were read. */
 export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {

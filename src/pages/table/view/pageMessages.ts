@@ -5,7 +5,7 @@ import type { ShownRows } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { hasSameFilters } from '../state/pageQuery.ts';
-import { button } from './textButton.ts';
+import { button } from '../../controls/textButton.ts';
 
 /** A page without the description of its table: it loads, or it failed. */
 export function unopenedView(

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { ShownRows, SummaryGroup, SummaryItem, TablePage } from '../../../protocol/table.ts';
-import { detailsPane } from '../details/detailsPane.ts';
-import { findBar } from '../grid/findBar.ts';
+import { detailsPane } from '../../grid/detailsPane.ts';
+import { findBar } from '../../grid/findBar.ts';
 import {
   shownRows,
   type Dispatch,
@@ -13,14 +13,14 @@ import {
 import { pageFooter } from './pageFooter.ts';
 import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
 import type { Display } from '../../../base/display.ts';
-import { cellText } from '../grid/gridCells.ts';
+import { cellText } from '../../grid/cells.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
-import { filterChips } from '../filters/filterChips.ts';
-import { filterTools } from '../filters/filterTools.ts';
-import { gridTools } from '../grid/gridTools.ts';
-import { icon, type IconName } from './controls.ts';
+import { filterChips } from './filterChips.ts';
+import { filterTools } from './filterTools.ts';
+import { gridTools } from '../../grid/columnsMenu.ts';
+import { icon, type IconName } from '../../controls/controls.ts';
 
-import '../grid/gridElement.ts';
+import '../../grid/element.ts';
 
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {

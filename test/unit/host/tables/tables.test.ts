@@ -10,8 +10,8 @@ import { PendingFilters } from '../../../../src/host/tables/tableFilters.ts';
 import { TablePageReader } from '../../../../src/host/tables/tablePageReader.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tablePanels.ts';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
-import { initialGrid } from '../../../../src/pages/table/grid/gridState.ts';
+import { gridPositions } from '../../../../src/pages/grid/positions.ts';
+import { initialGrid } from '../../../../src/pages/grid/state.ts';
 import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
-import { parseForm, toFormValues } from '../../../../src/pages/table/filters/filterForm.ts';
+import { parseForm, toFormValues } from '../../../../src/pages/table/state/filterForm.ts';
 import { description, texts } from '../builders.ts';
 
 const { filters } = description;

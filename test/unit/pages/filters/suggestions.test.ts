@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextSuggestion, suggestionsFor } from '../../../../src/pages/table/filters/filterForm.ts';
+import { nextSuggestion, suggestionsFor } from '../../../../src/pages/table/state/filterForm.ts';
 
 describe('the suggestions of a text field', () => {
   const options = ['abtc', 'btc_usdt', 'eth_usdt'];

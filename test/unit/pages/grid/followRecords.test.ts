@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { followRecords } from '../../../../src/pages/table/grid/followRecords.ts';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
-import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
+import { followRecords } from '../../../../src/pages/grid/follow.ts';
+import { gridPositions } from '../../../../src/pages/grid/positions.ts';
+import type { GridAction } from '../../../../src/pages/grid/state.ts';
 import { changeGrid } from '../../../../src/pages/table/state/gridActions.ts';
 import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
 import { description, firstQuery, openState, pageOf, stateWithRows } from '../builders.ts';

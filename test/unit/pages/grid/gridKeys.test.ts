@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { gridKey, moveByKey, type KeyPress } from '../../../../src/pages/table/grid/gridKeys.ts';
-import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
-import type { CellPosition } from '../../../../src/pages/table/selection/selection.ts';
+import { gridKey, moveByKey, type KeyPress } from '../../../../src/pages/grid/keys.ts';
+import type { GridAction } from '../../../../src/pages/grid/state.ts';
+import type { CellPosition } from '../../../../src/pages/grid/selection.ts';
 
 const extent = { rows: 20, columns: 5, pageRows: 8 };
 const key = (name: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({

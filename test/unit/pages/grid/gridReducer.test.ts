@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { fieldsOf } from '../../../../src/pages/table/details/detailsState.ts';
-import { gridPositions, selectionOf } from '../../../../src/pages/table/grid/gridPositions.ts';
-import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
+import { fieldsOf } from '../../../../src/pages/grid/details.ts';
+import { gridPositions, selectionOf } from '../../../../src/pages/grid/positions.ts';
+import type { GridAction } from '../../../../src/pages/grid/state.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { aDisplay } from '../../../support/display.ts';

@@ -6,7 +6,7 @@ import {
   selectedCells,
   selectedSpans,
   wholeRows,
-} from '../../../../src/pages/table/selection/selection.ts';
+} from '../../../../src/pages/grid/selection.ts';
 
 const at = (row: number, column: number) => ({ row, column });
 const range = (from: [number, number], to: [number, number], isRows = false) => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
+import { gridPositions } from '../../../../src/pages/grid/positions.ts';
 import {
   shownRows,
   type Action,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
+import { gridPositions } from '../../../../src/pages/grid/positions.ts';
 import { shownSort } from '../../../../src/pages/table/state/ledgerActions.ts';
-import type { DetailsState } from '../../../../src/pages/table/details/detailsState.ts';
+import type { DetailsState } from '../../../../src/pages/grid/details.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
