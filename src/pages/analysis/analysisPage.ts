@@ -16,7 +16,7 @@ import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { DocumentGrid } from '../document/documentGrid.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
-import { formatGridTexts } from '../table/state/pageTexts.ts';
+import { formatGridTexts } from '../grid/texts.ts';
 import { analysisView } from './analysisView.ts';
 
 import { ChartCache } from './chartOptions.ts';

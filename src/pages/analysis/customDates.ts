@@ -1,7 +1,7 @@
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import type { AnalysisChoices, AnalysisTexts } from '../../protocol/analysisMessages.ts';
-import { dateTimeInputValue, parseDateTimeInput } from '../table/state/filterForm.ts';
+import { dateTimeInputValue, parseDateTimeInput } from '../controls/dateInput.ts';
 
 export type ChosenDates = NonNullable<AnalysisChoices['dates']>;
 export type End = keyof ChosenDates;

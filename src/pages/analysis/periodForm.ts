@@ -1,7 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisChoices, AnalysisTexts } from '../../protocol/analysisMessages.ts';
-import { consumeEvent, dateField } from '../controls/controls.ts';
+import { consumeEvent } from '../controls/controls.ts';
+import { dateField } from '../controls/dateField.ts';
 import { closePopover } from '../controls/popover.ts';
 import {
   ends,

@@ -1,9 +1,9 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { cleanText } from '../../base/cleanText.ts';
 import { maxFilterLength } from '../../protocol/table.ts';
-import { consumeEvent } from './controls.ts';
+import { consumeEvent, inputValue } from './controls.ts';
+import { neighbour, suggestionsFor } from './lists.ts';
 import { closePopover } from './popover.ts';
-import { nextSuggestion, suggestionsFor } from '../table/state/filterForm.ts';
 
 /**
  * A text field with suggestions, in a popover. Enter or the choice of a suggestion closes it. A `datalist`
@@ -105,7 +105,7 @@ class Combobox extends LitElement {
   }
 
   private onInput(event: InputEvent): void {
-    const { value } = event.target as HTMLInputElement;
+    const value = inputValue(event);
     this.edit(value);
     this.open(value);
   }
@@ -121,9 +121,9 @@ class Combobox extends LitElement {
   private move(event: KeyboardEvent): void {
     consumeEvent(event);
     if (this.suggestions.length === 0) this.open('');
-    const count = this.suggestions.length;
-    if (count > 0)
-      this.active = nextSuggestion(this.active, event.key === 'ArrowDown' ? 1 : -1, count);
+    const { active, suggestions } = this;
+    if (suggestions.length > 0)
+      this.active = neighbour(event.key, active, suggestions.length) ?? -1;
   }
 }
 

@@ -1,36 +1,5 @@
-import { html, nothing, type TemplateResult, svg } from 'lit';
-import { ifDefined } from 'lit/directives/if-defined.js';
-
-type DateField = {
-  readonly id: string;
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly edit: (value: string) => void;
-};
-
-/** A field for an instant in text. */
-export function dateField(field: DateField): TemplateResult {
-  const { id, label, placeholder, value, error, edit } = field;
-  return html`<div class="field">
-    <label for=${id}>${label}</label>
-    <input
-      id=${id}
-      class="input"
-      type="text"
-      autocomplete="off"
-      spellcheck="false"
-      maxlength="30"
-      placeholder=${placeholder}
-      aria-invalid=${error === undefined ? 'false' : 'true'}
-      aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
-      .value=${value}
-      @input=${({ target }: Event) => edit((target as HTMLInputElement).value)}
-    />
-    ${fieldErrorView(`${id}-error`, error)}
-  </div>`;
-}
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 
 /** Why the value of a field is invalid. */
 export function fieldErrorView(
@@ -39,6 +8,11 @@ export function fieldErrorView(
 ): TemplateResult | typeof nothing {
   if (error === undefined) return nothing;
   return html`<p class="fieldError" id=${id} role="alert">${error}</p>`;
+}
+
+/** The text in the field that an event is of. */
+export function inputValue({ target }: Event): string {
+  return target instanceof HTMLInputElement ? target.value : '';
 }
 
 /** Hides an event that the page handles from the browser and from VS Code's keybindings. */
@@ -84,4 +58,20 @@ export function iconButton(
   >
     ${icon(name)}
   </button>`;
+}
+
+type ButtonLook = { readonly isSecondary?: boolean; readonly isDisabled?: boolean };
+
+export function button(
+  label: string,
+  run: () => unknown,
+  { isSecondary = false, isDisabled = false }: ButtonLook = {},
+): TemplateResult {
+  return html`<vscode-button
+    ?secondary=${isSecondary}
+    ?disabled=${isDisabled}
+    aria-disabled=${isDisabled ? 'true' : 'false'}
+    @click=${isDisabled ? nothing : run}
+    >${label}</vscode-button
+  >`;
 }

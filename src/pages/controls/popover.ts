@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { AsyncDirective, directive } from 'lit/async-directive.js';
+import type { ChildPart } from 'lit/directive.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { consumeEvent, icon } from './controls.ts';
-import { drawWhenOpened } from './drawWhenOpened.ts';
+import { neighbour } from './lists.ts';
 
 /** A button, and what it opens below itself. */
 type PopoverButton = {
@@ -114,20 +116,29 @@ function moveInMenu(event: KeyboardEvent): void {
   items[next]?.focus();
 }
 
-/** The index that a key moves to in a list that wraps around. */
-export function neighbour(key: string, index: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-    case 'ArrowRight':
-      return (index + 1) % count;
-    case 'ArrowUp':
-    case 'ArrowLeft':
-      return (index - 1 + count) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
+/** The content of a popover, drawn when it opens for the first time: most are never opened. */
+class DrawWhenOpened extends AsyncDirective {
+  private content: TemplateResult | typeof nothing = nothing;
+  private popover: HTMLElement | undefined;
+  private wasOpened = false;
+
+  override render(content: TemplateResult): TemplateResult | typeof nothing {
+    return this.wasOpened ? content : nothing;
   }
+
+  override update({ parentNode }: ChildPart, [content]: [TemplateResult]): unknown {
+    this.content = content;
+    if (!this.popover) {
+      this.popover = parentNode as HTMLElement;
+      this.popover.addEventListener('beforetoggle', this.open, { once: true });
+    }
+    return this.render(content);
+  }
+
+  private readonly open = (): void => {
+    this.wasOpened = true;
+    this.setValue(this.content);
+  };
 }
+
+export const drawWhenOpened = directive(DrawWhenOpened);

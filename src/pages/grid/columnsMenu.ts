@@ -2,28 +2,34 @@ import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../protocol/table.ts';
-import type { Dispatch, OpenState } from '../table/state/pageState.ts';
-import { icon, iconButton } from '../controls/controls.ts';
-import { drawWhenOpened } from '../controls/drawWhenOpened.ts';
+import { button, icon, iconButton } from '../controls/controls.ts';
+import { drawWhenOpened } from '../controls/popover.ts';
 import { isHidden, orderedColumns, shownColumns } from './layout.ts';
-import type { GridAction } from './state.ts';
-import { button } from '../controls/textButton.ts';
+import type { Grid, GridDispatch } from './state.ts';
+
+type ColumnsTexts = {
+  readonly columns: string;
+  readonly resetColumns: string;
+  readonly moveEarlier: (label: string) => string;
+  readonly moveLater: (label: string) => string;
+};
+
+type ColumnsGrid = Pick<Grid, 'columns' | 'state'>;
 
 /** The button “Columns” and its menu, which does by keyboard what dragging does by mouse. */
-export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { description, grid, texts } = state;
-  const { columns } = description;
-  const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
-  const ordered = orderedColumns(columns, grid.layout).flatMap((index) => columns[index] ?? []);
-  const isOnlyOne = shownColumns(columns, grid.layout).length === 1;
+export function columnsMenu(
+  grid: ColumnsGrid,
+  texts: ColumnsTexts,
+  act: GridDispatch,
+): TemplateResult {
+  const { columns, state } = grid;
+  const ordered = orderedColumns(columns, state.layout).flatMap((index) => columns[index] ?? []);
   const content = html`<ul>
       ${repeat(
         ordered,
         ({ field }) => field,
-        (column, place) => {
-          const neighbours = [ordered[place - 1], ordered[place + 1]] as const;
-          return columnItem(state, column, neighbours, isOnlyOne, act);
-        },
+        (column, place) =>
+          columnItem(grid, column, [ordered[place - 1], ordered[place + 1]], texts, act),
       )}
     </ul>
     ${button(texts.resetColumns, () => act({ kind: 'layoutReset' }), { isSecondary: true })}`;
@@ -45,13 +51,14 @@ export function gridTools(state: OpenState, dispatch: Dispatch): TemplateResult 
 }
 
 function columnItem(
-  { grid, texts }: OpenState,
+  { columns, state: { layout } }: ColumnsGrid,
   { field, label }: Column,
   [earlier, later]: readonly [Column | undefined, Column | undefined],
-  isOnlyOne: boolean,
-  act: (action: GridAction) => void,
+  texts: ColumnsTexts,
+  act: GridDispatch,
 ): TemplateResult {
-  const isShown = !isHidden(grid.layout, field);
+  const isShown = !isHidden(layout, field);
+  const isLast = isShown && shownColumns(columns, layout).length === 1;
   const move = ({ currentTarget }: Event, target: Column | undefined): void => {
     if (target) act({ kind: 'columnMoved', field, target: target.field });
     if (currentTarget instanceof HTMLButtonElement) keepFocus(currentTarget);
@@ -60,7 +67,7 @@ function columnItem(
     <vscode-checkbox
       label=${label}
       .checked=${isShown}
-      ?disabled=${isShown && isOnlyOne}
+      ?disabled=${isLast}
       @change=${() => act({ kind: 'columnToggled', field })}
     ></vscode-checkbox>
     ${iconButton('up', texts.moveEarlier(label), (event) => move(event, earlier), !earlier)}

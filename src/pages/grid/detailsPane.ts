@@ -8,19 +8,16 @@ import type {
   RowDetails,
   SummaryItem,
 } from '../../protocol/table.ts';
+import { button, consumeEvent, iconButton } from '../controls/controls.ts';
 import { cellText } from './cells.ts';
-import { focusGrid } from './focus.ts';
-import { activeRow, gridPositions } from './positions.ts';
-import type { GridAction, FieldChoice } from './state.ts';
-import type { GridDispatch, GridPage } from '../table/state/pageState.ts';
-import { consumeEvent, iconButton } from '../controls/controls.ts';
 import { areSame, fieldsOf, type DetailsState } from './details.ts';
-import { button } from '../controls/textButton.ts';
+import { focusGrid } from './findBar.ts';
+import { activeRow } from './positions.ts';
+import type { FieldChoice, Grid, GridDispatch } from './state.ts';
 
 /** Every field of the active row's record, and the records that belong to it. Escape closes it. */
-export function detailsPane(state: GridPage, dispatch: GridDispatch): TemplateResult {
-  const { texts } = state;
-  const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
+export function detailsPane(grid: Grid, act: GridDispatch): TemplateResult {
+  const { texts } = grid;
   const close = (): void => {
     act({ kind: 'detailsClosed' });
     focusGrid();
@@ -36,7 +33,7 @@ export function detailsPane(state: GridPage, dispatch: GridDispatch): TemplateRe
       ${iconButton('close', texts.close, close)}
     </header>
     <div class="detailsBody" tabindex="0" role="region" aria-label=${texts.details}>
-      ${contentView(state, act)}
+      ${contentView(grid, act)}
     </div>
   </aside>`;
 }
@@ -45,54 +42,51 @@ export function detailsPane(state: GridPage, dispatch: GridDispatch): TemplateRe
  * Until the details of another row arrive, those before them stay, muted, and their buttons do nothing.
  * Details that are masked for other display settings are never shown.
  */
-function contentView(
-  state: GridPage,
-  act: (action: GridAction) => void,
-): TemplateResult | typeof nothing {
-  const { display, grid } = state;
-  const positions = gridPositions(state);
-  const row = positions && activeRow(positions);
-  const { details } = grid;
+function contentView(grid: Grid, act: GridDispatch): TemplateResult | typeof nothing {
+  const { display } = grid;
+  const { details } = grid.state;
+  const row = activeRow(grid);
   if (!row || details?.display !== display) return nothing;
   const isOfRow = areSame(details, { row, display });
   const { details: answer } = details;
-  if (answer.kind === 'failed' && isOfRow)
-    return html`<p role="alert">${cleanText(answer.sentence, 500)}</p>`;
+  if (answer.kind === 'failed' && isOfRow) return failureView(answer.sentence);
   const fields = fieldsOf(details);
   if (!fields) return nothing;
   const isCurrent = isOfRow && answer.kind === 'loaded';
-  const actIfCurrent = (action: GridAction): void => {
+  const actIfCurrent: GridDispatch = (action) => {
     if (isCurrent) act(action);
   };
   return html`<div class="record" ?data-muted=${!isCurrent}>
-    ${fieldList(fields, state, (field) => actIfCurrent({ kind: 'fieldCopyRequested', field }))}
-    ${fields.past.map((change) => html`<section class="related">${foundView(change, state)}</section>`)}
-    ${fields.related.map((related) => relatedView(related, details, state, actIfCurrent))}
+    ${fieldList(fields, grid, (field) => actIfCurrent({ kind: 'fieldCopyRequested', field }))}
+    ${fields.past.map((change) => html`<section class="related">${foundView(change, grid)}</section>`)}
+    ${fields.related.map((related) => relatedView(related, details, grid, actIfCurrent))}
   </div>`;
+}
+
+function failureView(sentence: string): TemplateResult {
+  return html`<p role="alert">${cleanText(sentence, 500)}</p>`;
 }
 
 /** The button says what the request costs; it is sent only then. While it runs, the button keeps the focus. */
 function relatedView(
   { name, label, found }: RowDetails['related'][number],
   details: DetailsState,
-  state: GridPage,
-  act: (action: GridAction) => void,
+  grid: Grid,
+  act: GridDispatch,
 ): TemplateResult {
-  const answer = details.related[name] ?? (found && ({ kind: 'loaded', value: found } as const));
+  const answer: DetailsState['related'][RelatedName] =
+    details.related[name] ?? (found && { kind: 'loaded', value: found });
   const request = (related: RelatedName): void => act({ kind: 'relatedRequested', name: related });
+  const copyOf =
+    (index: number): Copy =>
+    (field) =>
+      act({ kind: 'fieldCopyRequested', field: { ...field, related: { name, index } } });
   return html`<section class="related">
     ${button(label, () => answer?.kind !== 'loading' && request(name), { isSecondary: true })}
-    ${answer?.kind === 'failed' ? html`<p role="alert">${cleanText(answer.sentence, 500)}</p>` : nothing}
+    ${answer?.kind === 'failed' ? failureView(answer.sentence) : nothing}
     ${
       answer?.kind === 'loaded'
-        ? html`<div role="status">
-            ${foundView(
-              answer.value,
-              state,
-              (index) => (field) =>
-                act({ kind: 'fieldCopyRequested', field: { ...field, related: { name, index } } }),
-            )}
-          </div>`
+        ? html`<div role="status">${foundView(answer.value, grid, copyOf)}</div>`
         : nothing
     }
   </section>`;
@@ -103,18 +97,18 @@ type Copy = (choice: FieldChoice) => void;
 /** Records beside that of the row; with buttons to copy their fields if they can be copied. */
 function foundView(
   { sentence, records }: RelatedRecords,
-  state: GridPage,
+  grid: Grid,
   copyOf?: (index: number) => Copy,
 ): TemplateResult {
   return html`<p>${sentence}</p>
-    ${records.map((record, index) => fieldList(record, state, copyOf?.(index)))}`;
+    ${records.map((record, index) => fieldList(record, grid, copyOf?.(index)))}`;
 }
 
 /** Every field of a record; with a button to copy each if `copy` is given. */
-function fieldList({ fields, extra }: RecordFields, state: GridPage, copy?: Copy): TemplateResult {
-  const { texts } = state;
+function fieldList({ fields, extra }: RecordFields, grid: Grid, copy?: Copy): TemplateResult {
+  const { texts } = grid;
   return html`
-    <dl class="fieldList">${fields.map((item) => fieldView(item, state, copy))}</dl>
+    <dl class="fieldList">${fields.map((item) => fieldView(item, grid, copy))}</dl>
     ${extra.length === 0 ? nothing : html`<h3>${texts.otherFields}</h3>`}
     <dl class="fieldList">
       ${extra.map(({ name, text }) => {
@@ -127,29 +121,28 @@ function fieldList({ fields, extra }: RecordFields, state: GridPage, copy?: Copy
   `;
 }
 
-function fieldView(item: SummaryItem, state: GridPage, copy?: Copy): TemplateResult {
-  const { texts, display } = state;
+function fieldView(item: SummaryItem, { texts, display }: Grid, copy?: Copy): TemplateResult {
   const { label, field, kind, cell } = item;
-  const button = (text: string, as: FieldChoice['as']): Button =>
+  const copyAs = (text: string, as: FieldChoice['as']): CopyButton =>
     cell === null || !copy ? undefined : [text, () => copy({ field, isExtra: false, as })];
   if (kind !== 'time' || cell === null || !isTimestamp(cell))
-    return line(label, cellText(cell, item, display), button(texts.copyField(label), 'text'));
+    return line(label, cellText(cell, item, display), copyAs(texts.copyField(label), 'text'));
   return html`
     ${line(label, cleanText(display.time(cell)), undefined)}
-    ${line(texts.timeAsIso, isoTime(cell), button(texts.copyIso, 'iso'))}
-    ${line(texts.timeAsEpoch, cell, button(texts.copyEpoch, 'text'))}
+    ${line(texts.timeAsIso, isoTime(cell), copyAs(texts.copyIso, 'iso'))}
+    ${line(texts.timeAsEpoch, cell, copyAs(texts.copyEpoch, 'text'))}
   `;
 }
 
 /** The accessible name of a button and what it does. */
-type Button = readonly [label: string, run: () => void] | undefined;
+type CopyButton = readonly [label: string, run: () => void] | undefined;
 
-function line(name: string, text: string, button: Button): TemplateResult {
+function line(name: string, text: string, copy: CopyButton): TemplateResult {
   return html`<div>
     <dt>${name}</dt>
     <dd>
       <span>${text}</span>
-      ${button ? iconButton('copy', button[0], button[1]) : nothing}
+      ${copy ? iconButton('copy', copy[0], copy[1]) : nothing}
     </dd>
   </div>`;
 }

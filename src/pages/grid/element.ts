@@ -1,64 +1,67 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { ShownRows } from '../../protocol/table.ts';
-import { shownSort } from '../table/state/ledgerActions.ts';
-import { rowsBefore, rowTotal } from '../table/state/pager.ts';
-import type { GridDispatch, GridPage } from '../table/state/pageState.ts';
 import { consumeEvent } from '../controls/controls.ts';
-import { columnFits, isNarrowed, shownWidths, type ColumnFit } from './fits.ts';
-import { matchIds } from './find.ts';
-import { focusFind } from './focus.ts';
-import { GridScroll, measureIn } from './scroll.ts';
+import { activeLink, copyCells, menuContext } from './commands.ts';
+import { matchesOf, matchIds } from './find.ts';
+import { focusFind } from './findBar.ts';
+import { columnFits, isNarrowed, shownWidths, type ColumnFit, type Measure } from './fits.ts';
+import { keyAction } from './keys.ts';
+import { GridMouse, isOnLink } from './mouse.ts';
+import { gridPositions, shownSort, type GridPositions } from './positions.ts';
 import {
-  activeLink,
-  CellTooltip,
-  copyCells,
-  menuContext,
-  pressKey,
-  type InputTarget,
-} from './input.ts';
-import { GridMouse } from './mouse.ts';
-import { isOnLink } from './pointer.ts';
-import { gridPositions, type GridPositions } from './positions.ts';
-import { headView, cellId, rowsView, drawnPlaces, rowWindow, type RowWindow } from './rows.ts';
-import type { GridAction } from './state.ts';
+  cellId,
+  drawnPlaces,
+  headView,
+  rowHeight,
+  rowsView,
+  rowWindow,
+  type RowWindow,
+} from './rows.ts';
+import { GridScroll } from './scroll.ts';
+import type { Grid, GridDispatch } from './state.ts';
 
 /**
- * A read-only ARIA grid with one tab stop, which draws only the rows near the visible ones. The state of
- * the page says what is active and selected; the element knows sizes and the scroll position.
+ * A read-only ARIA grid with one tab stop, which draws only the rows near the visible ones. `grid` says
+ * what is active and selected, and `act` gets what the user does; the element knows sizes and the scroll
+ * position.
  */
-class Grid extends LitElement {
+class GridElement extends LitElement {
   static override properties = {
-    state: { attribute: false },
-    shown: { attribute: false },
-    dispatch: { attribute: false },
+    grid: { attribute: false },
+    act: { attribute: false },
     drawn: { state: true },
   };
 
-  declare state: GridPage;
-  declare shown: ShownRows;
-  declare dispatch: GridDispatch;
+  declare grid: Grid;
+  declare act: GridDispatch;
   declare private drawn: RowWindow;
   private fits: readonly ColumnFit[] = [];
   private readonly measure = measureIn(this);
   private drawnColumns = '';
-  private readonly tooltip = new CellTooltip();
   private readonly scrolling = new GridScroll(this);
   private readonly resizes = new ResizeObserver(() => this.onResize());
-  private readonly target: InputTarget = {
-    element: this,
-    positions: () => gridPositions(this.state),
-    widths: () => this.widths(),
-    fieldAt: (column) => this.fieldAt(column),
-    dispatch: (action) => this.act(action),
-    previewWidth: (column, width) => this.setWidths(this.widths().with(column, width)),
-  };
-  private readonly mouse = new GridMouse(this.target);
+  private readonly mouse = new GridMouse(this);
 
   constructor() {
     super();
     this.drawn = rowWindow(0, 0);
   }
+
+  get positions(): GridPositions {
+    return gridPositions(this.grid);
+  }
+
+  get fields(): readonly string[] {
+    const { columns } = this.grid;
+    return this.positions.order.columns.map((index) => columns[index]?.field ?? '');
+  }
+
+  get widths(): readonly number[] {
+    return shownWidths(this.measure, this.grid, this.positions.order, this.fits);
+  }
+
+  readonly previewWidth = (column: number, width: number): void =>
+    this.setWidths(this.widths.with(column, width));
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -83,91 +86,73 @@ class Grid extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const { description, display } = this.state;
-    const { rows } = this.shown.page;
-    const { display: before = display } = changed.get('state') ?? {};
-    const fits = before === display ? this.fits : [];
-    if (changed.has('shown') || before !== display)
-      this.fits = columnFits(description.columns, rows, display, this.measure, fits);
-    this.placeRows(changed);
-  }
-
-  private placeRows(changed: PropertyValues<this>): void {
-    const positions = gridPositions(this.state);
-    if (!positions) return;
-    if (!this.hasUpdated) this.scrolling.read();
-    const isOtherPage = changed.has('shown') && changed.get('shown')?.page.id !== positions.page.id;
-    if (isOtherPage) this.scrolling.showPage(positions, this.state.grid.scroll);
-    this.scrolling.followActive(positions, this.widths());
+    if (changed.has('grid')) this.showGrid(changed.get('grid'));
+    this.scrolling.followActive(this.grid.page.id, this.positions, this.widths);
     this.drawWindow();
   }
 
-  protected override render(): TemplateResult | typeof nothing {
-    const { state, shown } = this;
-    const positions = gridPositions(state);
-    if (!positions) return nothing;
-    const { order, active } = positions;
-    const { columns, title } = state.description;
-    const total = rowTotal(shown.query, shown.page);
+  private showGrid(before: Grid | undefined): void {
+    const { columns, page, display, state } = this.grid;
+    const isOtherDisplay = before !== undefined && before.display !== display;
+    if (isOtherDisplay) this.fits = [];
+    if (isOtherDisplay || before?.page !== page)
+      this.fits = columnFits(columns, page.rows, display, this.measure, this.fits);
+    if (!before) this.scrolling.read();
+    if (before?.page.id !== page.id) this.scrolling.showPage(page.id, this.positions, state.scroll);
+  }
+
+  protected override render(): TemplateResult {
+    const { grid, fits, mouse } = this;
+    const { order, active } = this.positions;
     return html`<div
       role="grid"
       tabindex="0"
-      aria-label=${title}
+      aria-label=${grid.title}
       aria-readonly="true"
       aria-multiselectable="true"
-      aria-busy=${state.body.kind === 'loading' ? 'true' : 'false'}
-      aria-rowcount=${total === null ? -1 : total + 1}
+      aria-busy=${grid.isBusy ? 'true' : 'false'}
+      aria-rowcount=${grid.total === null ? -1 : grid.total + 1}
       aria-colcount=${order.columns.length}
       aria-activedescendant=${cellId(active)}
-      data-vscode-context=${menuContext(state, positions)}
-      @keydown=${(event: KeyboardEvent) => this.onKeydown(event, positions)}
-      @pointerdown=${this.mouse.onPointerdown}
-      @dblclick=${this.mouse.onDblclick}
-      @click=${(event: MouseEvent) => isOnLink(event) && this.followLink(positions)}
-      @mouseover=${(event: MouseEvent) => this.tooltip.show(event, state, positions)}
+      data-vscode-context=${menuContext(grid)}
+      @keydown=${this.onKeydown}
+      @pointerdown=${mouse.onPointerdown}
+      @dblclick=${mouse.onDblclick}
+      @click=${(event: MouseEvent) => isOnLink(event) && this.followLink()}
+      @mouseover=${mouse.onMouseover}
       @focus=${() => document.getSelection()?.removeAllRanges()}
     >
-      ${headView(columns, order, this.fits, shownSort(state), state.texts)} ${this.rows(positions)}
+      ${headView(grid.columns, order, fits, shownSort(grid), grid.texts)} ${this.rows()}
     </div>`;
   }
 
-  private rows(positions: GridPositions): unknown {
-    const { state, shown, fits } = this;
-    const { page, order, active, selection } = positions;
-    const { columns } = state.description;
-    const { display, texts } = state;
-    const matches = matchIds(state, positions);
+  /** Drawn again only if something that they show has changed. */
+  private rows(): unknown {
+    const { grid, fits } = this;
+    const { columns, page, display, rowsBefore } = grid;
+    const { order, active, selection } = this.positions;
+    const matches = matchIds(matchesOf(grid));
     const places = drawnPlaces(this.drawn, order.rows.length, active.row);
-    const look = { columns, page, order, fits, selection, matches, display };
+    const look = { columns, page, order, fits, selection, matches, display, rowsBefore };
     return guard([...Object.values(look), places.join()], () =>
-      rowsView(
-        { ...look, hiddenWord: texts.hidden, firstRow: rowsBefore(shown.query, page) },
-        places,
-      ),
+      rowsView({ ...look, hiddenWord: grid.texts.hidden }, places),
     );
   }
 
   protected override updated(): void {
-    this.tooltip.forget();
-    this.setWidths(this.widths());
-    const positions = gridPositions(this.state);
-    if (!positions) return;
-    this.markActive(positions);
+    this.mouse.forgetTooltip();
+    this.setWidths(this.widths);
+    this.markActive();
     this.scrolling.apply();
   }
 
   /** Not in the template, so that the next active cell draws no other cell again. */
-  private markActive({ active }: GridPositions): void {
+  private markActive(): void {
     for (const name of ['active', 'activeRow'])
       for (const marked of this.querySelectorAll(`.${name}`)) marked.classList.remove(name);
-    const cell = this.querySelector(`#${cellId(active)}`);
+    const cell = this.querySelector(`#${cellId(this.positions.active)}`);
     cell?.classList.add('active');
     cell?.parentElement?.classList.add('activeRow');
-  }
-
-  private widths(): readonly number[] {
-    const positions = gridPositions(this.state);
-    return positions ? shownWidths(this.measure, this.state, positions.order, this.fits) : [];
   }
 
   /** Only the style changes: no cell is drawn again. */
@@ -175,37 +160,19 @@ class Grid extends LitElement {
     const columns = widths.map((width) => `${width}px`).join(' ');
     if (columns !== this.drawnColumns) this.style.setProperty('--columns', columns);
     this.drawnColumns = columns;
-    const order = gridPositions(this.state)?.order;
-    this.toggleAttribute(
-      'data-narrowed',
-      order !== undefined && isNarrowed(widths, order, this.fits),
-    );
-  }
-
-  private fieldAt(column: number): string {
-    const index = gridPositions(this.state)?.order.columns[column] ?? -1;
-    return this.state.description.columns[index]?.field ?? '';
-  }
-
-  private act(action: GridAction): void {
-    this.dispatch({ kind: 'grid', action });
+    this.toggleAttribute('data-narrowed', isNarrowed(widths, this.positions.order, this.fits));
   }
 
   private readonly onScroll = (): void => {
-    this.updateWindow();
-    const { scrollTop: top, scrollLeft: left, shown } = this;
-    this.act({ kind: 'scrolled', scroll: { pageId: shown.page.id, top, left } });
-  };
-
-  private readonly updateWindow = (): void => {
     this.scrolling.read();
-    this.toggleAttribute('data-scrolled', this.scrollLeft !== 0);
+    const { scrollTop: top, scrollLeft: left, grid } = this;
+    this.toggleAttribute('data-scrolled', left !== 0);
     this.drawWindow();
+    this.act({ kind: 'scrolled', scroll: { pageId: grid.page.id, top, left } });
   };
 
   private onResize(): void {
-    const positions = gridPositions(this.state);
-    if (positions) this.scrolling.resize(positions, this.widths());
+    this.scrolling.resize(this.positions, this.widths);
     this.drawWindow();
     this.scrolling.apply();
   }
@@ -215,16 +182,26 @@ class Grid extends LitElement {
     if (from !== this.drawn.from || to !== this.drawn.to) this.drawn = { from, to };
   }
 
-  private onKeydown(event: KeyboardEvent, positions: GridPositions): void {
+  private readonly onKeydown = (event: KeyboardEvent): void => {
+    const { fields, widths, clientHeight } = this;
+    const { active, order } = this.positions;
     const isOpening = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat;
-    if ((isOpening && this.followLink(positions)) || pressKey(event, positions, this.target))
+    if (isOpening && this.followLink()) {
       consumeEvent(event);
-  }
+      return;
+    }
+    const pageRows = Math.max(1, Math.floor(clientHeight / rowHeight) - 2);
+    const rows = order.rows.length;
+    const action = keyAction(event, { active, rows, fields, widths, pageRows });
+    if (!action) return;
+    this.act(action);
+    consumeEvent(event);
+  };
 
   /** Returns whether the active cell has a link. */
-  private followLink(positions: GridPositions): boolean {
-    const link = activeLink(this.state, positions);
-    if (link !== null) this.dispatch({ kind: 'linkFollowed', link });
+  private followLink(): boolean {
+    const link = activeLink(this.grid);
+    if (link !== null) this.act({ kind: 'linkFollowed', link });
     return link !== null;
   }
 
@@ -238,14 +215,28 @@ class Grid extends LitElement {
 
   /** Desktop VS Code turns Ctrl+C into a `copy` event: no key event arrives. */
   private readonly onCopy = (event: ClipboardEvent): void => {
-    if (!this.contains(document.activeElement)) return;
-    const positions = gridPositions(this.state);
-    if (!positions || !event.clipboardData) return;
-    const copied = copyCells(this.state, positions);
+    if (!this.contains(document.activeElement) || !event.clipboardData) return;
+    const { text, action } = copyCells(this.grid);
     consumeEvent(event);
-    if (copied.text !== undefined) event.clipboardData.setData('text/plain', copied.text);
-    this.act(copied.action);
+    if (text !== undefined) event.clipboardData.setData('text/plain', text);
+    this.act(action);
   };
 }
 
-customElements.define('margin-grid', Grid);
+/** Measures in the font of an element, as it is when the first text is measured. */
+function measureIn(element: Element): Measure {
+  const fonts = { plain: '', bold: '' };
+  const context = document.createElement('canvas').getContext('2d');
+  return (text, isBold) => {
+    if (!context) return text.length * 8;
+    if (fonts.plain === '') {
+      const { fontSize, fontFamily } = getComputedStyle(element);
+      fonts.plain = `${fontSize} ${fontFamily}`;
+      fonts.bold = `600 ${fonts.plain}`;
+    }
+    context.font = isBold ? fonts.bold : fonts.plain;
+    return context.measureText(text).width;
+  };
+}
+
+customElements.define('margin-grid', GridElement);

@@ -7,27 +7,22 @@ import type { CellSelection } from '../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { rememberLast } from './order.ts';
 import { gridPositions } from './positions.ts';
-import type { GridPage } from '../table/state/pageState.ts';
-import type { GridTexts } from '../table/state/pageTexts.ts';
-import { figuresView } from './figuresView.ts';
 import { cellCount, selectedCells } from './selection.ts';
+import type { Grid } from './state.ts';
+import type { GridTexts } from './texts.ts';
 
 /**
  * How much is selected, and the exact figures of it, which a press opens line by line: the footer may
  * have no room for them. What was copied last comes first.
  */
-export function selectionText(state: GridPage): TemplateResult | typeof nothing {
-  const { description, display, texts, grid } = state;
-  const positions = gridPositions(state);
-  if (!positions) return nothing;
-  const { page, order, active, selection: ranges } = positions;
+export function selectionText(grid: Grid): TemplateResult | typeof nothing {
+  const { columns, page, display, texts, state } = grid;
+  const { order, active, selection: ranges } = gridPositions(grid);
   const isSelected = ranges.length > 0;
-  const copied = grid.pageId === page.id ? grid.copied : '';
+  const copied = state.pageId === page.id ? state.copied : '';
   if (!isSelected && copied === '') return nothing;
   const selection = selectionFor(ranges, active, order, page.id);
-  const figures = isSelected
-    ? figuresOf(selection, description.columns, page.rows, display, texts)
-    : [];
+  const figures = isSelected ? figuresOf(selection, columns, page.rows, display, texts) : [];
   const first =
     copied === ''
       ? html`<span>${countText(selection, texts)}</span>`
@@ -35,6 +30,34 @@ export function selectionText(state: GridPage): TemplateResult | typeof nothing 
   return html`<div class="selected">
     ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts.figures)}
   </div>`;
+}
+
+/** Figures of the footer, which a press opens line by line: the footer may have no room for them. */
+export function figuresView(
+  first: TemplateResult,
+  figures: readonly string[],
+  label: string,
+  remark: string | null = null,
+): TemplateResult {
+  return html`<span class="popoverButton">
+    <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
+      ${first} ${figures.map((figure) => html`<span>${figure}</span>`)}
+    </button>
+    <div
+      id="figures"
+      class="popover figures"
+      popover
+      role="dialog"
+      aria-label=${label}
+      tabindex="0"
+      autofocus
+    >
+      ${remark === null ? nothing : html`<strong>${remark}</strong>`}
+      <ul>
+        ${figures.map((figure) => html`<li>${figure}</li>`)}
+      </ul>
+    </div>
+  </span>`;
 }
 
 /** The same object while nothing else is selected: sums are computed once. */
@@ -65,10 +88,10 @@ function figureText(
   display: Display,
   texts: GridTexts,
 ): string {
-  const rounded = average.isExact ? '' : '≈ ';
   const shown = (figure: NumberText): string => fullFigure(figure, field, display);
-  const figures = [shown(sum), shown(min), shown(max), rounded + shown(average.text)] as const;
-  return texts.lacking(texts.sums(`${label} ${cleanText(unit, 40)}`, figures), lacking);
+  const rounded = `${average.isExact ? '' : '≈ '}${shown(average.text)}`;
+  const name = `${label} ${cleanText(unit, 40)}`;
+  return texts.lacking(texts.sums(name, [shown(sum), shown(min), shown(max), rounded]), lacking);
 }
 
 /** The exact figures of the selected numbers of one column that have the same unit. */
@@ -105,26 +128,19 @@ export function selectionSums(
       cells.push(cell);
       byUnit.set(unit, cells);
     }
-    return [...byUnit].flatMap(([unit, cells]) => {
-      const numbers = cells.filter((cell) => cell !== null && isNumberText(cell));
-      const lacking = cells.length - numbers.length;
-      return numbers.length === 0 ? [] : [sumsOf(column, unit, numbers, lacking)];
-    });
+    return [...byUnit].flatMap(([unit, cells]) => sumsOf(column, unit, cells) ?? []);
   });
 }
 
-function sumsOf(
-  column: Column,
-  unit: string,
-  numbers: readonly NumberText[],
-  lacking: number,
-): ColumnSums {
+function sumsOf(column: Column, unit: string, cells: readonly Cell[]): ColumnSums | null {
+  const numbers = cells.filter((cell) => cell !== null && isNumberText(cell));
+  if (numbers.length === 0) return null;
   const total = sum(numbers);
   return {
     column,
     unit,
     count: numbers.length,
-    lacking,
+    lacking: cells.length - numbers.length,
     sum: total,
     ...extremes(numbers),
     average: average(numbers, total),

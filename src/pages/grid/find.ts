@@ -1,11 +1,11 @@
 import type { Display } from '../../base/display.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
-import type { CellPosition } from './selection.ts';
-import type { GridPage } from '../table/state/pageState.ts';
 import { cellText, gridCellText } from './cells.ts';
 import { rememberLast, type GridOrder } from './order.ts';
-import type { GridPositions } from './positions.ts';
+import { gridPositions } from './positions.ts';
 import { cellId } from './rows.ts';
+import type { CellPosition } from './selection.ts';
+import type { Grid } from './state.ts';
 
 /** The cells of the page that contain the text, as shown or as the exchange wrote it, row by row. */
 const findMatches = rememberLast(
@@ -41,32 +41,26 @@ function searchedTexts(
 }
 
 /** In the order of the grid; empty while the search is closed. */
-export function matchesOf(
-  { grid, description, display }: GridPage,
-  { page, order }: GridPositions,
-): readonly CellPosition[] {
-  return findMatches(grid.find ?? '', description.columns, page.rows, order, display);
+export function matchesOf(grid: Grid): readonly CellPosition[] {
+  const { state, columns, page, display } = grid;
+  return findMatches(state.find ?? '', columns, page.rows, gridPositions(grid).order, display);
 }
 
 /** The ids of the cells that match. */
-export function matchIds(state: GridPage, positions: GridPositions): ReadonlySet<string> {
-  return idsOf(matchesOf(state, positions));
-}
-
-const idsOf = rememberLast(
+export const matchIds = rememberLast(
   (matches: readonly CellPosition[]): ReadonlySet<string> => new Set(matches.map(cellId)),
 );
 
 /** The next or previous match, around the ends of the page; with 0 also the cell itself. */
 export function nextMatch(
-  state: GridPage,
-  positions: GridPositions,
+  grid: Grid,
   from: CellPosition,
   by: 1 | 0 | -1,
 ): CellPosition | undefined {
-  const matches = matchesOf(state, positions);
+  const matches = matchesOf(grid);
+  const width = gridPositions(grid).order.columns.length;
   const distance = ({ row, column }: CellPosition): number =>
-    (row - from.row) * positions.order.columns.length + column - from.column;
+    (row - from.row) * width + column - from.column;
   if (by < 0) return matches.findLast((match) => distance(match) < 0) ?? matches.at(-1);
   return matches.find((match) => distance(match) >= by) ?? matches[0];
 }

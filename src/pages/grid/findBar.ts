@@ -1,19 +1,16 @@
 import { html, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import type { GridDispatch, GridPage } from '../table/state/pageState.ts';
-import { consumeEvent, iconButton } from '../controls/controls.ts';
+import { consumeEvent, iconButton, inputValue } from '../controls/controls.ts';
 import { matchesOf } from './find.ts';
-import { focusGrid, focusOnce } from './focus.ts';
 import { gridPositions } from './positions.ts';
-import type { GridAction } from './state.ts';
+import type { Grid, GridDispatch } from './state.ts';
 
 /**
  * Searches the rows of this page. Enter goes to the next match, Shift+Enter to the previous one. It has the
  * focus when it opens, but not with the text of an earlier page of the panel.
  */
-export function findBar(state: GridPage, find: string, dispatch: GridDispatch): TemplateResult {
-  const { texts } = state;
-  const act = (action: GridAction): void => dispatch({ kind: 'grid', action });
+export function findBar(grid: Grid, find: string, act: GridDispatch): TemplateResult {
+  const { texts } = grid;
   const close = (): void => {
     act({ kind: 'findClosed' });
     focusGrid();
@@ -24,8 +21,6 @@ export function findBar(state: GridPage, find: string, dispatch: GridDispatch): 
     else return;
     consumeEvent(event);
   };
-  const onInput = ({ target }: Event): void =>
-    act({ kind: 'findTyped', text: (target as HTMLInputElement).value });
   return html`<div class="find" role="search" @keydown=${onKeydown}>
     <input
       class="input"
@@ -36,25 +31,41 @@ export function findBar(state: GridPage, find: string, dispatch: GridDispatch): 
       aria-label=${texts.find}
       placeholder=${texts.find}
       .value=${find}
-      @input=${onInput}
+      @input=${(event: Event) => act({ kind: 'findTyped', text: inputValue(event) })}
       ${ref(find === '' ? focusOnce : undefined)}
     />
-    <span class="matches" role="status">${matchText(state)}</span>
+    <span class="matches" role="status">${matchText(grid)}</span>
     ${iconButton('up', texts.previousMatch, () => act({ kind: 'findStepped', by: -1 }))}
     ${iconButton('down', texts.nextMatch, () => act({ kind: 'findStepped', by: 1 }))}
     ${iconButton('close', texts.close, close)}
   </div>`;
 }
 
-function matchText(state: GridPage): string {
-  const { texts, display, grid } = state;
-  const positions = gridPositions(state);
-  if (!positions || grid.find === '') return '';
-  const { active } = positions;
-  const matches = matchesOf(state, positions);
+function matchText(grid: Grid): string {
+  const { texts, display, state } = grid;
+  if (state.find === '') return '';
+  const { active } = gridPositions(grid);
+  const matches = matchesOf(grid);
   if (matches.length === 0) return texts.noMatches;
   const current = matches.findIndex(
     ({ row, column }) => row === active.row && column === active.column,
   );
   return texts.matchOf(current < 0 ? '?' : display.count(current + 1), matches.length);
+}
+
+/** Moves the focus to the rows, from what was closed beside them. */
+export function focusGrid(): void {
+  document.querySelector<HTMLElement>('[role="grid"]')?.focus();
+}
+
+/** Puts the focus into an element when it appears: it is not in the page yet. */
+function focusOnce(element: Element | undefined): void {
+  if (element instanceof HTMLElement) queueMicrotask(() => element.focus());
+}
+
+/** Moves the focus to the search, if it is open. */
+export function focusFind(): boolean {
+  const input = document.querySelector<HTMLInputElement>('.find input');
+  input?.select();
+  return input !== null;
 }

@@ -2,11 +2,10 @@ import { fractionDigits, isNumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { headerText, isNumeric, isProfit, sharedZone } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
-import { shownSort } from '../table/state/ledgerActions.ts';
-import { shownRows, type GridPage } from '../table/state/pageState.ts';
-import { barWidth } from './distanceBar.ts';
-import { gridCellText } from './cells.ts';
+import { barWidth, gridCellText } from './cells.ts';
 import type { GridOrder } from './order.ts';
+import { shownSort } from './positions.ts';
+import type { Grid } from './state.ts';
 
 /** What the cells of a column need. */
 export type ColumnFit = {
@@ -103,15 +102,14 @@ const markPadding = 24;
 /** The widths of the shown columns in CSS pixels: as the user set them, or what they need. */
 export function shownWidths(
   measure: Measure,
-  state: GridPage,
+  grid: Grid,
   order: GridOrder,
   fits: readonly ColumnFit[],
 ): readonly number[] {
-  const { description, grid, body, texts } = state;
-  const { columns } = description;
-  const { sort, isOfAllRows } = shownSort(state);
+  const { columns, page, state, texts } = grid;
+  const { sort, isOfAllRows } = shownSort(grid);
   const sortedText = isOfAllRows ? texts.allRows : texts.thisPage;
-  const marks = new Set(shownRows(body)?.page.marks.map(({ label }) => label));
+  const marks = new Set(page.marks.map(({ label }) => label));
   const markWidths = [...marks].map((label) => measure(label, false) + markPadding);
   return order.columns.map((index, place) => {
     const [column, fit] = [columns[index], fits[index]];
@@ -120,7 +118,7 @@ export function shownWidths(
     const header = headerText(column, fit.zone);
     const sorted = isSorted ? sortedHeaderWidth(measure, header, sortedText) : 0;
     const marked = place === 0 ? Math.max(0, ...markWidths) : 0;
-    return grid.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + marked);
+    return state.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + marked);
   });
 }
 

@@ -1,45 +1,42 @@
-import type { CellPosition, Selection } from './selection.ts';
-import { shownRows, type GridPage } from '../table/state/pageState.ts';
+import type { Column } from '../../protocol/table.ts';
 import { gridPositions } from './positions.ts';
 import { rowHeight } from './rows.ts';
-import type { GridState } from './state.ts';
+import type { CellPosition, Selection } from './selection.ts';
+import type { Grid, GridPage, GridState } from './state.ts';
 
-/** A page of the grid with a name for the record of each row. */
-export type KeyedPage = { readonly page: GridPage; readonly keys: readonly string[] };
+/** A grid with a name for the record of each row. */
+export type KeyedGrid = { readonly grid: Grid; readonly keys: readonly string[] };
 
 /** Records of two types, assets or symbols may have the same id; those of reference data have none but a symbol. */
 const keyFields: ReadonlySet<string> = new Set(['type', 'asset', 'symbol']);
 
-/** The rows of a table page by their ids, or by what is in their place. Records may share one: then they are counted. */
-export function keyedPage(page: GridPage): KeyedPage {
-  const { columns } = page.description;
+/** Rows by their ids, or by what is in their place. Records may share one: then they are counted. */
+export function rowKeys(columns: readonly Column[], rows: GridPage['rows']): readonly string[] {
   const isOfKey = columns.map(({ field, kind }) => kind === 'id' || keyFields.has(field));
   const counts = new Map<string, number>();
-  const keys = (shownRows(page.body)?.page.rows ?? []).map((cells) => {
+  return rows.map((cells) => {
     const key = cells.filter((_cell, index) => isOfKey[index]).join(' ');
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
     return `${key} ${count}`;
   });
-  return { page, keys };
 }
 
 /**
- * The grid once the same rows were read again: the active cell and the selection stay with their
- * records, which may have other places now, and the scroll position stays as it is.
+ * The state of a grid once the same rows were read again: the active cell and the selection stay with
+ * their records, which may have other places now, and the scroll position stays as it is.
  */
-export function followRecords(before: KeyedPage, after: KeyedPage): GridState {
-  const { grid } = before.page;
-  const moves = movesBetween(before, after);
-  if (!moves) return grid;
-  const { from, to, placeOf } = moves;
-  const { active, selection } = from;
+export function followRecords(before: KeyedGrid, after: KeyedGrid): GridState {
+  const { state } = before.grid;
+  const { active, selection, order } = gridPositions(before.grid);
+  const placeOf = placesAfter(before, after);
+  const { id } = after.grid.page;
   return {
-    ...grid,
+    ...state,
     active: { ...active, row: placeOf(active.row) ?? active.row },
-    selection: selection.flatMap((range) => moveRange(range, from.order.rows.length, placeOf)),
-    pageId: to.page.id,
-    scroll: { top: 0, left: 0, ...grid.scroll, pageId: to.page.id },
+    selection: selection.flatMap((range) => moveRange(range, order.rows.length, placeOf)),
+    pageId: id,
+    scroll: { top: 0, left: 0, ...state.scroll, pageId: id },
   };
 }
 
@@ -47,54 +44,44 @@ export function followRecords(before: KeyedPage, after: KeyedPage): GridState {
  * The same, but the first visible row stays in its place, and details that still hold stay open. At the top,
  * the rows that come first are shown.
  */
-export function followVisible(before: KeyedPage, after: KeyedPage): GridState {
+export function followVisible(before: KeyedGrid, after: KeyedGrid): GridState {
   const followed = followRecords(before, after);
-  const grid = { ...followed, details: followDetails(followed.details, before, after) };
-  const first = Math.floor((grid.scroll?.top ?? 0) / rowHeight);
-  const place = movesBetween(before, after)?.placeOf(first);
-  if (!grid.scroll || grid.scroll.top === 0 || place === undefined) return grid;
-  return {
-    ...grid,
-    scroll: { ...grid.scroll, top: grid.scroll.top + (place - first) * rowHeight },
-  };
+  const state = { ...followed, details: followDetails(followed.details, before, after) };
+  const first = Math.floor((state.scroll?.top ?? 0) / rowHeight);
+  const place = placesAfter(before, after)(first);
+  if (!state.scroll || state.scroll.top === 0 || place === undefined) return state;
+  const top = state.scroll.top + (place - first) * rowHeight;
+  return { ...state, scroll: { ...state.scroll, top } };
 }
 
 /** Those of a record that says what it said before. An answer that is awaited is of the row as it was. */
 function followDetails(
   details: GridState['details'],
-  before: KeyedPage,
-  after: KeyedPage,
+  before: KeyedGrid,
+  after: KeyedGrid,
 ): GridState['details'] {
-  const page = shownRows(after.page.body)?.page;
+  const { page } = after.grid;
   const index = details?.row.row ?? -1;
   const row = after.keys.indexOf(before.keys[index] ?? '');
-  const cells = shownRows(before.page.body)?.page.rows[index];
   const isAwaited = [details?.details, ...Object.values(details?.related ?? {})].some(
     (answer) => answer?.kind === 'loading',
   );
-  const isSame = JSON.stringify(page?.rows[row]) === JSON.stringify(cells);
-  if (!details || !page || isAwaited || !isSame) return details;
-  return { ...details, row: { pageId: page.id, row } };
+  const isSame = JSON.stringify(page.rows[row]) === JSON.stringify(before.grid.page.rows[index]);
+  return details && !isAwaited && isSame ? { ...details, row: { pageId: page.id, row } } : details;
 }
+
+type PlaceOf = (place: number) => number | undefined;
 
 /** Where the record of each place is now; places before the first row stay. */
-function movesBetween(before: KeyedPage, after: KeyedPage) {
-  const [from, to] = [gridPositions(before.page), gridPositions(after.page)];
-  if (!from || !to) return null;
-  const placeByKey = new Map(to.order.rows.map((row, place) => [after.keys[row], place]));
-  const placeOf = (place: number): number | undefined =>
-    place < 0 ? place : placeByKey.get(before.keys[from.order.rows[place] ?? -1]);
-  return { from, to, placeOf };
+function placesAfter(before: KeyedGrid, after: KeyedGrid): PlaceOf {
+  const from = gridPositions(before.grid).order.rows;
+  const to = gridPositions(after.grid).order.rows;
+  const placeByKey = new Map(to.map((row, place) => [after.keys[row], place]));
+  return (place) => (place < 0 ? place : placeByKey.get(before.keys[from[place] ?? -1]));
 }
 
-type CellRange = Selection[number];
-
 /** More than one range if other rows stand between the records now; none if they are gone. */
-function moveRange(
-  range: CellRange,
-  rowCount: number,
-  placeOf: (place: number) => number | undefined,
-): CellRange[] {
+function moveRange(range: Selection[number], rowCount: number, placeOf: PlaceOf): Selection {
   const { anchor, end } = range;
   const first = Math.max(0, Math.min(anchor.row, end.row));
   const last = Math.min(Math.max(anchor.row, end.row), rowCount - 1);

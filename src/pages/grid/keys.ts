@@ -1,9 +1,16 @@
 import type { CellPosition } from './selection.ts';
 import type { GridAction } from './state.ts';
 
-type GridExtent = {
+/** The places of the shown rows and columns. */
+type Extent = { readonly rows: number; readonly columns: number };
+
+/** What the meaning of a key depends on. */
+type KeyContext = {
+  readonly active: CellPosition;
   readonly rows: number;
-  readonly columns: number;
+  /** Of the shown columns, each with its width in CSS pixels. */
+  readonly fields: readonly string[];
+  readonly widths: readonly number[];
   /** How many rows Page Up and Page Down move by. */
   readonly pageRows: number;
 };
@@ -21,23 +28,17 @@ const headerRow = -1;
 /** How many pixels wider or narrower a key makes a column. */
 const widthStep = 16;
 
-/** What a key asks of the grid besides moving; `width` is by how many pixels the column grows, or null to fit. */
-type GridKey =
-  | { readonly kind: 'action'; readonly action: GridAction }
-  | { readonly kind: 'moveColumn'; readonly by: 1 | -1 }
-  | { readonly kind: 'width'; readonly by: number | null }
-  | { readonly kind: 'sort' };
-
 /** Null for a key that the grid does not handle, so that VS Code gets it. */
-export function gridKey(key: KeyPress, active: CellPosition, extent: GridExtent): GridKey | null {
-  if (key.altKey) return columnKey(key);
-  const to = moveByKey(key, active, extent);
-  if (to) return { kind: 'action', action: moveOrExtend(to, key.shiftKey && active.row >= 0) };
+export function keyAction(key: KeyPress, context: KeyContext): GridAction | null {
+  if (key.altKey) return columnAction(key, context);
+  const { active, fields } = context;
+  const to = moveByKey(key, context);
+  if (to) return moveOrExtend(to, key.shiftKey && active.row >= 0);
   const withControl = key.ctrlKey || key.metaKey;
   const name = `${withControl ? 'Control+' : ''}${key.shiftKey ? 'Shift+' : ''}${key.key}`;
-  if (active.row < 0 && (name === 'Enter' || name === ' ')) return { kind: 'sort' };
-  const action = otherKeys.get(name.length > 1 ? name.toLowerCase() : name);
-  return action ? { kind: 'action', action } : null;
+  if (active.row < 0 && (name === 'Enter' || name === ' '))
+    return { kind: 'sorted', field: fields[active.column] ?? '' };
+  return otherKeys.get(name.length > 1 ? name.toLowerCase() : name) ?? null;
 }
 
 /** A selection ends at the first row: the header is no part of it. */
@@ -56,24 +57,29 @@ const otherKeys: ReadonlyMap<string, GridAction> = new Map<string, GridAction>([
   ['control+shift+c', { kind: 'copyRequested', format: 'tsvWithHeaders', isRows: false }],
 ]);
 
-function columnKey({ key, shiftKey, ctrlKey, metaKey }: KeyPress): GridKey | null {
+/** Moves the active column, or changes its width. */
+function columnAction(
+  { key, shiftKey, ctrlKey, metaKey }: KeyPress,
+  { active: { column }, fields, widths }: KeyContext,
+): GridAction | null {
   if (ctrlKey || metaKey) return null;
-  if (shiftKey && key === 'Home') return { kind: 'width', by: null };
+  const field = fields[column] ?? '';
+  if (shiftKey && key === 'Home') return { kind: 'columnResized', field, width: null };
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
   const by = key === 'ArrowLeft' ? -1 : 1;
-  return shiftKey ? { kind: 'width', by: by * widthStep } : { kind: 'moveColumn', by };
+  return shiftKey
+    ? { kind: 'columnResized', field, width: (widths[column] ?? 0) + by * widthStep }
+    : { kind: 'columnMoved', field, target: fields[column + by] ?? '' };
 }
 
 /** The cell that a key moves to, with or without Shift; null for any other key. */
-export function moveByKey(
-  key: KeyPress,
-  { row, column }: CellPosition,
-  extent: GridExtent,
-): CellPosition | null {
-  if (key.altKey) return null;
-  const end = { row: extent.rows - 1, column: extent.columns - 1 };
+function moveByKey(key: KeyPress, context: KeyContext): CellPosition | null {
+  const { active, rows, fields, pageRows } = context;
+  const { row, column } = active;
+  const end = { row: rows - 1, column: fields.length - 1 };
   const withControl = key.ctrlKey || key.metaKey;
-  const to = (position: CellPosition): CellPosition => clampPosition(position, extent);
+  const to = (position: CellPosition): CellPosition =>
+    clampPosition(position, { rows, columns: fields.length });
   switch (withControl ? `Control+${key.key}` : key.key) {
     case 'ArrowUp':
       return to({ row: row - 1, column });
@@ -84,9 +90,9 @@ export function moveByKey(
     case 'ArrowRight':
       return to({ row, column: column + 1 });
     case 'PageUp':
-      return to({ row: row > 0 ? Math.max(0, row - extent.pageRows) : headerRow, column });
+      return to({ row: row > 0 ? Math.max(0, row - pageRows) : headerRow, column });
     case 'PageDown':
-      return to({ row: row + extent.pageRows, column });
+      return to({ row: row + pageRows, column });
     case 'Control+ArrowUp':
       return to({ row: row > 0 ? 0 : headerRow, column });
     case 'Control+ArrowDown':
@@ -107,7 +113,7 @@ export function moveByKey(
 }
 
 /** The nearest cell that exists. */
-export function clampPosition({ row, column }: CellPosition, extent: GridExtent): CellPosition {
+export function clampPosition({ row, column }: CellPosition, extent: Extent): CellPosition {
   return {
     row: Math.max(headerRow, Math.min(row, extent.rows - 1)),
     column: Math.max(0, Math.min(column, extent.columns - 1)),

@@ -1,25 +1,29 @@
-import { type CellPosition, isInSpans, selectedSpans } from './selection.ts';
-import type { InputTarget } from './input.ts';
+import { cellTooltip } from './cells.ts';
 import { clampPosition } from './keys.ts';
-import {
-  cellOf,
-  isOnGrip,
-  isOnLink,
-  isOnRowEdge,
-  moveMode,
-  placeBelow,
-  positionOf,
-} from './pointer.ts';
-import type { GridPositions } from './positions.ts';
+import { cellAt, type GridPositions } from './positions.ts';
 import { rowHeight } from './rows.ts';
+import { type CellPosition, isInSpans, selectedSpans } from './selection.ts';
+import type { Grid, GridDispatch, MoveMode } from './state.ts';
+
+/** What the mouse needs of the grid's element. */
+type MouseTarget = HTMLElement & {
+  readonly grid: Grid;
+  readonly act: GridDispatch;
+  readonly positions: GridPositions;
+  /** Of the shown columns, with their widths in CSS pixels. */
+  readonly fields: readonly string[];
+  readonly widths: readonly number[];
+  readonly previewWidth: (column: number, width: number) => void;
+};
 
 /** Selects cells and rows, sorts, moves and resizes columns by mouse. */
 export class GridMouse {
-  private readonly target: InputTarget;
+  private readonly target: MouseTarget;
   private isDragging = false;
   private isGripPressed = false;
+  private titled: HTMLElement | null = null;
 
-  constructor(target: InputTarget) {
+  constructor(target: MouseTarget) {
     this.target = target;
   }
 
@@ -31,79 +35,134 @@ export class GridMouse {
     if (!cell || !position) return;
     if (isOnLink(event) || position.row < 0) {
       event.preventDefault();
-      this.target.element.querySelector<HTMLElement>('[role="grid"]')?.focus();
+      this.target.querySelector<HTMLElement>('[role="grid"]')?.focus();
     }
     if (position.row < 0) this.pressHeader(event, cell, position);
     else if (event.button === 0) this.pressCell(event, cell, position);
     else {
       // The commands of the menu are for the cell below the pointer, or for the selection that it is in.
-      const mode = this.isSelected(position) ? 'keep' : 'move';
-      this.target.dispatch({ kind: 'moved', to: position, mode });
+      const spans = selectedSpans(this.target.positions.selection, position.row);
+      const mode = isInSpans(spans, position.column) ? 'keep' : 'move';
+      this.target.act({ kind: 'moved', to: position, mode });
     }
   };
 
   readonly onPointermove = (event: PointerEvent): void => {
-    const positions = this.isDragging ? this.target.positions() : null;
-    if (!positions) return;
-    const to = this.placeOf(event, positions);
-    const { active } = positions;
+    if (!this.isDragging) return;
+    const to = this.placeBelow(event);
+    const { active } = this.target.positions;
     if (to.row === active.row && to.column === active.column) return;
     // Not before the first move: a double click must reach its cell.
-    this.target.element.setPointerCapture(event.pointerId);
-    this.target.dispatch({ kind: 'moved', to, mode: 'extend' });
+    this.target.setPointerCapture(event.pointerId);
+    this.target.act({ kind: 'moved', to, mode: 'extend' });
   };
 
   readonly onPointerup = (): void => {
     this.isDragging = false;
   };
 
+  /** On a grip, the column fits its cells again. */
+  readonly onDblclick = (event: MouseEvent): void => {
+    const { act, fields } = this.target;
+    const position = positionOf(cellOf(event));
+    if (!position) return;
+    if (position.row >= 0) act({ kind: 'detailsOpened' });
+    else if (this.isGripPressed)
+      act({ kind: 'columnResized', field: fields[position.column] ?? '', width: null });
+  };
+
+  /** The tooltip of the cell under the pointer: to set those of hundreds of cells at once would be slow. */
+  readonly onMouseover = (event: MouseEvent): void => {
+    this.forgetTooltip();
+    const { grid } = this.target;
+    const cell = cellOf(event);
+    const position = positionOf(cell);
+    if (!cell || !position || position.row < 0) return;
+    const { cells, index } = cellAt(grid, position);
+    const own = cellTooltip(cells, index, grid.columns, grid.display);
+    cell.title = own === '' && cell.scrollWidth > cell.clientWidth ? cell.innerText : own;
+    this.titled = cell;
+  };
+
+  /** The element may show another cell next. */
+  forgetTooltip(): void {
+    this.titled?.removeAttribute('title');
+    this.titled = null;
+  }
+
   private pressCell(event: PointerEvent, cell: HTMLElement, to: CellPosition): void {
     const isRows = isOnRowEdge(event, cell);
-    this.target.dispatch({ kind: 'moved', to, mode: moveMode(event), isRows });
-    if (isOnLink(event)) return;
-    this.isDragging = true;
+    this.target.act({ kind: 'moved', to, mode: moveMode(event), isRows });
+    this.isDragging = !isOnLink(event);
   }
 
   private pressHeader(event: PointerEvent, cell: HTMLElement, position: CellPosition): void {
-    const { dispatch, previewWidth, widths, fieldAt } = this.target;
+    const { act, fields, widths } = this.target;
     const { column } = position;
-    const field = fieldAt(column);
-    const width = widths()[column] ?? 0;
-    dispatch({ kind: 'moved', to: position, mode: 'move' });
+    const field = fields[column] ?? '';
+    const width = widths[column] ?? 0;
+    act({ kind: 'moved', to: position, mode: 'move' });
     if (event.button !== 0) return;
     dragHeader(event, cell, isOnGrip(event), {
-      onResize: (by) => previewWidth(column, width + by),
-      onResized: (by) => dispatch({ kind: 'columnResized', field, width: width + by }),
-      onMoved: (to) => dispatch({ kind: 'columnMoved', field, target: fieldAt(to) }),
-      onClick: () => dispatch({ kind: 'sorted', field }),
+      onResize: (by) => this.target.previewWidth(column, width + by),
+      onResized: (by) => act({ kind: 'columnResized', field, width: width + by }),
+      onMoved: (to) => act({ kind: 'columnMoved', field, target: fields[to] ?? '' }),
+      onClick: () => act({ kind: 'sorted', field }),
     });
   }
 
-  /** On a grip, the column fits its cells again. */
-  readonly onDblclick = (event: MouseEvent): void => {
-    const position = positionOf(cellOf(event));
-    if (!position) return;
-    if (position.row >= 0) this.target.dispatch({ kind: 'detailsOpened' });
-    else if (this.isGripPressed) {
-      const field = this.target.fieldAt(position.column);
-      this.target.dispatch({ kind: 'columnResized', field, width: null });
-    }
-  };
-
-  private isSelected({ row, column }: CellPosition): boolean {
-    const { selection = [] } = this.target.positions() ?? {};
-    return isInSpans(selectedSpans(selection, row), column);
-  }
-
-  private placeOf(event: PointerEvent, { order }: GridPositions): CellPosition {
-    const { element, widths } = this.target;
-    const rows = element.querySelector('.rows');
+  /** The place below the pointer, also beyond the edges of the grid, where no cell is. */
+  private placeBelow({ clientX, clientY }: PointerEvent): CellPosition {
+    const { target } = this;
+    const rows = target.querySelector('.rows');
     if (!rows) return { row: 0, column: 0 };
-    const frozen = element.getBoundingClientRect().left;
-    const place = placeBelow(event, rows, widths(), rowHeight, frozen);
-    const extent = { rows: order.rows.length, columns: order.columns.length, pageRows: 1 };
-    return clampPosition({ ...place, row: Math.max(0, place.row) }, extent);
+    const { widths, positions } = target;
+    const { top, left } = rows.getBoundingClientRect();
+    const isOnFrozen = clientX < target.getBoundingClientRect().left + (widths[0] ?? 0);
+    let end = left;
+    const column = widths.findIndex((width) => {
+      end += width;
+      return clientX < end;
+    });
+    const beyondLast = column < 0 ? widths.length - 1 : column;
+    const row = Math.max(0, Math.floor((clientY - top) / rowHeight));
+    const extent = { rows: positions.order.rows.length, columns: widths.length };
+    return clampPosition({ row, column: isOnFrozen ? 0 : beyondLast }, extent);
   }
+}
+
+/** How wide the edge of a row is that selects the whole row, in CSS pixels. */
+const rowEdge = 14;
+
+function moveMode({ shiftKey, ctrlKey, metaKey }: MouseEvent): MoveMode {
+  if (shiftKey) return 'extend';
+  return ctrlKey || metaKey ? 'add' : 'move';
+}
+
+/** The cell of the grid at an event's target; null beside the cells. */
+function cellOf({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('.cell') : null;
+}
+
+/** The place of a cell by its id; null for an element that is not a cell. */
+function positionOf(cell: Element | null | undefined): CellPosition | null {
+  const [, head, row, column] = /^(?:(head)|cell-(\d+))-(\d+)$/.exec(cell?.id ?? '') ?? [];
+  if (column === undefined) return null;
+  return { row: head ? -1 : Number(row), column: Number(column) };
+}
+
+export function isOnLink({ target }: Event): boolean {
+  return target instanceof Element && target.closest('button.link') !== null;
+}
+
+function isOnGrip({ target }: Event): boolean {
+  return target instanceof Element && target.classList.contains('grip');
+}
+
+/** Whether the pointer is at the edge in front of the first cell. */
+function isOnRowEdge(event: MouseEvent, cell: HTMLElement): boolean {
+  const isFirst = cell.getAttribute('aria-colindex') === '1';
+  return isFirst && event.clientX - cell.getBoundingClientRect().left < rowEdge;
 }
 
 type HeaderDragOptions = {
@@ -128,24 +187,23 @@ function dragHeader(
 ): void {
   const distance = ({ clientX }: PointerEvent): number => clientX - start.clientX;
   const isDrag = (event: PointerEvent): boolean => Math.abs(distance(event)) > dragDistance;
-  const target = (event: PointerEvent): HTMLElement | undefined =>
+  const headerBelow = (event: PointerEvent): Element | undefined =>
     document
       .elementsFromPoint(event.clientX, start.clientY)
-      .find((element): element is HTMLElement => element.matches('[role="columnheader"]'));
-  const mark = (element: HTMLElement | undefined): void => {
+      .find((element) => element.matches('[role="columnheader"]'));
+  const mark = (element: Element | undefined): void => {
     for (const marked of document.querySelectorAll('.dropTarget'))
       marked.classList.remove('dropTarget');
     if (element && element !== header) element.classList.add('dropTarget');
   };
   const move = (event: PointerEvent): void => {
     if (isGrip) onResize(distance(event));
-    else mark(isDrag(event) ? target(event) : undefined);
+    else mark(isDrag(event) ? headerBelow(event) : undefined);
   };
+  const listeners = new AbortController();
   const stop = (): void => {
     mark(undefined);
-    header.removeEventListener('pointermove', move);
-    header.removeEventListener('pointerup', finish);
-    header.removeEventListener('pointercancel', cancel);
+    listeners.abort();
   };
   const cancel = (): void => {
     stop();
@@ -153,16 +211,14 @@ function dragHeader(
   };
   const finish = (event: PointerEvent): void => {
     stop();
-    if (isGrip) {
-      if (distance(event) !== 0) onResized(distance(event));
-    } else if (!isDrag(event)) onClick();
-    else {
-      const position = positionOf(target(event) ?? null);
-      if (position) onMoved(position.column);
-    }
+    const position = positionOf(headerBelow(event));
+    if (isGrip && distance(event) !== 0) onResized(distance(event));
+    else if (!isGrip && !isDrag(event)) onClick();
+    else if (!isGrip && position) onMoved(position.column);
   };
+  const { signal } = listeners;
   header.setPointerCapture(start.pointerId);
-  header.addEventListener('pointermove', move);
-  header.addEventListener('pointerup', finish);
-  header.addEventListener('pointercancel', cancel);
+  header.addEventListener('pointermove', move, { signal });
+  header.addEventListener('pointerup', finish, { signal });
+  header.addEventListener('pointercancel', cancel, { signal });
 }

@@ -72,12 +72,10 @@ function byText(first: string, second: string): number {
 export function rememberLast<Arguments extends readonly unknown[], Result>(
   compute: (...values: Arguments) => Result,
 ): (...values: Arguments) => Result {
-  const last: { values?: Arguments; result?: Result } = {};
+  let last: { readonly values: Arguments; readonly result: Result } | undefined;
   return (...values) => {
-    const isSame =
-      last.values?.length === values.length &&
-      values.every((value, index) => value === last.values?.[index]);
-    if (!isSame) Object.assign(last, { values, result: compute(...values) });
-    return last.result as Result;
+    if (!last || values.some((value, index) => value !== last?.values[index]))
+      last = { values, result: compute(...values) };
+    return last.result;
   };
 }

@@ -1,60 +1,71 @@
 import type { CellSelection, RowOfPage } from '../../protocol/gridMessages.ts';
-import type { TablePage } from '../../protocol/table.ts';
-import {
-  selectedCells,
-  wholeRows,
-  type CellPosition,
-  type Selection,
-} from './selection.ts';
-import { shownSort } from '../table/state/ledgerActions.ts';
-import { shownRows, type GridPage } from '../table/state/pageState.ts';
-import { gridOrder, type GridOrder } from './order.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
+import { gridOrder, type GridOrder, type Sort } from './order.ts';
+import { selectedCells, wholeRows, type CellPosition, type Selection } from './selection.ts';
+import type { Grid } from './state.ts';
 
-/** The rows on the page with the places of the active cell and of the selection among them. */
+/** Where the rows, the active cell and the selection are. */
 export type GridPositions = {
-  readonly page: TablePage;
   readonly order: GridOrder;
   readonly active: CellPosition;
   readonly selection: Selection;
 };
 
-/** On another page the active cell is at the start, in the same column. Null without a page. */
-export function gridPositions(state: GridPage): GridPositions | null {
-  const page = shownRows(state.body)?.page;
-  if (!page) return null;
-  const { columns } = state.description;
-  const { layout, active, selection, pageId } = state.grid;
-  const { sort, isOfAllRows } = shownSort(state);
-  const order = gridOrder(columns, page.rows, layout, isOfAllRows ? null : sort, state.display);
+/** On another page the active cell is at the start, in the same column. */
+export function gridPositions(grid: Grid): GridPositions {
+  const { columns, page, display, firstActive } = grid;
+  const { layout, active, selection, pageId } = grid.state;
+  const { sort, isOfAllRows } = shownSort(grid);
+  const order = gridOrder(columns, page.rows, layout, isOfAllRows ? null : sort, display);
   const isSamePage = pageId === page.id;
-  const row = isSamePage ? active.row : Math.max(0, order.rows.indexOf(startRowOf(page)));
+  const row = isSamePage ? active.row : Math.max(0, order.rows.indexOf(firstActive));
   const last = { row: order.rows.length - 1, column: order.columns.length - 1 };
   return {
-    page,
     order,
     active: { row: Math.min(row, last.row), column: Math.min(active.column, last.column) },
     selection: isSamePage ? selection : [],
   };
 }
 
-/** The requested row; without a request the row that concerns the account, else the first row. */
-function startRowOf({ startRow, marks, ledger, isStartMissing = false }: TablePage): number {
-  const marked = isStartMissing || ledger ? undefined : marks[0]?.row;
-  return startRow ?? marked ?? 0;
+/** How the rows are sorted, and whether that is the order of all rows. */
+export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'>): {
+  readonly sort: Sort | null;
+  readonly isOfAllRows: boolean;
+} {
+  const isOfAllRows = sortOfAll !== undefined;
+  return { sort: isOfAllRows ? sortOfAll : state.sort, isOfAllRows };
 }
 
 /** The selected cells, or the active one. Empty if the header is active. */
-export function selectionOf(
-  { page, order, active, selection }: GridPositions,
-  isRows = false,
-): CellSelection {
+export function selectionOf(grid: Grid, isRows = false): CellSelection {
+  const { order, active, selection } = gridPositions(grid);
   const ranges = isRows ? selection.map((range) => ({ ...range, isRows })) : selection;
   const rows = isRows && ranges.length === 0 ? wholeRows([], active) : ranges;
-  return selectedCells(rows, active, order, page.id);
+  return selectedCells(rows, active, order, grid.page.id);
 }
 
 /** The active row by its index in the page; null if the header is active. */
-export function activeRow({ page, order, active }: GridPositions): RowOfPage | null {
+export function activeRow(grid: Grid): RowOfPage | null {
+  const { order, active } = gridPositions(grid);
   const row = order.rows[active.row];
-  return row === undefined ? null : { pageId: page.id, row };
+  return row === undefined ? null : { pageId: grid.page.id, row };
+}
+
+/** What a place shows; a place in the header has no cell. */
+type Place = {
+  readonly column: Column | undefined;
+  /** Of the column. */
+  readonly index: number;
+  /** All of the row. */
+  readonly cells: readonly Cell[];
+  readonly cell: Cell;
+};
+
+/** The active cell, or the one at a place. */
+export function cellAt(grid: Grid, place?: CellPosition): Place {
+  const { order, active } = gridPositions(grid);
+  const { row, column } = place ?? active;
+  const index = order.columns[column] ?? -1;
+  const cells = grid.page.rows[order.rows[row] ?? -1] ?? [];
+  return { column: grid.columns[index], index, cells, cell: cells[index] ?? null };
 }

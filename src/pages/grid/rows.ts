@@ -1,18 +1,13 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
 import { gainOrLoss, headerText, isNumeric } from '../../protocol/cellRules.ts';
-import type { Cell, Column, TablePage } from '../../protocol/table.ts';
-import {
-  isInSpans,
-  selectedSpans,
-  type CellPosition,
-  type Selection,
-} from './selection.ts';
-import type { shownSort } from '../table/state/ledgerActions.ts';
-import type { GridTexts } from '../table/state/pageTexts.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
+import { isInSpans, selectedSpans, type CellPosition, type Selection } from './selection.ts';
+import type { shownSort } from './positions.ts';
+import type { GridPage } from './state.ts';
+import type { GridTexts } from './texts.ts';
 import { fractionFill, type ColumnFit } from './fits.ts';
-import { distanceBar } from './distanceBar.ts';
-import { gridCellText, isLink } from './cells.ts';
+import { distanceBar, gridCellText, isLink } from './cells.ts';
 import type { GridOrder, Sort } from './order.ts';
 
 /** In CSS pixels. */
@@ -27,7 +22,7 @@ export function cellId({ row, column }: CellPosition): string {
 
 type RowsLook = {
   readonly columns: readonly Column[];
-  readonly page: Pick<TablePage, 'rows' | 'marks' | 'startRow'>;
+  readonly page: GridPage;
   readonly order: GridOrder;
   readonly fits: readonly ColumnFit[];
   readonly selection: Selection;
@@ -35,8 +30,7 @@ type RowsLook = {
   readonly matches: ReadonlySet<string>;
   readonly display: Display;
   readonly hiddenWord: string;
-  /** The number of rows on earlier pages. */
-  readonly firstRow: number;
+  readonly rowsBefore: number;
 };
 
 /**
@@ -56,7 +50,7 @@ function rowView(
   place: number,
   labels: ReadonlyMap<number, string>,
 ): TemplateResult {
-  const { page, order, firstRow, selection } = look;
+  const { page, order, rowsBefore, selection } = look;
   const index = order.rows[place] ?? 0;
   const cells = page.rows[index] ?? [];
   const mark = labels.get(index);
@@ -70,7 +64,7 @@ function rowView(
   });
   return html`<div
     role="row"
-    aria-rowindex=${firstRow + place + 2}
+    aria-rowindex=${rowsBefore + place + 2}
     aria-current=${index === page.startRow ? 'true' : nothing}
     class="row ${mark === undefined ? '' : 'marked'}"
     .style=${`inset-block-start: ${place * rowHeight}px`}

@@ -1,8 +1,10 @@
 import type { GridView } from '../../protocol/gridMessages.ts';
-import type { CellPosition } from './selection.ts';
-import type { Measure } from './fits.ts';
 import type { GridPositions } from './positions.ts';
 import { headHeight, rowHeight, rowWindow, type RowWindow } from './rows.ts';
+import type { CellPosition } from './selection.ts';
+
+/** How far the grid is scrolled, in CSS pixels. */
+type Offset = { readonly top: number; readonly left: number };
 
 /**
  * Keeps the active cell visible, and rows where an earlier page of the panel left them. It decides before
@@ -13,7 +15,7 @@ export class GridScroll {
   private lastPlace = '';
   /** As last read: to ask the element between two changes of the page would lay it out twice. */
   private size = { width: 0, height: 0 };
-  private current = { top: 0, left: 0 };
+  private current: Offset = { top: 0, left: 0 };
   private wanted = this.current;
 
   constructor(grid: HTMLElement) {
@@ -34,22 +36,22 @@ export class GridScroll {
   }
 
   /** To where an earlier page left these rows, or else to the start of other rows. */
-  showPage(positions: GridPositions, kept: GridView['scroll']): void {
-    if (kept?.pageId !== positions.page.id) {
+  showPage(pageId: number, { active }: GridPositions, kept: GridView['scroll']): void {
+    if (kept?.pageId !== pageId) {
       this.wanted = { ...this.wanted, top: 0 };
       return;
     }
     this.wanted = { top: kept.top, left: kept.left };
-    this.lastPlace = placeOf(positions);
+    this.lastPlace = placeOf(pageId, active);
   }
 
   /** Once another cell is active, or another record, as after sorting. */
-  followActive(positions: GridPositions, widths: readonly number[]): void {
-    const place = placeOf(positions);
-    const isStart = this.lastPlace === '' && positions.active.row === 0;
+  followActive(pageId: number, { active }: GridPositions, widths: readonly number[]): void {
+    const place = placeOf(pageId, active);
+    const isStart = this.lastPlace === '' && active.row === 0;
     const hasMoved = this.lastPlace !== place && !isStart;
     this.lastPlace = place;
-    if (hasMoved) this.wanted = this.scrolledTo(positions.active, widths);
+    if (hasMoved) this.wanted = this.scrolledTo(active, widths);
   }
 
   /** After the element became larger or smaller: an active cell that was in sight stays so. */
@@ -68,10 +70,7 @@ export class GridScroll {
   }
 
   /** Just as far as needed. The header and the first column stay in place above the other cells. */
-  private scrolledTo(
-    { row, column }: CellPosition,
-    widths: readonly number[],
-  ): { top: number; left: number } {
+  private scrolledTo({ row, column }: CellPosition, widths: readonly number[]): Offset {
     const { size, wanted } = this;
     const height = size.height - headHeight;
     const top = row < 0 ? wanted.top : nearest(wanted.top, height, row * rowHeight, rowHeight);
@@ -83,28 +82,12 @@ export class GridScroll {
   }
 }
 
-function placeOf({ page, active }: GridPositions): string {
-  return `${page.id} ${active.row} ${active.column}`;
+function placeOf(pageId: number, { row, column }: CellPosition): string {
+  return `${pageId} ${row} ${column}`;
 }
 
 /** The scroll position at which something is visible, beginning with its start. */
 function nearest(scroll: number, visible: number, start: number, size: number): number {
   if (start < scroll || size > visible) return start;
   return Math.max(scroll, start + size - visible);
-}
-
-/** Measures in the font of an element, as it is when the first text is measured. */
-export function measureIn(element: Element): Measure {
-  const fonts = { plain: '', bold: '' };
-  const context = document.createElement('canvas').getContext('2d');
-  return (text, isBold) => {
-    if (!context) return text.length * 8;
-    if (fonts.plain === '') {
-      const { fontSize, fontFamily } = getComputedStyle(element);
-      fonts.plain = `${fontSize} ${fontFamily}`;
-      fonts.bold = `600 ${fonts.plain}`;
-    }
-    context.font = isBold ? fonts.bold : fonts.plain;
-    return context.measureText(text).width;
-  };
 }

@@ -15,7 +15,7 @@ import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { DocumentGrid } from '../document/documentGrid.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
-import { formatGridTexts } from '../table/state/pageTexts.ts';
+import { formatGridTexts } from '../grid/texts.ts';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Label } from '../../protocol/documentTable.ts';
 import { accountView, actionButtons } from '../document/documentHeader.ts';

@@ -14,7 +14,7 @@ import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { DocumentGrid } from '../document/documentGrid.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
-import { formatGridTexts } from '../table/state/pageTexts.ts';
+import { formatGridTexts } from '../grid/texts.ts';
 import { documentHeader } from '../document/documentHeader.ts';
 import { outcomeIcon, stepIcon } from '../document/documentIcons.ts';
 import { documentTableView } from '../document/documentTableView.ts';

@@ -4,8 +4,8 @@ import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts'
 import type { TableTexts } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
-import { RowsFocus } from '../grid/focus.ts';
 import { formatTexts } from './state/pageTexts.ts';
+import { RowsFocus } from './rowsFocus.ts';
 import { TableController } from './state/tableController.ts';
 import { pageView } from './view/pageView.ts';
 

@@ -74,6 +74,11 @@ export function openState({ state }: Transition): OpenState {
 
 export const texts = formatTexts(tableTexts('orders'), 'en');
 
+/** Why the page shows no rows; undefined if it shows some. */
+export function emptyReason({ body }: OpenState): string | undefined {
+  return body.kind === 'empty' ? body.reason : undefined;
+}
+
 /** A page without a description. */
 export function openingState(table = description): PageState {
   return {

@@ -2,7 +2,6 @@ import type { Display, DisplaySettings } from '../../../base/display.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure, SignInAction } from '../../../protocol/messages.ts';
 import type {
-  PeriodPart,
   ShownRows,
   TableContext,
   TableDescription,
@@ -12,10 +11,13 @@ import type {
 } from '../../../protocol/table.ts';
 import type { FieldErrors, FormValue, FormValues } from './filterForm.ts';
 import type { GridAction, GridState } from '../../grid/state.ts';
-import type { GridTexts, PageTexts } from './pageTexts.ts';
+import type { PageTexts } from './pageTexts.ts';
 
 /** `open` requests the description of the table, `page` its rows. */
 export type RequestKind = 'open' | 'page';
+
+/** Why there are no rows: in the account, in the ledger, with these filters, on this page, in this part. */
+export type EmptyReason = 'account' | 'ledger' | 'noMatch' | 'pastEnd' | 'part';
 
 /** The part of the page below the filters. */
 export type TableBody =
@@ -23,11 +25,7 @@ export type TableBody =
   /** `previous` rows of the same account stay on the page until the new ones arrive, also after a failure. */
   | { readonly kind: 'loading'; readonly request: RequestKind; readonly previous: ShownRows | null }
   | { readonly kind: 'rows'; readonly shown: ShownRows }
-  | { readonly kind: 'emptyAccount'; readonly shown: ShownRows }
-  | { readonly kind: 'emptyLedger'; readonly shown: ShownRows }
-  | { readonly kind: 'noMatch'; readonly shown: ShownRows }
-  | { readonly kind: 'pastEnd'; readonly shown: ShownRows }
-  | { readonly kind: 'emptyPart'; readonly shown: ShownRows; readonly part: PeriodPart }
+  | { readonly kind: 'empty'; readonly shown: ShownRows; readonly reason: EmptyReason }
   | {
       readonly kind: 'failed';
       readonly request: RequestKind;
@@ -63,17 +61,6 @@ export type OpenState = {
   readonly outdatedPageId?: number | null;
 };
 
-/** What the grid needs of the page that it is in: a table page, or a document with a grid. */
-export type GridPage = Pick<
-  OpenState,
-  'display' | 'body' | 'grid' | 'actionError' | 'announcement'
-> & {
-  readonly description: Pick<TableDescription, 'title' | 'columns' | 'filters'> & {
-    readonly table: TableDescription['table'] | 'positions' | 'analysis' | 'returnedOrders';
-  };
-  readonly texts: GridTexts;
-};
-
 export type PageState =
   | { readonly kind: 'opening'; readonly texts: PageTexts }
   | { readonly kind: 'unopened'; readonly texts: PageTexts; readonly failure: RpcFailure }
@@ -102,7 +89,7 @@ type UserAction =
   | { readonly kind: 'filterEdited'; readonly parameter: string; readonly value: FormValue }
   /** Edited and applied at once. */
   | { readonly kind: 'filterChosen'; readonly parameter: string; readonly value: FormValue }
-  | { readonly kind: 'filtersApplied' | 'filtersRemoved'; readonly parameters: readonly string[] }
+  | { readonly kind: 'filtersApplied'; readonly parameters: readonly string[] }
   | { readonly kind: 'filtersReset' }
   /** The last days, or all if null. `now` is in epoch milliseconds. */
   | { readonly kind: 'periodChosen'; readonly days: number | null; readonly now: number }
@@ -114,7 +101,6 @@ type UserAction =
   | { readonly kind: 'refreshed' }
   | { readonly kind: 'sourceChosen'; readonly source: TableSource }
   | { readonly kind: 'searchChosen'; readonly text: string }
-  | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }
   | { readonly kind: 'signInHelpChosen'; readonly action: SignInAction }
@@ -122,25 +108,11 @@ type UserAction =
 
 export type Action = HostAction | UserAction;
 export type Dispatch = (action: Action) => void;
-type GridPageAction = Extract<Action, { kind: 'grid' | 'linkFollowed' }>;
-export type GridDispatch = (action: GridPageAction) => void;
 
 /** The rows on the page: new ones, or the previous ones while others load. */
 export function shownRows(body: TableBody): ShownRows | null {
-  switch (body.kind) {
-    case 'loading':
-    case 'failed':
-      return body.previous;
-    case 'noAccount':
-      return null;
-    case 'rows':
-    case 'emptyAccount':
-    case 'emptyLedger':
-    case 'noMatch':
-    case 'pastEnd':
-    case 'emptyPart':
-      return body.shown;
-  }
+  if (body.kind === 'noAccount') return null;
+  return 'shown' in body ? body.shown : body.previous;
 }
 
 export function failureOf(state: PageState): RpcFailure | null {
@@ -162,7 +134,7 @@ export function withoutRequest(state: PageState): Transition {
 }
 
 /** Requests the rows of the state's query, but first the description if that is still missing. */
-export function requestRows(state: OpenState): Transition {
+export function requestRows(state: OpenState): Transition & { readonly state: OpenState } {
   const { body } = state;
   const lacksDescription =
     (body.kind === 'loading' || body.kind === 'failed') && body.request === 'open';
@@ -183,6 +155,11 @@ export function requestRows(state: OpenState): Transition {
     },
     request,
   };
+}
+
+/** Requests the rows of a query that differs in this. */
+export function requestQuery(state: OpenState, change: Partial<TableQuery>): Transition {
+  return requestRows({ ...state, query: { ...state.query, ...change } });
 }
 
 /** Removes the rows at once: they may belong to another account or to other filters. */

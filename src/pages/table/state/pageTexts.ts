@@ -1,13 +1,9 @@
 import { unknownText } from '../../../base/decimal.ts';
-import { integerFormat } from '../../../base/display.ts';
-import type { CellSelection } from '../../../protocol/gridMessages.ts';
-import type { GridTextName, TableTexts } from '../../../protocol/texts.ts';
-import { cellCount } from '../../grid/selection.ts';
+import type { TableTexts } from '../../../protocol/texts.ts';
+import { formatGridTexts, formatIn } from '../../grid/texts.ts';
 
 /** The texts of a table page, with a function for each text that has placeholders. */
 export type PageTexts = ReturnType<typeof formatTexts>;
-/** The same of a grid. */
-export type GridTexts = ReturnType<typeof formatGridTexts>;
 
 /** `locale` is a BCP 47 tag; it groups the digits of numbers. */
 export function formatTexts(texts: TableTexts, locale: string) {
@@ -56,41 +52,4 @@ export function formatTexts(texts: TableTexts, locale: string) {
     rowsLoaded: (count: number, page: number, pages: string) =>
       `${rowsRead(count)}, ${pageOf(page, pages)}`,
   };
-}
-
-export function formatGridTexts(texts: Pick<TableTexts, GridTextName>, locale: string) {
-  const format = formatIn(locale);
-  const { oneRow, rows } = texts;
-  const copiedCells = (selection: CellSelection | null): string => {
-    if (!selection) return texts.copied;
-    const { isRows, rows: copiedRows } = selection;
-    const count = isRows ? copiedRows.length : cellCount(selection);
-    if (count === 1) return isRows ? texts.copiedRow : texts.copiedCell;
-    return format(isRows ? texts.copiedRows : texts.copiedCells, count);
-  };
-  return {
-    ...texts,
-    copiedCells,
-    rowsRead: (count: number) => (count === 1 ? oneRow : format(rows, count)),
-    cells: (count: number) => format(texts.cells, count),
-    sums: (name: string, figures: readonly [string, string, string, string]) =>
-      format(texts.sums, name, ...figures),
-    /** What was added up, and how many rows lack it. */
-    lacking: (figures: string, rows: number) =>
-      rows === 0 ? figures : format(texts.lacking, figures, rows),
-    copyField: (label: string) => format(texts.copyField, label),
-    matchOf: (match: string, count: number) => format(texts.matchOf, match, count),
-  };
-}
-
-type Format = (text: string, ...values: readonly (string | number)[]) => string;
-
-/** Puts values into the places of a text. */
-function formatIn(locale: string): Format {
-  const integers = integerFormat(locale);
-  return (text, ...values) =>
-    text.replace(/\{(\d)\}/g, (place, index: string) => {
-      const value = values[Number(index)] ?? place;
-      return typeof value === 'number' ? integers.format(value) : value;
-    });
 }

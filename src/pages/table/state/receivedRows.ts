@@ -7,11 +7,13 @@ import {
   type TableQuery,
   type PageView,
 } from '../../../protocol/table.ts';
-import type { FormValues } from './filterForm.ts';
-import { followVisible, keyedPage } from '../../grid/follow.ts';
+import { followVisible } from '../../grid/follow.ts';
 import { gridViewOf } from '../../grid/state.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
+import type { FormValues } from './filterForm.ts';
 import {
+  type Action,
+  type EmptyReason,
   type OpenState,
   type TableBody,
   requestRows,
@@ -20,6 +22,7 @@ import {
   type Transition,
 } from './pageState.ts';
 import { filterCount, isSameQuery, withoutLatestPart } from './pageQuery.ts';
+import { keyedGrid } from './tableGrid.ts';
 
 /**
  * The state with the rows of its query. If they were read again, the grid stays with its records, unless
@@ -34,9 +37,9 @@ export function showRows(before: OpenState, page: TablePage): OpenState {
   const earlier = shownRows(before.body);
   const isSame = isReadAgain(earlier, query);
   const isFollowed = before.grid.pageId !== null && isSame;
-  const grid = isFollowed ? followVisible(keyedPage(before), keyedPage(read)) : before.grid;
+  const grid = isFollowed ? followVisible(keyedGrid(before), keyedGrid(read)) : before.grid;
   if (query.ledger && isSame) return { ...read, grid };
-  return { ...read, grid, announcement: announcementFor(read, body, page) };
+  return { ...read, grid, announcement: announcementFor(read) };
 }
 
 /** The latest part of a period is the same one when it ends later. */
@@ -54,25 +57,68 @@ function queryOfPart(before: TableQuery, part: PeriodPart | null): TableQuery {
 }
 
 function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
-  const { query, page } = shown;
-  const { part } = page;
-  if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
-  if (part) return { kind: 'emptyPart', shown, part };
-  const isFiltered = isSearched(query) || filterCount(query, description.filters) > 0;
-  if (isFiltered) return { kind: 'noMatch', shown };
-  return { kind: query.ledger ? 'emptyLedger' : 'emptyAccount', shown };
+  return { kind: 'empty', shown, reason: emptyReason(description, shown) };
 }
 
-function announcementFor(state: OpenState, body: TableBody, page: TablePage): string {
-  const { query, description, texts, display } = state;
-  if (body.kind === 'emptyAccount') return texts.nothingYet;
-  if (body.kind === 'emptyLedger') return texts.emptyLedger;
-  if (body.kind === 'noMatch') return texts.noMatch;
-  if (body.kind === 'pastEnd') return texts.pastEnd(query.page + 1);
-  if (body.kind === 'emptyPart') return `${texts.emptyPart}. ${partText(body.part, state)}`;
-  if (description.pageSizes.length === 0) return texts.rowsRead(page.rows.length);
-  const loaded = texts.rowsLoaded(page.rows.length, query.page + 1, pageCountText(page, display));
-  return page.part ? `${loaded}. ${partText(page.part, state)}` : loaded;
+function emptyReason({ filters }: TableDescription, { query, page }: ShownRows): EmptyReason {
+  if (query.page > 0 && page.totalElements !== '0') return 'pastEnd';
+  if (page.part) return 'part';
+  if (isSearched(query) || filterCount(query, filters) > 0) return 'noMatch';
+  return query.ledger ? 'ledger' : 'account';
+}
+
+/** What a page says in place of rows, and what a button below it does. */
+export type EmptyText = {
+  readonly title: string;
+  readonly hint: string;
+  readonly button?: { readonly label: string; readonly action: Action };
+};
+
+export function emptyText(
+  { texts }: OpenState,
+  reason: EmptyReason,
+  { query, page }: ShownRows,
+): EmptyText {
+  switch (reason) {
+    case 'account':
+      return { title: texts.nothingYet, hint: texts.nothingYetHint };
+    case 'ledger': {
+      const action = { kind: 'sourceChosen', source: 'exchange' } as const;
+      const button = { label: texts.showExchange, action };
+      return { title: texts.emptyLedger, hint: texts.emptyLedgerHint, button };
+    }
+    case 'noMatch': {
+      const button = { label: texts.clearFilters, action: { kind: 'filtersReset' } } as const;
+      return { title: texts.noMatch, hint: texts.noMatchHint, button };
+    }
+    case 'pastEnd': {
+      const button = { label: texts.firstPage, action: { kind: 'pageChosen', page: 0 } } as const;
+      return { title: texts.pastEnd(query.page + 1), hint: texts.pastEndHint, button };
+    }
+    case 'part': {
+      const { older = null, newer = null } = page.part ?? {};
+      const to = older ?? newer;
+      const label = older === null ? texts.newer : texts.older;
+      const text = { title: texts.emptyPart, hint: texts.emptyPartHint };
+      return to === null
+        ? text
+        : { ...text, button: { label, action: { kind: 'partChosen', to } } };
+    }
+  }
+}
+
+function announcementFor(state: OpenState): string {
+  const { body, query, description, texts, display } = state;
+  if (body.kind !== 'rows' && body.kind !== 'empty') return '';
+  const { page } = body.shown;
+  const { length: count } = page.rows;
+  const part = page.part ? `. ${partText(page.part, state)}` : '';
+  if (body.kind === 'empty') {
+    const { title } = emptyText(state, body.reason, body.shown);
+    return body.reason === 'part' ? title + part : title;
+  }
+  if (description.pageSizes.length === 0) return texts.rowsRead(count);
+  return texts.rowsLoaded(count, query.page + 1, pageCountText(page, display)) + part;
 }
 
 /**

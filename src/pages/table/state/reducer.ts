@@ -2,27 +2,12 @@ import { Display, type DisplaySettings } from '../../../base/display.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableDescription, TableContext, TablePage } from '../../../protocol/table.ts';
-import {
-  applyFilters,
-  chooseFilter,
-  choosePeriod,
-  editFilter,
-  removeFilters,
-  resetFilters,
-} from './filterActions.ts';
 import { toFormValues, type FormValues } from './filterForm.ts';
 import { initialGrid, type GridState } from '../../grid/state.ts';
-import { changeGrid, commandAction, filterByActiveCell } from './gridActions.ts';
-import {
-  chooseSource,
-  followLedger,
-  leaveLedger,
-  searchLedger,
-  sortLedger,
-} from './ledgerActions.ts';
 import { parsePage } from './pager.ts';
 import {
   requestDescription,
+  requestQuery,
   requestRows,
   shownRows,
   withoutRequest,
@@ -31,8 +16,21 @@ import {
   type PageState,
   type Transition,
 } from './pageState.ts';
+import {
+  applyFilters,
+  chooseFilter,
+  choosePeriod,
+  chooseSource,
+  editFilter,
+  filterByActiveCell,
+  leaveLedger,
+  resetFilters,
+  searchLedger,
+  sortLedger,
+} from './queryActions.ts';
 import { restorePage, showRows } from './receivedRows.ts';
 import { restoreQuery, withoutLatestPart, firstPageOf } from './pageQuery.ts';
+import { changeGrid, gridActionOf } from './tableGrid.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {
@@ -61,29 +59,24 @@ export function reduce(state: PageState, action: Action): Transition {
       return chooseFilter(state, action.parameter, action.value);
     case 'filtersApplied':
       return applyFilters(state, action.parameters);
-    case 'filtersRemoved':
-      return removeFilters(state, action.parameters);
     case 'periodChosen':
       return choosePeriod(state, action.days, action.now);
     case 'filtersReset':
       return resetFilters(state);
     case 'pageChosen':
-      return requestRows({ ...state, query: { ...state.query, page: action.page } });
+      return requestQuery(state, { page: action.page });
     case 'pageTyped':
       return goToTypedPage(state, action.text);
     case 'pageSizeChosen':
-      return requestRows({ ...state, query: { ...state.query, page: 0, size: action.size } });
-    case 'partChosen': {
-      const part = { to: action.to, isLatest: false };
-      return requestRows({ ...state, query: { ...state.query, page: 0, part } });
-    }
+      return requestQuery(state, { page: 0, size: action.size });
+    case 'partChosen':
+      return requestQuery(state, { page: 0, part: { to: action.to, isLatest: false } });
     case 'refreshed':
       return requestRows({ ...state, query: withoutLatestPart(state.query) });
     case 'sourceChosen':
       return chooseSource(state, action.source);
     case 'searchChosen':
       return searchLedger(state, action.text);
-    case 'linkFollowed':
     case 'signInHelpChosen':
     case 'exportRequested':
       return withoutRequest({ ...state, actionError: '' });
@@ -104,9 +97,15 @@ export function reduce(state: PageState, action: Action): Transition {
 
 /** What a menu of VS Code asks for. */
 function runCommand(state: OpenState, command: GridCommand): Transition {
-  const action = commandAction(command, state);
+  const action = gridActionOf({ kind: 'gridCommanded', command }, state);
   if (action) return reduce(state, { kind: 'grid', action });
   return command.kind === 'filter' ? filterByActiveCell(state) : withoutRequest(state);
+}
+
+/** Reads the rows again, which stay as they are until then; a request that runs reads the ledger as it is. */
+function followLedger(state: OpenState, pageId: number): Transition {
+  const isShown = 'shown' in state.body && state.body.shown.page.id === pageId;
+  return { state, request: isShown ? 'page' : null };
 }
 
 const reopeningActions: readonly Action['kind'][] = [
@@ -141,7 +140,7 @@ function openTable(before: PageState, description: TableDescription): Transition
     formValues: toFormValues(query, description.filters, display.zone),
     fieldErrors: {},
     body: { kind: 'noAccount' },
-    grid: gridOf(before, description),
+    grid: gridAfter(before, description),
     actionError: '',
     weight: '',
     announcement: '',
@@ -149,9 +148,13 @@ function openTable(before: PageState, description: TableDescription): Transition
   return description.context.profile === null ? withoutRequest(state) : restorePage(state);
 }
 
-function gridOf(before: PageState, description: TableDescription): GridState {
-  const grid = before.kind === 'open' ? before.grid : initialGrid(description);
-  return description.areDetailsOpen ? { ...grid, areDetailsOpen: true } : grid;
+function gridAfter(
+  before: PageState,
+  { layout, kept, areDetailsOpen }: TableDescription,
+): GridState {
+  const view = kept?.view && { ...kept.view.grid, find: kept.view.find };
+  const grid = before.kind === 'open' ? before.grid : initialGrid(layout, view ?? {});
+  return areDetailsOpen ? { ...grid, areDetailsOpen } : grid;
 }
 
 /** The rows stay as they were: a failure of the query before this one does not remove them. */
@@ -163,7 +166,7 @@ function failRequest(state: OpenState, failure: RpcFailure): OpenState {
 
 function goToTypedPage(state: OpenState, text: string): Transition {
   const page = parsePage(text);
-  if (page !== null) return requestRows({ ...state, query: { ...state.query, page } });
+  if (page !== null) return requestQuery(state, { page });
   const fieldErrors = { ...state.fieldErrors, page: state.texts.invalidPage };
   return withoutRequest({ ...state, fieldErrors });
 }
@@ -205,11 +208,10 @@ function changeDisplay(
     const failure = maskFailure(body.failure, display);
     return withoutRequest({ ...state, body: { ...body, failure, previous: redrawn } });
   }
-  if (!shown) return withoutRequest(state);
+  if (body.kind === 'noAccount') return withoutRequest(state);
   if (body.kind === 'loading')
     return withoutRequest({ ...state, body: { ...body, previous: redrawn } });
-  if (redrawn && 'shown' in body)
-    return withoutRequest({ ...state, body: { ...body, shown: redrawn } });
+  if (redrawn) return withoutRequest({ ...state, body: { ...body, shown: redrawn } });
   return requestRows({ ...state, body: { kind: 'loading', request: 'page', previous: null } });
 }
 

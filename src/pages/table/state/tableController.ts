@@ -1,41 +1,20 @@
 import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
-import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TablePage, TableQuery } from '../../../protocol/table.ts';
-import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
-import { gridActionOf } from './gridActions.ts';
-import { pagerOfState } from './pager.ts';
-import {
-  failureOf,
-  type Action,
-  type PageState,
-  type RequestKind,
-  type Dispatch,
-  type OpenState,
-} from './pageState.ts';
+import { failureOf, type Action, type PageState, type RequestKind } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
 import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
-import type { RelatedName } from '../../../protocol/gridMessages.ts';
-import { areSame, type DetailsState } from '../../grid/details.ts';
-import { activeRow, gridPositions, selectionOf } from '../../grid/positions.ts';
-import type { GridAction } from '../../grid/state.ts';
+import { SideRequests, type TableClient } from './sideRequests.ts';
+import { gridActionOf } from './tableGrid.ts';
 
 type TableControllerOptions = {
-  readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
+  readonly client: TableClient;
   readonly texts: PageTexts;
   readonly clock: Clock;
   readonly draw: (state: PageState, now: number) => void;
 };
-
-type BesideRows =
-  | 'table/source'
-  | 'table/openLink'
-  | 'table/signIn'
-  | 'table/export'
-  | 'table/keep'
-  | 'table/prefetch';
 
 /** Usually the host answers sooner, and the page never shows that it opens. */
 const openingDelayMs = 200;
@@ -54,14 +33,14 @@ export class TableController {
   private stopKeeping: (() => void) | undefined;
   /** Goes on since the latest answer if the clock is set back, and while the machine sleeps. */
   private retryTime = (): number => 0;
-  private readonly gridEffects: GridEffects;
+  private readonly sideRequests: SideRequests;
 
   constructor(options: TableControllerOptions) {
     this.options = options;
     const { client, texts } = options;
     this.state = { kind: 'opening', texts };
     const { dispatch, sentenceFor } = this;
-    this.gridEffects = new GridEffects({ client, dispatch, sentenceFor });
+    this.sideRequests = new SideRequests({ client, dispatch, sentenceFor });
   }
 
   /** Requests the description of the table. */
@@ -79,14 +58,7 @@ export class TableController {
     if (gridAction?.kind !== 'scrolled') this.draw();
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request, action.kind === 'refreshed');
-    if (action.kind === 'sourceChosen') this.runBesideRows('table/source', action.source);
-    if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
-    if (action.kind === 'signInHelpChosen') this.runBesideRows('table/signIn', action.action);
-    if (action.kind === 'rowsReceived') this.prefetchNext(state);
-    if (action.kind === 'weightRequested') void this.requestWeight();
-    if (action.kind === 'exportRequested' && state.kind === 'open')
-      this.runBesideRows('table/export', state.query.filters);
-    this.gridEffects.run(before, state, gridAction);
+    this.sideRequests.run(before, state, action, gridAction);
   };
 
   /** Aborts the request before it, whose answer is never shown. */
@@ -122,22 +94,9 @@ export class TableController {
     const { client } = this.options;
     if (isRefresh && query.ledger)
       await client.request('table/synchronise', null, signal).catch((error: unknown) => {
-        if (!signal.aborted) this.failAction(error);
+        if (!signal.aborted) this.sideRequests.fail(error);
       });
     return client.request('table/page', query, signal);
-  }
-
-  /** A page that comes back with rows that were kept requests nothing. */
-  private prefetchNext(state: PageState): void {
-    if (state.kind !== 'open') return;
-    const { next } = pagerOfState(state);
-    if (next !== null) this.runBesideRows('table/prefetch', { ...state.query, page: next });
-  }
-
-  /** The tooltip of a button: without an answer it stays as it is. */
-  private async requestWeight(): Promise<void> {
-    const text = await this.options.client.request('table/weight', null).catch(() => '');
-    this.dispatch({ kind: 'weightReceived', text });
   }
 
   /** Has the host keep the latest state of the page now: the page may be discarded any time. */
@@ -145,7 +104,7 @@ export class TableController {
     if (!this.stopKeeping) return;
     this.stopKeeping();
     this.stopKeeping = undefined;
-    if (this.state.kind === 'open') this.runBesideRows('table/keep', pageViewOf(this.state));
+    if (this.state.kind === 'open') this.sideRequests.send('table/keep', pageViewOf(this.state));
   };
 
   /** Many changes within a short time are kept once. */
@@ -154,18 +113,6 @@ export class TableController {
     if (state.kind !== 'open' || before.kind !== 'open') return;
     if (before.formValues === state.formValues && before.grid === state.grid) return;
     this.stopKeeping ??= this.options.clock.after(keepDelayMs, this.keep);
-  }
-
-  /** Leaves the request for rows alone: neither waits for the other. */
-  private runBesideRows<Name extends BesideRows>(
-    name: Name,
-    params: TableMethods[Name]['params'],
-  ): void {
-    this.options.client.request(name, params).catch((error: unknown) => this.failAction(error));
-  }
-
-  private failAction(error: unknown): void {
-    this.dispatch({ kind: 'actionFailed', sentence: this.sentenceFor(error) });
   }
 
   /** The message of an error that is shown without a countdown: it includes when to try again. */
@@ -211,87 +158,4 @@ function failureFor(error: unknown, { noAnswer, unexpected }: PageTexts): RpcFai
   if (!(error instanceof RpcError)) return { kind: 'unexpected', sentence: unexpected };
   const { failure } = error;
   return failure.sentence === '' ? { ...failure, sentence: noAnswer } : failure;
-}
-
-type GridEffectsOptions = {
-  readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
-  readonly dispatch: Dispatch;
-  /** Why a request failed, in a sentence. */
-  readonly sentenceFor: (error: unknown) => string;
-};
-
-/** The requests that follow from actions on the grid. They leave the request for rows alone. */
-class GridEffects {
-  private readonly options: GridEffectsOptions;
-
-  constructor(options: GridEffectsOptions) {
-    this.options = options;
-  }
-
-  /** Called after each action, with the state before and after it. */
-  run(before: PageState, state: PageState, action: GridAction | null): void {
-    if (state.kind !== 'open') return;
-    if (before.kind === 'open' && before.grid.layout !== state.grid.layout)
-      this.send('grid/layout', state.grid.layout);
-    if (action) this.runAction(state, action);
-    this.followActiveRow(state);
-  }
-
-  private runAction(state: OpenState, action: GridAction): void {
-    const positions = gridPositions(state);
-    const { details } = state.grid;
-    if (action.kind === 'copyRequested') {
-      if (!positions || positions.active.row < 0) return;
-      const selection = selectionOf(positions, action.isRows);
-      this.send('grid/copy', { selection, format: action.format });
-    } else if (action.kind === 'tradesRequested') {
-      const row = positions && activeRow(positions);
-      if (row) this.send('table/openTrades', row);
-    } else if (!details) return;
-    else if (action.kind === 'fieldCopyRequested')
-      this.send('grid/copyField', { ...details.row, ...action.field });
-    else if (action.kind === 'relatedRequested') this.findRelated(details, action.name);
-  }
-
-  /** Open details are those of the active row, masked as the page is now. */
-  private followActiveRow(state: OpenState): void {
-    const { grid, display } = state;
-    const positions = grid.areDetailsOpen ? gridPositions(state) : null;
-    const row = positions && activeRow(positions);
-    if (!row || areSame(grid.details, { row, display })) return;
-    this.act({ kind: 'detailsRequested', row, display });
-    const of: DetailsState = { row, display, details: { kind: 'loading' }, related: {} };
-    this.options.client.request('table/details', row).then(
-      (value) => this.act({ kind: 'detailsAnswered', of, details: { kind: 'loaded', value } }),
-      (error: unknown) => {
-        const details = { kind: 'failed', sentence: this.options.sentenceFor(error) } as const;
-        this.act({ kind: 'detailsAnswered', of, details });
-      },
-    );
-  }
-
-  private findRelated(of: DetailsState, name: RelatedName): void {
-    this.options.client.request('table/related', { ...of.row, related: name }).then(
-      (value) =>
-        this.act({ kind: 'relatedAnswered', of, name, related: { kind: 'loaded', value } }),
-      (error: unknown) => {
-        const related = { kind: 'failed', sentence: this.options.sentenceFor(error) } as const;
-        this.act({ kind: 'relatedAnswered', of, name, related });
-      },
-    );
-  }
-
-  private send<Name extends 'grid/copy' | 'grid/copyField' | 'table/openTrades' | 'grid/layout'>(
-    name: Name,
-    params: TableMethods[Name]['params'],
-  ): void {
-    this.options.client.request(name, params).catch((error: unknown) => {
-      const sentence = this.options.sentenceFor(error);
-      this.options.dispatch({ kind: 'actionFailed', sentence });
-    });
-  }
-
-  private act(action: GridAction): void {
-    this.options.dispatch({ kind: 'grid', action });
-  }
 }

@@ -43,11 +43,11 @@ function chipsOf(state: OpenState, now: number): readonly Chip[] {
     const value = query.filters[parameter];
     if (kind === 'instant' || kind === 'switch' || value === undefined) return [];
     const text = texts.labelled(label, cleanText([value].flat().join(', '), 80));
-    return [{ text, remove: { kind: 'filtersRemoved', parameters: [parameter] } }];
+    return [{ text, remove: { kind: 'filterChosen', parameter, value: '' } }];
   });
   const period = periodText(state, now);
-  const parameters = ['dateFrom', 'dateTo'];
-  if (period !== '') chips.push({ text: period, remove: { kind: 'filtersRemoved', parameters } });
+  if (period !== '')
+    chips.push({ text: period, remove: { kind: 'periodChosen', days: null, now } });
   const searchText = texts.labelled(texts.search, cleanText(query.ledger?.search ?? '', 80));
   if (isSearched(query))
     chips.push({ text: searchText, remove: { kind: 'searchChosen', text: '' } });

@@ -3,7 +3,8 @@ import { cleanText } from '../../../base/cleanText.ts';
 import type { Filter, TableSource } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter } from '../state/pageState.ts';
 import { filterCount, sourceOf } from '../state/pageQuery.ts';
-import { icon, consumeEvent, dateField } from '../../controls/controls.ts';
+import { consumeEvent, icon, inputValue } from '../../controls/controls.ts';
+import { dateField } from '../../controls/dateField.ts';
 import { menu, popoverButton, type MenuItem, closePopover } from '../../controls/popover.ts';
 import { systemClock } from '../../../base/time.ts';
 import { periodDays } from '../../../base/timeZone.ts';
@@ -200,12 +201,10 @@ function searchField(
   { texts, formValues }: OpenState,
   dispatch: Dispatch,
 ): TemplateResult {
-  const edit = ({ target }: Event): void => {
-    const { value } = target as HTMLInputElement;
-    dispatch({ kind: 'filterEdited', parameter: searchParameter, value });
-  };
-  const apply = ({ target }: Event): void =>
-    dispatch({ kind: 'searchChosen', text: (target as HTMLInputElement).value.trim() });
+  const edit = (event: Event): void =>
+    dispatch({ kind: 'filterEdited', parameter: searchParameter, value: inputValue(event) });
+  const apply = (event: Event): void =>
+    dispatch({ kind: 'searchChosen', text: inputValue(event).trim() });
   const applyOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
     consumeEvent(event);

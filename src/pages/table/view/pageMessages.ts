@@ -5,7 +5,8 @@ import type { ShownRows } from '../../../protocol/table.ts';
 import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { hasSameFilters } from '../state/pageQuery.ts';
-import { button } from '../../controls/textButton.ts';
+import { button } from '../../controls/controls.ts';
+import { emptyText, type EmptyText } from '../state/receivedRows.ts';
 
 /** A page without the description of its table: it loads, or it failed. */
 export function unopenedView(
@@ -20,41 +21,20 @@ export function unopenedView(
 }
 
 /** What a table without rows shows in their place. */
-export function emptyState(
+export function messageView(
+  state: OpenState,
   body: Exclude<TableBody, { kind: 'rows' }>,
-  texts: PageTexts,
   now: number,
   dispatch: Dispatch,
 ): TemplateResult {
+  const { texts } = state;
   switch (body.kind) {
     case 'noAccount':
-      return message(texts.noAccount, texts.noAccountHint);
+      return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);
     case 'loading':
       return loadingMessage(texts.loading);
-    case 'emptyAccount':
-      return message(texts.nothingYet, texts.nothingYetHint);
-    case 'emptyLedger':
-      return message(texts.emptyLedger, texts.emptyLedgerHint, {
-        label: texts.showExchange,
-        run: () => dispatch({ kind: 'sourceChosen', source: 'exchange' }),
-      });
-    case 'noMatch':
-      return message(texts.noMatch, texts.noMatchHint, {
-        label: texts.clearFilters,
-        run: () => dispatch({ kind: 'filtersReset' }),
-      });
-    case 'pastEnd':
-      return message(texts.pastEnd(body.shown.query.page + 1), texts.pastEndHint, {
-        label: texts.firstPage,
-        run: () => dispatch({ kind: 'pageChosen', page: 0 }),
-      });
-    case 'emptyPart': {
-      const { older, newer } = body.part;
-      const to = older ?? newer;
-      const label = older === null ? texts.newer : texts.older;
-      const action = { label, run: () => to !== null && dispatch({ kind: 'partChosen', to }) };
-      return message(texts.emptyPart, texts.emptyPartHint, to === null ? undefined : action);
-    }
+    case 'empty':
+      return emptyView(emptyText(state, body.reason, body.shown), dispatch);
     case 'failed':
       return failureMessage(body.failure, texts, now, dispatch, 2);
   }
@@ -64,16 +44,12 @@ function loadingMessage(text: string): TemplateResult {
   return html`<p class="message" role="status">${text}</p>`;
 }
 
-function message(
-  title: string,
-  hint: string,
-  action?: { label: string; run: () => unknown },
-): TemplateResult {
+function emptyView({ title, hint, button: choice }: EmptyText, dispatch: Dispatch): TemplateResult {
   return html`
     <div class="message">
       <h2>${title}</h2>
       <p>${hint}</p>
-      ${action ? button(action.label, action.run) : nothing}
+      ${choice ? button(choice.label, () => dispatch(choice.action)) : nothing}
     </div>
   `;
 }

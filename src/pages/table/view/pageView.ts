@@ -1,8 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { ShownRows, SummaryGroup, SummaryItem, TablePage } from '../../../protocol/table.ts';
-import { detailsPane } from '../../grid/detailsPane.ts';
-import { findBar } from '../../grid/findBar.ts';
+import { icon, type IconName } from '../../controls/controls.ts';
+import { cellText } from '../../grid/cells.ts';
+import { columnsMenu } from '../../grid/columnsMenu.ts';
+import { gridView } from '../../grid/gridView.ts';
+import type { GridDispatch } from '../../grid/state.ts';
 import {
   shownRows,
   type Dispatch,
@@ -11,16 +14,13 @@ import {
   type TableBody,
 } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';
-import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
+import { failureBanner, messageView, unopenedView } from './pageMessages.ts';
 import type { Display } from '../../../base/display.ts';
-import { cellText } from '../../grid/cells.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { filterChips } from './filterChips.ts';
 import { filterTools } from './filterTools.ts';
-import { gridTools } from '../../grid/columnsMenu.ts';
-import { icon, type IconName } from '../../controls/controls.ts';
-
-import '../../grid/element.ts';
+import { gridOf } from '../state/tableGrid.ts';
+import './toolbarElement.ts';
 
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
@@ -49,21 +49,18 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
  * their place. While other rows load, and after a failure, the previous ones stay.
  */
 function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { body, texts } = state;
-  if (body.kind !== 'rows' && !hasPreviousRows(body)) return emptyState(body, texts, now, dispatch);
-  const shown = body.kind === 'rows' ? body.shown : body.previous;
-  const { find, areDetailsOpen } = state.grid;
-  return html`
-    ${find === null ? nothing : findBar(state, find, dispatch)}
-    <div class="gridArea">
-      <margin-grid .state=${state} .shown=${shown} .dispatch=${dispatch}></margin-grid>
-      ${areDetailsOpen ? detailsPane(state, dispatch) : nothing}
-    </div>
-  `;
+  const { body } = state;
+  if (body.kind !== 'rows' && !hasPreviousRows(body))
+    return messageView(state, body, now, dispatch);
+  return gridView(gridOf(state), actOn(dispatch));
 }
 
 function hasPreviousRows(body: TableBody): body is TableBody & { readonly previous: ShownRows } {
   return 'previous' in body && body.previous !== null && body.previous.page.rows.length > 0;
+}
+
+function actOn(dispatch: Dispatch): GridDispatch {
+  return (action) => dispatch({ kind: 'grid', action });
 }
 
 const maxBadRecords = 3;
@@ -122,8 +119,6 @@ function summaryItem(item: SummaryItem, display: Display): TemplateResult {
   </div>`;
 }
 
-import './toolbarElement.ts';
-
 /** Whose rows the page shows, the filters, and what can be done with all rows. */
 function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { texts, description } = state;
@@ -142,7 +137,7 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
             ? tool('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
             : nothing
         }
-        ${gridTools(state, dispatch)}
+        ${columnsMenu(gridOf(state), texts, actOn(dispatch))}
       </div>
       ${filterChips(state, now, dispatch)}
     </margin-toolbar>

@@ -10,9 +10,7 @@ import { PendingFilters } from '../../../../src/host/tables/tableFilters.ts';
 import { TablePageReader } from '../../../../src/host/tables/tablePageReader.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tablePanels.ts';
-import { gridPositions } from '../../../../src/pages/grid/positions.ts';
-import { initialGrid } from '../../../../src/pages/grid/state.ts';
-import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
+import { firstActiveOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import {
   tableNames,
@@ -133,12 +131,7 @@ describe('the row that a command asks for', () => {
   it('is said to be missing, and no row of another position takes its place', async () => {
     const page = await startAt('12');
     assert.deepEqual([page.startRow, page.notes], [null, ['No rule for 12× is listed.']]);
-    const { columns } = createTableDefinition('leverageRules');
-    const shown = { query: firstPage, page };
-    const grid = initialGrid({ layout: { order: [], hidden: [], widths: {} }, kept: null });
-    const description = { table: 'leverageRules', title: '', columns, filters: [] } as const;
-    const state = { description, display: aDisplay(), grid, body: { kind: 'rows', shown } };
-    assert.equal(gridPositions(state as unknown as GridPage)?.active.row, 0);
+    assert.equal(firstActiveOf(page), 0);
   });
 });
 

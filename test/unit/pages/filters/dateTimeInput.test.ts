@@ -3,7 +3,7 @@ import { TimeZone } from '../../../../src/base/timeZone.ts';
 import {
   parseDateTimeInput,
   dateTimeInputValue,
-} from '../../../../src/pages/table/state/filterForm.ts';
+} from '../../../../src/pages/controls/dateInput.ts';
 
 const utc = new TimeZone('UTC');
 const kiritimati = new TimeZone('Pacific/Kiritimati');

@@ -10,6 +10,7 @@ import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   description,
+  emptyReason,
   firstQuery,
   loadingState,
   openingState,
@@ -109,7 +110,7 @@ describe('a table page that shows one part of a long period', () => {
   it('returns to the latest part with other filters, and without a bound', () => {
     const chosen: Action = { kind: 'filterChosen', parameter: 'side', value: 'BUY' };
     assert.equal(after(shownAt(middle), chosen).query.part, undefined);
-    const removed: Action = { kind: 'filtersRemoved', parameters: ['side'] };
+    const removed: Action = { kind: 'filterChosen', parameter: 'side', value: '' };
     assert.equal(after(shownAt(middle), chosen, removed).query.part, undefined);
     const whole: Action = { kind: 'rowsReceived', page: pageOf(20) };
     assert.equal(after(shownAt(middle), whole).query.part, undefined);
@@ -117,10 +118,7 @@ describe('a table page that shows one part of a long period', () => {
 
   it('says that the part has no rows, even if other parts have some', () => {
     const state = shownAt(middle, 0);
-    assert.deepEqual(
-      [state.body.kind, 'part' in state.body && state.body.part],
-      ['emptyPart', middle],
-    );
+    assert.equal(emptyReason(state), 'part');
     assert.match(state.announcement, /^No rows in this part of the period\. Showing 2026-11-07/);
   });
 });
@@ -137,9 +135,10 @@ describe('the body of a table page', () => {
   });
 
   it('distinguishes an account without rows from filters without a match', () => {
-    const bodyOf = (...args: Parameters<typeof stateWithRows>) => stateWithRows(...args).body.kind;
-    assert.equal(bodyOf(nothing), 'emptyAccount');
-    assert.equal(bodyOf(nothing, firstQuery, tableWithSwitch), 'emptyAccount');
+    const bodyOf = (...args: Parameters<typeof stateWithRows>) =>
+      emptyReason(stateWithRows(...args));
+    assert.equal(bodyOf(nothing), 'account');
+    assert.equal(bodyOf(nothing, firstQuery, tableWithSwitch), 'account');
     assert.equal(bodyOf(nothing, { ...filtered, page: 0 }), 'noMatch');
     assert.equal(bodyOf(nothing, filtered), 'noMatch');
   });
@@ -152,7 +151,7 @@ describe('the body of a table page', () => {
   });
 
   it('is past the end if a later page is empty although there are rows', () => {
-    assert.equal(stateWithRows(pageOf(0), { ...firstQuery, page: 9 }).body.kind, 'pastEnd');
+    assert.equal(emptyReason(stateWithRows(pageOf(0), { ...firstQuery, page: 9 })), 'pastEnd');
   });
 
   it('does not call an account empty if its records are unreadable', () => {
@@ -268,12 +267,16 @@ describe('the filters of a table page', () => {
   });
 
   it('are removed one by one', () => {
-    const filters = { side: 'BUY', dateFrom: '2026-11-14T00:00:00.000Z' };
+    const filters = { side: 'BUY', statuses: ['EXECUTED'], dateFrom: '2026-11-14T00:00:00.000Z' };
     const before = stateWithRows(pageOf(20), { ...firstQuery, filters });
-    const step = reduce(before, { kind: 'filtersRemoved', parameters: ['dateFrom', 'dateTo'] });
+    const step = reduce(before, { kind: 'periodChosen', days: null, now: 0 });
     assert.equal(step.request, 'page');
-    assert.deepEqual(openState(step).query.filters, { side: 'BUY' });
+    assert.deepEqual(openState(step).query.filters, { side: 'BUY', statuses: ['EXECUTED'] });
     assert.equal(openState(step).formValues.dateFrom, '');
+    const remove = (parameter: string) => ({ kind: 'filterChosen', parameter, value: '' }) as const;
+    const none = after(before, remove('statuses'), remove('side'));
+    assert.deepEqual(none.query.filters, { dateFrom: filters.dateFrom });
+    assert.deepEqual([none.formValues.statuses, none.formValues.side], [[], '']);
   });
 
   it('can be set to the last days or all days at once', () => {
@@ -316,7 +319,10 @@ describe('a switch on a table page', () => {
 describe('an action beside the rows', () => {
   it('leaves the rows and the running request alone, even if it fails', () => {
     const before = loadingState();
-    const followed = reduce(before, { kind: 'linkFollowed', link: 'http://host.example' });
+    const followed = reduce(before, {
+      kind: 'grid',
+      action: { kind: 'linkFollowed', link: 'http://host.example' },
+    });
     const failed = reduce(followed.state, { kind: 'actionFailed', sentence: 'No.' });
     assert.deepEqual([followed.request, failed.request], [null, null]);
     assert.equal(openState(failed).actionError, 'No.');
@@ -325,7 +331,10 @@ describe('an action beside the rows', () => {
 
   it('loses its error with the next action or request', () => {
     const failed = after(stateWithRows(pageOf(20)), { kind: 'actionFailed', sentence: 'No.' });
-    assert.equal(after(failed, { kind: 'linkFollowed', link: 'x' }).actionError, '');
+    assert.equal(
+      after(failed, { kind: 'grid', action: { kind: 'linkFollowed', link: 'x' } }).actionError,
+      '',
+    );
     assert.equal(after(failed, { kind: 'pageChosen', page: 1 }).actionError, '');
   });
 });

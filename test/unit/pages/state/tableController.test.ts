@@ -221,7 +221,7 @@ describe('the controller of a table page', () => {
     const { dispatch, requests, last, body, drawn } = startController();
     await last().reply(description);
     const rows = last();
-    dispatch({ kind: 'linkFollowed', link: 'http://host.example' });
+    dispatch({ kind: 'grid', action: { kind: 'linkFollowed', link: 'http://host.example' } });
     dispatch({ kind: 'signInHelpChosen', action: 'testConnection' });
     dispatch({ kind: 'exportRequested' });
     assert.deepEqual(

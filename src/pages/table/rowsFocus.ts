@@ -1,22 +1,5 @@
 import type { ReactiveElement } from 'lit';
 
-/** Moves the focus to the rows, from what was closed beside them. */
-export function focusGrid(): void {
-  document.querySelector<HTMLElement>('[role="grid"]')?.focus();
-}
-
-/** Puts the focus into an element when it appears: it is not in the page yet. */
-export function focusOnce(element: Element | undefined): void {
-  if (element instanceof HTMLElement) queueMicrotask(() => element.focus());
-}
-
-/** Moves the focus to the search, if it is open. */
-export function focusFind(): boolean {
-  const input = document.querySelector<HTMLInputElement>('.find input');
-  input?.select();
-  return input !== null;
-}
-
 /**
  * Moves the focus into the rows when they appear, when the panel gets the focus, or when what had the
  * focus is gone, such as the button of a banner. What was in the toolbar leaves it there.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextSuggestion, suggestionsFor } from '../../../../src/pages/table/state/filterForm.ts';
+import { neighbour, suggestionsFor } from '../../../../src/pages/controls/lists.ts';
 
 describe('the suggestions of a text field', () => {
   const options = ['abtc', 'btc_usdt', 'eth_usdt'];
@@ -16,7 +16,7 @@ describe('the suggestions of a text field', () => {
   });
 
   it('are walked through by the arrow keys, around the ends', () => {
-    assert.deepEqual([nextSuggestion(-1, 1, 3), nextSuggestion(2, 1, 3)], [0, 0]);
-    assert.deepEqual([nextSuggestion(-1, -1, 3), nextSuggestion(0, -1, 3)], [2, 2]);
+    assert.deepEqual([neighbour('ArrowDown', -1, 3), neighbour('ArrowDown', 2, 3)], [0, 0]);
+    assert.deepEqual([neighbour('ArrowUp', -1, 3), neighbour('ArrowUp', 0, 3)], [2, 2]);
   });
 });

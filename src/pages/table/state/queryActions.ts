@@ -1,14 +1,26 @@
 import { secondMs } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
-import { isSearched, type TableFilters, type Filter } from '../../../protocol/table.ts';
+import type { RpcFailure } from '../../../protocol/messages.ts';
+import { isSearched, type TableFilters, type TableSource } from '../../../protocol/table.ts';
+import { nextSort } from '../../grid/order.ts';
+import { cellAt } from '../../grid/positions.ts';
+import { parseForm, toFormValues, type FormValue } from './filterForm.ts';
 import {
+  filtersAfterReset,
+  firstPageFrom,
+  firstPageOf,
+  hasSameFilters,
+  sourceOf,
+} from './pageQuery.ts';
+import {
+  requestQuery,
   requestRows,
+  searchParameter,
   withoutRequest,
   type OpenState,
   type Transition,
 } from './pageState.ts';
-import { filtersAfterReset, firstPageOf, hasSameFilters } from './pageQuery.ts';
-import { parseForm, toFormValues, type FormValue } from './filterForm.ts';
+import { gridOf } from './tableGrid.ts';
 
 /** Clears all errors, as one error can concern two fields. */
 export function editFilter(state: OpenState, parameter: string, value: FormValue): OpenState {
@@ -26,6 +38,7 @@ export function applyFilters(state: OpenState, parameters: readonly string[]): T
     : replaceFilters(state, parameters, parsed.filters);
 }
 
+/** An empty value removes the filter. */
 export function chooseFilter(state: OpenState, parameter: string, value: FormValue): Transition {
   return applyFilters(editFilter(state, parameter, value), [parameter]);
 }
@@ -41,10 +54,6 @@ export function choosePeriod(state: OpenState, days: number | null, now: number)
   );
 }
 
-export function removeFilters(state: OpenState, parameters: readonly string[]): Transition {
-  return replaceFilters(state, parameters, {});
-}
-
 export function resetFilters(state: OpenState): Transition {
   const { filters } = state.description;
   const kept = filtersAfterReset(state.query.filters, filters);
@@ -52,11 +61,8 @@ export function resetFilters(state: OpenState): Transition {
   const { ledger } = state.query;
   if (!ledger || !isSearched(state.query)) return replaceFilters(state, all, kept);
   const query = { ...state.query, filters: kept, page: 0, ledger: { ...ledger, search: '' } };
-  return requestRows({
-    ...state,
-    query,
-    formValues: toFormValues(query, filters, state.display.zone),
-  });
+  const formValues = toFormValues(query, filters, state.display.zone);
+  return requestRows({ ...state, query, formValues });
 }
 
 /** Requests the first page, unless the filters are those of the last request. */
@@ -75,18 +81,47 @@ function replaceFilters(
   return requestRows({ ...state, query, formValues });
 }
 
-/** The filter that selects rows by a field; undefined if the API has none. */
-export function parameterOf(field: string, filters: readonly Filter[]): Filter | undefined {
-  return filters.find(
-    ({ parameter, field: own = parameter, kind }) => own === field && kind !== 'instant',
+/** Filters the rows by the value of the active cell, which the exchange may never have named as an option. */
+export function filterByActiveCell(state: OpenState): Transition {
+  const { column, cell } = cellAt(gridOf(state));
+  const filter = state.description.filters.find(
+    ({ parameter, field = parameter, kind }) => field === column?.field && kind !== 'instant',
   );
+  if (!filter || cell === null) return withoutRequest(state);
+  const { parameter, kind, options } = filter;
+  if (kind !== 'text' && !options.includes(cell)) return withoutRequest(state);
+  return chooseFilter(state, parameter, kind === 'choices' ? [cell] : cell);
 }
 
-/** Filters by the value of a cell, which the exchange may never have named as an option. */
-export function filterByCell(state: OpenState, field: string, value: string): Transition {
-  const filter = parameterOf(field, state.description.filters);
-  if (!filter) return withoutRequest(state);
-  const { parameter, kind, options } = filter;
-  if (kind !== 'text' && !options.includes(value)) return withoutRequest(state);
-  return chooseFilter(state, parameter, kind === 'choices' ? [value] : value);
+export function chooseSource(state: OpenState, source: TableSource): Transition {
+  const { query, description } = state;
+  if (source === sourceOf(query)) return withoutRequest(state);
+  return requestRows({ ...state, query: firstPageFrom(source, query.filters, description) });
+}
+
+/** Searches all rows of the ledger; empty text finds all of them. */
+export function searchLedger(before: OpenState, search: string): Transition {
+  const { [searchParameter]: _typed, ...formValues } = before.formValues;
+  const state = { ...before, formValues };
+  const { ledger } = state.query;
+  if (!ledger || search === ledger.search) return withoutRequest(state);
+  return requestQuery(state, { page: 0, ledger: { ...ledger, search } });
+}
+
+/** Sorts all rows of the ledger. Masked figures have no order. */
+export function sortLedger(state: OpenState, field: string): Transition {
+  const { ledger } = state.query;
+  const column = state.description.columns.find((each) => each.field === field);
+  if (!ledger || !column || state.display.hides(column.field)) return withoutRequest(state);
+  return requestQuery(state, {
+    page: 0,
+    ledger: { ...ledger, sort: nextSort(ledger.sort, field) },
+  });
+}
+
+/** The rows of the exchange take the place of those that the ledger failed to give. */
+export function leaveLedger(before: OpenState, { sentence }: RpcFailure): Transition {
+  const source = firstPageFrom('exchange', before.query.filters, before.description);
+  const { state, request } = requestRows({ ...before, query: source });
+  return { state: { ...state, actionError: sentence }, request };
 }
