@@ -94,6 +94,23 @@ export function menu(
   </div>`;
 }
 
+export type Option<Value> = readonly [value: Value, label: string];
+
+/** Options of which one is chosen. */
+export function optionMenu<Value>(
+  label: string,
+  options: readonly Option<Value>[],
+  chosen: Value | undefined,
+  choose: (value: Value) => void,
+): TemplateResult {
+  const items = options.map(([value, text]): MenuItem => ({
+    label: text,
+    isChecked: value === chosen,
+    choose: () => choose(value),
+  }));
+  return menu(label, items);
+}
+
 /** The focus returns to the button of the popover. */
 export function closePopover({ target }: Event): void {
   const popover = target instanceof Element ? target.closest<HTMLElement>('[popover]') : null;

@@ -1,106 +1,78 @@
-import type { TimeZone } from '../../../base/timeZone.ts';
-import type { Filter, FilterName, TableFilters, TableQuery } from '../../../protocol/table.ts';
+import type { Display } from '../../../base/display.ts';
+import type { Filter, FilterName, PageView, TableFilters } from '../../../protocol/table.ts';
 import { dateTimeInputValue, parseDateTimeInput } from '../../controls/dateInput.ts';
 import type { PageTexts } from './pageTexts.ts';
 
-/** The value of one control. */
-export type FormValue = string | readonly string[];
-
-/** The values of the filter controls, by parameter, applied or not. */
-export type FormValues = Readonly<Record<string, FormValue>>;
+/** What the user typed but did not apply, by parameter. */
+export type FormValues = PageView['formValues'];
+/** Of one control. */
+export type FormValue = FormValues[string];
 
 /** By parameter, a sentence that says why the value is invalid. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-type FormContext = {
-  readonly filters: readonly Filter[];
-  /** The time zone of the dates in the form. */
-  readonly zone: TimeZone;
-  readonly appliedFilters: TableFilters;
-  readonly texts: PageTexts;
+/** The part of a page that its form is of. */
+type Form = {
+  readonly formValues: FormValues;
+  readonly query: { readonly filters: TableFilters };
+  readonly display: Pick<Display, 'zone'>;
+  readonly texts: Pick<PageTexts, 'invalidInstant' | 'fromAfterTo'>;
 };
 
-export function toFormValues(
-  query: TableQuery,
-  filters: readonly Filter[],
-  zone: TimeZone,
-): FormValues {
-  return Object.fromEntries(
-    filters.map((filter) => [
-      filter.parameter,
-      toFormValue(query.filters[filter.parameter], filter, zone),
-    ]),
-  );
+/** What the control of a filter shows: as it was typed, or else as it is applied. */
+export function formValue(filter: Filter, { formValues, ...form }: Omit<Form, 'texts'>): FormValue {
+  return formValues[filter.parameter] ?? appliedValue(filter, form);
 }
 
-/** The filters without empty values, or else the errors. */
+function appliedValue(
+  { parameter, kind }: Filter,
+  { query, display }: Pick<Form, 'query' | 'display'>,
+): FormValue {
+  const value = query.filters[parameter] ?? (kind === 'choices' ? [] : '');
+  return kind === 'instant' ? dateTimeInputValue(String(value), display.zone) : value;
+}
+
+/** These filters without empty values, or else the errors. */
 export function parseForm(
-  values: FormValues,
-  context: FormContext,
+  filters: readonly Filter[],
+  form: Form,
 ): { filters: TableFilters; fieldErrors: null } | { filters: null; fieldErrors: FieldErrors } {
-  const fieldErrors = { ...invalidDates(values, context), ...reversedPeriods(values, context) };
-  if (Object.keys(fieldErrors).length > 0) return { filters: null, fieldErrors };
-  const entries = context.filters.flatMap((filter) => {
-    const value = parseValue(values[filter.parameter] ?? '', filter, context);
-    return value === null || value.length === 0 ? [] : [[filter.parameter, value] as const];
-  });
+  const values = filters.map((filter) => ({ filter, value: parseValue(filter, form) }));
+  const invalid = values.flatMap(({ filter: { parameter, label }, value }) =>
+    value === null ? [[parameter, form.texts.invalidInstant(label)] as const] : [],
+  );
+  const errors = [...invalid, ...reversedPeriod(values, form)];
+  if (errors.length > 0) return { filters: null, fieldErrors: Object.fromEntries(errors) };
+  const entries = values.flatMap(({ filter, value }) =>
+    value === null || value.length === 0 ? [] : [[filter.parameter, value] as const],
+  );
   return { filters: Object.fromEntries(entries), fieldErrors: null };
 }
 
-function toFormValue(
-  value: string | string[] | undefined,
-  filter: Filter,
-  zone: TimeZone,
-): FormValue {
-  if (filter.kind === 'choices') return Array.isArray(value) ? value : [];
-  if (typeof value !== 'string') return '';
-  return filter.kind === 'instant' ? dateTimeInputValue(value, zone) : value;
-}
+type ParsedValue = { readonly filter: Filter; readonly value: FormValue | null };
 
-function parseValue(
-  value: string | readonly string[],
-  filter: Filter,
-  context: FormContext,
-): string | string[] | null {
-  if (typeof value !== 'string') return filter.options.filter((option) => value.includes(option));
-  return filter.kind === 'instant' ? parseDate(value, filter.parameter, context) : value.trim();
-}
-
-function invalidDates(values: FormValues, context: FormContext): FieldErrors {
-  const invalid = context.filters.filter(({ kind, parameter }) => {
-    const value = values[parameter];
-    if (kind !== 'instant' || value === '' || value === undefined) return false;
-    return parseDate(value, parameter, context) === null;
-  });
-  return Object.fromEntries(
-    invalid.map(({ parameter, label }) => [parameter, context.texts.invalidInstant(label)]),
+/** The error is shown at the start of the period. */
+function reversedPeriod(
+  values: readonly ParsedValue[],
+  { texts }: Form,
+): readonly (readonly [FilterName, string])[] {
+  const [from, to] = (['dateFrom', 'dateTo'] as const).map((name) =>
+    values.find(({ filter }) => filter.parameter === name),
   );
+  if (!from || !to || !(Date.parse(String(from.value)) > Date.parse(String(to.value)))) return [];
+  return [['dateFrom', texts.fromAfterTo(from.filter.label, to.filter.label)]];
 }
 
-/** The parameters of a period differ in `From` and `To`. The error is shown at `From`. */
-function reversedPeriods(values: FormValues, context: FormContext): FieldErrors {
-  const dates = context.filters.filter(({ kind }) => kind === 'instant');
-  const reversed = dates.flatMap((from) => {
-    const to = dates.find(({ parameter }) => parameter === from.parameter.replace(/From$/, 'To'));
-    if (!to || to === from) return [];
-    const [start, end] = [from, to].map(({ parameter }) =>
-      Date.parse(parseDate(values[parameter], parameter, context) ?? ''),
-    );
-    if (!(Number(start) > Number(end))) return [];
-    return [[from.parameter, context.texts.fromAfterTo(from.label, to.label)] as const];
-  });
-  return Object.fromEntries(reversed);
-}
-
-/** An unedited date stays the applied instant: when clocks go back, two instants look the same. */
-function parseDate(
-  value: FormValue | undefined,
-  parameter: FilterName,
-  { zone, appliedFilters }: FormContext,
-): string | null {
-  if (typeof value !== 'string') return null;
-  const applied = appliedFilters[parameter];
-  const isUnedited = typeof applied === 'string' && dateTimeInputValue(applied, zone) === value;
-  if (isUnedited && value !== '') return applied;
-  return parseDateTimeInput(value, zone, parameter.endsWith('To') ? 'last' : 'first');
+/**
+ * Null for what is no date. A value that shows what is applied stays as it is: when clocks go back, two
+ * instants look the same.
+ */
+function parseValue(filter: Filter, form: Form): FormValue | null {
+  const { parameter, kind, options } = filter;
+  const value = form.formValues[parameter];
+  if (value === undefined || value === appliedValue(filter, form))
+    return form.query.filters[parameter] ?? '';
+  if (typeof value !== 'string') return options.filter((option) => value.includes(option));
+  if (kind !== 'instant' || value === '') return value.trim();
+  return parseDateTimeInput(value, form.display.zone, parameter === 'dateTo' ? 'last' : 'first');
 }

@@ -16,22 +16,11 @@ import type { PageTexts } from './pageTexts.ts';
 /** `open` requests the description of the table, `page` its rows. */
 export type RequestKind = 'open' | 'page';
 
-/** Why there are no rows: in the account, in the ledger, with these filters, on this page, in this part. */
-export type EmptyReason = 'account' | 'ledger' | 'noMatch' | 'pastEnd' | 'part';
-
-/** The part of the page below the filters. */
-export type TableBody =
-  | { readonly kind: 'noAccount' }
-  /** `previous` rows of the same account stay on the page until the new ones arrive, also after a failure. */
-  | { readonly kind: 'loading'; readonly request: RequestKind; readonly previous: ShownRows | null }
-  | { readonly kind: 'rows'; readonly shown: ShownRows }
-  | { readonly kind: 'empty'; readonly shown: ShownRows; readonly reason: EmptyReason }
-  | {
-      readonly kind: 'failed';
-      readonly request: RequestKind;
-      readonly failure: RpcFailure;
-      readonly previous: ShownRows | null;
-    };
+/** What the page shows below the filters, and what it waits for. */
+type TableBody =
+  | { readonly kind: 'noAccount' | 'rows' }
+  | { readonly kind: 'loading'; readonly request: RequestKind }
+  | { readonly kind: 'failed'; readonly request: RequestKind; readonly failure: RpcFailure };
 
 /** The field “Go to page” among the typed values. */
 export const pageParameter = 'page';
@@ -47,9 +36,10 @@ export type OpenState = {
   /** The applied filters, the page and its size. */
   readonly query: TableQuery;
   readonly formValues: FormValues;
-  /** By parameter; `page` is the field “Go to page”. */
   readonly fieldErrors: FieldErrors;
   readonly body: TableBody;
+  /** Rows of this account: they stay until the new ones arrive, also after a failure. */
+  readonly shown: ShownRows | null;
   readonly grid: GridState;
   /** Why a link was not opened, a cell not copied or an export not started; else empty. */
   readonly actionError: string;
@@ -109,12 +99,6 @@ type UserAction =
 export type Action = HostAction | UserAction;
 export type Dispatch = (action: Action) => void;
 
-/** The rows on the page: new ones, or the previous ones while others load. */
-export function shownRows(body: TableBody): ShownRows | null {
-  if (body.kind === 'noAccount') return null;
-  return 'shown' in body ? body.shown : body.previous;
-}
-
 export function failureOf(state: PageState): RpcFailure | null {
   if (state.kind === 'unopened') return state.failure;
   return state.kind === 'open' && state.body.kind === 'failed' ? state.body.failure : null;
@@ -135,26 +119,12 @@ export function withoutRequest(state: PageState): Transition {
 
 /** Requests the rows of the state's query, but first the description if that is still missing. */
 export function requestRows(state: OpenState): Transition & { readonly state: OpenState } {
-  const { body } = state;
-  const lacksDescription =
-    (body.kind === 'loading' || body.kind === 'failed') && body.request === 'open';
-  const request = lacksDescription ? 'open' : 'page';
-  const previous = shownRows(body);
-  const loading: TableBody = { kind: 'loading', request, previous };
+  const { body, shown, query } = state;
+  const lacksDescription = 'request' in body && body.request === 'open';
   const { [pageParameter]: typed, ...others } = state.formValues;
-  const isOtherPage = typed !== undefined && previous && previous.query.page !== state.query.page;
+  const isOtherPage = typed !== undefined && shown && shown.query.page !== query.page;
   const formValues = isOtherPage ? others : state.formValues;
-  return {
-    state: {
-      ...state,
-      formValues,
-      body: loading,
-      fieldErrors: {},
-      actionError: '',
-      announcement: '',
-    },
-    request,
-  };
+  return load({ ...state, formValues, fieldErrors: {} }, lacksDescription ? 'open' : 'page');
 }
 
 /** Requests the rows of a query that differs in this. */
@@ -164,6 +134,13 @@ export function requestQuery(state: OpenState, change: Partial<TableQuery>): Tra
 
 /** Removes the rows at once: they may belong to another account or to other filters. */
 export function requestDescription(state: OpenState): Transition {
-  const body: TableBody = { kind: 'loading', request: 'open', previous: null };
-  return { state: { ...state, body, actionError: '', announcement: '' }, request: 'open' };
+  return load({ ...state, shown: null }, 'open');
+}
+
+function load(
+  state: OpenState,
+  request: RequestKind,
+): { readonly state: OpenState; readonly request: RequestKind } {
+  const body: TableBody = { kind: 'loading', request };
+  return { state: { ...state, body, actionError: '', announcement: '' }, request };
 }

@@ -1,7 +1,7 @@
 import { parseCount, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
-import { shownRows, type OpenState } from './pageState.ts';
+import type { OpenState } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
 import { hasSameFilters } from './pageQuery.ts';
 
@@ -28,8 +28,11 @@ export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
 }
 
 /** After a failure, the pages beside the rows that stayed; none if these are of other filters. */
-export function pagerOfState({ body, query }: Pick<OpenState, 'body' | 'query'>): Pager {
-  const shown = shownRows(body);
+export function pagerOfState({
+  body,
+  query,
+  shown,
+}: Pick<OpenState, 'body' | 'query' | 'shown'>): Pager {
   if (body.kind !== 'failed' || !shown) return pagerOf(query, shown?.page ?? null);
   return hasSameFilters(query, shown.query)
     ? pagerOf(shown.query, shown.page)

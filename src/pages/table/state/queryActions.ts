@@ -4,7 +4,7 @@ import type { RpcFailure } from '../../../protocol/messages.ts';
 import { isSearched, type TableFilters, type TableSource } from '../../../protocol/table.ts';
 import { nextSort } from '../../grid/order.ts';
 import { cellAt } from '../../grid/positions.ts';
-import { parseForm, toFormValues, type FormValue } from './filterForm.ts';
+import { parseForm, type FormValue } from './filterForm.ts';
 import {
   filtersAfterReset,
   firstPageFrom,
@@ -29,10 +29,9 @@ export function editFilter(state: OpenState, parameter: string, value: FormValue
 
 /** Applies these filters as they were edited, and leaves edits of others unapplied. */
 export function applyFilters(state: OpenState, parameters: readonly string[]): Transition {
-  const { formValues, query, texts, display, description } = state;
-  const filters = description.filters.filter(({ parameter }) => parameters.includes(parameter));
-  const context = { filters, zone: display.zone, appliedFilters: query.filters, texts };
-  const parsed = parseForm(formValues, context);
+  const all = state.description.filters;
+  const filters = all.filter(({ parameter }) => parameters.includes(parameter));
+  const parsed = parseForm(filters, state);
   return parsed.fieldErrors
     ? withoutRequest({ ...state, fieldErrors: parsed.fieldErrors })
     : replaceFilters(state, parameters, parsed.filters);
@@ -57,12 +56,13 @@ export function choosePeriod(state: OpenState, days: number | null, now: number)
 export function resetFilters(state: OpenState): Transition {
   const { filters } = state.description;
   const kept = filtersAfterReset(state.query.filters, filters);
-  const all = filters.map(({ parameter }) => parameter);
   const { ledger } = state.query;
-  if (!ledger || !isSearched(state.query)) return replaceFilters(state, all, kept);
-  const query = { ...state.query, filters: kept, page: 0, ledger: { ...ledger, search: '' } };
-  const formValues = toFormValues(query, filters, state.display.zone);
-  return requestRows({ ...state, query, formValues });
+  if (!ledger || !isSearched(state.query)) {
+    const parameters = filters.map(({ parameter }) => parameter);
+    return replaceFilters(state, parameters, kept);
+  }
+  const all = { filters: kept, page: 0, ledger: { ...ledger, search: '' } };
+  return requestQuery({ ...state, formValues: {} }, all);
 }
 
 /** Requests the first page, unless the filters are those of the last request. */
@@ -71,14 +71,20 @@ function replaceFilters(
   parameters: readonly string[],
   values: TableFilters,
 ): Transition {
-  const { query: before, description, display } = state;
-  const others = Object.entries(before.filters).filter(([name]) => !parameters.includes(name));
-  const query = firstPageOf(before, { ...Object.fromEntries(others), ...values });
-  const replaced = description.filters.filter(({ parameter }) => parameters.includes(parameter));
-  const formValues = { ...state.formValues, ...toFormValues(query, replaced, display.zone) };
+  const { query: before } = state;
+  const query = firstPageOf(before, { ...without(before.filters, parameters), ...values });
+  const replaced = { ...state, formValues: without(state.formValues, parameters) };
   const isApplied = hasSameFilters(query, before) && state.body.kind !== 'failed';
-  if (isApplied) return withoutRequest({ ...state, formValues, fieldErrors: {} });
-  return requestRows({ ...state, query, formValues });
+  return isApplied
+    ? withoutRequest({ ...replaced, fieldErrors: {} })
+    : requestRows({ ...replaced, query });
+}
+
+function without<Value>(
+  values: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
 /** Filters the rows by the value of the active cell, which the exchange may never have named as an option. */
@@ -101,8 +107,7 @@ export function chooseSource(state: OpenState, source: TableSource): Transition 
 
 /** Searches all rows of the ledger; empty text finds all of them. */
 export function searchLedger(before: OpenState, search: string): Transition {
-  const { [searchParameter]: _typed, ...formValues } = before.formValues;
-  const state = { ...before, formValues };
+  const state = { ...before, formValues: without(before.formValues, [searchParameter]) };
   const { ledger } = state.query;
   if (!ledger || search === ledger.search) return withoutRequest(state);
   return requestQuery(state, { page: 0, ledger: { ...ledger, search } });

@@ -10,14 +10,10 @@ import {
 import { followVisible } from '../../grid/follow.ts';
 import { gridViewOf } from '../../grid/state.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
-import type { FormValues } from './filterForm.ts';
 import {
   type Action,
-  type EmptyReason,
   type OpenState,
-  type TableBody,
   requestRows,
-  shownRows,
   withoutRequest,
   type Transition,
 } from './pageState.ts';
@@ -31,15 +27,12 @@ import { keyedGrid } from './tableGrid.ts';
 export function showRows(before: OpenState, page: TablePage): OpenState {
   const query = queryOfPart(before.query, page.part);
   const shown = { query, page };
-  const body: TableBody =
-    recordCount(page) > 0 ? { kind: 'rows', shown } : emptyBody(before.description, shown);
-  const read = { ...before, query, body };
-  const earlier = shownRows(before.body);
-  const isSame = isReadAgain(earlier, query);
+  const read: OpenState = { ...before, query, body: { kind: 'rows' }, shown };
+  const isSame = isReadAgain(before.shown, query);
   const isFollowed = before.grid.pageId !== null && isSame;
   const grid = isFollowed ? followVisible(keyedGrid(before), keyedGrid(read)) : before.grid;
   if (query.ledger && isSame) return { ...read, grid };
-  return { ...read, grid, announcement: announcementFor(read) };
+  return { ...read, grid, announcement: announcementFor(read, shown) };
 }
 
 /** The latest part of a period is the same one when it ends later. */
@@ -56,11 +49,13 @@ function queryOfPart(before: TableQuery, part: PeriodPart | null): TableQuery {
   return position ? query : before;
 }
 
-function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
-  return { kind: 'empty', shown, reason: emptyReason(description, shown) };
-}
+/** Why there are no rows: in the account, in the ledger, with these filters, on this page, in this part. */
+type EmptyReason = 'account' | 'ledger' | 'noMatch' | 'pastEnd' | 'part';
 
-function emptyReason({ filters }: TableDescription, { query, page }: ShownRows): EmptyReason {
+export function emptyReason(
+  { filters }: TableDescription,
+  { query, page }: ShownRows,
+): EmptyReason {
   if (query.page > 0 && page.totalElements !== '0') return 'pastEnd';
   if (page.part) return 'part';
   if (isSearched(query) || filterCount(query, filters) > 0) return 'noMatch';
@@ -74,12 +69,9 @@ export type EmptyText = {
   readonly button?: { readonly label: string; readonly action: Action };
 };
 
-export function emptyText(
-  { texts }: OpenState,
-  reason: EmptyReason,
-  { query, page }: ShownRows,
-): EmptyText {
-  switch (reason) {
+export function emptyText({ texts, description }: OpenState, shown: ShownRows): EmptyText {
+  const { query, page } = shown;
+  switch (emptyReason(description, shown)) {
     case 'account':
       return { title: texts.nothingYet, hint: texts.nothingYetHint };
     case 'ledger': {
@@ -107,15 +99,14 @@ export function emptyText(
   }
 }
 
-function announcementFor(state: OpenState): string {
-  const { body, query, description, texts, display } = state;
-  if (body.kind !== 'rows' && body.kind !== 'empty') return '';
-  const { page } = body.shown;
+function announcementFor(state: OpenState, shown: ShownRows): string {
+  const { query, description, texts, display } = state;
+  const { page } = shown;
   const { length: count } = page.rows;
   const part = page.part ? `. ${partText(page.part, state)}` : '';
-  if (body.kind === 'empty') {
-    const { title } = emptyText(state, body.reason, body.shown);
-    return body.reason === 'part' ? title + part : title;
+  if (recordCount(page) === 0) {
+    const isPart = emptyReason(description, shown) === 'part';
+    return emptyText(state, shown).title + (isPart ? part : '');
   }
   if (description.pageSizes.length === 0) return texts.rowsRead(count);
   return texts.rowsLoaded(count, query.page + 1, pageCountText(page, display)) + part;
@@ -130,29 +121,24 @@ export function restorePage(opened: OpenState): Transition {
   if (!kept || initialFilters) return requestRows(opened);
   const { shown, failed, view, outdatedPageId } = kept;
   const rows = shown ? showRows({ ...opened, query: shown.query }, shown.page) : opened;
-  const formValues = keptFormValues(opened, view);
+  // Dates were typed in the time zone of then.
+  const formValues = view?.zone === opened.display.zone.name ? view.formValues : {};
   const state: OpenState = { ...rows, formValues, outdatedPageId, announcement: '' };
   const { query } = opened;
   const isAnswered = (answered: TableQuery): boolean => isSameQuery(answered, query);
   if (failed && isAnswered(failed.query)) {
-    const { failure } = failed;
-    const body = { kind: 'failed', request: 'page', failure, previous: shown } as const;
+    const body = { kind: 'failed', request: 'page', failure: failed.failure } as const;
     return withoutRequest({ ...state, query, body });
   }
   if (shown && [shown.query, rows.query].some(isAnswered)) return withoutRequest(state);
   return requestRows({ ...state, query });
 }
 
-/** What the user typed, unless the time zone has changed: dates were typed in the old one. */
-function keptFormValues({ formValues, display }: OpenState, view: PageView | null): FormValues {
-  return view?.zone === display.zone.name ? { ...formValues, ...view.formValues } : formValues;
-}
-
 /** For the host to keep while the panel is hidden. */
 export function pageViewOf({ display, formValues, grid }: OpenState): PageView {
   return {
     zone: display.zone.name,
-    formValues: formValues as PageView['formValues'],
+    formValues,
     find: grid.find === '' ? null : grid.find,
     grid: gridViewOf(grid),
   };

@@ -2,14 +2,12 @@ import { Display, type DisplaySettings } from '../../../base/display.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableDescription, TableContext, TablePage } from '../../../protocol/table.ts';
-import { toFormValues, type FormValues } from './filterForm.ts';
 import { initialGrid, type GridState } from '../../grid/state.ts';
 import { parsePage } from './pager.ts';
 import {
   requestDescription,
   requestQuery,
   requestRows,
-  shownRows,
   withoutRequest,
   type Action,
   type OpenState,
@@ -104,7 +102,7 @@ function runCommand(state: OpenState, command: GridCommand): Transition {
 
 /** Reads the rows again, which stay as they are until then; a request that runs reads the ledger as it is. */
 function followLedger(state: OpenState, pageId: number): Transition {
-  const isShown = 'shown' in state.body && state.body.shown.page.id === pageId;
+  const isShown = state.body.kind === 'rows' && state.shown?.page.id === pageId;
   return { state, request: isShown ? 'page' : null };
 }
 
@@ -137,9 +135,10 @@ function openTable(before: PageState, description: TableDescription): Transition
     texts: before.texts,
     display,
     query,
-    formValues: toFormValues(query, description.filters, display.zone),
+    formValues: {},
     fieldErrors: {},
     body: { kind: 'noAccount' },
+    shown: null,
     grid: gridAfter(before, description),
     actionError: '',
     weight: '',
@@ -161,7 +160,7 @@ function gridAfter(
 function failRequest(state: OpenState, failure: RpcFailure): OpenState {
   const { body } = state;
   const request = body.kind === 'loading' ? body.request : 'page';
-  return { ...state, body: { kind: 'failed', request, failure, previous: shownRows(body) } };
+  return { ...state, body: { kind: 'failed', request, failure } };
 }
 
 function goToTypedPage(state: OpenState, text: string): Transition {
@@ -181,7 +180,8 @@ function changeContext(before: OpenState, context: TableContext): Transition {
   const firstPage: OpenState = { ...state, query, fieldErrors: {} };
   if (context.profile !== null) return requestDescription(firstPage);
   const body = { kind: 'noAccount' } as const;
-  return { state: { ...firstPage, body, actionError: '', announcement: '' }, request: 'abort' };
+  const none = { ...firstPage, body, shown: null, actionError: '', announcement: '' };
+  return { state: none, request: 'abort' };
 }
 
 /**
@@ -194,25 +194,19 @@ function changeDisplay(
   page: TablePage | null,
 ): Transition {
   const display = new Display(settings);
+  const { body, shown } = before;
+  const isOtherZone = before.display.zone.name !== display.zone.name;
   const state: OpenState = {
     ...before,
     display,
+    body: body.kind === 'failed' ? { ...body, failure: maskFailure(body.failure, display) } : body,
+    shown: shown && page && shown.page.id === page.id ? { ...shown, page } : null,
     actionError: display.serverText(before.actionError),
-    formValues: formValuesInZone(before, display),
+    // Dates were typed in the old time zone.
+    formValues: isOtherZone ? {} : before.formValues,
   };
-  const { body } = before;
-  const shown = shownRows(body);
   if (shown && isSortedByHidden(state)) return requestRows(withoutOrder(state));
-  const redrawn = shown?.page.id === page?.id && shown && page ? { ...shown, page } : null;
-  if (body.kind === 'failed') {
-    const failure = maskFailure(body.failure, display);
-    return withoutRequest({ ...state, body: { ...body, failure, previous: redrawn } });
-  }
-  if (body.kind === 'noAccount') return withoutRequest(state);
-  if (body.kind === 'loading')
-    return withoutRequest({ ...state, body: { ...body, previous: redrawn } });
-  if (redrawn) return withoutRequest({ ...state, body: { ...body, shown: redrawn } });
-  return requestRows({ ...state, body: { kind: 'loading', request: 'page', previous: null } });
+  return body.kind === 'rows' && !state.shown ? requestRows(state) : withoutRequest(state);
 }
 
 /** Their order would tell which of the hidden figures is the largest. */
@@ -223,21 +217,10 @@ function isSortedByHidden({ query: { ledger }, description, display }: OpenState
 
 function withoutOrder({ query, ...state }: OpenState): OpenState {
   const ledger = query.ledger && { ...query.ledger, sort: null };
-  const body = { kind: 'loading', request: 'page', previous: null } as const;
-  return { ...state, query: { ...query, page: 0, ledger }, body };
+  return { ...state, query: { ...query, page: 0, ledger }, shown: null };
 }
 
 /** A failure may quote the exchange, and with it a figure. */
 function maskFailure(failure: RpcFailure, display: Display): RpcFailure {
   return { ...failure, sentence: display.serverText(failure.sentence) };
-}
-
-/** Keeps edits, unless the time zone changed: dates were typed in the old one. */
-function formValuesInZone(
-  { formValues, query, description, display }: OpenState,
-  next: Display,
-): FormValues {
-  return display.zone.name === next.zone.name
-    ? formValues
-    : toFormValues(query, description.filters, next.zone);
 }

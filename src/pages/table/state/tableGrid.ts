@@ -4,14 +4,14 @@ import { rowKeys, type KeyedGrid } from '../../grid/follow.ts';
 import { announcementOf, reduceGrid } from '../../grid/reducer.ts';
 import type { Grid, GridAction, GridPage } from '../../grid/state.ts';
 import { rowsBefore, rowTotal } from './pager.ts';
-import { shownRows, type Action, type OpenState, type PageState } from './pageState.ts';
+import type { Action, OpenState, PageState } from './pageState.ts';
 
 const noRows: GridPage = { id: -1, rows: [], marks: [], startRow: null };
 
 /** The grid of a table page. */
-export function gridOf({ description, body, display, texts, grid }: OpenState): Grid {
-  const { table, title, columns, filters } = description;
-  const shown = shownRows(body);
+export function gridOf(state: OpenState): Grid {
+  const { shown, body, display, texts, grid } = state;
+  const { table, title, columns, filters } = state.description;
   return {
     name: table,
     title,

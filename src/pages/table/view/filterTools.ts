@@ -1,11 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import type { Filter, TableSource } from '../../../protocol/table.ts';
+import { tableSources, type Filter, type TableSource } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter } from '../state/pageState.ts';
 import { filterCount, sourceOf } from '../state/pageQuery.ts';
 import { consumeEvent, icon, inputValue } from '../../controls/controls.ts';
 import { dateField } from '../../controls/dateField.ts';
-import { menu, popoverButton, type MenuItem, closePopover } from '../../controls/popover.ts';
+import {
+  closePopover,
+  menu,
+  optionMenu,
+  popoverButton,
+  type MenuItem,
+  type Option,
+} from '../../controls/popover.ts';
+import { formValue } from '../state/filterForm.ts';
 import { systemClock } from '../../../base/time.ts';
 import { periodDays } from '../../../base/timeZone.ts';
 import { chosenDays } from './filterChips.ts';
@@ -38,37 +46,37 @@ function filterTool(
     case 'text':
       return textFilter(filter, state, dispatch);
     case 'choice':
+    case 'switch':
       return choiceTool(filter, state, dispatch);
     case 'choices':
       return choicesTool(filter, state, dispatch);
-    case 'switch':
-      return switchTool(filter, state, dispatch);
     case 'instant':
       return nothing;
   }
 }
 
+/** A choice has one option or none. A switch always has one, which its button shows. */
 function choiceTool(
-  { parameter, label, options }: Filter,
+  { parameter, label, kind, options }: Filter,
   { query, texts }: OpenState,
   dispatch: Dispatch,
 ): TemplateResult {
-  const chosen = query.filters[parameter] ?? '';
-  const items = ['', ...options].map((value): MenuItem => ({
-    label: value === '' ? texts.any : cleanText(value),
-    isChecked: value === chosen,
-    choose: () => dispatch({ kind: 'filterChosen', parameter, value }),
-  }));
-  return popoverButton({ id: `filter-${parameter}`, label, content: menu(label, items) });
+  const chosen = String(query.filters[parameter] ?? '');
+  const none: Option<string>[] = kind === 'choice' ? [['', texts.any]] : [];
+  const all = [...none, ...options.map((option): Option<string> => [option, cleanText(option)])];
+  return popoverButton({
+    id: `filter-${parameter}`,
+    label: kind === 'choice' ? label : texts.labelled(label, chosen),
+    content: optionMenu(label, all, chosen, (value) =>
+      dispatch({ kind: 'filterChosen', parameter, value }),
+    ),
+  });
 }
 
 /** Takes effect when it closes. */
-function choicesTool(
-  { parameter, label, options }: Filter,
-  { formValues }: OpenState,
-  dispatch: Dispatch,
-): TemplateResult {
-  const chosen = [formValues[parameter] ?? []].flat();
+function choicesTool(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { parameter, label, options } = filter;
+  const chosen = [formValue(filter, state)].flat();
   const items = options.map((option): MenuItem => {
     const isChecked = chosen.includes(option);
     const value = isChecked ? chosen.filter((other) => other !== option) : [...chosen, option];
@@ -86,44 +94,20 @@ function choicesTool(
   });
 }
 
-/** Always has an option, which its button shows. */
-function switchTool(
-  { parameter, label, options }: Filter,
-  { query, texts }: OpenState,
-  dispatch: Dispatch,
-): TemplateResult {
-  const chosen = [query.filters[parameter] ?? ''].flat().join();
-  const items = options.map((value): MenuItem => ({
-    label: cleanText(value),
-    isChecked: value === chosen,
-    choose: () => dispatch({ kind: 'filterChosen', parameter, value }),
-  }));
-  const content = menu(label, items);
-  return popoverButton({
-    id: `filter-${parameter}`,
-    label: texts.labelled(label, chosen),
-    content,
-  });
-}
-
 /** Takes effect with Enter or with the choice of a suggestion. */
-function textFilter(
-  { parameter, label, options }: Filter,
-  { formValues }: OpenState,
-  dispatch: Dispatch,
-): TemplateResult {
+function textFilter(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { parameter, label, options } = filter;
   const id = `filter-${parameter}`;
-  const value = formValues[parameter] ?? '';
   return popoverButton({
     id,
     label,
     content: html`<margin-combobox
       .inputId=${`${id}-text`}
       .label=${label}
-      .value=${typeof value === 'string' ? value : ''}
+      .value=${String(formValue(filter, state))}
       .options=${options}
-      .edit=${(text: string) => dispatch({ kind: 'filterEdited', parameter, value: text })}
-      .choose=${(text: string) => dispatch({ kind: 'filterChosen', parameter, value: text })}
+      .edit=${(value: string) => dispatch({ kind: 'filterEdited', parameter, value })}
+      .choose=${(value: string) => dispatch({ kind: 'filterChosen', parameter, value })}
     ></margin-combobox>`,
   });
 }
@@ -131,17 +115,16 @@ function textFilter(
 /** The last days, all, or two dates of the user's own, which take effect with Enter. */
 function periodTool(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { description, texts } = state;
-  const item = (days: number | null, label: string): MenuItem => ({
-    label,
-    isChecked: chosenDays(state, now) === days,
-    choose: () => dispatch({ kind: 'periodChosen', days, now: systemClock.now() }),
-  });
-  const items = [
-    ...periodDays.map((days) => item(days, texts.lastDays(days))),
-    item(null, texts.all),
-  ];
+  const days = periodDays.map((count): Option<number | null> => [count, texts.lastDays(count)]);
+  const choose = (chosen: number | null): void =>
+    dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() });
   const instants = description.filters.filter(({ kind }) => kind === 'instant');
-  const content = html`${menu(texts.period, items)}
+  const content = html`${optionMenu(
+      texts.period,
+      [...days, [null, texts.all]],
+      chosenDays(state, now),
+      choose,
+    )}
     <fieldset class="custom" @keydown=${(event: KeyboardEvent) => applyOnEnter(event, dispatch)}>
       <legend>${texts.custom}</legend>
       ${instants.map((filter) => instantField(filter, state, dispatch))}
@@ -149,19 +132,16 @@ function periodTool(state: OpenState, now: number, dispatch: Dispatch): Template
   return popoverButton({ id: 'filter-period', label: texts.period, content });
 }
 
-function instantField(
-  { parameter, label }: Filter,
-  { formValues, fieldErrors, texts, display }: OpenState,
-  dispatch: Dispatch,
-): TemplateResult {
-  const value = formValues[parameter];
+function instantField(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { parameter, label } = filter;
+  const { fieldErrors, texts, display } = state;
   return dateField({
     id: `filter-${parameter}`,
     label: texts.inZone(label, display.zone.name),
     placeholder: texts.instantFormat,
-    value: typeof value === 'string' ? value : '',
+    value: String(formValue(filter, state)),
     error: fieldErrors[parameter],
-    edit: (text) => dispatch({ kind: 'filterEdited', parameter, value: text }),
+    edit: (value) => dispatch({ kind: 'filterEdited', parameter, value }),
   });
 }
 
@@ -183,15 +163,13 @@ function sourceTools(state: OpenState, dispatch: Dispatch): TemplateResult | typ
 
 function sourceSwitch({ query, texts }: OpenState, dispatch: Dispatch): TemplateResult {
   const chosen = sourceOf(query);
-  const item = (source: TableSource): MenuItem => ({
-    label: texts[source],
-    isChecked: source === chosen,
-    choose: () => dispatch({ kind: 'sourceChosen', source }),
-  });
+  const options = tableSources.map((source): Option<TableSource> => [source, texts[source]]);
   return popoverButton({
     id: 'source',
     label: texts.labelled(texts.source, texts[chosen]),
-    content: menu(texts.source, [item('exchange'), item('ledger')]),
+    content: optionMenu(texts.source, options, chosen, (source) =>
+      dispatch({ kind: 'sourceChosen', source }),
+    ),
   });
 }
 

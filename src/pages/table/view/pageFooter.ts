@@ -12,7 +12,7 @@ import {
   rangeText,
   serverPageSize,
 } from '../state/pager.ts';
-import { pageParameter, shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
+import { pageParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
 import { gridOf } from '../state/tableGrid.ts';
 import {
   button,
@@ -21,12 +21,11 @@ import {
   iconButton,
   inputValue,
 } from '../../controls/controls.ts';
-import { menu, popoverButton, type MenuItem } from '../../controls/popover.ts';
+import { optionMenu, popoverButton, type Option } from '../../controls/popover.ts';
 
 /** One line: which rows these are of how many, the pages beside them, and when they were read. */
 export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { texts, description } = state;
-  const shown = shownRows(state.body);
+  const { texts, description, shown } = state;
   const ledger = shown?.page.ledger;
   const selected = selectionText(gridOf(state));
   const hasSelected = selected !== nothing;
@@ -142,9 +141,9 @@ function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
 }
 
 function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { texts, display } = state;
+  const { texts, display, shown } = state;
   const hasError = state.fieldErrors.page !== undefined;
-  const pages = pageCountText(shownRows(state.body)?.page ?? null, display);
+  const pages = pageCountText(shown?.page ?? null, display);
   const goOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
     consumeEvent(event);
@@ -182,16 +181,13 @@ function pageSizeMenu(
   dispatch: Dispatch,
 ): TemplateResult {
   const { size: chosen } = query;
-  const items = description.pageSizes.map((size): MenuItem => ({
-    label: texts.perPage(size),
-    isChecked: size === chosen,
-    choose: () => dispatch({ kind: 'pageSizeChosen', size }),
-  }));
-  const content = menu(texts.pageSize, items);
+  const sizes = description.pageSizes.map((size): Option<number> => [size, texts.perPage(size)]);
   return popoverButton({
     id: 'pageSize',
     label: texts.perPage(chosen),
     shortLabel: display.count(chosen),
-    content,
+    content: optionMenu(texts.pageSize, sizes, chosen, (size) =>
+      dispatch({ kind: 'pageSizeChosen', size }),
+    ),
   });
 }

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { ShownRows } from '../../../protocol/table.ts';
-import type { Dispatch, OpenState, PageState, TableBody } from '../state/pageState.ts';
+import type { Dispatch, OpenState, PageState } from '../state/pageState.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { hasSameFilters } from '../state/pageQuery.ts';
 import { button } from '../../controls/controls.ts';
@@ -23,18 +23,17 @@ export function unopenedView(
 /** What a table without rows shows in their place. */
 export function messageView(
   state: OpenState,
-  body: Exclude<TableBody, { kind: 'rows' }>,
   now: number,
   dispatch: Dispatch,
-): TemplateResult {
-  const { texts } = state;
+): TemplateResult | typeof nothing {
+  const { texts, body, shown } = state;
   switch (body.kind) {
     case 'noAccount':
       return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);
     case 'loading':
       return loadingMessage(texts.loading);
-    case 'empty':
-      return emptyView(emptyText(state, body.reason, body.shown), dispatch);
+    case 'rows':
+      return shown ? emptyView(emptyText(state, shown), dispatch) : nothing;
     case 'failed':
       return failureMessage(body.failure, texts, now, dispatch, 2);
   }

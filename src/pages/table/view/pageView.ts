@@ -1,18 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import type { ShownRows, SummaryGroup, SummaryItem, TablePage } from '../../../protocol/table.ts';
+import type { SummaryGroup, SummaryItem, TablePage } from '../../../protocol/table.ts';
 import { icon, type IconName } from '../../controls/controls.ts';
 import { cellText } from '../../grid/cells.ts';
 import { columnsMenu } from '../../grid/columnsMenu.ts';
 import { gridView } from '../../grid/gridView.ts';
 import type { GridDispatch } from '../../grid/state.ts';
-import {
-  shownRows,
-  type Dispatch,
-  type OpenState,
-  type PageState,
-  type TableBody,
-} from '../state/pageState.ts';
+import { recordCount } from '../state/pager.ts';
+import type { Dispatch, OpenState, PageState } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';
 import { failureBanner, messageView, unopenedView } from './pageMessages.ts';
 import type { Display } from '../../../base/display.ts';
@@ -25,17 +20,17 @@ import './toolbarElement.ts';
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
   if (state.kind !== 'open') return unopenedView(state, now, dispatch);
-  const { body, description } = state;
+  const { body, shown, description } = state;
   const { note } = description;
   const hasAccount = body.kind !== 'noAccount';
   return html`
     ${pageToolbar(state, now, dispatch)}
     ${note === '' ? nothing : html`<p class="remark">${cleanText(note)}</p>`}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
-    ${tableNotes(state, shownRows(body)?.page)}
+    ${tableNotes(state, shown?.page)}
     ${
-      body.kind === 'failed' && hasPreviousRows(body)
-        ? failureBanner(state, body.failure, body.previous, now, dispatch)
+      body.kind === 'failed' && shown && hasRows(state)
+        ? failureBanner(state, body.failure, shown, now, dispatch)
         : nothing
     }
     <div class="body" ?data-dimmed=${body.kind === 'failed'}>${bodyView(state, now, dispatch)}</div>
@@ -48,15 +43,20 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
  * The rows, with the search above them and the details of the active row beside them, or a message in
  * their place. While other rows load, and after a failure, the previous ones stay.
  */
-function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { body } = state;
-  if (body.kind !== 'rows' && !hasPreviousRows(body))
-    return messageView(state, body, now, dispatch);
-  return gridView(gridOf(state), actOn(dispatch));
+function bodyView(
+  state: OpenState,
+  now: number,
+  dispatch: Dispatch,
+): TemplateResult | typeof nothing {
+  return hasRows(state)
+    ? gridView(gridOf(state), actOn(dispatch))
+    : messageView(state, now, dispatch);
 }
 
-function hasPreviousRows(body: TableBody): body is TableBody & { readonly previous: ShownRows } {
-  return 'previous' in body && body.previous !== null && body.previous.page.rows.length > 0;
+/** Rows that could not be read are said above the grid. */
+function hasRows({ body, shown }: OpenState): boolean {
+  if (!shown) return false;
+  return (body.kind === 'rows' ? recordCount(shown.page) : shown.page.rows.length) > 0;
 }
 
 function actOn(dispatch: Dispatch): GridDispatch {

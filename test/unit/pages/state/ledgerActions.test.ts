@@ -9,7 +9,7 @@ import type { TableDescription, TablePage, TableQuery } from '../../../../src/pr
 import { aDisplay } from '../../../support/display.ts';
 import {
   description,
-  emptyReason,
+  whyEmpty,
   firstQuery,
   loadingState,
   openingState,
@@ -47,10 +47,10 @@ describe('the source of a table page', () => {
   it('is named where it has no rows: the exchange may have some', () => {
     const nothing = pageOf(0, { totalElements: '0', totalPages: '1' });
     const empty = stateWithRows(nothing, ledgerQuery, withLedger);
-    assert.equal(emptyReason(empty), 'ledger');
+    assert.equal(whyEmpty(empty), 'ledger');
     assert.equal(empty.announcement, empty.texts.emptyLedger);
     const searched = { ...ledgerQuery, ledger: { ...all, search: '12' } };
-    assert.equal(emptyReason(stateWithRows(nothing, searched, withLedger)), 'noMatch');
+    assert.equal(whyEmpty(stateWithRows(nothing, searched, withLedger)), 'noMatch');
   });
 
   it('is what the host names, with all rows of the ledger on one page', () => {
@@ -169,7 +169,7 @@ describe('the search of the ledger', () => {
     });
     const none = pageOf(0, { totalElements: '0', totalPages: '1' });
     const after = reduce(openState(state), { kind: 'rowsReceived', page: none });
-    assert.equal(emptyReason(openState(after)), 'noMatch');
+    assert.equal(whyEmpty(openState(after)), 'noMatch');
   });
 });
 
