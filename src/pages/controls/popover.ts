@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { AsyncDirective, directive } from 'lit/async-directive.js';
 import type { ChildPart } from 'lit/directive.js';
-import { ifDefined } from 'lit/directives/if-defined.js';
-import { consumeEvent, icon } from './controls.ts';
+import { consumeEvent, icon, type IconName } from './controls.ts';
 import { neighbour } from './lists.ts';
 
 /** A button, and what it opens below itself. */
@@ -11,6 +10,8 @@ type PopoverButton = {
   readonly label: string;
   /** Part of the label, shown in its place where there is little room. */
   readonly shortLabel?: string;
+  /** In place of the label. */
+  readonly iconName?: IconName;
   readonly content: TemplateResult;
   /** Called when the popover closes. */
   readonly onClose?: () => void;
@@ -20,6 +21,7 @@ export function popoverButton({
   id,
   label,
   shortLabel,
+  iconName,
   content,
   onClose,
 }: PopoverButton): TemplateResult {
@@ -29,16 +31,17 @@ export function popoverButton({
     returnFocus(currentTarget as HTMLElement);
     onClose?.();
   };
+  const isNamed = shortLabel !== undefined || iconName !== undefined;
   return html`<span class="popoverButton">
     <button
-      class="tool"
+      class=${iconName ? 'iconButton' : 'tool'}
       type="button"
-      title=${ifDefined(shortLabel && label)}
-      aria-label=${ifDefined(shortLabel && label)}
+      title=${isNamed ? label : nothing}
+      aria-label=${isNamed ? label : nothing}
       aria-haspopup="dialog"
       popovertarget=${id}
     >
-      ${labelText(label, shortLabel)}${icon('down')}
+      ${iconName ? icon(iconName) : html`${labelText(label, shortLabel)}${icon('down')}`}
     </button>
     <div
       id=${id}
@@ -158,4 +161,4 @@ class DrawWhenOpened extends AsyncDirective {
   };
 }
 
-export const drawWhenOpened = directive(DrawWhenOpened);
+const drawWhenOpened = directive(DrawWhenOpened);

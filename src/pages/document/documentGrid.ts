@@ -11,17 +11,20 @@ import type {
 } from '../../protocol/gridMessages.ts';
 import { commandAction } from '../grid/commands.ts';
 import { selectionText } from '../grid/figures.ts';
-import { followRecords, type KeyedGrid } from '../grid/follow.ts';
+import { followRecords } from '../grid/follow.ts';
 import { gridView } from '../grid/gridView.ts';
-import { activeRow, cellAt, gridPositions, selectionOf } from '../grid/positions.ts';
-import { announcementOf, reduceGrid } from '../grid/reducer.ts';
 import {
+  activeRow,
+  cellAt,
+  gridPositions,
+  selectionOf,
   gridViewOf,
   initialGrid,
   type Grid,
   type GridAction,
   type GridState,
-} from '../grid/state.ts';
+} from '../grid/model.ts';
+import { announcementOf, reduceGrid } from '../grid/reducer.ts';
 import type { GridTexts } from '../grid/texts.ts';
 
 type DocumentGridOptions = {
@@ -40,7 +43,7 @@ type DocumentGridOptions = {
 export class DocumentGrid {
   private readonly options: DocumentGridOptions;
   private owner = '';
-  private shown: KeyedGrid | undefined;
+  private shown: Grid | undefined;
   private extras: GridRows['extras'] = [];
   private announcement = '';
 
@@ -50,31 +53,29 @@ export class DocumentGrid {
 
   /** What to save of it. */
   get view(): SavedGrid {
-    return this.shown ? gridViewOf(this.shown.grid.state) : this.options.saved;
+    return this.shown ? gridViewOf(this.shown.state) : this.options.saved;
   }
 
   /** The row of the active cell. */
   get active(): RowOfPage | null {
-    return this.shown ? activeRow(this.shown.grid) : null;
+    return this.shown ? activeRow(this.shown) : null;
   }
 
   /** `owner` names the account: of another one, only the arrangement of the columns stays. */
   receive(title: string, rows: GridRows, owner: string): void {
     const before = owner === this.owner ? this.shown : undefined;
-    const grid = this.gridOf(title, rows, before?.grid.state ?? this.firstState(rows));
-    const after = { grid, keys: rows.keys };
-    const state = before ? followRecords(before, after) : grid.state;
+    const grid = this.gridOf(title, rows, before?.state ?? this.firstState(rows));
     this.owner = owner;
     this.extras = rows.extras;
-    this.shown = { ...after, grid: { ...grid, state } };
+    this.shown = before ? { ...grid, state: followRecords(before, grid) } : grid;
   }
 
   readonly act = (action: GridAction): void => {
     if (!this.shown) return;
-    const { grid: before } = this.shown;
+    const before = this.shown;
     const { draw, save, keepLayout } = this.options;
     const grid = { ...before, state: reduceGrid(before, action) };
-    this.shown = { ...this.shown, grid };
+    this.shown = grid;
     this.announcement = announcementOf(grid, action) ?? this.announcement;
     if (grid.state.layout !== before.state.layout) keepLayout(grid.state.layout);
     this.copy(grid, action);
@@ -87,14 +88,14 @@ export class DocumentGrid {
   }
 
   command(command: GridCommand): void {
-    const action = this.shown && commandAction(command, this.shown.grid);
+    const action = this.shown && commandAction(command, this.shown);
     if (action) this.act(action);
   }
 
   /** The grid, with what is selected below it. */
   template(): TemplateResult | typeof nothing {
-    if (!this.shown) return nothing;
-    const { grid } = this.shown;
+    const grid = this.shown;
+    if (!grid) return nothing;
     return html`${gridView(this.withDetails(grid), this.act)}
       <div class="selectionLine">${selectionText(grid)}</div>
       <p class="spoken" role="status">${this.announcement}</p>`;
@@ -102,7 +103,7 @@ export class DocumentGrid {
 
   /** As an earlier page left it, without a selection and details that were of other rows. */
   private firstState({ pageId, layout }: GridRows): GridState {
-    const arranged = this.shown?.grid.state.layout ?? layout;
+    const arranged = this.shown?.state.layout ?? layout;
     const { saved } = this.options;
     if (!saved || this.shown) return initialGrid(arranged);
     const ofOtherRows = saved.pageId === pageId ? {} : { selection: [], areDetailsOpen: false };
@@ -112,14 +113,15 @@ export class DocumentGrid {
 
   /** All rows are on one page. The display stays the same object while its settings do: widths depend on it. */
   private gridOf(title: string, content: GridRows, state: GridState): Grid {
-    const { pageId: id, rows, columns, display } = content;
-    const before = this.shown?.grid.display;
+    const { pageId: id, rows, keys, columns, display } = content;
+    const before = this.shown?.display;
     const isSameDisplay = JSON.stringify(before?.settings) === JSON.stringify(display);
     return {
       name: this.options.table,
       title,
       columns,
       page: { id, rows, marks: [], startRow: null },
+      keys: () => keys,
       firstActive: 0,
       rowsBefore: 0,
       total: rows.length,

@@ -2,10 +2,10 @@ import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../protocol/table.ts';
-import { button, icon, iconButton } from '../controls/controls.ts';
-import { drawWhenOpened } from '../controls/popover.ts';
+import { button, iconButton } from '../controls/controls.ts';
+import { popoverButton } from '../controls/popover.ts';
 import { isHidden, orderedColumns, shownColumns } from './layout.ts';
-import type { Grid, GridDispatch } from './state.ts';
+import type { Grid, GridDispatch } from './model.ts';
 
 type ColumnsTexts = {
   readonly columns: string;
@@ -33,21 +33,7 @@ export function columnsMenu(
       )}
     </ul>
     ${button(texts.resetColumns, () => act({ kind: 'layoutReset' }), { isSecondary: true })}`;
-  return html`<span class="popoverButton">
-    <button
-      class="iconButton"
-      type="button"
-      title=${texts.columns}
-      aria-label=${texts.columns}
-      aria-haspopup="dialog"
-      popovertarget="columns"
-    >
-      ${icon('columns')}
-    </button>
-    <div id="columns" class="popover columnsMenu" popover role="dialog" aria-label=${texts.columns}>
-      ${drawWhenOpened(content)}
-    </div>
-  </span>`;
+  return popoverButton({ id: 'columns', label: texts.columns, iconName: 'columns', content });
 }
 
 function columnItem(

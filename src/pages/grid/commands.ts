@@ -1,8 +1,7 @@
 import { copiedText } from '../../protocol/copiedText.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { isLink } from './cells.ts';
-import { cellAt, gridPositions, selectionOf } from './positions.ts';
-import type { Grid, GridAction } from './state.ts';
+import { cellAt, gridPositions, selectionOf, type Grid, type GridAction } from './model.ts';
 
 /** The action that a menu command of VS Code asks for; null if the grid has none. */
 export function commandAction(command: GridCommand, grid: Grid): GridAction | null {

@@ -3,7 +3,7 @@ import type { RelatedName, RowOfPage } from '../../protocol/gridMessages.ts';
 import type { RelatedRecords, RowDetails } from '../../protocol/table.ts';
 
 /** What a request returned, or why it failed. While it runs, what the one before it returned. */
-type Answer<Value> =
+export type Answer<Value> =
   | { readonly kind: 'loading'; readonly earlier?: Value | undefined }
   | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly sentence: string };
@@ -18,17 +18,12 @@ export type DetailsState = {
 
 export type DetailsAction =
   | { readonly kind: 'detailsRequested'; readonly row: RowOfPage; readonly display: Display }
+  | { readonly kind: 'relatedRequested'; readonly name: RelatedName }
+  /** An answer that belongs to `of`. */
   | {
       readonly kind: 'detailsAnswered';
       readonly of: DetailsState;
-      readonly details: Answer<RowDetails>;
-    }
-  | { readonly kind: 'relatedRequested'; readonly name: RelatedName }
-  | {
-      readonly kind: 'relatedAnswered';
-      readonly of: DetailsState;
-      readonly name: RelatedName;
-      readonly related: Answer<RelatedRecords>;
+      readonly answer: Partial<Pick<DetailsState, 'details' | 'related'>>;
     };
 
 export function reduceDetails(
@@ -41,16 +36,11 @@ export function reduceDetails(
     return { row, display, details: { kind: 'loading', earlier }, related: {} };
   }
   if (!state) return null;
-  switch (action.kind) {
-    case 'detailsAnswered':
-      return areSame(state, action.of) ? { ...state, details: action.details } : state;
-    case 'relatedRequested':
-      return { ...state, related: { ...state.related, [action.name]: { kind: 'loading' } } };
-    case 'relatedAnswered':
-      return areSame(state, action.of)
-        ? { ...state, related: { ...state.related, [action.name]: action.related } }
-        : state;
-  }
+  if (action.kind === 'relatedRequested')
+    return { ...state, related: { ...state.related, [action.name]: { kind: 'loading' } } };
+  const { of, answer } = action;
+  if (!areSame(state, of)) return state;
+  return { ...state, ...answer, related: { ...state.related, ...answer.related } };
 }
 
 /** The fields that were received last, of this row or of the one before it. */

@@ -12,8 +12,7 @@ import { button, consumeEvent, iconButton } from '../controls/controls.ts';
 import { cellText } from './cells.ts';
 import { areSame, fieldsOf, type DetailsState } from './details.ts';
 import { focusGrid } from './findBar.ts';
-import { activeRow } from './positions.ts';
-import type { FieldChoice, Grid, GridDispatch } from './state.ts';
+import { activeRow, type FieldChoice, type Grid, type GridDispatch } from './model.ts';
 
 /** Every field of the active row's record, and the records that belong to it. Escape closes it. */
 export function detailsPane(grid: Grid, act: GridDispatch): TemplateResult {

@@ -7,7 +7,13 @@ import { focusFind } from './findBar.ts';
 import { columnFits, isNarrowed, shownWidths, type ColumnFit, type Measure } from './fits.ts';
 import { keyAction } from './keys.ts';
 import { GridMouse, isOnLink } from './mouse.ts';
-import { gridPositions, shownSort, type GridPositions } from './positions.ts';
+import {
+  gridPositions,
+  shownSort,
+  type GridPositions,
+  type Grid,
+  type GridDispatch,
+} from './model.ts';
 import {
   cellId,
   drawnPlaces,
@@ -18,7 +24,6 @@ import {
   type RowWindow,
 } from './rows.ts';
 import { GridScroll } from './scroll.ts';
-import type { Grid, GridDispatch } from './state.ts';
 
 /**
  * A read-only ARIA grid with one tab stop, which draws only the rows near the visible ones. `grid` says

@@ -6,9 +6,8 @@ import { fullFigure, unitNamed } from '../../protocol/cellRules.ts';
 import type { CellSelection } from '../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { rememberLast } from './order.ts';
-import { gridPositions } from './positions.ts';
+import { gridPositions, type Grid } from './model.ts';
 import { cellCount, selectedCells } from './selection.ts';
-import type { Grid } from './state.ts';
 import type { GridTexts } from './texts.ts';
 
 /**

@@ -2,10 +2,9 @@ import type { Display } from '../../base/display.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { cellText, gridCellText } from './cells.ts';
 import { rememberLast, type GridOrder } from './order.ts';
-import { gridPositions } from './positions.ts';
+import { gridPositions, type Grid } from './model.ts';
 import { cellId } from './rows.ts';
 import type { CellPosition } from './selection.ts';
-import type { Grid } from './state.ts';
 
 /** The cells of the page that contain the text, as shown or as the exchange wrote it, row by row. */
 const findMatches = rememberLast(

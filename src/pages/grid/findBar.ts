@@ -2,8 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { consumeEvent, iconButton, inputValue } from '../controls/controls.ts';
 import { matchesOf } from './find.ts';
-import { gridPositions } from './positions.ts';
-import type { Grid, GridDispatch } from './state.ts';
+import { gridPositions, type Grid, type GridDispatch } from './model.ts';
 
 /**
  * Searches the rows of this page. Enter goes to the next match, Shift+Enter to the previous one. It has the

@@ -4,8 +4,7 @@ import { headerText, isNumeric, isProfit, sharedZone } from '../../protocol/cell
 import type { Cell, Column } from '../../protocol/table.ts';
 import { barWidth, gridCellText } from './cells.ts';
 import type { GridOrder } from './order.ts';
-import { shownSort } from './positions.ts';
-import type { Grid } from './state.ts';
+import { shownSort, type Grid } from './model.ts';
 
 /** What the cells of a column need. */
 export type ColumnFit = {

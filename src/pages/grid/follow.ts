@@ -1,11 +1,8 @@
 import type { Column } from '../../protocol/table.ts';
-import { gridPositions } from './positions.ts';
+import { gridPositions, type Grid, type GridPage, type GridState } from './model.ts';
+import type { DetailsState } from './details.ts';
 import { rowHeight } from './rows.ts';
 import type { CellPosition, Selection } from './selection.ts';
-import type { Grid, GridPage, GridState } from './state.ts';
-
-/** A grid with a name for the record of each row. */
-export type KeyedGrid = { readonly grid: Grid; readonly keys: readonly string[] };
 
 /** Records of two types, assets or symbols may have the same id; those of reference data have none but a symbol. */
 const keyFields: ReadonlySet<string> = new Set(['type', 'asset', 'symbol']);
@@ -26,11 +23,28 @@ export function rowKeys(columns: readonly Column[], rows: GridPage['rows']): rea
  * The state of a grid once the same rows were read again: the active cell and the selection stay with
  * their records, which may have other places now, and the scroll position stays as it is.
  */
-export function followRecords(before: KeyedGrid, after: KeyedGrid): GridState {
-  const { state } = before.grid;
-  const { active, selection, order } = gridPositions(before.grid);
+export function followRecords(before: Grid, after: Grid): GridState {
+  return moveTo(placesAfter(before, after), before, after);
+}
+
+/**
+ * The same, but the first visible row stays in its place, and details that still hold stay open. At the top,
+ * the rows that come first are shown.
+ */
+export function followVisible(before: Grid, after: Grid): GridState {
   const placeOf = placesAfter(before, after);
-  const { id } = after.grid.page;
+  const followed = moveTo(placeOf, before, after);
+  const { details, scroll } = followed;
+  const state = { ...followed, details: details && followDetails(details, before, after) };
+  const first = Math.floor((scroll?.top ?? 0) / rowHeight);
+  const place = placeOf(first);
+  if (!scroll || scroll.top === 0 || place === undefined) return state;
+  return { ...state, scroll: { ...scroll, top: scroll.top + (place - first) * rowHeight } };
+}
+
+function moveTo(placeOf: PlaceOf, before: Grid, { page: { id } }: Grid): GridState {
+  const { state } = before;
+  const { active, selection, order } = gridPositions(before);
   return {
     ...state,
     active: { ...active, row: placeOf(active.row) ?? active.row },
@@ -40,44 +54,27 @@ export function followRecords(before: KeyedGrid, after: KeyedGrid): GridState {
   };
 }
 
-/**
- * The same, but the first visible row stays in its place, and details that still hold stay open. At the top,
- * the rows that come first are shown.
- */
-export function followVisible(before: KeyedGrid, after: KeyedGrid): GridState {
-  const followed = followRecords(before, after);
-  const state = { ...followed, details: followDetails(followed.details, before, after) };
-  const first = Math.floor((state.scroll?.top ?? 0) / rowHeight);
-  const place = placesAfter(before, after)(first);
-  if (!state.scroll || state.scroll.top === 0 || place === undefined) return state;
-  const top = state.scroll.top + (place - first) * rowHeight;
-  return { ...state, scroll: { ...state.scroll, top } };
-}
-
 /** Those of a record that says what it said before. An answer that is awaited is of the row as it was. */
-function followDetails(
-  details: GridState['details'],
-  before: KeyedGrid,
-  after: KeyedGrid,
-): GridState['details'] {
-  const { page } = after.grid;
-  const index = details?.row.row ?? -1;
-  const row = after.keys.indexOf(before.keys[index] ?? '');
-  const isAwaited = [details?.details, ...Object.values(details?.related ?? {})].some(
-    (answer) => answer?.kind === 'loading',
+function followDetails(details: DetailsState, before: Grid, after: Grid): DetailsState {
+  const { page } = after;
+  const index = details.row.row;
+  const row = after.keys().indexOf(before.keys()[index] ?? '');
+  const isAwaited = [details.details, ...Object.values(details.related)].some(
+    ({ kind }) => kind === 'loading',
   );
-  const isSame = JSON.stringify(page.rows[row]) === JSON.stringify(before.grid.page.rows[index]);
-  return details && !isAwaited && isSame ? { ...details, row: { pageId: page.id, row } } : details;
+  const isSame = JSON.stringify(page.rows[row]) === JSON.stringify(before.page.rows[index]);
+  return isAwaited || !isSame ? details : { ...details, row: { pageId: page.id, row } };
 }
 
 type PlaceOf = (place: number) => number | undefined;
 
 /** Where the record of each place is now; places before the first row stay. */
-function placesAfter(before: KeyedGrid, after: KeyedGrid): PlaceOf {
-  const from = gridPositions(before.grid).order.rows;
-  const to = gridPositions(after.grid).order.rows;
-  const placeByKey = new Map(to.map((row, place) => [after.keys[row], place]));
-  return (place) => (place < 0 ? place : placeByKey.get(before.keys[from[place] ?? -1]));
+function placesAfter(before: Grid, after: Grid): PlaceOf {
+  const from = gridPositions(before).order.rows;
+  const to = gridPositions(after).order.rows;
+  const [keysBefore, keysAfter] = [before.keys(), after.keys()];
+  const placeByKey = new Map(to.map((row, place) => [keysAfter[row], place]));
+  return (place) => (place < 0 ? place : placeByKey.get(keysBefore[from[place] ?? -1]));
 }
 
 /** More than one range if other rows stand between the records now; none if they are gone. */

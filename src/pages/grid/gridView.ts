@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { detailsPane } from './detailsPane.ts';
 import './element.ts';
 import { findBar } from './findBar.ts';
-import type { Grid, GridDispatch } from './state.ts';
+import type { Grid, GridDispatch } from './model.ts';
 
 /** The rows, with the search above them and the details of the active row beside them. */
 export function gridView(grid: Grid, act: GridDispatch): TemplateResult {

@@ -1,8 +1,5 @@
 import type { CellPosition } from './selection.ts';
-import type { GridAction } from './state.ts';
-
-/** The places of the shown rows and columns. */
-type Extent = { readonly rows: number; readonly columns: number };
+import type { GridAction } from './model.ts';
 
 /** What the meaning of a key depends on. */
 type KeyContext = {
@@ -31,11 +28,12 @@ const widthStep = 16;
 /** Null for a key that the grid does not handle, so that VS Code gets it. */
 export function keyAction(key: KeyPress, context: KeyContext): GridAction | null {
   if (key.altKey) return columnAction(key, context);
-  const { active, fields } = context;
-  const to = moveByKey(key, context);
-  if (to) return moveOrExtend(to, key.shiftKey && active.row >= 0);
-  const withControl = key.ctrlKey || key.metaKey;
-  const name = `${withControl ? 'Control+' : ''}${key.shiftKey ? 'Shift+' : ''}${key.key}`;
+  const { active, rows, fields, pageRows } = context;
+  const control = key.ctrlKey || key.metaKey ? 'Control+' : '';
+  const end = { row: rows - 1, column: fields.length - 1 };
+  const to = moves[control + key.key]?.(active, end, pageRows);
+  if (to) return moveOrExtend(clampPosition(to, end), key.shiftKey && active.row >= 0);
+  const name = `${control}${key.shiftKey ? 'Shift+' : ''}${key.key}`;
   if (active.row < 0 && (name === 'Enter' || name === ' '))
     return { kind: 'sorted', field: fields[active.column] ?? '' };
   return otherKeys.get(name.length > 1 ? name.toLowerCase() : name) ?? null;
@@ -72,50 +70,31 @@ function columnAction(
     : { kind: 'columnMoved', field, target: fields[column + by] ?? '' };
 }
 
-/** The cell that a key moves to, with or without Shift; null for any other key. */
-function moveByKey(key: KeyPress, context: KeyContext): CellPosition | null {
-  const { active, rows, fields, pageRows } = context;
-  const { row, column } = active;
-  const end = { row: rows - 1, column: fields.length - 1 };
-  const withControl = key.ctrlKey || key.metaKey;
-  const to = (position: CellPosition): CellPosition =>
-    clampPosition(position, { rows, columns: fields.length });
-  switch (withControl ? `Control+${key.key}` : key.key) {
-    case 'ArrowUp':
-      return to({ row: row - 1, column });
-    case 'ArrowDown':
-      return to({ row: row + 1, column });
-    case 'ArrowLeft':
-      return to({ row, column: column - 1 });
-    case 'ArrowRight':
-      return to({ row, column: column + 1 });
-    case 'PageUp':
-      return to({ row: row > 0 ? Math.max(0, row - pageRows) : headerRow, column });
-    case 'PageDown':
-      return to({ row: row + pageRows, column });
-    case 'Control+ArrowUp':
-      return to({ row: row > 0 ? 0 : headerRow, column });
-    case 'Control+ArrowDown':
-      return { row: end.row, column };
-    case 'Home':
-    case 'Control+ArrowLeft':
-      return { row, column: 0 };
-    case 'End':
-    case 'Control+ArrowRight':
-      return { row, column: end.column };
-    case 'Control+Home':
-      return to({ row: 0, column: 0 });
-    case 'Control+End':
-      return end;
-    default:
-      return null;
-  }
-}
+/** Where each key moves to from the active cell, with or without Shift. `end` is the last cell. */
+const moves: Readonly<
+  Record<string, (active: CellPosition, end: CellPosition, pageRows: number) => CellPosition>
+> = {
+  ArrowUp: ({ row, column }) => ({ row: row - 1, column }),
+  ArrowDown: ({ row, column }) => ({ row: row + 1, column }),
+  ArrowLeft: ({ row, column }) => ({ row, column: column - 1 }),
+  ArrowRight: ({ row, column }) => ({ row, column: column + 1 }),
+  PageUp: ({ row, column }, _end, pageRows) =>
+    row > 0 ? { row: Math.max(0, row - pageRows), column } : { row: headerRow, column },
+  PageDown: ({ row, column }, _end, pageRows) => ({ row: row + pageRows, column }),
+  Home: ({ row }) => ({ row, column: 0 }),
+  End: ({ row }, end) => ({ row, column: end.column }),
+  'Control+ArrowUp': ({ row, column }) => ({ row: row > 0 ? 0 : headerRow, column }),
+  'Control+ArrowDown': ({ column }, end) => ({ row: end.row, column }),
+  'Control+ArrowLeft': ({ row }) => ({ row, column: 0 }),
+  'Control+ArrowRight': ({ row }, end) => ({ row, column: end.column }),
+  'Control+Home': () => ({ row: 0, column: 0 }),
+  'Control+End': (_active, end) => end,
+};
 
 /** The nearest cell that exists. */
-export function clampPosition({ row, column }: CellPosition, extent: Extent): CellPosition {
+export function clampPosition({ row, column }: CellPosition, end: CellPosition): CellPosition {
   return {
-    row: Math.max(headerRow, Math.min(row, extent.rows - 1)),
-    column: Math.max(0, Math.min(column, extent.columns - 1)),
+    row: Math.max(headerRow, Math.min(row, end.row)),
+    column: Math.max(0, Math.min(column, end.column)),
   };
 }

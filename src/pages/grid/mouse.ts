@@ -1,9 +1,14 @@
 import { cellTooltip } from './cells.ts';
 import { clampPosition } from './keys.ts';
-import { cellAt, type GridPositions } from './positions.ts';
+import {
+  cellAt,
+  type GridPositions,
+  type Grid,
+  type GridDispatch,
+  type MoveMode,
+} from './model.ts';
 import { rowHeight } from './rows.ts';
 import { type CellPosition, isInSpans, selectedSpans } from './selection.ts';
-import type { Grid, GridDispatch, MoveMode } from './state.ts';
 
 /** What the mouse needs of the grid's element. */
 type MouseTarget = HTMLElement & {
@@ -96,18 +101,50 @@ export class GridMouse {
     this.isDragging = !isOnLink(event);
   }
 
-  private pressHeader(event: PointerEvent, cell: HTMLElement, position: CellPosition): void {
-    const { act, fields, widths } = this.target;
-    const { column } = position;
-    const field = fields[column] ?? '';
-    const width = widths[column] ?? 0;
-    act({ kind: 'moved', to: position, mode: 'move' });
+  private pressHeader(event: PointerEvent, header: HTMLElement, position: CellPosition): void {
+    this.target.act({ kind: 'moved', to: position, mode: 'move' });
     if (event.button !== 0) return;
-    dragHeader(event, cell, isOnGrip(event), {
-      onResize: (by) => this.target.previewWidth(column, width + by),
-      onResized: (by) => act({ kind: 'columnResized', field, width: width + by }),
-      onMoved: (to) => act({ kind: 'columnMoved', field, target: fields[to] ?? '' }),
-      onClick: () => act({ kind: 'sorted', field }),
+    if (isOnGrip(event)) this.resizeColumn(event, header, position.column);
+    else this.moveColumn(event, header, position.column);
+  }
+
+  /** Without a drag, a press on a grip does nothing. */
+  private resizeColumn(start: PointerEvent, header: HTMLElement, column: number): void {
+    const { act, fields, widths, previewWidth } = this.target;
+    const width = widths[column] ?? 0;
+    dragFrom(start, header, {
+      onMove: (by) => previewWidth(column, width + by),
+      onEnd: (by) => {
+        if (by === null) previewWidth(column, width);
+        else if (by !== 0)
+          act({ kind: 'columnResized', field: fields[column] ?? '', width: width + by });
+      },
+    });
+  }
+
+  /** To the place of the column where the pointer is released. Without a drag, the press sorts. */
+  private moveColumn(start: PointerEvent, header: HTMLElement, column: number): void {
+    const { act, fields } = this.target;
+    const field = fields[column] ?? '';
+    const headerBelow = (by: number): Element | undefined =>
+      document
+        .elementsFromPoint(start.clientX + by, start.clientY)
+        .find((element) => element.matches('[role="columnheader"]'));
+    const mark = (element: Element | undefined): void => {
+      for (const marked of document.querySelectorAll('.dropTarget'))
+        marked.classList.remove('dropTarget');
+      if (element && element !== header) element.classList.add('dropTarget');
+    };
+    const isDrag = (by: number): boolean => Math.abs(by) > dragDistance;
+    dragFrom(start, header, {
+      onMove: (by) => mark(isDrag(by) ? headerBelow(by) : undefined),
+      onEnd: (by) => {
+        mark(undefined);
+        if (by === null) return;
+        const to = positionOf(headerBelow(by));
+        if (!isDrag(by)) act({ kind: 'sorted', field });
+        else if (to) act({ kind: 'columnMoved', field, target: fields[to.column] ?? '' });
+      },
     });
   }
 
@@ -124,10 +161,10 @@ export class GridMouse {
       end += width;
       return clientX < end;
     });
-    const beyondLast = column < 0 ? widths.length - 1 : column;
+    const below = column < 0 ? widths.length - 1 : column;
     const row = Math.max(0, Math.floor((clientY - top) / rowHeight));
-    const extent = { rows: positions.order.rows.length, columns: widths.length };
-    return clampPosition({ row, column: isOnFrozen ? 0 : beyondLast }, extent);
+    const last = { row: positions.order.rows.length - 1, column: widths.length - 1 };
+    return clampPosition({ row, column: isOnFrozen ? 0 : below }, last);
   }
 }
 
@@ -165,60 +202,27 @@ function isOnRowEdge(event: MouseEvent, cell: HTMLElement): boolean {
   return isFirst && event.clientX - cell.getBoundingClientRect().left < rowEdge;
 }
 
-type HeaderDragOptions = {
-  /** The pixels by which the column grew, while its grip is dragged. */
-  readonly onResize: (by: number) => void;
-  readonly onResized: (by: number) => void;
-  /** Onto the column at this place. */
-  readonly onMoved: (column: number) => void;
-  /** Without a drag. */
-  readonly onClick: () => void;
-};
-
 /** How far the pointer moves before a click becomes a drag, in CSS pixels. */
 const dragDistance = 5;
 
-/** Follows the pointer from a press on a column header until it is released or cancelled. */
-function dragHeader(
-  start: PointerEvent,
-  header: HTMLElement,
-  isGrip: boolean,
-  { onResize, onResized, onMoved, onClick }: HeaderDragOptions,
-): void {
-  const distance = ({ clientX }: PointerEvent): number => clientX - start.clientX;
-  const isDrag = (event: PointerEvent): boolean => Math.abs(distance(event)) > dragDistance;
-  const headerBelow = (event: PointerEvent): Element | undefined =>
-    document
-      .elementsFromPoint(event.clientX, start.clientY)
-      .find((element) => element.matches('[role="columnheader"]'));
-  const mark = (element: Element | undefined): void => {
-    for (const marked of document.querySelectorAll('.dropTarget'))
-      marked.classList.remove('dropTarget');
-    if (element && element !== header) element.classList.add('dropTarget');
-  };
-  const move = (event: PointerEvent): void => {
-    if (isGrip) onResize(distance(event));
-    else mark(isDrag(event) ? headerBelow(event) : undefined);
-  };
+type Drag = {
+  /** `by` is how far the pointer is to the right of where it was pressed, in CSS pixels. */
+  readonly onMove: (by: number) => void;
+  /** Null if the drag was cancelled. */
+  readonly onEnd: (by: number | null) => void;
+};
+
+/** Follows the pointer until it is released or cancelled. */
+function dragFrom(start: PointerEvent, header: HTMLElement, { onMove, onEnd }: Drag): void {
   const listeners = new AbortController();
-  const stop = (): void => {
-    mark(undefined);
-    listeners.abort();
-  };
-  const cancel = (): void => {
-    stop();
-    if (isGrip) onResize(0);
-  };
-  const finish = (event: PointerEvent): void => {
-    stop();
-    const position = positionOf(headerBelow(event));
-    if (isGrip && distance(event) !== 0) onResized(distance(event));
-    else if (!isGrip && !isDrag(event)) onClick();
-    else if (!isGrip && position) onMoved(position.column);
-  };
   const { signal } = listeners;
+  const distance = ({ clientX }: PointerEvent): number => clientX - start.clientX;
+  const end = (by: number | null): void => {
+    listeners.abort();
+    onEnd(by);
+  };
   header.setPointerCapture(start.pointerId);
-  header.addEventListener('pointermove', move, { signal });
-  header.addEventListener('pointerup', finish, { signal });
-  header.addEventListener('pointercancel', cancel, { signal });
+  header.addEventListener('pointermove', (event) => onMove(distance(event)), { signal });
+  header.addEventListener('pointerup', (event) => end(distance(event)), { signal });
+  header.addEventListener('pointercancel', () => end(null), { signal });
 }

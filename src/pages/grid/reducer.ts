@@ -3,9 +3,8 @@ import { reduceDetails } from './details.ts';
 import { nextMatch } from './find.ts';
 import { moveColumn, resizeColumn, shownColumns, toggleColumn } from './layout.ts';
 import { gridOrder, nextSort } from './order.ts';
-import { gridPositions } from './positions.ts';
+import { gridPositions, type Grid, type GridAction, type GridState } from './model.ts';
 import { extendSelection, wholeRows, type CellPosition, type Selection } from './selection.ts';
-import type { Grid, GridAction, GridState } from './state.ts';
 
 /** What an action does to a grid. */
 export function reduceGrid(grid: Grid, action: GridAction): GridState {
@@ -59,7 +58,6 @@ export function reduceGrid(grid: Grid, action: GridAction): GridState {
     case 'detailsRequested':
     case 'detailsAnswered':
     case 'relatedRequested':
-    case 'relatedAnswered':
       return { ...state, details: reduceDetails(state.details, action) };
   }
 }

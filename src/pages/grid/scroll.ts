@@ -1,5 +1,5 @@
 import type { GridView } from '../../protocol/gridMessages.ts';
-import type { GridPositions } from './positions.ts';
+import type { GridPositions } from './model.ts';
 import { headHeight, rowHeight, rowWindow, type RowWindow } from './rows.ts';
 import type { CellPosition } from './selection.ts';
 

@@ -10,7 +10,7 @@ import type {
   TableSource,
 } from '../../../protocol/table.ts';
 import type { FieldErrors, FormValue, FormValues } from './filterForm.ts';
-import type { GridAction, GridState } from '../../grid/state.ts';
+import type { GridAction, GridState } from '../../grid/model.ts';
 import type { PageTexts } from './pageTexts.ts';
 
 /** `open` requests the description of the table, `page` its rows. */

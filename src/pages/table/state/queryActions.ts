@@ -3,7 +3,7 @@ import { lastDays } from '../../../base/timeZone.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import { isSearched, type TableFilters, type TableSource } from '../../../protocol/table.ts';
 import { nextSort } from '../../grid/order.ts';
-import { cellAt } from '../../grid/positions.ts';
+import { cellAt } from '../../grid/model.ts';
 import { parseForm, type FormValue } from './filterForm.ts';
 import {
   filtersAfterReset,

@@ -8,7 +8,7 @@ import {
   type PageView,
 } from '../../../protocol/table.ts';
 import { followVisible } from '../../grid/follow.ts';
-import { gridViewOf } from '../../grid/state.ts';
+import { gridViewOf } from '../../grid/model.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
 import {
   type Action,
@@ -18,7 +18,7 @@ import {
   type Transition,
 } from './pageState.ts';
 import { filterCount, isSameQuery, withoutLatestPart } from './pageQuery.ts';
-import { keyedGrid } from './tableGrid.ts';
+import { gridOf } from './tableGrid.ts';
 
 /**
  * The state with the rows of its query. If they were read again, the grid stays with its records, unless
@@ -30,7 +30,7 @@ export function showRows(before: OpenState, page: TablePage): OpenState {
   const read: OpenState = { ...before, query, body: { kind: 'rows' }, shown };
   const isSame = isReadAgain(before.shown, query);
   const isFollowed = before.grid.pageId !== null && isSame;
-  const grid = isFollowed ? followVisible(keyedGrid(before), keyedGrid(read)) : before.grid;
+  const grid = isFollowed ? followVisible(gridOf(before), gridOf(read)) : before.grid;
   if (query.ledger && isSame) return { ...read, grid };
   return { ...read, grid, announcement: announcementFor(read, shown) };
 }

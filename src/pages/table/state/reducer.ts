@@ -2,7 +2,7 @@ import { Display, type DisplaySettings } from '../../../base/display.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableDescription, TableContext, TablePage } from '../../../protocol/table.ts';
-import { initialGrid, type GridState } from '../../grid/state.ts';
+import { initialGrid, type GridState } from '../../grid/model.ts';
 import { parsePage } from './pager.ts';
 import {
   requestDescription,

@@ -1,9 +1,8 @@
 import type { RelatedName } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
-import { areSame, type DetailsState } from '../../grid/details.ts';
-import { activeRow, gridPositions, selectionOf } from '../../grid/positions.ts';
-import type { GridAction } from '../../grid/state.ts';
+import { areSame, type Answer, type DetailsState } from '../../grid/details.ts';
+import { activeRow, gridPositions, selectionOf, type GridAction } from '../../grid/model.ts';
 import { pagerOfState } from './pager.ts';
 import type { Action, Dispatch, OpenState, PageState } from './pageState.ts';
 import { gridOf } from './tableGrid.ts';
@@ -88,24 +87,26 @@ export class SideRequests {
     if (!row || areSame(grid.details, { row, display })) return;
     this.act({ kind: 'detailsRequested', row, display });
     const of: DetailsState = { row, display, details: { kind: 'loading' }, related: {} };
-    this.options.client.request('table/details', row).then(
-      (value) => this.act({ kind: 'detailsAnswered', of, details: { kind: 'loaded', value } }),
-      (error: unknown) => {
-        const sentence = this.options.sentenceFor(error);
-        this.act({ kind: 'detailsAnswered', of, details: { kind: 'failed', sentence } });
-      },
-    );
+    const request = this.options.client.request('table/details', row);
+    void this.answer(of, request, (details) => ({ details }));
   }
 
   private findRelated(of: DetailsState, name: RelatedName): void {
-    this.options.client.request('table/related', { ...of.row, related: name }).then(
-      (value) =>
-        this.act({ kind: 'relatedAnswered', of, name, related: { kind: 'loaded', value } }),
-      (error: unknown) => {
-        const sentence = this.options.sentenceFor(error);
-        this.act({ kind: 'relatedAnswered', of, name, related: { kind: 'failed', sentence } });
-      },
+    const params = { ...of.row, related: name };
+    const request = this.options.client.request('table/related', params);
+    void this.answer(of, request, (related) => ({ related: { [name]: related } }));
+  }
+
+  private async answer<Value>(
+    of: DetailsState,
+    request: Promise<Value>,
+    partOf: (answer: Answer<Value>) => Partial<DetailsState>,
+  ): Promise<void> {
+    const answer = await request.then(
+      (value) => ({ kind: 'loaded', value }) as const,
+      (error: unknown) => ({ kind: 'failed', sentence: this.options.sentenceFor(error) }) as const,
     );
+    this.act({ kind: 'detailsAnswered', of, answer: partOf(answer) });
   }
 
   private act(action: GridAction): void {

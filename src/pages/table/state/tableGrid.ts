@@ -1,8 +1,8 @@
 import type { TablePage } from '../../../protocol/table.ts';
 import { commandAction } from '../../grid/commands.ts';
-import { rowKeys, type KeyedGrid } from '../../grid/follow.ts';
+import { rowKeys } from '../../grid/follow.ts';
 import { announcementOf, reduceGrid } from '../../grid/reducer.ts';
-import type { Grid, GridAction, GridPage } from '../../grid/state.ts';
+import type { Grid, GridAction, GridPage } from '../../grid/model.ts';
 import { rowsBefore, rowTotal } from './pager.ts';
 import type { Action, OpenState, PageState } from './pageState.ts';
 
@@ -12,11 +12,13 @@ const noRows: GridPage = { id: -1, rows: [], marks: [], startRow: null };
 export function gridOf(state: OpenState): Grid {
   const { shown, body, display, texts, grid } = state;
   const { table, title, columns, filters } = state.description;
+  const page = shown?.page ?? noRows;
   return {
     name: table,
     title,
     columns,
-    page: shown?.page ?? noRows,
+    page,
+    keys: () => rowKeys(columns, page.rows),
     firstActive: shown ? firstActiveOf(shown.page) : 0,
     rowsBefore: shown ? rowsBefore(shown.query, shown.page) : 0,
     total: shown && rowTotal(shown.query, shown.page),
@@ -40,12 +42,6 @@ export function firstActiveOf({
 }: TablePage): number {
   const marked = isStartMissing || ledger ? undefined : marks[0]?.row;
   return startRow ?? marked ?? 0;
-}
-
-/** The grid with the names of its records. */
-export function keyedGrid(state: OpenState): KeyedGrid {
-  const grid = gridOf(state);
-  return { grid, keys: rowKeys(grid.columns, grid.page.rows) };
 }
 
 /** What an action does to the grid of a page, and what a screen reader hears of it. */

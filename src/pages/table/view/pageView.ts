@@ -5,7 +5,7 @@ import { icon, type IconName } from '../../controls/controls.ts';
 import { cellText } from '../../grid/cells.ts';
 import { columnsMenu } from '../../grid/columnsMenu.ts';
 import { gridView } from '../../grid/gridView.ts';
-import type { GridDispatch } from '../../grid/state.ts';
+import type { GridDispatch } from '../../grid/model.ts';
 import { recordCount } from '../state/pager.ts';
 import type { Dispatch, OpenState, PageState } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { followRecords } from '../../../../src/pages/grid/follow.ts';
-import { gridPositions } from '../../../../src/pages/grid/positions.ts';
+import { gridPositions, type Grid, type GridAction } from '../../../../src/pages/grid/model.ts';
 import { reduceGrid } from '../../../../src/pages/grid/reducer.ts';
-import type { Grid, GridAction } from '../../../../src/pages/grid/state.ts';
 import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import { description, firstQuery, openState, pageOf, stateWithRows } from '../builders.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
@@ -17,10 +16,10 @@ const first: Records = [
   ['d', '40'],
 ];
 
-function keyedGrid(id: number, records: Records, ...actions: readonly GridAction[]) {
+function gridWith(id: number, records: Records, ...actions: readonly GridAction[]): Grid {
   const rows = records.map(([, price], index) => [String(index), price]);
-  const read = stateWithRows({ ...pageOf(0), id, rows });
-  return { grid: actions.reduce(after, gridOf(read)), keys: records.map(([name]) => name) };
+  const read = gridOf(stateWithRows({ ...pageOf(0), id, rows }));
+  return { ...actions.reduce(after, read), keys: () => records.map(([name]) => name) };
 }
 
 function after(grid: Grid, action: GridAction): Grid {
@@ -32,11 +31,9 @@ const move = (row: number, column: number, mode: 'move' | 'extend' | 'add' = 'mo
 
 /** What the grid shows of these records once they were read again. */
 function readAgain(records: Records, ...actions: readonly GridAction[]) {
-  const before = keyedGrid(1, first, ...actions);
-  const read = keyedGrid(2, records);
-  const { state } = before.grid;
-  const after = { ...read, grid: { ...read.grid, state } };
-  return { grid: { ...after.grid, state: followRecords(before, after) }, records };
+  const before = gridWith(1, first, ...actions);
+  const grid = { ...gridWith(2, records), state: before.state };
+  return { grid: { ...grid, state: followRecords(before, grid) }, records };
 }
 
 function seen({ grid, records }: ReturnType<typeof readAgain>) {

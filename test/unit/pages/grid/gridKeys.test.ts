@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyAction, type KeyPress } from '../../../../src/pages/grid/keys.ts';
-import type { GridAction } from '../../../../src/pages/grid/state.ts';
+import type { GridAction } from '../../../../src/pages/grid/model.ts';
 import type { CellPosition } from '../../../../src/pages/grid/selection.ts';
 
 const context = {

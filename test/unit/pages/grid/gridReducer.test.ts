@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../../../src/pages/grid/details.ts';
-import { gridPositions, selectionOf } from '../../../../src/pages/grid/positions.ts';
-import type { GridAction } from '../../../../src/pages/grid/state.ts';
+import { gridPositions, selectionOf, type GridAction } from '../../../../src/pages/grid/model.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
@@ -134,7 +133,7 @@ describe('the grid of a page', () => {
       row: { pageId: 1, row },
       display: as,
     });
-    const first = after(start(), requested(0), { kind: 'detailsAnswered', of: of(0), details });
+    const first = after(start(), requested(0), { kind: 'detailsAnswered', of: of(0), answer: { details } });
     const shown = (state: OpenState) => state.grid.details && fieldsOf(state.grid.details);
     assert.equal(shown(after(first, requested(1), requested(2))), value);
     assert.equal(shown(after(first, requested(1, aDisplay({ hidesMoney: true })))), undefined);

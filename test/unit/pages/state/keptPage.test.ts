@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gridPositions } from '../../../../src/pages/grid/positions.ts';
+import { gridPositions } from '../../../../src/pages/grid/model.ts';
 import type { Action, Transition } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
 import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';

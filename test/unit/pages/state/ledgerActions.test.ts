@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gridPositions, shownSort } from '../../../../src/pages/grid/positions.ts';
+import { gridPositions, shownSort } from '../../../../src/pages/grid/model.ts';
 import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import type { DetailsState } from '../../../../src/pages/grid/details.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';

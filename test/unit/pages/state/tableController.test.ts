@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GridAction } from '../../../../src/pages/grid/state.ts';
+import type { GridAction } from '../../../../src/pages/grid/model.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
