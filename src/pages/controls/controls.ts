@@ -41,18 +41,25 @@ export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${icons[name]}</svg>`;
 }
 
+type IconButtonLook = {
+  readonly isDisabled?: boolean;
+  /** What to know before pressing it, after the label. */
+  readonly details?: string;
+};
+
 /** A button without a visible label. */
 export function iconButton(
   name: IconName,
   label: string,
   run: (event: Event) => unknown,
-  isDisabled = false,
+  { isDisabled = false, details = '' }: IconButtonLook = {},
 ): TemplateResult {
   return html`<button
     class="iconButton"
     type="button"
-    title=${label}
+    title=${details === '' ? label : `${label} · ${details}`}
     aria-label=${label}
+    aria-description=${details === '' ? nothing : details}
     ?disabled=${isDisabled}
     @click=${run}
   >

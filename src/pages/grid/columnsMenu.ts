@@ -45,9 +45,12 @@ function columnItem(
 ): TemplateResult {
   const isShown = !isHidden(layout, field);
   const isLast = isShown && shownColumns(columns, layout).length === 1;
-  const move = ({ currentTarget }: Event, target: Column | undefined): void => {
-    if (target) act({ kind: 'columnMoved', field, target: target.field });
-    if (currentTarget instanceof HTMLButtonElement) keepFocus(currentTarget);
+  const moveButton = (name: 'up' | 'down', text: string, target?: Column): TemplateResult => {
+    const move = ({ currentTarget }: Event): void => {
+      if (target) act({ kind: 'columnMoved', field, target: target.field });
+      if (currentTarget instanceof HTMLButtonElement) keepFocus(currentTarget);
+    };
+    return iconButton(name, text, move, { isDisabled: !target });
   };
   return html`<li>
     <vscode-checkbox
@@ -56,8 +59,8 @@ function columnItem(
       ?disabled=${isLast}
       @change=${() => act({ kind: 'columnToggled', field })}
     ></vscode-checkbox>
-    ${iconButton('up', texts.moveEarlier(label), (event) => move(event, earlier), !earlier)}
-    ${iconButton('down', texts.moveLater(label), (event) => move(event, later), !later)}
+    ${moveButton('up', texts.moveEarlier(label), earlier)}
+    ${moveButton('down', texts.moveLater(label), later)}
   </li>`;
 }
 

@@ -127,13 +127,10 @@ function rangeAndSize({ query, page }: ShownRows, state: OpenState): string {
 function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { texts } = state;
   const { previous, next } = pagerOfState(state);
-  const step = (name: 'previous' | 'next', page: number | null): TemplateResult =>
-    iconButton(
-      name,
-      texts[name],
-      () => page !== null && dispatch({ kind: 'pageChosen', page }),
-      page === null,
-    );
+  const step = (name: 'previous' | 'next', page: number | null): TemplateResult => {
+    const go = (): unknown => page !== null && dispatch({ kind: 'pageChosen', page });
+    return iconButton(name, texts[name], go, { isDisabled: page === null });
+  };
   return html`<nav class="steps" aria-label=${texts.pages}>
     ${step('previous', previous)} ${pageField(state, dispatch)} ${step('next', next)}
     ${fieldErrorView('page-error', state.fieldErrors.page)}

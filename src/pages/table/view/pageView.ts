@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import type { SummaryGroup, SummaryItem, TablePage } from '../../../protocol/table.ts';
-import { icon, type IconName } from '../../controls/controls.ts';
+import { iconButton } from '../../controls/controls.ts';
 import { cellText } from '../../grid/cells.ts';
 import { columnsMenu } from '../../grid/columnsMenu.ts';
 import { gridView } from '../../grid/gridView.ts';
@@ -134,7 +134,7 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
         ${refreshTool(state, dispatch)}
         ${
           canExport
-            ? tool('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
+            ? iconButton('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
             : nothing
         }
         ${columnsMenu(gridOf(state), texts, actOn(dispatch))}
@@ -147,22 +147,10 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
 /** The host says what a page costs when the user turns to the button. */
 function refreshTool({ texts, weight }: OpenState, dispatch: Dispatch): TemplateResult {
   const ask = (): void => dispatch({ kind: 'weightRequested' });
+  const refresh = (): void => dispatch({ kind: 'refreshed' });
   return html`<span class="refresh" @pointerenter=${ask} @focusin=${ask}>
-    ${tool('refresh', texts.refresh, () => dispatch({ kind: 'refreshed' }), weight)}
+    ${iconButton('refresh', texts.refresh, refresh, { details: weight })}
   </span>`;
-}
-
-function tool(name: IconName, label: string, run: () => void, details = ''): TemplateResult {
-  return html`<button
-    class="iconButton"
-    type="button"
-    title=${details === '' ? label : `${label} · ${details}`}
-    aria-label=${label}
-    aria-description=${details === '' ? nothing : details}
-    @click=${run}
-  >
-    ${icon(name)}
-  </button>`;
 }
 
 /** The name of the practice exchange says its environment. */
