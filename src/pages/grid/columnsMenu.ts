@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../protocol/table.ts';
 import { button, iconButton } from '../controls/controls.ts';
 import { popoverButton } from '../controls/popover.ts';
-import { isHidden, orderedColumns, shownColumns } from './layout.ts';
+import { isHidden, orderedColumns, shownColumns } from './order.ts';
 import type { Grid, GridDispatch } from './model.ts';
 
 type ColumnsTexts = {

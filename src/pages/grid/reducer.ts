@@ -1,8 +1,14 @@
 import { defaultLayout, type ColumnLayout } from '../../protocol/gridMessages.ts';
 import { reduceDetails } from './details.ts';
 import { nextMatch } from './find.ts';
-import { moveColumn, resizeColumn, shownColumns, toggleColumn } from './layout.ts';
-import { gridOrder, nextSort } from './order.ts';
+import {
+  moveColumn,
+  resizeColumn,
+  shownColumns,
+  toggleColumn,
+  gridOrder,
+  nextSort,
+} from './order.ts';
 import { gridPositions, type Grid, type GridAction, type GridState } from './model.ts';
 import { extendSelection, wholeRows, type CellPosition, type Selection } from './selection.ts';
 
