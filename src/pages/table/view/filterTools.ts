@@ -257,7 +257,7 @@ function chipsOf(state: OpenState, now: number): readonly Chip[] {
 }
 
 /** How many of the last days are chosen: null for all, undefined for other dates. */
-export function chosenDays({ query, display }: OpenState, now: number): number | null | undefined {
+function chosenDays({ query, display }: OpenState, now: number): number | null | undefined {
   const { from, to } = periodOf(query.filters);
   if (from === undefined && to === undefined) return null;
   const end = to === undefined ? undefined : to + secondMs;

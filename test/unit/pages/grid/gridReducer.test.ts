@@ -133,7 +133,11 @@ describe('the grid of a page', () => {
       row: { pageId: 1, row },
       display: as,
     });
-    const first = after(start(), requested(0), { kind: 'detailsAnswered', of: of(0), answer: { details } });
+    const first = after(start(), requested(0), {
+      kind: 'detailsAnswered',
+      of: of(0),
+      answer: { details },
+    });
     const shown = (state: OpenState) => state.grid.details && fieldsOf(state.grid.details);
     assert.equal(shown(after(first, requested(1), requested(2))), value);
     assert.equal(shown(after(first, requested(1, aDisplay({ hidesMoney: true })))), undefined);
