@@ -96,14 +96,8 @@ export type GridDispatch = (action: GridAction) => void;
 export type FieldChoice = Omit<FieldCopy, keyof RowOfPage>;
 
 /** What the next page gets of it. */
-export function gridViewOf({
-  sort,
-  active,
-  selection,
-  pageId,
-  scroll,
-  areDetailsOpen,
-}: GridState): GridView {
+export function gridViewOf(state: GridState): GridView {
+  const { sort, active, selection, pageId, scroll, areDetailsOpen } = state;
   return { sort, active, selection, pageId, scroll, areDetailsOpen };
 }
 

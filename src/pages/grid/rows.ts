@@ -1,9 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { Display } from '../../base/display.ts';
 import { gainOrLoss, headerText, isNumeric } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { isInSpans, selectedSpans, type CellPosition, type Selection } from './selection.ts';
-import type { shownSort, GridPage } from './model.ts';
+import type { Grid, shownSort } from './model.ts';
 import type { GridTexts } from './texts.ts';
 import { fractionFill, type ColumnFit } from './fits.ts';
 import { distanceBar, gridCellText, isLink } from './cells.ts';
@@ -19,17 +18,13 @@ export function cellId({ row, column }: CellPosition): string {
   return row < 0 ? `head-${column}` : `cell-${row}-${column}`;
 }
 
-type RowsLook = {
-  readonly columns: readonly Column[];
-  readonly page: GridPage;
+type RowsLook = Pick<Grid, 'columns' | 'page' | 'display' | 'rowsBefore'> & {
   readonly order: GridOrder;
   readonly fits: readonly ColumnFit[];
   readonly selection: Selection;
   /** The ids of the cells that contain what is searched. */
   readonly matches: ReadonlySet<string>;
-  readonly display: Display;
   readonly hiddenWord: string;
-  readonly rowsBefore: number;
 };
 
 /**

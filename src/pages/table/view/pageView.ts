@@ -34,27 +34,15 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
         ? failureBanner(state, body.failure, shown, now, dispatch)
         : nothing
     }
-    <div class="body" ?data-dimmed=${body.kind === 'failed'}>${bodyView(state, now, dispatch)}</div>
+    <div class="body" ?data-dimmed=${body.kind === 'failed'}>
+      ${hasRows(state) ? gridView(gridOf(state), actOn(dispatch)) : messageView(state, now, dispatch)}
+    </div>
     ${hasAccount ? pageFooter(state, now, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
 
-/**
- * The rows, with the search above them and the details of the active row beside them, or a message in
- * their place. While other rows load, and after a failure, the previous ones stay.
- */
-function bodyView(
-  state: OpenState,
-  now: number,
-  dispatch: Dispatch,
-): TemplateResult | typeof nothing {
-  return hasRows(state)
-    ? gridView(gridOf(state), actOn(dispatch))
-    : messageView(state, now, dispatch);
-}
-
-/** Rows that could not be read are said above the grid. */
+/** While other rows load, and after a failure, the previous ones stay. What could not be read is said above the grid. */
 function hasRows({ body, shown }: OpenState): boolean {
   if (!shown) return false;
   return (body.kind === 'rows' ? recordCount(shown.page) : shown.page.rows.length) > 0;
