@@ -2,13 +2,19 @@
  * A text for a person from a room without translations: English, with `{0}`, `{1}` … for its values.
  * The host translates it, and `npm run l10n` collects its text.
  */
-export type Phrase = { readonly text: string; readonly values: readonly PhraseValue[] };
+export type Phrase<Text extends string = string> = {
+  readonly text: Text;
+  readonly values: readonly PhraseValue[];
+};
 
 /** A value may be a phrase itself. */
 type PhraseValue = string | number | Phrase;
 
 /** `text` must be one literal: a text that is put together cannot be found. */
-export function phrase(text: string, ...values: readonly PhraseValue[]): Phrase {
+export function phrase<Text extends string>(
+  text: Text,
+  ...values: readonly PhraseValue[]
+): Phrase<Text> {
   return { text, values };
 }
 

@@ -31,7 +31,7 @@ import { Log, logRejection } from './shared/log.ts';
 import { OverviewPanel } from './overview/overviewPanel.ts';
 import { SinglePanel } from './webview/singlePanel.ts';
 import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
-import { TablePanels } from './tables/tablePanels.ts';
+import { TablePanels } from './tables/panels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';

@@ -1,120 +1,145 @@
-/** The texts of a grid. The host sends them in the language of VS Code. */
-export type GridTextName =
-  | 'oneRow'
-  | 'rows'
-  | 'copied'
-  | 'copiedCell'
-  | 'copiedCells'
-  | 'copiedRow'
-  | 'copiedRows'
-  | 'hidden'
-  | 'thisPage'
-  | 'allRows'
-  | 'sortedAscending'
-  | 'sortedDescending'
-  | 'unsorted'
-  | 'cells'
-  | 'figures'
-  | 'sums'
-  | 'lacking'
-  | 'find'
-  | 'noMatches'
-  | 'matchOf'
-  | 'nextMatch'
-  | 'previousMatch'
-  | 'close'
-  | 'details'
-  | 'otherFields'
-  | 'timeAsIso'
-  | 'timeAsEpoch'
-  | 'copyField'
-  | 'copyIso'
-  | 'copyEpoch';
+import { phrase } from '../base/phrase.ts';
 
-/** The texts of a table page. */
-type TextName =
-  | GridTextName
-  | 'opening'
-  | 'loading'
-  | 'refresh'
-  | 'newerRows'
-  | 'exportAll'
-  | 'noAccount'
-  | 'noAccountHint'
-  | 'nothingYet'
-  | 'nothingYetHint'
-  | 'noMatch'
-  | 'noMatchHint'
-  | 'pastEnd'
-  | 'pastEndHint'
-  | 'emptyPart'
-  | 'emptyPartHint'
-  | 'emptyLedger'
-  | 'emptyLedgerHint'
-  | 'showExchange'
-  | 'failed'
-  | 'failedAuth'
-  | 'failedRateLimited'
-  | 'failedNetwork'
-  | 'failedTimeout'
-  | 'noAnswer'
-  | 'unexpected'
-  | 'retry'
-  | 'retryIn'
-  | 'tryAgainIn'
-  | 'earlierRows'
-  | 'earlierFilters'
-  | 'filters'
-  | 'filtersSet'
-  | 'any'
-  | 'inZone'
-  | 'period'
-  | 'today'
-  | 'lastDays'
-  | 'all'
-  | 'custom'
-  | 'instantFormat'
-  | 'invalidInstant'
-  | 'since'
-  | 'until'
-  | 'fromTo'
-  | 'labelled'
-  | 'removeFilter'
-  | 'clear'
-  | 'clearFilters'
-  | 'fromAfterTo'
-  | 'parts'
-  | 'shownPart'
-  | 'older'
-  | 'newer'
-  | 'pages'
-  | 'firstPage'
-  | 'previous'
-  | 'next'
-  | 'goToPage'
-  | 'page'
-  | 'invalidPage'
-  | 'pageSize'
-  | 'perPage'
-  | 'readAt'
-  | 'range'
-  | 'serverPageSize'
-  | 'badRecord'
-  | 'badRecords'
-  | 'andMore'
-  | 'pageOf'
-  | 'pageOfUnknown'
-  | 'columns'
-  | 'moveEarlier'
-  | 'moveLater'
-  | 'resetColumns'
-  | 'source'
-  | 'exchange'
-  | 'ledger'
-  | 'search'
-  | 'searchHint'
-  | 'allSums'
-  | 'figuresOfAll';
+/**
+ * The texts of a page, by name. The host sends them in the language of VS Code. They are here once, in English,
+ * so that the page knows their names and what fills their places.
+ */
 
-/** By name; `{0}`, `{1}` … are placeholders. */
-export type TableTexts = Readonly<Record<TextName, string>>;
+/** The texts of a grid. */
+export const gridPhrases = {
+  oneRow: phrase('1 row'),
+  rows: phrase('{0} rows'),
+  hidden: phrase('hidden'),
+  thisPage: phrase('this page'),
+  allRows: phrase('all rows'),
+  sortedAscending: phrase('Rows of this page sorted, ascending'),
+  sortedDescending: phrase('Rows of this page sorted, descending'),
+  unsorted: phrase('Rows in the order of the exchange'),
+  cells: phrase('{0} cells'),
+  figures: phrase('Figures of the selection'),
+  sums: phrase('{0}: sum {1} · min {2} · max {3} · avg {4}'),
+  lacking: phrase('{0} · rows without a value: {1}'),
+  find: phrase('Find in this page'),
+  noMatches: phrase('No matches'),
+  matchOf: phrase('{0} of {1}'),
+  nextMatch: phrase('Next Match'),
+  previousMatch: phrase('Previous Match'),
+  close: phrase('Close'),
+  copied: phrase('Copied'),
+  copiedCell: phrase('Copied 1 cell'),
+  copiedCells: phrase('Copied {0} cells'),
+  copiedRow: phrase('Copied 1 row'),
+  copiedRows: phrase('Copied {0} rows'),
+  details: phrase('Details'),
+  timeAsIso: phrase('ISO 8601'),
+  timeAsEpoch: phrase('Epoch'),
+  otherFields: phrase('Fields that the API document does not name'),
+  copyField: phrase('Copy {0}'),
+  copyIso: phrase('Copy Time as ISO 8601'),
+  copyEpoch: phrase('Copy Time as the Exchange Wrote It'),
+};
+
+/** The texts of a period that is typed. */
+export const customPeriodPhrases = {
+  custom: phrase('Custom'),
+  since: phrase('From {0}'),
+  until: phrase('Until {0}'),
+  fromTo: phrase('{0} – {1}'),
+  instantFormat: phrase('2026-11-20T10:00'),
+  invalidInstant: phrase('{0} is not a date. Enter it as 2026-11-20 or 2026-11-20T10:00.'),
+  fromAfterTo: phrase('{0} is later than {1}.'),
+};
+
+/** The texts of a table page that are the same for every table. */
+export const tablePhrases = {
+  ...gridPhrases,
+  ...customPeriodPhrases,
+  opening: phrase('Opening…'),
+  refresh: phrase('Refresh'),
+  newerRows: phrase('There may be newer rows'),
+  exportAll: phrase('Export All…'),
+  noAccount: phrase('No account is open'),
+  noAccountHint: phrase(
+    'To use your own account, run “Margin Desk: Add Profile” from the Command Palette. To try it out, run “Margin Desk: Try the Practice Exchange”.',
+  ),
+  noMatchHint: phrase('Extend the period or change another filter, or clear all filters.'),
+  pastEnd: phrase('Page {0} is past the end'),
+  pastEndHint: phrase('There are no rows on this page or after it.'),
+  emptyPart: phrase('No rows in this part of the period'),
+  emptyPartHint: phrase('Older or newer parts may have rows.'),
+  badRecord: phrase('1 record could not be read:'),
+  badRecords: phrase('{0} records could not be read:'),
+  andMore: phrase('and {0} more'),
+  failed: phrase('Couldn’t load the rows'),
+  failedAuth: phrase('The exchange rejected the credentials'),
+  failedRateLimited: phrase('Rate limited by the exchange'),
+  failedNetwork: phrase('Couldn’t connect to the exchange'),
+  failedTimeout: phrase('The exchange didn’t respond in time'),
+  noAnswer: phrase('Margin Desk did not respond in time. Retry.'),
+  unexpected: phrase(
+    'Something went wrong on this page. Retry. For details, run “Margin Desk: Show Log”.',
+  ),
+  retry: phrase('Retry'),
+  retryIn: phrase('Retrying in {0} s'),
+  tryAgainIn: phrase('Try again in {0} s.'),
+  earlierRows: phrase('The rows below were read at {0}.'),
+  earlierFilters: phrase('The rows below are of the earlier filters, read at {0}.'),
+  filters: phrase('Filters'),
+  filtersSet: phrase('Filters ({0})'),
+  any: phrase('Any'),
+  labelled: phrase('{0}: {1}'),
+  removeFilter: phrase('Remove filter “{0}”'),
+  clear: phrase('Clear'),
+  clearFilters: phrase('Clear Filters'),
+  inZone: phrase('{0} ({1})'),
+  period: phrase('Period'),
+  today: phrase('Today'),
+  lastDays: phrase('Last {0} days'),
+  all: phrase('All'),
+  parts: phrase('Parts of the period'),
+  shownPart: phrase('Showing {0} to {1}. The exchange limits the period of one request.'),
+  older: phrase('Older'),
+  newer: phrase('Newer'),
+  pages: phrase('Pages'),
+  firstPage: phrase('First page'),
+  previous: phrase('Previous page'),
+  next: phrase('Next page'),
+  goToPage: phrase('Go to page'),
+  page: phrase('Page'),
+  invalidPage: phrase('Enter a page number from 1.'),
+  pageSize: phrase('Rows per page'),
+  perPage: phrase('{0} per page'),
+  readAt: phrase('Read at {0}'),
+  range: phrase('{0}–{1} of {2}'),
+  serverPageSize: phrase('the exchange returns {0} per page'),
+  pageOf: phrase('page {0} of {1}'),
+  pageOfUnknown: phrase('page {0}, number of pages unknown'),
+  columns: phrase('Columns'),
+  moveEarlier: phrase('Move {0} Up'),
+  moveLater: phrase('Move {0} Down'),
+  resetColumns: phrase('Reset Columns'),
+  source: phrase('Source'),
+  exchange: phrase('Exchange'),
+  ledger: phrase('Ledger'),
+  search: phrase('Search all rows'),
+  searchHint: phrase(
+    'Ids and links by their beginning; symbols, assets, sides, types and statuses by a part',
+  ),
+  figuresOfAll: phrase('Figures of all rows'),
+  allSums: phrase('{0}: sum {1} · min {2} · max {3}'),
+  emptyLedger: phrase('No rows in the ledger'),
+  emptyLedgerHint: phrase(
+    'The exchange may have some. Run “Margin Desk: Download History…”, or show the rows of the exchange.',
+  ),
+  showExchange: phrase('Show Exchange'),
+};
+
+/** Each table has its own sentences, because a name cannot be inserted into a sentence in every language. */
+export type RowTexts = Readonly<
+  Record<'loading' | 'nothingYet' | 'nothingYetHint' | 'noMatch', string>
+>;
+
+export type GridTextName = keyof typeof gridPhrases;
+
+/** As a page gets them. */
+export type TableTexts = RowTexts & Readonly<Record<keyof typeof tablePhrases, string>>;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { tradesTable } from '../../src/host/tables/historyTables.ts';
+import { tradesTable } from '../../src/host/tables/histories.ts';
 import { recordFields } from '../../src/host/webview/recordCells.ts';
-import { type HistoryTable } from '../../src/host/tables/tableDefinition.ts';
+import { type HistoryTable } from '../../src/host/tables/definition.ts';
 import { cellOf } from '../../src/host/webview/recordCells.ts';
 import { signInActions } from '../../src/protocol/messages.ts';
 import type { Handlers } from '../../src/protocol/rpcServer.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Disposable, Page } from 'playwright-core';
-import { tableTexts } from '../../src/host/tables/tablePageTexts.ts';
+import { tableTexts } from '../../src/host/tables/tables.ts';
 import { RpcServer, type Handlers } from '../../src/protocol/rpcServer.ts';
 import type { TableName } from '../../src/protocol/table.ts';
 import type { TableEvents, TableMethods } from '../../src/protocol/tableMessages.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
 import type { Log } from '../../src/host/shared/log.ts';
 import { storedQueries, storedTableChoices } from '../../src/host/webview/tableChoices.ts';
-import { TablePanels } from '../../src/host/tables/tablePanels.ts';
+import { TablePanels } from '../../src/host/tables/panels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { FakePanel } from './fakePanel.ts';
 import { noLedger } from './panelLedger.ts';

@@ -14,7 +14,7 @@ import {
 } from '../support/l10n/extract.ts';
 import { projectRoot } from '../support/project.ts';
 
-const worded = sourcesOf('base', 'exchange', 'account', 'host');
+const worded = sourcesOf('base', 'exchange', 'account', 'protocol', 'host');
 
 describe('every text for a person', () => {
   it('is in the bundle that translators get: run `npm run l10n` if it is not', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { ordersTable, tradesTable } from '../../src/host/tables/historyTables.ts';
-import type { HistoryTable } from '../../src/host/tables/tableDefinition.ts';
+import { ordersTable, tradesTable } from '../../src/host/tables/histories.ts';
+import type { HistoryTable } from '../../src/host/tables/definition.ts';
 import { RpcError } from '../../src/protocol/messages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
 import { launchChromium } from '../support/chromium.ts';

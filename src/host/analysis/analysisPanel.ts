@@ -19,8 +19,7 @@ import { rowOfPageSchema, type GridCommand, type RowOfPage } from '../../protoco
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
-import type { CellCopyingOptions } from '../webview/cellCopying.ts';
-import { gridRequests } from '../webview/gridRequests.ts';
+import { gridRequests, type CellCopyingOptions } from '../webview/gridRequests.ts';
 import { nameAccountTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../webview/webviewPage.ts';

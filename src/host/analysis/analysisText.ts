@@ -15,7 +15,7 @@ import type {
   AnalysisTool,
 } from '../../protocol/analysisMessages.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
-import { customPeriodTexts, gridTexts } from '../tables/tablePageTexts.ts';
+import { customPeriodTexts, gridTexts } from '../text/gridTexts.ts';
 
 export type ChosenView = AnalysisChoices['view'];
 

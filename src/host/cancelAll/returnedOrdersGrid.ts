@@ -6,9 +6,9 @@ import type { GridRows } from '../../protocol/documentRows.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
-import { recordColumns } from '../tables/recordColumns.ts';
-import { gridTexts } from '../tables/tablePageTexts.ts';
-import { orderFieldColumns } from '../tables/historyTables.ts';
+import { recordColumns } from '../tables/definition.ts';
+import { gridTexts } from '../text/gridTexts.ts';
+import { orderFieldColumns } from '../tables/histories.ts';
 
 /** The orders that the exchange returned, masked, in its order. */
 export function returnedOrdersGrid(

@@ -15,8 +15,7 @@ import {
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
 import { logRejection } from '../shared/log.ts';
-import type { CellCopyingOptions } from '../webview/cellCopying.ts';
-import { gridRequests } from '../webview/gridRequests.ts';
+import { gridRequests, type CellCopyingOptions } from '../webview/gridRequests.ts';
 import { nameAccountTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
 import { serveDocumentPage, type DocumentPageOptions } from '../webview/webviewPage.ts';

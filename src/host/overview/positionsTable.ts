@@ -13,9 +13,9 @@ import type { GridRows } from '../../protocol/documentRows.ts';
 import type { Cell } from '../../protocol/table.ts';
 import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
-import { recordColumns } from '../tables/recordColumns.ts';
+import { recordColumns } from '../tables/definition.ts';
 import { knownSymbols, withSymbolUnits } from '../tables/symbolUnits.ts';
-import { gridTexts } from '../tables/tablePageTexts.ts';
+import { gridTexts } from '../text/gridTexts.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 

@@ -4,13 +4,14 @@ import type { Display } from '../../base/display.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
 import { operations } from '../../exchange/operations.ts';
-import { readHistoryRows } from '../tables/historyRows.ts';
-import { type HistoryTable, type PageRecords } from '../tables/tableDefinition.ts';
+import type { HistoryTable } from '../tables/definition.ts';
+import { readExchangeRows } from '../tables/exchangeRows.ts';
+import type { RowPage } from '../tables/source.ts';
 import { cellOf } from '../webview/recordCells.ts';
-import { ordersTable, tradesTable, transactionsTable } from '../tables/historyTables.ts';
+import { ordersTable, tradesTable, transactionsTable } from '../tables/histories.ts';
 
 /** The newest rows of a history, as far as one request shows. */
-export type RecentRows = Pick<PageRecords, 'notes' | 'badRecords'> & {
+export type RecentRows = Pick<RowPage, 'notes' | 'badRecords'> & {
   /** None if they are the oldest rows: under “Last orders” they would mislead. */
   readonly items: readonly object[];
   /** Which rows the answer has, as far as it shows that. */
@@ -33,24 +34,24 @@ export const recentWeight = recentNames.reduce((sum, name) => sum + operations[n
 /** Sends one request. Rejects with ExchangeError or the signal's reason. */
 export async function readRecentRows(
   table: HistoryTable,
-  { client }: Pick<AccountSession, 'client'>,
+  session: Pick<AccountSession, 'client'>,
   display: Display,
   signal: AbortSignal,
 ): Promise<RecentRows> {
   const query = { filters: {}, page: 0, size: pageSize };
-  const page = await readHistoryRows(table, query, client, display, { signal });
-  const place = placeOf(page, client.conventions.current.sort);
+  const page = await readExchangeRows(table, query, { session, display, signal });
+  const place = placeOf(page, session.client.conventions.current.sort);
   return {
-    items: place === 'oldest' ? [] : newestFirst(page.items).slice(0, recentCount),
+    items: place === 'oldest' ? [] : newestFirst(page.records).slice(0, recentCount),
     place,
     notes: page.notes,
     badRecords: page.badRecords,
   };
 }
 
-function placeOf(page: PageRecords, sort: ApiConventions['sort']): RecentRows['place'] {
+function placeOf(page: RowPage, sort: ApiConventions['sort']): RecentRows['place'] {
   const isWhole = isWholeHistory(page);
-  if (sort === 'oldestFirst' && !isWhole && page.items.length > 0) return 'oldest';
+  if (sort === 'oldestFirst' && !isWhole && page.records.length > 0) return 'oldest';
   return page.part === null && (sort === 'newestFirst' || isWhole) ? 'newest' : 'unproven';
 }
 
@@ -63,6 +64,6 @@ function timeOf(item: object): number {
   return parseTimestampMs(cellOf(item, 'time') ?? '') ?? 0;
 }
 
-function isWholeHistory({ items, totalElements }: PageRecords): boolean {
-  return totalElements !== null && compare(totalElements, String(items.length)) <= 0;
+function isWholeHistory({ records, totalElements }: RowPage): boolean {
+  return totalElements !== null && compare(totalElements, String(records.length)) <= 0;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../ledger/ledger.ts';
 import type { RowPlace } from '../../protocol/reconciliationMessages.ts';
 import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
-import type { StartAt } from '../tables/pageRendering.ts';
+import type { StartAt } from '../tables/panelState.ts';
 
 /** Rows of the ledger in their panel. */
 export type StoredRows = {

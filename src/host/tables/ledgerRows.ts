@@ -3,51 +3,87 @@ import { extremes, sum } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
-import type { FieldSum, LedgerQuery, LedgerRows } from '../../ledger/ledger.ts';
+import {
+  ledgerHistoryNames,
+  operationOf,
+  type FieldSum,
+  type LedgerQuery,
+  type LedgerRows,
+} from '../../ledger/ledger.ts';
 import { selectionQuery } from '../../ledger/selectionQuery.ts';
 import { unitNamed } from '../../protocol/cellRules.ts';
-import type { Column, LedgerFigures, LedgerSum, TableQuery } from '../../protocol/table.ts';
-import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
-import { historyQuery } from './historyRows.ts';
+import type {
+  Column,
+  LedgerFigures,
+  LedgerSum,
+  TableName,
+  TableQuery,
+} from '../../protocol/table.ts';
+import type { OpenLedger } from '../ledger/openLedger.ts';
+import type { HistoryTable } from './definition.ts';
+import { historyQuery } from './exchangeRows.ts';
 import { coverageText, incompleteFigures, queriedParts } from './ledgerCoverage.ts';
-import type { HistoryTable, PageRecords } from './tableDefinition.ts';
-
-/** The ledger of the open account, if it has one. */
-export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+import type { PanelLedger, ReadContext, RowPage } from './source.ts';
+import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
 
 type LedgerTableQuery = TableQuery & {
   readonly ledger: NonNullable<TableQuery['ledger']>;
 };
 
-/**
- * Reads a page of a history from the ledger, with figures of all rows that match. `now` is in epoch
- * milliseconds of the exchange. Rejects with UserFacingError.
- */
+/** Reads a page of a history from the ledger, with figures of all rows that match. Rejects with UserFacingError. */
 export async function readLedgerRows(
-  table: HistoryTable,
+  definition: HistoryTable,
   query: LedgerTableQuery,
-  { current }: PanelLedger,
-  display: Display,
-  now: number,
-): Promise<PageRecords> {
+  { session, ledger: { current }, display }: ReadContext,
+): Promise<RowPage> {
   if (!current) throw new UserFacingError(l10n.t('This account has no ledger.'));
+  const columns = withSymbolUnits(definition.columns, knownSymbols(session));
+  const table = { ...definition, columns };
   const { page, size } = query;
   const asked = askedOf(table, query, display);
   const { history } = asked;
-  const { reader } = current;
-  const versions = await withSentence(reader.versions());
-  const [found, figures] = await withSentence(
+  const now = session.client.serverNow();
+  const versions = await withSentence(current.reader.versions());
+  const [found, ledger] = await withSentence(
     Promise.all([
-      reader.rows(asked, page * size, size),
+      current.reader.rows(asked, page * size, size),
       figuresOf(table, query, asked, current, display, now),
     ]),
   );
+  const { rows: records, total, listed: matchingRows } = found;
   const unlisted = found.unlisted.map(({ index }) => index);
   return {
-    ...recordsOf(found, size, display),
-    ledger: figures,
-    ledgerRead: { history, version: versions[history], unlisted },
+    records,
+    part: null,
+    summary: [],
+    notes: notesOf(found, display),
+    omittedRows: 0,
+    size: String(size),
+    totalPages: String(Math.max(1, Math.ceil(total / size))),
+    totalElements: String(total),
+    matchingRows,
+    badRecords: [],
+    ledger,
+    stored: { history, version: versions[history], unlisted },
   };
+}
+
+/** Has the histories of a table read: transactions have one for each account. Rejects with why nothing was read. */
+export async function synchronise(
+  { current }: PanelLedger,
+  table: TableName,
+  signal: AbortSignal,
+): Promise<void> {
+  const histories = ledgerHistoryNames.filter((history) => operationOf(history) === table);
+  const isRead = await current?.synchronise(histories, signal).catch((error: unknown) => {
+    // It took over in the middle of the read, for example while this machine slept.
+    if (error instanceof LedgerError && error.problem === 'otherWriter') return false;
+    throw error;
+  });
+  if (isRead === false)
+    throw new UserFacingError(
+      l10n.t('Another window reads this account into the ledger; this one shows what it has read.'),
+    );
 }
 
 function askedOf(
@@ -107,44 +143,23 @@ function sumsByUnit(column: Column, sums: readonly FieldSum[]): LedgerSum[] {
   }));
 }
 
-function recordsOf(
-  { rows, total, listed, sortedAsText, unlisted }: LedgerRows,
-  size: number,
-  display: Display,
-): PageRecords {
-  return {
-    items: rows,
-    part: null,
-    summary: [],
-    notes: [
-      ...(sortedAsText === 0 ? [] : [sortedAsTextNote(sortedAsText, display)]),
-      ...(unlisted.length === 0 ? [] : [unlistedNote(unlisted.length, display)]),
-    ],
-    omittedRows: 0,
-    size: String(size),
-    totalPages: String(Math.max(1, Math.ceil(total / size))),
-    totalElements: String(total),
-    matchingRows: listed,
-    badRecords: [],
-  };
-}
-
-function sortedAsTextNote(rows: number, display: Display): string {
-  return rows === 1
-    ? l10n.t('1 row has too many digits to be sorted as a number: it comes after the others.')
-    : l10n.t(
-        '{0} rows have too many digits to be sorted as numbers: they come after the others.',
-        display.count(rows),
-      );
-}
-
-function unlistedNote(rows: number, display: Display): string {
-  return rows === 1
-    ? l10n.t('The exchange no longer lists 1 row. Sums and exports leave it out.')
-    : l10n.t(
-        'The exchange no longer lists {0} rows. Sums and exports leave them out.',
-        display.count(rows),
-      );
+function notesOf({ sortedAsText, unlisted: { length } }: LedgerRows, display: Display): string[] {
+  const { t } = l10n;
+  const sortedAsTextNote =
+    sortedAsText === 1
+      ? t('1 row has too many digits to be sorted as a number: it comes after the others.')
+      : t(
+          '{0} rows have too many digits to be sorted as numbers: they come after the others.',
+          display.count(sortedAsText),
+        );
+  const unlistedNote =
+    length === 1
+      ? t('The exchange no longer lists 1 row. Sums and exports leave it out.')
+      : t(
+          'The exchange no longer lists {0} rows. Sums and exports leave them out.',
+          display.count(length),
+        );
+  return [...(sortedAsText > 0 ? [sortedAsTextNote] : []), ...(length > 0 ? [unlistedNote] : [])];
 }
 
 /** What a page says when the ledger fails; the log has the cause. */

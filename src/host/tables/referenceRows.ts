@@ -5,21 +5,21 @@ import type { Display } from '../../base/display.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
 import type { TablePage } from '../../protocol/table.ts';
 import { ageText, localized } from '../text/messageText.ts';
-import type { PageRecords, ReferenceTable, TableDefinition, TableRows } from './tableDefinition.ts';
+import type { CellRow } from '../webview/recordCells.ts';
+import type { ReferenceTable, TableDefinition } from './definition.ts';
+import type { ReadContext, RowPage } from './source.ts';
 
 /** Reads a table of reference data. Rejects with ExchangeError or the signal's reason. */
 export async function readReferenceRows(
   table: ReferenceTable,
-  session: AccountSession,
-  display: Display,
-  signal: AbortSignal,
-): Promise<PageRecords> {
+  { session, display, signal }: ReadContext,
+): Promise<RowPage> {
   if (table.accountAnnotations) refreshStaleAccount(session);
-  const { items, badRecords, summary = [] } = await table.read(session.client, signal);
+  const { items: records, badRecords, summary = [] } = await table.read(session.client, signal);
   const omittedRows = missingRecords(badRecords).length;
-  const count = String(items.length + omittedRows);
+  const count = String(records.length + omittedRows);
   return {
-    items,
+    records,
     part: null,
     summary,
     notes: [],
@@ -40,7 +40,7 @@ function refreshStaleAccount({ store, staleness, refresher }: AccountSession): v
 /** The marks, figures and notes that come from the account beside the rows; stale figures are named as stale. */
 export function accountAnnotations(
   table: TableDefinition,
-  rows: TableRows['rows'],
+  rows: readonly CellRow[],
   { state }: ActiveAccount,
   display: Display,
 ): Pick<TablePage, 'marks' | 'summary' | 'notes'> {

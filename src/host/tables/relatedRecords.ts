@@ -6,22 +6,23 @@ import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import type { LedgerQuery } from '../../ledger/ledger.ts';
 import { selectionQuery } from '../../ledger/selectionQuery.ts';
 import type { RelatedName } from '../../protocol/gridMessages.ts';
-import type { RowDetails, TableFilters } from '../../protocol/table.ts';
-import { historyQuery } from './historyRows.ts';
-import type { PanelLedger } from './ledgerRows.ts';
-import type { HistoryTable } from './tableDefinition.ts';
-import type { ReadRecord } from './tablePageReader.ts';
-import { ordersTable, tradesTable, transactionsTable } from './historyTables.ts';
-
-type ShownRecord = Pick<ReadRecord, 'record' | 'filters'>;
+import type { TableFilters } from '../../protocol/table.ts';
+import { cellOf } from '../webview/recordCells.ts';
+import type { HistoryTable } from './definition.ts';
+import { historyQuery } from './exchangeRows.ts';
+import { ordersTable, tradesTable, transactionsTable } from './histories.ts';
+import type { ReadRecord } from './panelRows.ts';
+import type { PanelLedger } from './source.ts';
 
 /** What the exchange or the ledger is asked for the records that belong to a row, and how they are recognised. */
 export type RelatedSearch = {
+  readonly name: RelatedName;
+  /** What a button says: that of the exchange names what it costs. */
+  readonly labels: { readonly ledger: string; readonly exchange: string };
   readonly table: HistoryTable;
   readonly filters: TableFilters;
-  readonly isRelated: (item: object) => boolean;
-  /** What all of them share, by which the ledger finds them at any time. */
-  readonly shared: LedgerQuery['filters'];
+  /** What all of them share: ids may be unique only within a symbol. The ledger finds them by it at any time. */
+  readonly shared: Readonly<Record<string, readonly string[]>>;
   /** Whether these are all of them, so that the exchange need not be asked. */
   readonly isAll: (found: readonly object[]) => boolean;
   /** What was found, in a sentence. */
@@ -34,16 +35,21 @@ const aroundMs = dayMs;
 /** As many rows as an exchange may return for one request. */
 export const mostRelated = 500;
 
-/** The searches for related records that a row offers, each with a label that says what it costs. */
-export async function relatedSearches(
-  table: HistoryTable,
-  read: ShownRecord,
-  ledger: PanelLedger,
-): Promise<RowDetails['related']> {
-  const name = relatedName(table, read.record);
-  if (name === undefined) return [];
-  const isStored = (await relatedInLedger(relatedSearch(name, read), ledger)) !== undefined;
-  return [{ name, label: isStored ? storedLabel(name) : relatedLabel(name) }];
+/** Undefined if nothing belongs to the row. */
+export function relatedSearch(
+  { operation }: HistoryTable,
+  { record, filters: { accountType } }: Pick<ReadRecord, 'record' | 'filters'>,
+): RelatedSearch | undefined {
+  switch (operation) {
+    case 'orders':
+      return tradesOfOrder(record as Order);
+    case 'trades':
+      return orderOfTrade(record as Trade);
+    case 'transactions':
+      return otherSide(record as Transaction, accountType === 'SPOT' ? 'FUTURE' : 'SPOT');
+    case 'lots':
+      return undefined;
+  }
 }
 
 /** The related records, if the ledger has all of them. */
@@ -65,49 +71,11 @@ export async function relatedInLedger(
   return found && isAll(found.rows) ? found.rows : undefined;
 }
 
-function relatedName({ operation }: HistoryTable, record: object): RelatedName | undefined {
-  if (operation === 'orders') return 'tradesOfOrder';
-  if (operation === 'trades')
-    return (record as Trade).orderId === null ? undefined : 'orderOfTrade';
-  if (operation !== 'transactions') return undefined;
-  const { type, transactionUuid } = record as Transaction;
-  return transactionUuid !== null && type.startsWith('TRANSFER_TO_') ? 'otherSide' : undefined;
-}
-
-function relatedLabel(name: RelatedName): string {
-  const { t } = l10n;
-  const { orders, trades, transactions } = operations;
-  switch (name) {
-    case 'tradesOfOrder':
-      return t('Find Its Trades ({0} API weight)', String(trades.weight));
-    case 'orderOfTrade':
-      return t('Find Its Order ({0} API weight)', String(orders.weight));
-    case 'otherSide':
-      return t('Find the Other Side ({0} API weight)', String(transactions.weight));
-  }
-}
-
-function storedLabel(name: RelatedName): string {
-  const { t } = l10n;
-  switch (name) {
-    case 'tradesOfOrder':
-      return t('Find Its Trades');
-    case 'orderOfTrade':
-      return t('Find Its Order');
-    case 'otherSide':
-      return t('Find the Other Side');
-  }
-}
-
-export function relatedSearch(name: RelatedName, { record, filters }: ShownRecord): RelatedSearch {
-  switch (name) {
-    case 'tradesOfOrder':
-      return tradesOfOrder(record as Order);
-    case 'orderOfTrade':
-      return orderOfTrade(record as Trade);
-    case 'otherSide':
-      return otherSide(record as Transaction, filters.accountType === 'SPOT' ? 'FUTURE' : 'SPOT');
-  }
+/** Whether a record that the exchange returned is one of them. */
+export function isRelated(record: object, { shared }: RelatedSearch): boolean {
+  return Object.entries(shared).every(([field, values]) =>
+    values.some((value) => value === cellOf(record, field)),
+  );
 }
 
 /** The filters for the rows of the same symbol and side around a row; without a readable time, of any time. */
@@ -127,9 +95,13 @@ function tradesOfOrder(order: Order): RelatedSearch {
   const addUp = (found: readonly object[]): boolean =>
     order.filled !== null && isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
   return {
+    name: 'tradesOfOrder',
+    labels: {
+      ledger: t('Find Its Trades'),
+      exchange: t('Find Its Trades ({0} API weight)', String(operations.trades.weight)),
+    },
     table: tradesTable(),
     filters: filtersAround(order),
-    isRelated: (item) => isOfSameOrder(item as Trade, order),
     shared: { orderId: [order.orderId], symbol: [order.symbol] },
     isAll: addUp,
     resultText: (found) => {
@@ -144,27 +116,28 @@ function tradesOfOrder(order: Order): RelatedSearch {
   };
 }
 
-/** Ids may be unique only within a symbol. */
-function isOfSameOrder(one: Order | Trade, other: Order | Trade): boolean {
-  return one.orderId !== null && one.orderId === other.orderId && one.symbol === other.symbol;
-}
-
 /** Null if there is none, or if one is unknown. */
 function sumOfAmounts(trades: readonly Trade[]): NumberText | null {
   const amounts = trades.flatMap(({ amount }) => amount ?? []);
   return amounts.length > 0 && amounts.length === trades.length ? sum(amounts) : null;
 }
 
-function orderOfTrade(trade: Trade): RelatedSearch {
+function orderOfTrade(trade: Trade): RelatedSearch | undefined {
   const { t } = l10n;
+  const { orderId, symbol } = trade;
+  if (orderId === null) return undefined;
   return {
+    name: 'orderOfTrade',
+    labels: {
+      ledger: t('Find Its Order'),
+      exchange: t('Find Its Order ({0} API weight)', String(operations.orders.weight)),
+    },
     table: ordersTable(),
     filters: filtersAround(trade),
-    isRelated: (item) => isOfSameOrder(item as Order, trade),
-    shared: { orderId: trade.orderId === null ? [] : [trade.orderId], symbol: [trade.symbol] },
+    shared: { orderId: [orderId], symbol: [symbol] },
     isAll: isAny,
     resultText: (found) =>
-      found.length > 0
+      isAny(found)
         ? t('The order of this trade')
         : t('The order was not found within a day before or after the trade.'),
   };
@@ -175,18 +148,23 @@ function isAny(found: readonly object[]): boolean {
 }
 
 function otherSide(
-  { transactionUuid, asset, time }: Transaction,
+  { type, transactionUuid, asset, time }: Transaction,
   accountType: string,
-): RelatedSearch {
+): RelatedSearch | undefined {
   const { t } = l10n;
+  if (transactionUuid === null || !type.startsWith('TRANSFER_TO_')) return undefined;
   return {
+    name: 'otherSide',
+    labels: {
+      ledger: t('Find the Other Side'),
+      exchange: t('Find the Other Side ({0} API weight)', String(operations.transactions.weight)),
+    },
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
-    isRelated: (item) => (item as Transaction).transactionUuid === transactionUuid,
-    shared: { transactionUuid: transactionUuid === null ? [] : [transactionUuid] },
+    shared: { transactionUuid: [transactionUuid] },
     isAll: isAny,
     resultText: (found) =>
-      found.length > 0
+      isAny(found)
         ? t('Transactions of the {0} account with the same UUID', accountType)
         : t(
             'The {0} account has no transaction with this UUID within a day before or after it.',

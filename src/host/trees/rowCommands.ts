@@ -4,7 +4,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TableName } from '../../protocol/table.ts';
-import type { TablePanels } from '../tables/tablePanels.ts';
+import type { TablePanels } from '../tables/panels.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import type { AccountTree } from './accountTree.ts';

@@ -1,46 +1,63 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { UserFacingError } from '../../base/errors.ts';
+import { copiedText } from '../../protocol/copiedText.ts';
 import {
   columnLayoutSchema,
   copyRequestSchema,
   fieldCopySchema,
+  type CellSelection,
   type ColumnLayout,
+  type CopyRequest,
+  type FieldCopy,
   type GridMethods,
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { Column } from '../../protocol/table.ts';
-import { logRejection } from '../shared/log.ts';
+import { logRejection, type Log } from '../shared/log.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
-import { CellCopying, type CellCopyingOptions } from './cellCopying.ts';
-import { cellsOf } from './recordCells.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { cellsOf, copiedField } from './recordCells.ts';
+
+export type CellCopyingOptions = {
+  readonly display: DisplayState;
+  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
+  readonly confirmRealValues: () => Promise<boolean>;
+  /** Null for a text that is not of the grid. */
+  readonly onCopied: (selection: CellSelection | null) => void;
+  readonly log: Log;
+};
 
 type GridRequestsOptions = CellCopyingOptions & {
   readonly columns: () => readonly Column[];
   /** What a page has, with every figure as it is; undefined if that has changed. */
   readonly records: (pageId: number) => readonly object[] | undefined;
-  readonly layout: StoredValue<ColumnLayout>;
+  /** What was found for a row, if a field of that is copied. */
+  readonly related?: (request: FieldCopy) => RelatedRecord | undefined;
+  readonly layout: Pick<StoredValue<ColumnLayout>, 'set'>;
   readonly onLayout?: () => void;
 };
 
-/** Serves the requests of a document about its grid. */
+type RelatedRecord = {
+  readonly record: object | undefined;
+  readonly columns: readonly Column[];
+};
+
+/** Serves the requests of a page about its grid. */
 export function gridRequests(options: GridRequestsOptions): Handlers<GridMethods> {
-  const { columns, records, layout, onLayout, log } = options;
-  const copying = new CellCopying(options);
+  const { columns, records, related, layout, onLayout, log } = options;
   return {
     'grid/copy': {
       params: copyRequestSchema,
-      run: (request) => {
-        const all = columns();
-        const found = records(request.selection.pageId);
-        copying.copyCells(
-          request,
-          all,
-          found?.map((record) => cellsOf(record, all)),
-        );
-      },
+      run: (request) => copyCells(request, columns(), records(request.selection.pageId), options),
     },
     'grid/copyField': {
       params: fieldCopySchema,
-      run: (request) =>
-        copying.copyField(records(request.pageId)?.[request.row], request, columns()),
+      run: (request) => {
+        const row = { record: records(request.pageId)?.[request.row], columns: columns() };
+        const copied = request.related ? related?.(request) : row;
+        copyField(request, copied?.columns ?? [], copied?.record, options);
+      },
     },
     'grid/layout': {
       params: columnLayoutSchema,
@@ -51,3 +68,59 @@ export function gridRequests(options: GridRequestsOptions): Handlers<GridMethods
     },
   };
 }
+
+/** Copies cells, with the real values of masked ones. Throws UserFacingError if there are no such records. */
+function copyCells(
+  request: CopyRequest,
+  columns: readonly Column[],
+  records: readonly object[] | undefined,
+  options: CellCopyingOptions,
+): void {
+  const { selection } = request;
+  const rows = records?.map((record) => cellsOf(record, columns));
+  const display = options.display.latest();
+  const isHidden = selection.columns.some((index) => {
+    const field = columns[index]?.field;
+    return field !== undefined && display.hides(field);
+  });
+  copy(rows && copiedText(request, columns, rows), isHidden, selection, options);
+}
+
+/** The same of one field of a record. */
+function copyField(
+  request: FieldCopy,
+  columns: readonly Column[],
+  record: object | undefined,
+  options: CellCopyingOptions,
+): void {
+  const display = options.display.latest();
+  const column = columns.find(({ field }) => field === request.field);
+  const isHidden =
+    request.isExtra || !column ? display.settings.hidesMoney : display.hides(column.field);
+  copy(record && copiedField(record, request), isHidden, null, options);
+}
+
+/** The text is taken before the user confirms, because the rows may change meanwhile. */
+function copy(
+  text: string | undefined,
+  isHidden: boolean,
+  selection: CellSelection | null,
+  { log, onCopied, confirmRealValues }: CellCopyingOptions,
+): void {
+  if (text === undefined)
+    throw new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
+  const copying = async (): Promise<void> => {
+    if (isHidden && !(await confirmRealValues())) return;
+    await vscode.env.clipboard.writeText(text);
+    onCopied(selection);
+  };
+  logRejection(log, 'copying cells', copying());
+}
+
+/** `menu` is the context that a page gave the menu of VS Code: the text is as the page shows it. */
+export async function copySelectedText(menu: unknown): Promise<void> {
+  const { selectedText } = v.parse(menuContextSchema, menu);
+  await vscode.env.clipboard.writeText(selectedText);
+}
+
+const menuContextSchema = v.object({ selectedText: v.string() });

@@ -37,8 +37,8 @@ export function recordFields(
   display: Display,
 ): RecordFields {
   const fields = columns.map((column) => {
-    const cell = cellOf(record, column.field);
-    return { ...column, cell: cell !== null && display.hides(column.field) ? mask : cell };
+    const { field } = column;
+    return { ...column, cell: masked(cellOf(record, field), field, display) };
   });
   const extra = Object.entries(extraOf(record)).map(([name, value]) => ({
     name,

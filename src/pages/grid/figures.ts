@@ -90,7 +90,7 @@ function figureText(
   const shown = (figure: NumberText): string => fullFigure(figure, field, display);
   const rounded = `${average.isExact ? '' : '≈ '}${shown(average.text)}`;
   const name = `${label} ${cleanText(unit, 40)}`;
-  return texts.lacking(texts.sums(name, [shown(sum), shown(min), shown(max), rounded]), lacking);
+  return texts.lacking(texts.sums(name, shown(sum), shown(min), shown(max), rounded), lacking);
 }
 
 /** The exact figures of the selected numbers of one column that have the same unit. */

@@ -24,7 +24,7 @@ export async function pseudoVsix(folder: string): Promise<string> {
   const write = (name: string, texts: Readonly<Record<string, string>>): Promise<void> =>
     writeFile(path.join(folder, name), bundleText(texts));
   await mkdir(path.join(folder, 'l10n'));
-  const bundle = bundleOf(sourcesOf('base', 'exchange', 'account', 'host'));
+  const bundle = bundleOf(sourcesOf('base', 'exchange', 'account', 'protocol', 'host'));
   await write(`l10n/bundle.l10n.${pseudoLocale}.json`, pseudoBundle(bundle));
   await write(`package.nls.${pseudoLocale}.json`, pseudoBundle(manifestWords()));
   await withoutScripts(path.join(folder, 'package.json'));

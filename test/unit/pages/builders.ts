@@ -7,7 +7,7 @@ import { reduce } from '../../../src/pages/table/state/reducer.ts';
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
 import { tablePage } from '../../support/tablePage.ts';
-import { tableTexts } from '../../../src/host/tables/tablePageTexts.ts';
+import { tableTexts } from '../../../src/host/tables/tables.ts';
 
 export const description: TableDescription = {
   table: 'orders',

@@ -5,12 +5,9 @@ import * as v from 'valibot';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { ActiveAccount } from '../../../src/account/session/activeAccount.ts';
 import { hourMs } from '../../../src/base/time.ts';
-import { TablePageReader } from '../../../src/host/tables/tablePageReader.ts';
-import { PendingFilters } from '../../../src/host/tables/tableFilters.ts';
-import { createTableDefinition } from '../../../src/host/tables/tablePanels.ts';
-import { ledgerRequests } from '../../../src/host/tables/ledgerRequests.ts';
-import type { TableChoices } from '../../../src/host/webview/tableChoices.ts';
-import type { Log } from '../../../src/host/shared/log.ts';
+import { PanelRows } from '../../../src/host/tables/panelRows.ts';
+import { createTableDefinition } from '../../../src/host/tables/tables.ts';
+import { synchronise } from '../../../src/host/tables/ledgerRows.ts';
 import { toRpcFailure } from '../../../src/host/webview/requestFailure.ts';
 import type { DisplayState } from '../../../src/host/settings/displayState.ts';
 import type { Trade } from '../../../src/exchange/records.ts';
@@ -20,6 +17,7 @@ import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { RpcError } from '../../../src/protocol/messages.ts';
 import {
   tableQuerySchema,
+  tableSources,
   type TableDescription,
   type TableSource,
 } from '../../../src/protocol/table.ts';
@@ -64,7 +62,7 @@ describe('a table page with a ledger, in a browser', () => {
   let host: GridHost;
   let ledger: LedgerOfPanel;
   let stored: LedgerCalls;
-  let reader: TablePageReader;
+  let reader: PanelRows;
   let exchange: { isReachable: boolean; reads: number };
   let chosen: TableSource[];
 
@@ -104,20 +102,15 @@ describe('a table page with a ledger, in a browser', () => {
       exchangeInformation: { cached: undefined },
     };
     const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
-    reader = new TablePageReader({
+    reader = new PanelRows({
       name: 'trades',
       table: createTableDefinition('trades'),
       clock: new FakeClock(now),
       ledger,
       active: active as unknown as ActiveAccount,
-      pendingFilters: new PendingFilters(),
       isVisible: () => true,
       display: { current: display } as unknown as DisplayState,
     });
-    const set = (source: TableSource): Promise<void> => {
-      chosen.push(source);
-      return Promise.resolve();
-    };
     const describe = host.handlers['table/open'].run;
     const readExchange = host.handlers['table/page'].run;
     open = await openTableInBrowser({
@@ -126,11 +119,14 @@ describe('a table page with a ledger, in a browser', () => {
       size: { width, height: 640 },
       handlers: {
         ...host.handlers,
-        ...ledgerRequests('trades', {
-          ledger,
-          log: { failure: () => undefined } as unknown as Log,
-          choices: { source: () => ({ set }) } as unknown as TableChoices,
-        }),
+        'table/synchronise': {
+          params: v.null(),
+          run: (_none, signal) => synchronise(ledger, 'trades', signal),
+        },
+        'table/source': {
+          params: v.picklist(tableSources),
+          run: (source) => void chosen.push(source),
+        },
         'table/open': {
           params: v.null(),
           run: async (none, signal) => {

@@ -63,7 +63,7 @@ function ledgerFigures(
     const label = columns.find((column) => column.field === field)?.label ?? field;
     const shown = (figure: string): string => fullFigure(figure, field, display);
     const name = `${label} ${cleanText(unit ?? '', 40)}`;
-    return texts.lacking(texts.allSums(name, [shown(sum), shown(min), shown(max)]), lacking);
+    return texts.lacking(texts.allSums(name, shown(sum), shown(min), shown(max)), lacking);
   });
   if (figures.length === 0) return nothing;
   const first = html`<span class=${incomplete === null ? nothing : 'incomplete'}

@@ -3,7 +3,7 @@ import type { ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { readRecentRows, recentWeight } from '../../../../src/host/overview/recentRows.ts';
-import { ordersTable } from '../../../../src/host/tables/historyTables.ts';
+import { ordersTable } from '../../../../src/host/tables/histories.ts';
 import { anAccount, anOrder, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {

@@ -3,11 +3,10 @@ import path from 'node:path';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
-import { PendingFilters } from '../../../../src/host/tables/tableFilters.ts';
-import { pastOf } from '../../../../src/host/tables/rowRequests.ts';
-import type { HistoryTable } from '../../../../src/host/tables/tableDefinition.ts';
-import { TablePageReader } from '../../../../src/host/tables/tablePageReader.ts';
-import { createTableDefinition } from '../../../../src/host/tables/tablePanels.ts';
+import { pastOf } from '../../../../src/host/tables/rowDetails.ts';
+import type { HistoryTable } from '../../../../src/host/tables/definition.ts';
+import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
+import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import type { LedgerHistory } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
@@ -76,13 +75,12 @@ describe('a page of the ledger', () => {
       exchangeInformation: { cached: { value: { symbols } } },
     };
     const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
-    return new TablePageReader({
+    return new PanelRows({
       name,
       table: createTableDefinition(name),
       clock: new FakeClock(),
       ledger,
       active: active as unknown as ActiveAccount,
-      pendingFilters: new PendingFilters(),
       isVisible: () => true,
       display: { current: display } as unknown as DisplayState,
     });

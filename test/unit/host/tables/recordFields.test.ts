@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import { JsonNumber } from '../../../../src/base/exactJson.ts';
 import { copiedField, recordFields } from '../../../../src/host/webview/recordCells.ts';
-import { ordersTable } from '../../../../src/host/tables/historyTables.ts';
+import { ordersTable } from '../../../../src/host/tables/histories.ts';
 import { anOrder } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 

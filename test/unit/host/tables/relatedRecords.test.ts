@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
 import {
+  isRelated,
   relatedInLedger,
-  relatedSearches,
   relatedSearch,
 } from '../../../../src/host/tables/relatedRecords.ts';
 import {
@@ -11,11 +11,12 @@ import {
   ordersTable,
   tradesTable,
   transactionsTable,
-} from '../../../../src/host/tables/historyTables.ts';
+} from '../../../../src/host/tables/histories.ts';
+import type { HistoryTable } from '../../../../src/host/tables/definition.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { ledgerOf } from '../../../support/ledgerUnderTest.ts';
-import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
+import { LedgerOfPanel } from '../../../support/panelLedger.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
 const aTradeOfOrder = (fields: Partial<Trade> = {}): Trade =>
@@ -24,40 +25,41 @@ const aTradeOfOrder = (fields: Partial<Trade> = {}): Trade =>
 const aTransfer = (fields: Partial<Transaction> = {}): Transaction =>
   aTransaction({ transactionUuid: 'uuid', type: 'TRANSFER_TO_SPOT', ...fields });
 
-const namesOf = async (table: Parameters<typeof relatedSearches>[0], record: object) => {
-  const searches = await relatedSearches(table, { record, filters: {} }, noLedger);
-  return searches.map(({ name }) => name);
-};
+const nameOf = (table: HistoryTable, record: object) =>
+  relatedSearch(table, { record, filters: {} })?.name;
+const searchOf = (...[table, read]: Parameters<typeof relatedSearch>) =>
+  relatedSearch(table, read) ?? assert.fail();
 const aroundTheRow = {
   dateFrom: '2025-11-19T10:00:00.123Z',
   dateTo: '2025-11-21T10:00:00.123Z',
 };
 
 describe('what belongs to a row', () => {
-  it('are trades, an order or the other side of a transfer, and its cost is on the button', async () => {
-    const read = { record: anOrder(), filters: {} };
-    assert.deepEqual(await relatedSearches(ordersTable(), read, noLedger), [
-      { name: 'tradesOfOrder', label: 'Find Its Trades (10 API weight)' },
-    ]);
-    assert.deepEqual(await namesOf(tradesTable(), aTradeOfOrder()), ['orderOfTrade']);
-    assert.deepEqual(await namesOf(transactionsTable(), aTransfer()), ['otherSide']);
+  it('are trades, an order or the other side of a transfer, and its cost is on the button', () => {
+    const { name, labels } = searchOf(ordersTable(), { record: anOrder(), filters: {} });
+    assert.deepEqual(
+      [name, labels.exchange, labels.ledger],
+      ['tradesOfOrder', 'Find Its Trades (10 API weight)', 'Find Its Trades'],
+    );
+    assert.equal(nameOf(tradesTable(), aTradeOfOrder()), 'orderOfTrade');
+    assert.equal(nameOf(transactionsTable(), aTransfer()), 'otherSide');
   });
 
-  it('is nothing for lots, for a transfer without a UUID and for other transactions', async () => {
-    assert.deepEqual(await namesOf(lotsTable(), {}), []);
-    assert.deepEqual(await namesOf(transactionsTable(), aTransfer({ transactionUuid: null })), []);
-    assert.deepEqual(await namesOf(transactionsTable(), aTransfer({ type: 'FEE' })), []);
+  it('is nothing for lots, for a transfer without a UUID and for other transactions', () => {
+    assert.equal(nameOf(lotsTable(), {}), undefined);
+    assert.equal(nameOf(transactionsTable(), aTransfer({ transactionUuid: null })), undefined);
+    assert.equal(nameOf(transactionsTable(), aTransfer({ type: 'FEE' })), undefined);
   });
 
   it('is read with the filters that the API has, within a day of the row', () => {
-    const order = relatedSearch('tradesOfOrder', { record: anOrder(), filters: { type: 'LIMIT' } });
+    const order = searchOf(ordersTable(), { record: anOrder(), filters: { type: 'LIMIT' } });
     assert.equal(order.table.operation, 'trades');
     assert.deepEqual(order.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
-    const trade = relatedSearch('orderOfTrade', { record: aTradeOfOrder(), filters: {} });
+    const trade = searchOf(tradesTable(), { record: aTradeOfOrder(), filters: {} });
     assert.equal(trade.table.operation, 'orders');
     assert.deepEqual(trade.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
     assert.ok(
-      trade.isRelated(anOrder()) && !trade.isRelated(anOrder({ orderId: '9007199254740992' })),
+      isRelated(anOrder(), trade) && !isRelated(anOrder({ orderId: '9007199254740992' }), trade),
     );
   });
 
@@ -67,15 +69,15 @@ describe('what belongs to a row', () => {
       ['SPOT', 'FUTURE'],
     ] as const) {
       const filters = { accountType: shown };
-      const search = relatedSearch('otherSide', { record: aTransfer(), filters });
+      const search = searchOf(transactionsTable(), { record: aTransfer(), filters });
       assert.deepEqual(search.filters, { accountType: other, asset: 'usdt', ...aroundTheRow });
-      assert.ok(search.isRelated(aTransfer({ type: 'TRANSFER_TO_FUTURE' })));
-      assert.ok(!search.isRelated(aTransfer({ transactionUuid: 'another' })));
+      assert.ok(isRelated(aTransfer({ type: 'TRANSFER_TO_FUTURE' }), search));
+      assert.ok(!isRelated(aTransfer({ transactionUuid: 'another' }), search));
     }
   });
 
   it('counts as all trades of an order only if they add up to the filled amount', () => {
-    const { resultText } = relatedSearch('tradesOfOrder', {
+    const { resultText } = searchOf(ordersTable(), {
       record: anOrder({ filled: '1.00' }),
       filters: {},
     });
@@ -98,9 +100,7 @@ describe('what belongs to a row in the ledger', () => {
     ];
     const others = [aTradeOfOrder({ tradeId: '3', orderId: '5' })];
     const ledger = new LedgerOfPanel(ledgerOf(file(), 'trades', [...trades, ...others]));
-    const [search] = await relatedSearches(ordersTable(), order, ledger);
-    assert.equal(search?.label, 'Find Its Trades');
-    const found = await relatedInLedger(relatedSearch('tradesOfOrder', order), ledger);
+    const found = await relatedInLedger(searchOf(ordersTable(), order), ledger);
     assert.deepEqual(
       found?.map((item) => (item as Trade).tradeId),
       ['1', '2'],
@@ -111,9 +111,9 @@ describe('what belongs to a row in the ledger', () => {
     const ledger = new LedgerOfPanel(
       ledgerOf(file(), 'trades', [aTradeOfOrder({ amount: '0.5' })]),
     );
-    const search = relatedSearch('tradesOfOrder', order);
+    const search = searchOf(ordersTable(), order);
     assert.equal(await relatedInLedger(search, ledger), undefined);
-    const whole = relatedSearch('tradesOfOrder', { ...order, record: anOrder({ filled: '0.5' }) });
+    const whole = searchOf(ordersTable(), { ...order, record: anOrder({ filled: '0.5' }) });
     assert.equal((await relatedInLedger(whole, ledger))?.length, 1);
     ledger.failure = new LedgerError('busy');
     assert.equal(await relatedInLedger(whole, ledger), undefined);
@@ -123,7 +123,7 @@ describe('what belongs to a row in the ledger', () => {
     const transfer = { record: aTransfer(), filters: { accountType: 'FUTURE' } };
     const other = aTransfer({ transactionId: '2', amount: '5' });
     const ledger = new LedgerOfPanel(ledgerOf(file(), 'spotTransactions', [other]));
-    const found = await relatedInLedger(relatedSearch('otherSide', transfer), ledger);
+    const found = await relatedInLedger(searchOf(transactionsTable(), transfer), ledger);
     assert.deepEqual(
       found?.map((item) => (item as Transaction).transactionId),
       ['2'],

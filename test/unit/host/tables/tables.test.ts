@@ -5,11 +5,10 @@ import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import type { HistoryRequest } from '../../../../src/exchange/history/historyRecords.ts';
 import { operations, type OperationName } from '../../../../src/exchange/operations.ts';
-import { pageNotes } from '../../../../src/host/tables/historyRows.ts';
-import { PendingFilters } from '../../../../src/host/tables/tableFilters.ts';
-import { TablePageReader } from '../../../../src/host/tables/tablePageReader.ts';
+import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
+import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
-import { createTableDefinition } from '../../../../src/host/tables/tablePanels.ts';
+import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import { firstActiveOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import {
@@ -85,12 +84,11 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
     refresher: { refresh: () => Promise.reject(new Error('not readable')) },
   };
   const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
-  const reader = new TablePageReader({
+  const reader = new PanelRows({
     name,
     table: createTableDefinition(name),
     clock: new FakeClock(),
     active: active as unknown as ActiveAccount,
-    pendingFilters: new PendingFilters(),
     isVisible: () => true,
     ledger: noLedger,
     display: { current: aDisplay() } as unknown as DisplayState,
@@ -119,7 +117,8 @@ describe('the row that a command asks for', () => {
 
   async function startAt(text: string): Promise<TablePage> {
     const { reader } = readerOf('leverageRules', rules, snapshot);
-    reader.startAt = { fields: { leverage: text }, missing: 'No rule for 12× is listed.' };
+    const startAt = { fields: { leverage: text }, missing: 'No rule for 12× is listed.' };
+    reader.dispatch({ kind: 'commanded', filters: {}, startAt, isOfStoredRow: false });
     return reader.read(firstPage, new AbortController().signal);
   }
 
@@ -255,7 +254,7 @@ describe('a newer query', () => {
     const { reader } = readerOf('orders', answerOf('orders', []));
     await assert.rejects(reader.read(firstPage, AbortSignal.abort()), { name: 'AbortError' });
     const running = reader.read(firstPage, new AbortController().signal);
-    reader.reset();
+    reader.dispatch({ kind: 'accountChanged', isOtherProfile: false });
     await assert.rejects(running, { name: 'AbortError' });
     assert.equal(reader.shownRows, null);
   });

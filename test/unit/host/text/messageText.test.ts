@@ -7,9 +7,9 @@ import { aDisplay } from '../../../support/display.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { ageText } from '../../../../src/host/text/messageText.ts';
 import { accountAnnotations } from '../../../../src/host/tables/referenceRows.ts';
-import { createTableDefinition } from '../../../../src/host/tables/tablePanels.ts';
-import { tableTexts } from '../../../../src/host/tables/tablePageTexts.ts';
-import { pageNotes } from '../../../../src/host/tables/historyRows.ts';
+import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
+import { tableTexts } from '../../../../src/host/tables/tables.ts';
+import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
 const { assetsView, lockedOrdersView, positionsView } =

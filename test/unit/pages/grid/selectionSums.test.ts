@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
-import { tradesTable } from '../../../../src/host/tables/historyTables.ts';
+import { tradesTable } from '../../../../src/host/tables/histories.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
 import { selectionSums } from '../../../../src/pages/grid/figures.ts';
 import type { Cell } from '../../../../src/protocol/table.ts';

@@ -1,158 +1,151 @@
-import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import type { Display } from '../../base/display.ts';
+import { l10n } from 'vscode';
 import { unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import {
-  copyRequestSchema,
-  fieldCopySchema,
   relatedRequestSchema,
   rowOfPageSchema,
-  type CopyRequest,
+  type ColumnLayout,
   type FieldCopy,
-  type RelatedName,
   type RowOfPage,
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type {
+  RecordFields,
   RelatedRecords,
   RowDetails,
   TableFilters,
   TableName,
-  RecordFields,
 } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
+import type { StoredValue } from '../shared/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { CellCopying, type CellCopyingOptions } from '../webview/cellCopying.ts';
-import { readHistoryRows } from './historyRows.ts';
-import type { PanelLedger } from './ledgerRows.ts';
+import { gridRequests, type CellCopyingOptions } from '../webview/gridRequests.ts';
+import { cellOf, recordFields } from '../webview/recordCells.ts';
+import type { HistoryTable } from './definition.ts';
+import { readExchangeRows } from './exchangeRows.ts';
+import type { PanelRows, ReadRecord } from './panelRows.ts';
+import type { StartAt } from './panelState.ts';
 import {
   filtersAround,
+  isRelated,
   mostRelated,
   relatedInLedger,
-  relatedSearches,
   relatedSearch,
   type RelatedSearch,
 } from './relatedRecords.ts';
-import { type StartAt } from './pageRendering.ts';
-import { recordFields } from '../webview/recordCells.ts';
-import { type PageRecords, type TableDefinition, type HistoryTable } from './tableDefinition.ts';
-import { cellOf } from '../webview/recordCells.ts';
-import type { ReadRecord, TablePageReader } from './tablePageReader.ts';
-import { l10n } from 'vscode';
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { PanelLedger, RowPage } from './source.ts';
 
 type RowRequestsOptions = CellCopyingOptions & {
-  readonly table: TableDefinition;
-  readonly active: ActiveAccount;
-  readonly ledger: PanelLedger;
-  readonly pageReader: Pick<TablePageReader, 'recordOf' | 'rowsOf'>;
+  readonly layout: StoredValue<ColumnLayout>;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
 type Found = {
   readonly search: RelatedSearch;
-  readonly items: readonly object[];
+  readonly records: readonly object[];
   readonly remarks: readonly string[];
 };
 
-type RowMethod =
-  | 'grid/copy'
-  | 'grid/copyField'
-  | 'table/details'
-  | 'table/related'
-  | 'table/openTrades';
-
 /** Serves the requests of a page about its rows. They fail if the rows have changed. */
 export class RowRequests {
+  private readonly rows: PanelRows;
   private readonly options: RowRequestsOptions;
-  private readonly copying: CellCopying;
   /** What was found for a record, which may have cost weight: it stays as long as the record is shown. */
   private readonly found = new WeakMap<object, Found>();
 
-  constructor(options: RowRequestsOptions) {
+  constructor(rows: PanelRows, options: RowRequestsOptions) {
+    this.rows = rows;
     this.options = options;
-    this.copying = new CellCopying(options);
   }
 
-  get handlers(): Pick<Handlers<TableMethods>, RowMethod> {
+  get handlers(): Pick<
+    Handlers<TableMethods>,
+    keyof ReturnType<typeof gridRequests> | 'table/details' | 'table/related' | 'table/openTrades'
+  > {
+    const { rows } = this;
+    const { table } = rows.options;
     return {
-      'grid/copy': { params: copyRequestSchema, run: this.copy },
-      'grid/copyField': { params: fieldCopySchema, run: this.copyField },
+      ...gridRequests({
+        ...this.options,
+        columns: () => table.columns,
+        records: (pageId) => rows.recordsOf(pageId),
+        related: this.foundOf,
+      }),
       'table/details': { params: rowOfPageSchema, run: this.details },
       'table/related': { params: relatedRequestSchema, run: this.findRelated },
       'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },
     };
   }
 
-  private readonly copy = (request: CopyRequest): void => {
-    const { pageReader, table } = this.options;
-    this.copying.copyCells(request, table.columns, pageReader.rowsOf(request.selection.pageId));
-  };
-
-  private readonly copyField = (request: FieldCopy): void => {
-    const { pageReader, table } = this.options;
-    const row = pageReader.recordOf(request)?.record;
-    const found = row && request.related && this.found.get(row);
-    const record = request.related ? found?.items[request.related.index] : row;
-    this.copying.copyField(record, request, (found?.search.table ?? table).columns);
+  private readonly foundOf = (request: FieldCopy) => {
+    const row = this.rows.recordOf(request)?.record;
+    const { search, records } = (row && this.found.get(row)) ?? {};
+    return (
+      search && { record: records?.[request.related?.index ?? 0], columns: search.table.columns }
+    );
   };
 
   private readonly details = async (row: RowOfPage): Promise<RowDetails> => {
-    const { table, ledger } = this.options;
+    const { table, ledger } = this.rows.options;
     const read = this.recordOf(row);
-    const before = this.found.get(read.record);
-    const found = before ? { found: this.relatedRecords(before) } : {};
-    return {
-      ...recordFields(read.record, table.columns, this.display),
-      ...(table.kind === 'history'
-        ? {
-            related: (await relatedSearches(table, read, ledger)).map((search) => ({
-              ...search,
-              ...found,
-            })),
-            past: await pastOf(table, read, ledger, this.display),
-          }
-        : { related: [], past: [] }),
-    };
+    const fields = recordFields(read.record, table.columns, this.display);
+    if (table.kind === 'reference') return { ...fields, related: [], past: [] };
+    const search = relatedSearch(table, read);
+    const related = search ? [await this.relatedOf(read.record, search)] : [];
+    return { ...fields, related, past: await pastOf(table, read, ledger, this.display) };
   };
+
+  private async relatedOf(
+    record: object,
+    search: RelatedSearch,
+  ): Promise<RowDetails['related'][number]> {
+    const { name, labels } = search;
+    const found = this.found.get(record);
+    const isStored = (await relatedInLedger(search, this.rows.options.ledger)) !== undefined;
+    const label = isStored ? labels.ledger : labels.exchange;
+    return { name, label, ...(found && { found: this.relatedRecords(found) }) };
+  }
 
   /**
    * Reads the ledger, or sends one request. Rejects with ExchangeError, UserFacingError or the signal's
    * reason.
    */
   private readonly findRelated = async (
-    { related, ...row }: RowOfPage & { readonly related: RelatedName },
+    row: RowOfPage,
     signal: AbortSignal,
   ): Promise<RelatedRecords> => {
     const read = this.recordOf(row);
-    const search = relatedSearch(related, read);
-    const stored = await relatedInLedger(search, this.options.ledger);
+    const { table } = this.rows.options;
+    const search = table.kind === 'history' ? relatedSearch(table, read) : undefined;
+    if (!search) throw rowsChanged();
+    const stored = await relatedInLedger(search, this.rows.options.ledger);
     const page = stored ? undefined : await this.readAround(search, signal);
     signal.throwIfAborted();
     this.recordOf(row);
-    const items = stored ?? page?.items.filter(search.isRelated) ?? [];
+    const records = stored ?? page?.records.filter((record) => isRelated(record, search)) ?? [];
     const remarks = page ? [...partialText(page), ...page.notes] : [];
-    const found = { search, items, remarks };
+    const found = { search, records, remarks };
     this.found.set(read.record, found);
     return this.relatedRecords(found);
   };
 
-  private relatedRecords({ search, items, remarks }: Found): RelatedRecords {
+  private relatedRecords({ search, records, remarks }: Found): RelatedRecords {
     const { columns } = search.table;
     return {
-      sentence: [search.resultText(items), ...remarks].join(' '),
-      records: items.map((item) => recordFields(item, columns, this.display)),
+      sentence: [search.resultText(records), ...remarks].join(' '),
+      records: records.map((record) => recordFields(record, columns, this.display)),
     };
   }
 
   private async readAround(
     { table, filters }: RelatedSearch,
     signal: AbortSignal,
-  ): Promise<PageRecords> {
-    const session = await this.options.active.session();
+  ): Promise<RowPage> {
+    const session = await this.rows.options.active.session();
     const query = { filters, page: 0, size: mostRelated };
-    return readHistoryRows(table, query, session.client, this.display, { signal });
+    return readExchangeRows(table, query, { session, display: this.display, signal });
   }
 
   private readonly openTrades = (row: RowOfPage): void => {
@@ -160,11 +153,9 @@ export class RowRequests {
     if (!isOrderOrTrade(record)) return;
     const { orderId, symbol } = record;
     const shown = untrustedText(orderId ?? unknownText, 40);
-    const missing = vscode.l10n.t('No trade of order {0} is on this page.', shown);
-    this.options.openTable('trades', filtersAround(record), {
-      fields: { orderId: orderId ?? '', symbol },
-      missing,
-    });
+    const missing = l10n.t('No trade of order {0} is on this page.', shown);
+    const fields = { orderId: orderId ?? '', symbol };
+    this.options.openTable('trades', filtersAround(record), { fields, missing });
   };
 
   private get display(): Display {
@@ -172,19 +163,23 @@ export class RowRequests {
   }
 
   private recordOf(row: RowOfPage): ReadRecord {
-    const read = this.options.pageReader.recordOf(row);
-    if (!read) throw new UserFacingError(vscode.l10n.t('The rows have changed. Select one again.'));
+    const read = this.rows.recordOf(row);
+    if (!read) throw rowsChanged();
     return read;
   }
 }
 
+function rowsChanged(): UserFacingError {
+  return new UserFacingError(l10n.t('The rows have changed. Select one again.'));
+}
+
 /** A search that could not read every row of its time says so. */
-function partialText({ items, omittedRows, part, totalElements }: PageRecords): string[] {
-  const read = items.length + omittedRows;
+function partialText({ records, omittedRows, part, totalElements }: RowPage): string[] {
+  const read = records.length + omittedRows;
   const hasMore = totalElements === null ? read >= mostRelated : Number(totalElements) > read;
   return part === null && !hasMore
     ? []
-    : [vscode.l10n.t('Only a part of that time was read, because one request returns no more.')];
+    : [l10n.t('Only a part of that time was read, because one request returns no more.')];
 }
 
 type OrderOrTrade = Parameters<typeof filtersAround>[0];

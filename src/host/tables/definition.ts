@@ -1,18 +1,19 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { Display } from '../../base/display.ts';
+import type { ByKind } from '../../exchange/decoders.ts';
 import type { HistoryFilters, HistoryName } from '../../exchange/history/historyRecords.ts';
 import type { BadRecord } from '../../exchange/records.ts';
-import type { LedgerHistory } from '../../ledger/ledger.ts';
-import type { Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
+import type { Column, Filter, SummaryGroup, TablePage } from '../../protocol/table.ts';
+import type { RowTexts } from '../../protocol/texts.ts';
 import type { CellRow } from '../webview/recordCells.ts';
-import type { FilterOf, FilterSuggestions } from './tableFilters.ts';
 
 type TableParts = {
   readonly title: string;
   /** The title of the tab; `title` unless given. */
   readonly tabTitle?: string;
   readonly columns: readonly Column[];
+  readonly texts: RowTexts;
 };
 
 /** A history: read page by page, with filters. */
@@ -29,6 +30,14 @@ export type HistoryTableOf<Name extends HistoryName> = TableParts & {
 };
 export type HistoryTable = { [Name in HistoryName]: HistoryTableOf<Name> }[HistoryName];
 
+export type FilterOf<Parameter> = Filter & { readonly parameter: Parameter };
+
+/** The names that filters suggest: those of the account first. */
+export type FilterSuggestions = {
+  readonly symbols: readonly string[];
+  readonly assets: readonly string[];
+};
+
 /** Reference data: read at once, without filters or pages. */
 export type ReferenceTable = TableParts & {
   readonly kind: 'reference';
@@ -43,31 +52,32 @@ export type ReferenceTable = TableParts & {
   ) => Pick<TablePage, 'marks' | 'summary'>;
 };
 
-export type TableDefinition = HistoryTable | ReferenceTable;
-
 type ReferenceData = {
   readonly items: readonly object[];
   readonly badRecords: readonly BadRecord[];
   readonly summary?: readonly SummaryGroup[];
 };
 
-/** A page as it was read, without what the panel adds to it. */
-export type TableRows = Omit<TablePage, 'id' | 'readAt' | 'marks' | 'startRow' | 'isStartMissing'>;
+export type TableDefinition = HistoryTable | ReferenceTable;
 
-/** The same with records in place of rows. */
-export type PageRecords = Omit<TableRows, 'rows'> & {
-  readonly items: readonly object[];
-  /** How many rows an export of these filters has; undefined if the page does not tell. */
-  readonly matchingRows?: number | undefined;
-  /** Only of rows of the ledger. */
-  readonly ledgerRead?: LedgerRead;
+/** How a field can be shown, by what it is. */
+type CellKinds = {
+  text: 'text' | 'enum' | 'link';
+  number: 'decimal' | 'percent' | 'distance';
+  id: 'id';
+  flag: 'flag';
+  time: 'time';
 };
 
-/** What was read of the ledger, beside the rows. */
-export type LedgerRead = {
-  readonly history: LedgerHistory;
-  /** Of the history, before its rows were read. */
-  readonly version: string;
-  /** The indexes of the rows that the exchange no longer lists. */
-  readonly unlisted: readonly number[];
+type ColumnsOf<Kinds, Of extends Column> = {
+  readonly [Field in keyof Kinds]: Omit<Of, 'field' | 'kind'> & {
+    readonly kind: ByKind<Kinds, CellKinds>[Field];
+  };
 };
+
+/** A column for each field of a record, in this order. A field that is left out does not compile. */
+export function recordColumns<Kinds, Of extends Column = Column>(
+  columns: ColumnsOf<Kinds, Of>,
+): Of[] {
+  return Object.entries<object>(columns).map(([field, column]) => ({ field, ...column }) as Of);
+}

@@ -11,31 +11,16 @@ import {
 } from '../../protocol/table.ts';
 import { contextKeys, panels } from '../shared/contributions.ts';
 import { logRejection } from '../shared/log.ts';
-import type { StartAt } from './pageRendering.ts';
-import { panelKey, panelTitle, tabsTitled, type PanelIdentity } from './panelTab.ts';
-import type { TableDefinition } from './tableDefinition.ts';
-import { TablePanel, type TablePanelOptions } from './tablePanel.ts';
-import { exchangeInformationTable } from './exchangeInformationTable.ts';
-import { feeTiersTable } from './feeTiersTable.ts';
-import { lotsTable, ordersTable, tradesTable, transactionsTable } from './historyTables.ts';
-import { leverageRulesTable } from './leverageRulesTable.ts';
 import { createPanel } from '../webview/webviewPage.ts';
-
-const tableFactories: Readonly<Record<TableName, () => TableDefinition>> = {
-  orders: ordersTable,
-  trades: tradesTable,
-  lots: lotsTable,
-  transactions: transactionsTable,
-  exchangeInformation: exchangeInformationTable,
-  leverageRules: leverageRulesTable,
-  feeTiers: feeTiersTable,
-};
-
-/** The definition of a table in the display language. */
-export function createTableDefinition(name: TableName): TableDefinition {
-  return tableFactories[name]();
-}
-
+import {
+  panelKey,
+  panelTitle,
+  TablePanel,
+  type PanelIdentity,
+  type TablePanelOptions,
+} from './panel.ts';
+import type { StartAt } from './panelState.ts';
+import { createTableDefinition } from './tables.ts';
 type TablePanelsOptions = Omit<TablePanelOptions, 'openTable'>;
 
 /**
@@ -61,13 +46,13 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /** The same with the rows of the ledger, and the details of the row that `startAt` names. */
   showStored(name: TableName, filters: TableFilters, startAt: StartAt | undefined): void {
-    this.reveal(name, filters).showStored(filters, startAt);
+    this.reveal(name, filters).applyFilters(filters, startAt, true);
   }
 
   /** What an export of the rows of the active panel reads; undefined if it shows no history. */
   get activeExportSubject(): ExportQuery | undefined {
-    const { pageReader } = this.activePanel() ?? {};
-    return pageReader?.lastQuery && pageReader.exportSubject(pageReader.lastQuery.filters);
+    const { rows } = this.activePanel() ?? {};
+    return rows?.state.query ? rows.exportSubject(rows.state.query.filters) : undefined;
   }
 
   /** Passes a menu command to the panel in front. */
@@ -103,8 +88,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
       panel.dispose();
       return;
     }
-    const restored = this.options.queries(key).get();
-    this.adopt(panel, { table, scope, filters: restored?.filters, restored });
+    this.adopt(panel, { table, scope, restored: this.options.queries(key).get() });
   }
 
   /** The export action in the editor title is for histories only. */
@@ -124,21 +108,31 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   private create(table: TableName, scope: string, filters: TableFilters | undefined): TablePanel {
     const unrestored = this.unrestoredTabs(panelTitle(createTableDefinition(table), filters));
-    const panel = this.adopt(createPanel(panels.table), { table, scope, filters });
+    const panel = this.adopt(createPanel(panels.table), { table, scope });
     const closing = vscode.window.tabGroups.close(unrestored);
     logRejection(this.options.log, 'closing an unrestored panel', closing);
     return panel;
   }
 
-  /** None if an open panel has that title: nothing tells its tab from the others. */
+  /**
+   * After a reload, VS Code restores a hidden panel only when the user selects its tab, and an extension cannot
+   * restore it: a new panel replaces such a tab of the same title. None if an open panel has that title:
+   * nothing tells its tab from the others.
+   */
   private unrestoredTabs(title: string): vscode.Tab[] {
-    const isShown = [...this.open.values()].some(({ panel }) => panel.title === title);
-    return isShown ? [] : tabsTitled(title);
+    if ([...this.open.values()].some(({ panel }) => panel.title === title)) return [];
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    return tabs.filter(
+      ({ input, label }) =>
+        input instanceof vscode.TabInputWebview &&
+        input.viewType.endsWith(panels.table) &&
+        label === title,
+    );
   }
 
   private adopt(panel: vscode.WebviewPanel, identity: PanelIdentity): TablePanel {
     const key = panelKey(identity);
-    const own = new TablePanel(panel, identity, createTableDefinition(identity.table), {
+    const own = new TablePanel(panel, identity, {
       ...this.options,
       openTable: (other, filters, startAt) => this.show(other, filters, startAt),
     });

@@ -13,47 +13,40 @@ import type { HistorySelection } from '../../exchange/history/historyRecords.ts'
 import { operations, type ParameterKind } from '../../exchange/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { localized } from '../text/messageText.ts';
-import type { HistoryTable, PageRecords } from './tableDefinition.ts';
+import type { HistoryTable } from './definition.ts';
+import type { ReadContext, RowPage } from './source.ts';
 
-/** `bulk` reads wait for all others. */
-export type PageReadOptions = { readonly signal: AbortSignal; readonly priority?: 'bulk' };
+type ExchangeContext = Omit<ReadContext, 'session' | 'ledger'> & {
+  readonly session: Pick<AccountSession, 'client'>;
+};
 
 /** Reads a page of a history. Rejects with ExchangeError, UserFacingError or the signal's reason. */
-export async function readHistoryRows(
+export async function readExchangeRows(
   table: HistoryTable,
   { filters, page: number, size: askedSize, part: position }: TableQuery,
-  client: AccountSession['client'],
-  display: Display,
-  options: PageReadOptions,
-): Promise<PageRecords> {
+  { session: { client }, display, ...options }: ExchangeContext,
+): Promise<RowPage> {
   const { request: selection, period } = historyQuery(table, filters);
   const request = { ...selection, period, page: number, size: askedSize };
   const page = await readBoundedPage(client, request, position, options);
-  const { content, size, totalPages, totalElements } = page.value;
+  const { content: records, size, totalPages, totalElements } = page.value;
+  const { part, badRecords, rowsOutsidePeriod, rowsFilteredHere, ignoredFilters } = page;
+  const omittedHere = rowsOutsidePeriod + (rowsFilteredHere ?? 0);
+  const areFiltersApplied =
+    rowsFilteredHere === undefined && rowsOutsidePeriod === 0 && ignoredFilters.length === 0;
   return {
-    items: content,
-    part: page.part,
-    summary: [],
-    notes: pageNotes(page, askedSize, display),
-    omittedRows:
-      page.rowsOutsidePeriod +
-      (page.rowsFilteredHere ?? 0) +
-      missingRecords(page.badRecords).length,
+    records,
+    part,
     size,
     totalPages,
     totalElements,
-    matchingRows: isOfMatchingRows(page) ? parseCount(totalElements) : undefined,
-    badRecords: page.badRecords.map(({ problem }) => localized(problem, display)),
+    summary: [],
+    notes: pageNotes(page, askedSize, display),
+    omittedRows: omittedHere + missingRecords(badRecords).length,
+    // Else the exchange counts rows that do not match.
+    matchingRows: areFiltersApplied ? parseCount(totalElements) : undefined,
+    badRecords: badRecords.map(({ problem }) => localized(problem, display)),
   };
-}
-
-/** Whether the exchange applied every filter, so that its count is of the rows that match. */
-function isOfMatchingRows({
-  rowsFilteredHere,
-  rowsOutsidePeriod,
-  ignoredFilters,
-}: BoundedPage): boolean {
-  return rowsFilteredHere === undefined && rowsOutsidePeriod === 0 && ignoredFilters.length === 0;
 }
 
 /**

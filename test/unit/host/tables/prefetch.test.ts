@@ -3,7 +3,7 @@ import {
   PagePrefetch,
   hasRoomToPrefetch,
   pageWeightText,
-} from '../../../../src/host/tables/pagePrefetch.ts';
+} from '../../../../src/host/tables/prefetch.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 

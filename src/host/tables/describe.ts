@@ -1,0 +1,102 @@
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import { systemClock } from '../../base/time.ts';
+import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
+import {
+  maxFilterLength,
+  type TableContext,
+  type TableDescription,
+  type TableFilters,
+  type TableSource,
+} from '../../protocol/table.ts';
+import { pageSizes, type TableChoices } from '../webview/tableChoices.ts';
+import type { FilterSuggestions } from './definition.ts';
+import { historyQuery } from './exchangeRows.ts';
+import { coversPeriod, queriedParts } from './ledgerCoverage.ts';
+import type { PanelRows } from './panelRows.ts';
+import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
+
+/** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
+export async function describeTable(
+  rows: PanelRows,
+  choices: TableChoices,
+  context: () => TableContext,
+): Promise<TableDescription> {
+  const { name, table, active, display } = rows.options;
+  const isHistory = table.kind === 'history';
+  const session = await active.session().catch(() => undefined);
+  const suggestions = await suggestionsFor(session, rows.isKept);
+  const source = await sourceFor(rows, choices);
+  const { pending, isOfStoredRow, startAt, query } = rows.state;
+  rows.dispatch({ kind: 'described' });
+  return {
+    table: name,
+    title: table.title,
+    note: isHistory ? (table.note ?? '') : '',
+    columns: withSymbolUnits(table.columns, session ? knownSymbols(session) : []),
+    filters: isHistory ? table.filters(suggestions) : [],
+    pageSizes: isHistory ? pageSizes : [],
+    pageSize: choices.pageSize(name).get(),
+    canExport: isHistory,
+    source,
+    context: context(),
+    display: display.current.settings,
+    query,
+    areDetailsOpen: isOfStoredRow && startAt !== undefined,
+    initialFilters: pending,
+    layout: choices.layout(name).get(),
+    kept: rows.kept,
+  };
+}
+
+/** The last choice; without one the ledger, where it has the whole period. */
+async function sourceFor(
+  { options: { name, table, ledger }, state }: PanelRows,
+  choices: TableChoices,
+): Promise<TableSource | null> {
+  const { current } = ledger;
+  if (!current || table.kind === 'reference') return null;
+  if (state.isOfStoredRow) return 'ledger';
+  const chosen = choices.source(name).get();
+  if (chosen) return chosen;
+  const filters: TableFilters = state.pending ?? state.query?.filters ?? {};
+  const isCovered = async (): Promise<boolean> => {
+    const query = historyQuery(table, filters);
+    const reads = await current.writer.coverage(ledgerHistoryOf(query.request));
+    return coversPeriod(queriedParts(query, reads, systemClock.now()));
+  };
+  return (await isCovered().catch(() => false)) ? 'ledger' : 'exchange';
+}
+
+async function suggestionsFor(
+  session: AccountSession | undefined,
+  isKept: boolean,
+): Promise<FilterSuggestions> {
+  if (!session) return { symbols: [], assets: [] };
+  return isKept ? knownSuggestions(session) : filterSuggestions(session);
+}
+
+/**
+ * From the account's newest snapshot and from exchange information. If exchange information cannot be
+ * read, or not within a second, its names are missing.
+ */
+export async function filterSuggestions(session: AccountSession): Promise<FilterSuggestions> {
+  await session.exchangeInformation.getOrCached();
+  return knownSuggestions(session);
+}
+
+/** The same without a request. */
+function knownSuggestions(session: AccountSession): FilterSuggestions {
+  const { positions, assets } = session.store.state.snapshot?.account ?? {};
+  const listed = knownSymbols(session);
+  return {
+    symbols: uniqueNames([...(positions ?? []), ...listed].map(({ symbol }) => symbol)),
+    assets: uniqueNames([
+      ...(assets ?? []).map(({ name }) => name),
+      ...listed.flatMap(({ marginAsset, quoteAsset }) => [marginAsset, quoteAsset]),
+    ]),
+  };
+}
+
+function uniqueNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== '' && name.length <= maxFilterLength);
+}

@@ -1,0 +1,303 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { ExportQuery } from '../../account/export/exportPlan.ts';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import { environmentLabel } from '../../account/session/profile.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { secondMs, systemClock } from '../../base/time.ts';
+import type { CellSelection, GridCommand } from '../../protocol/gridMessages.ts';
+import { signInActions } from '../../protocol/messages.ts';
+import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
+import {
+  pageViewSchema,
+  tableFiltersSchema,
+  tableQuerySchema,
+  tableSources,
+  type TableContext,
+  type TableDescription,
+  type TableFilters,
+  type TableName,
+  type TablePage,
+  type TableQuery,
+} from '../../protocol/table.ts';
+import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
+import { environmentOfProfile } from '../profiles/profileSettings.ts';
+import { commands } from '../shared/contributions.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import { untrustedText } from '../text/messageText.ts';
+import { Followed } from '../webview/followed.ts';
+import { environmentIcon } from '../webview/tab.ts';
+import type { PanelQueries, TableChoices } from '../webview/tableChoices.ts';
+import { servePage } from '../webview/webviewPage.ts';
+import type { TableDefinition } from './definition.ts';
+import { describeTable } from './describe.ts';
+import { synchronise } from './ledgerRows.ts';
+import { confirmAndOpenLink, parseLink } from './links.ts';
+import { PanelRows } from './panelRows.ts';
+import type { StartAt } from './panelState.ts';
+import { pageWeightText } from './prefetch.ts';
+import { RowRequests } from './rowDetails.ts';
+import type { PanelSources } from './source.ts';
+import { createTableDefinition, tableTexts } from './tables.ts';
+
+export type TablePanelOptions = PanelSources & {
+  readonly extensionUri: vscode.Uri;
+  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
+  readonly confirmRealValues: () => Promise<boolean>;
+  readonly log: Log;
+  readonly choices: TableChoices;
+  readonly queries: PanelQueries;
+  /** Starts an export, which reports its own progress. */
+  readonly exportRows: (subject: ExportQuery) => void;
+  readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
+};
+
+/** Which panel it is; it stays the same while the user changes the filters. */
+export type PanelIdentity = {
+  readonly table: TableName;
+  /** The symbol whose rows a command showed; empty for the table's own panel. */
+  readonly scope: string;
+  /** Its last query, if it was open before a reload. */
+  readonly restored?: TableQuery | undefined;
+};
+
+/** Of a table's own panel, or of a symbol's. */
+export function panelKey({ table, scope }: Pick<PanelIdentity, 'table' | 'scope'>): string {
+  return `${table} ${scope}`;
+}
+
+/**
+ * `Orders · btc_usdt`, or `Transactions · SPOT · usdt`: the table, the account type unless it is FUTURE, and the
+ * symbol or asset that its rows have.
+ */
+export function panelTitle(
+  { title, tabTitle = title }: TableDefinition,
+  filters: TableFilters | null | undefined,
+): string {
+  const { accountType, symbol, asset } = filters ?? {};
+  const parts = [accountType === 'SPOT' ? accountType : undefined, symbol ?? asset];
+  const texts = parts.filter((part) => typeof part === 'string');
+  return [tabTitle, ...texts.map((text) => untrustedText(text, 40))].join(' · ');
+}
+
+/** The host's end of one table page: serves its requests and notifies it of changes. */
+export class TablePanel implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: TablePanelOptions;
+  readonly panel: vscode.WebviewPanel;
+  private readonly identity: PanelIdentity;
+  readonly table: TableDefinition;
+  readonly rows: PanelRows;
+  private readonly rpc: RpcServer<TableMethods, TableEvents>;
+  private readonly ledgerPage: Followed<number | undefined>;
+  private session: AccountSession | undefined;
+  private sessionCount = 0;
+  private context: TableContext;
+
+  constructor(panel: vscode.WebviewPanel, identity: PanelIdentity, options: TablePanelOptions) {
+    this.panel = panel;
+    this.identity = identity;
+    this.table = createTableDefinition(identity.table);
+    this.options = options;
+    const { table } = this;
+    const isVisible = (): boolean => panel.visible;
+    const { table: name, restored } = identity;
+    this.rows = new PanelRows({ ...options, name, table, restored, isVisible, clock: systemClock });
+    this.context = this.contextNow();
+    this.rpc = this.disposables.add(this.serve());
+    this.ledgerPage = this.disposables.add(
+      new Followed({
+        compute: () => this.rows.pageBehindLedger(),
+        show: (pageId) => {
+          if (pageId !== undefined && panel.visible) this.rpc.notify('table/changed', { pageId });
+        },
+        fail: (error) => options.log.failure('following the ledger', error),
+        isVisible,
+        delayMs: secondMs,
+        clock: systemClock,
+      }),
+    );
+    this.disposables.add({ dispose: () => this.forgetRows(false) });
+    this.disposables.add(panel);
+    this.subscribe();
+    this.updateTab();
+  }
+
+  /**
+   * Replaces the filters, and scrolls to the row that `startAt` names. A page that still loads applies
+   * them when it opens. `isOfStoredRow`: the rows are those of the ledger, with the details of that row.
+   */
+  applyFilters(filters: TableFilters, startAt?: StartAt, isOfStoredRow = false): void {
+    this.rows.dispatch({ kind: 'commanded', filters, startAt, isOfStoredRow });
+    this.updateTab();
+    if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
+  }
+
+  /** Has the page do something with its selected cells or its active row. */
+  command(command: GridCommand): void {
+    this.rpc.notify('grid/command', command);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private serve(): RpcServer<TableMethods, TableEvents> {
+    const { panel, options, rows } = this;
+    const { table: name, scope } = this.identity;
+    const { log, ledger, choices } = options;
+    const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
+    const handlers: Handlers<TableMethods> = {
+      'table/open': { params: v.null(), run: this.describe },
+      'table/page': { params: tableQuerySchema, run: this.read },
+      'table/synchronise': {
+        params: v.null(),
+        run: (_, signal) => synchronise(ledger, name, signal),
+      },
+      'table/source': {
+        params: v.picklist(tableSources),
+        run: (source) =>
+          logRejection(log, 'keeping where rows are read', choices.source(name).set(source)),
+      },
+      'table/prefetch': { params: tableQuerySchema, run: (query) => rows.prefetch(query) },
+      'table/weight': { params: v.null(), run: this.weight },
+      'table/keep': {
+        params: pageViewSchema,
+        run: (view) => rows.dispatch({ kind: 'viewed', view }),
+      },
+      'table/openLink': { params: v.string(), run: this.openLink },
+      'table/signIn': {
+        params: v.picklist(signInActions),
+        run: (action) =>
+          logRejection(log, action, vscode.commands.executeCommand(commands[action])),
+      },
+      'table/export': {
+        params: tableFiltersSchema,
+        run: (filters) => {
+          const subject = rows.exportSubject(filters);
+          if (subject) options.exportRows(subject);
+        },
+      },
+      ...this.rowRequests().handlers,
+    };
+    return servePage(panel.webview, { name: 'table', data }, handlers, options, (error) =>
+      log.failure(`table ${name}`, error),
+    );
+  }
+
+  private rowRequests(): RowRequests {
+    const { options, rows } = this;
+    const layout = options.choices.layout(this.identity.table);
+    const onCopied = (selection: CellSelection | null): void =>
+      this.rpc.notify('grid/copied', selection);
+    return new RowRequests(rows, { ...options, layout, onCopied });
+  }
+
+  private subscribe(): void {
+    const { active, ledger, display } = this.options;
+    this.disposables.add(active.onDidChange(this.onAccountChange));
+    this.disposables.add(ledger.onDidWrite(() => this.ledgerPage.change()));
+    this.disposables.add(display.onDidChange(this.postDisplay));
+    this.disposables.add(
+      ledger.onDidChange(() => {
+        // There is another choice of sources: the page asks for it.
+        if (this.table.kind === 'history') this.rpc.notify('table/reopen', null);
+      }),
+    );
+    this.disposables.add(
+      this.panel.onDidChangeViewState(() => {
+        if (!this.panel.visible) this.rows.dispatch({ kind: 'hidden' });
+      }),
+    );
+  }
+
+  private readonly describe = (): Promise<TableDescription> => {
+    this.ledgerPage.change();
+    return describeTable(this.rows, this.options.choices, () => this.contextNow());
+  };
+
+  private readonly read = async (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
+    const { rows, identity } = this;
+    const { choices, queries, log } = this.options;
+    const before = rows.state.query;
+    if (before && !query.ledger && before.size !== query.size)
+      logRejection(log, 'keeping the page size', choices.pageSize(identity.table).set(query.size));
+    logRejection(log, 'keeping a query', queries(panelKey(identity)).set(query));
+    const page = rows.read(query, signal);
+    this.updateTab();
+    await page;
+    if (query.ledger) this.ledgerPage.change();
+    return page;
+  };
+
+  private readonly weight = (): string => {
+    const { active, display } = this.options;
+    if (active.state.kind !== 'open') return '';
+    if (this.rows.state.query?.ledger) return vscode.l10n.t('Synchronises the ledger first');
+    const { usage } = active.state.session.rateLimiter;
+    return pageWeightText(this.table.operation, usage, display.current);
+  };
+
+  /** Replies before the user confirms: the page needs to know only whether the link is valid. */
+  private readonly openLink = (link: string): void => {
+    const { log, display } = this.options;
+    const url = parseLink(link, display.current);
+    logRejection(log, 'opening a link', confirmAndOpenLink(url));
+  };
+
+  /** Rows of the same account stay until the user refreshes. The annotations follow the account. */
+  private readonly onAccountChange = (): void => {
+    const { rows, context: before } = this;
+    const context = this.contextNow();
+    if (JSON.stringify(context) !== JSON.stringify(before)) {
+      this.context = context;
+      this.forgetRows(before.profile !== null && context.profile !== before.profile);
+      this.rpc.notify('table/context', context);
+      this.updateTab();
+    }
+    const { outdatedPageId } = rows.state;
+    rows.dispatch({ kind: 'accountRead', tradingState: rows.tradingState });
+    const pageId = rows.state.outdatedPageId;
+    if (pageId !== null && pageId !== outdatedPageId) this.rpc.notify('table/newer', { pageId });
+    if (rows.areAnnotationsOutdated) this.postDisplay();
+  };
+
+  /** Aborts what is being read, too. */
+  private forgetRows(isOtherProfile: boolean): void {
+    this.rows.dispatch({ kind: 'accountChanged', isOtherProfile });
+  }
+
+  private readonly postDisplay = (): void => {
+    const { settings: display } = this.options.display.current;
+    const page = this.rows.shownRows?.page ?? null;
+    this.rpc.notify('table/display', { display, page });
+  };
+
+  private updateTab(): void {
+    const { panel, table, options, context } = this;
+    const { query, pending } = this.rows.state;
+    panel.title = panelTitle(table, query?.filters ?? pending);
+    panel.iconPath = environmentIcon(options.extensionUri, context.environment);
+  }
+
+  /** Whose rows the panel shows. Each session has its own number. */
+  private contextNow(): TableContext {
+    const { state } = this.options.active;
+    switch (state.kind) {
+      case 'closed':
+        return { profile: null, environment: '', session: 0 };
+      case 'opening':
+      case 'failed': {
+        const environment = environmentLabel({ environment: environmentOfProfile(state.name) });
+        return { profile: state.name, environment, session: 0 };
+      }
+      case 'open': {
+        const { profile } = state.session;
+        if (state.session !== this.session) this.sessionCount += 1;
+        this.session = state.session;
+        const environment = environmentLabel(profile);
+        return { profile: profile.name, environment, session: this.sessionCount };
+      }
+    }
+  }
+}

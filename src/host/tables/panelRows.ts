@@ -1,0 +1,221 @@
+import type { ExportQuery } from '../../account/export/exportPlan.ts';
+import { tradingStateKey } from '../../account/session/accountStore.ts';
+import type { Clock } from '../../base/time.ts';
+import type { LedgerHistory } from '../../ledger/ledger.ts';
+import type { RowOfPage } from '../../protocol/gridMessages.ts';
+import {
+  isSearched,
+  type KeptPage,
+  type ShownRows,
+  type TableFilters,
+  type TableName,
+  type TablePage,
+  type TableQuery,
+} from '../../protocol/table.ts';
+import { cellsOf } from '../webview/recordCells.ts';
+import { toRpcFailure } from '../webview/requestFailure.ts';
+import type { TableDefinition } from './definition.ts';
+import { historyQuery, readExchangeRows } from './exchangeRows.ts';
+import { readLedgerRows } from './ledgerRows.ts';
+import { shownPage } from './masking.ts';
+import { initialState, reduce, type PanelState, type ReadPage } from './panelState.ts';
+import { hasRoomToPrefetch, PagePrefetch } from './prefetch.ts';
+import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
+import type { PanelSources, ReadContext, RowSource } from './source.ts';
+
+/** A record as the exchange wrote it, and the filters of the page that it was read with. */
+export type ReadRecord = {
+  readonly record: object;
+  readonly filters: TableFilters;
+  /** Of the ledger that it was read from; null if it was read from the exchange. */
+  readonly history: LedgerHistory | null;
+};
+
+type PanelRowsOptions = PanelSources & {
+  readonly name: TableName;
+  readonly table: TableDefinition;
+  /** The last query, if the panel was open before a reload. */
+  readonly restored?: TableQuery | undefined;
+  readonly clock: Clock;
+  readonly isVisible: () => boolean;
+};
+
+/** The tables whose rows change with the account's orders and positions. */
+const tradingTables: readonly TableName[] = ['orders', 'trades'];
+
+/** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
+export class PanelRows {
+  readonly options: PanelRowsOptions;
+  private current: PanelState;
+  private running = new AbortController();
+  private readonly prefetched: PagePrefetch<ReadPage>;
+  private pageCount = 0;
+  /** The annotations that the page received, as JSON. */
+  private sentAnnotations = '';
+
+  constructor(options: PanelRowsOptions) {
+    this.options = options;
+    this.current = initialState(options.restored ?? null);
+    this.prefetched = new PagePrefetch(options.clock);
+  }
+
+  get state(): PanelState {
+    return this.current;
+  }
+
+  dispatch(event: Parameters<typeof reduce>[1]): void {
+    this.current = reduce(this.current, event);
+    if (event.kind === 'hidden' || event.kind === 'accountChanged') this.prefetched.drop();
+    if (event.kind === 'accountChanged') this.running.abort();
+  }
+
+  /**
+   * A newer query aborts the older one. Rejects with ExchangeError, UserFacingError, the reason why no
+   * account is open, or an abort.
+   */
+  async read(query: TableQuery, pageSignal: AbortSignal): Promise<TablePage> {
+    this.dispatch({ kind: 'queried', query });
+    this.running.abort();
+    this.running = new AbortController();
+    const signal = AbortSignal.any([this.running.signal, pageSignal]);
+    try {
+      const prefetched = await this.prefetched.take(query);
+      const page = prefetched ?? (await this.readPage(query, { signal }));
+      signal.throwIfAborted();
+      this.dispatch({ kind: 'read', page });
+      return this.render(page);
+    } catch (error) {
+      const failure = { query, error, at: this.options.clock.now() };
+      if (!signal.aborted) this.dispatch({ kind: 'failed', failure });
+      throw error;
+    }
+  }
+
+  /** Reads the page that the user may ask for next, if that costs nobody anything. */
+  prefetch(query: TableQuery): void {
+    const { active, table, isVisible } = this.options;
+    const { state } = active;
+    if (table.kind !== 'history' || query.ledger) return;
+    if (state.kind !== 'open' || !isVisible()) return;
+    if (!hasRoomToPrefetch(state.session.rateLimiter.usage)) return;
+    this.prefetched.start(query, (signal) => this.readPage(query, { signal, priority: 'bulk' }));
+  }
+
+  /** The last page with the current annotations and mask; null if there is none. */
+  get shownRows(): ShownRows | null {
+    const { page } = this.current;
+    return page ? { query: page.query, page: this.render(page) } : null;
+  }
+
+  /** Whether rows of this account were shown, or failed. */
+  get isKept(): boolean {
+    return this.current.page !== null || this.current.failure !== null;
+  }
+
+  /** For the next page of this panel; null if no rows of this account were shown. */
+  get kept(): KeptPage | null {
+    if (!this.isKept) return null;
+    const { shownRows: shown, current, options } = this;
+    const { failure, view, outdatedPageId } = current;
+    const failed = failure && {
+      query: failure.query,
+      failure: toRpcFailure(failure.error, failure.at, options.display.current),
+    };
+    return { shown, failed, view, outdatedPageId };
+  }
+
+  /**
+   * What an export of the rows of these filters reads, with their count if the last page has it; undefined for
+   * reference data. Throws UserFacingError if a date is invalid.
+   */
+  exportSubject(filters: TableFilters): ExportQuery | undefined {
+    const { table } = this.options;
+    if (table.kind === 'reference') return undefined;
+    const asked = historyQuery(table, filters);
+    const { query, rows } = this.current.page ?? {};
+    const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
+    if (!query || !isOfFilters || isSearched(query) || rows?.part) return asked;
+    return rows?.matchingRows === undefined ? asked : { ...asked, matchingRows: rows.matchingRows };
+  }
+
+  /** The account was read: whether the annotations have changed since the page received them. */
+  get areAnnotationsOutdated(): boolean {
+    const { page } = this.current;
+    return page !== null && JSON.stringify(this.annotations(page)) !== this.sentAnnotations;
+  }
+
+  /** Of the account's orders and positions; undefined if that is not known, or this table does not depend on it. */
+  get tradingState(): string | undefined {
+    const { active, name } = this.options;
+    const { snapshot } = active.state.kind === 'open' ? active.state.session.store.state : {};
+    return snapshot && tradingTables.includes(name) ? tradingStateKey(snapshot) : undefined;
+  }
+
+  /** The id of the page if the ledger has other rows since they were read from it. */
+  async pageBehindLedger(): Promise<number | undefined> {
+    const { page } = this.current;
+    const { current } = this.options.ledger;
+    if (!page?.rows.stored || !current) return undefined;
+    const { history, version } = page.rows.stored;
+    const versions = await current.reader.versions();
+    const isBehind = versions[history] !== version && page.id === this.current.page?.id;
+    return isBehind ? page.id : undefined;
+  }
+
+  /** The records of a page; undefined if the rows have changed. */
+  recordsOf(pageId: number): readonly object[] | undefined {
+    const { page } = this.current;
+    return page?.id === pageId ? page.rows.records : undefined;
+  }
+
+  /** The record of a row, with the filters of its page; undefined if the rows have changed. */
+  recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
+    const record = this.recordsOf(pageId)?.[row];
+    const { page } = this.current;
+    if (!page || !record) return undefined;
+    return { record, filters: page.query.filters, history: page.rows.stored?.history ?? null };
+  }
+
+  private async readPage(
+    query: TableQuery,
+    options: Pick<ReadContext, 'signal' | 'priority'>,
+  ): Promise<ReadPage> {
+    const { table, active, ledger, display } = this.options;
+    const session = await active.session();
+    const { tradingState } = this;
+    // After a failure, a person asks again.
+    if (this.current.failure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
+    const context = { ...options, session, ledger, display: display.current };
+    const rows = await sourceOf(table, query).read(query, context);
+    options.signal.throwIfAborted();
+    return {
+      id: (this.pageCount += 1),
+      query,
+      rows,
+      cells: rows.records.map((record) => cellsOf(record, table.columns)),
+      // Rows, and what is complete of them, have times of the exchange’s clock too.
+      readAt: Math.floor(session.client.serverNow()),
+      tradingState: tradingState ?? this.tradingState,
+    };
+  }
+
+  private render(page: ReadPage): TablePage {
+    const { table, display } = this.options;
+    const annotations = this.annotations(page);
+    this.sentAnnotations = JSON.stringify(annotations);
+    return shownPage(page, annotations, this.current.startAt, table.columns, display.current);
+  }
+
+  private annotations({ cells }: ReadPage): ReturnType<typeof accountAnnotations> {
+    const { table, active, display } = this.options;
+    return accountAnnotations(table, cells, active, display.current);
+  }
+}
+
+function sourceOf(table: TableDefinition, { ledger }: TableQuery): RowSource {
+  if (table.kind === 'reference')
+    return { read: (_query, context) => readReferenceRows(table, context) };
+  return ledger
+    ? { read: (query, context) => readLedgerRows(table, { ...query, ledger }, context) }
+    : { read: (query, context) => readExchangeRows(table, query, context) };
+}

@@ -1,0 +1,167 @@
+import { l10n } from 'vscode';
+import type { Snapshot } from '../../account/session/accountStore.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { isSame } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type {
+  ExchangeInformation,
+  FeeTierKinds,
+  LeverageRuleKinds,
+  SymbolKinds,
+} from '../../exchange/records.ts';
+import type { Cell, Column, SummaryGroup } from '../../protocol/table.ts';
+import type { RowTexts } from '../../protocol/texts.ts';
+import { cellOf } from '../webview/recordCells.ts';
+import { recordColumns, type ReferenceTable } from './definition.ts';
+
+/** A table without filters always has rows, unless something is wrong. */
+function textsOf(loading: string, nothingYet: string): RowTexts {
+  const nothingYetHint = l10n.t(
+    'Refresh. If there are still no rows, check the base URL of the profile.',
+  );
+  return { loading, nothingYet, nothingYetHint, noMatch: nothingYet };
+}
+
+/** Exchange information (sections 2.7 and 4.7): one row for each symbol; the rest is the summary. */
+export function exchangeInformationTable(): ReferenceTable {
+  const { t } = l10n;
+  return {
+    kind: 'reference',
+    operation: 'exchangeInfo',
+    title: t('Exchange Information'),
+    columns: recordColumns<SymbolKinds>({
+      symbol: { label: t('Symbol'), kind: 'text' },
+      pair: { label: t('Pair'), kind: 'text' },
+      baseAsset: { label: t('Base asset'), kind: 'text' },
+      quoteAsset: { label: t('Quote asset'), kind: 'text' },
+      marginAsset: { label: t('Margin asset'), kind: 'text' },
+      status: { label: t('Status'), kind: 'enum' },
+    }),
+    texts: textsOf(t('Loading symbols…'), t('The exchange lists no symbols')),
+    read: async (client, signal) => {
+      const { value, badRecords } = await client.exchangeInfo({ signal });
+      return { items: value.symbols, badRecords, summary: exchangeSummary(value) };
+    },
+  };
+}
+
+function exchangeSummary(information: ExchangeInformation): readonly SummaryGroup[] {
+  const { t } = l10n;
+  const server = summaryGroup(t('Server'), information, [
+    { field: 'serverTime', label: t('Server time'), kind: 'time' },
+    { field: 'timezone', label: t('Time zone'), kind: 'text' },
+  ]);
+  const limits = information.rateLimits.map((rateLimit) =>
+    summaryGroup(t('Rate limit'), rateLimit, [
+      { field: 'rateLimitType', label: t('Type'), kind: 'enum' },
+      { field: 'limit', label: t('Limit'), kind: 'decimal' },
+      { field: 'intervalNum', label: t('Number of intervals'), kind: 'decimal' },
+      { field: 'interval', label: t('Interval'), kind: 'enum' },
+    ]),
+  );
+  return [server, ...limits];
+}
+
+/** Fields of a record above the rows. What it lacks is unknown. */
+function summaryGroup(title: string, record: object, columns: readonly Column[]): SummaryGroup {
+  return {
+    title,
+    items: columns.map((column) => ({ ...column, cell: cellOf(record, column.field) })),
+  };
+}
+
+/**
+ * Leverage rules (sections 2.8 and 4.8). A rule that applies to open positions is marked with their
+ * symbols. Only the margins have a unit: percent.
+ */
+export function leverageRulesTable(): ReferenceTable {
+  const { t } = l10n;
+  return {
+    kind: 'reference',
+    operation: 'leverage',
+    title: t('Leverage Rules'),
+    columns: recordColumns<LeverageRuleKinds>({
+      leverage: { label: t('Leverage'), kind: 'decimal' },
+      positionNotional: { label: t('Position notional'), kind: 'decimal' },
+      maintenanceMargin: { label: t('Maintenance margin'), kind: 'percent' },
+      initialMargin: { label: t('Initial margin'), kind: 'percent' },
+    }),
+    texts: textsOf(t('Loading leverage rules…'), t('The exchange lists no leverage rules')),
+    accountAnnotations: (rows, snapshot, display) => {
+      const marks = rows.flatMap(([leverage], row) => {
+        const symbols = symbolsAt(snapshot, leverage ?? null);
+        return symbols.length > 0 ? [{ row, label: symbolList(symbols, display) }] : [];
+      });
+      const isShown = marks.length > 0 || snapshot?.account.positions === null;
+      return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
+    },
+    read: async (client, signal) => {
+      const { value, badRecords } = await client.leverage({ signal });
+      return { items: value, badRecords };
+    },
+  };
+}
+
+/** When the marked positions were read; their leverage is unknown if they could not be. */
+function positionsSummary({ asOf, account: { positions } }: Snapshot): SummaryGroup {
+  const { t } = l10n;
+  const leverage = { field: 'leverage', label: t('Leverage'), kind: 'decimal' } as const;
+  const readAt = { field: 'asOf', label: t('Account read at'), kind: 'time' } as const;
+  const columns = positions ? [readAt] : [leverage, readAt];
+  return summaryGroup(t('Open positions'), { asOf: String(asOf) }, columns);
+}
+
+function symbolsAt(snapshot: Snapshot | undefined, level: Cell): string[] {
+  const positions = snapshot?.account.positions ?? [];
+  return positions.flatMap(({ leverage, symbol }) => (isSame(leverage, level) ? [symbol] : []));
+}
+
+const maxNames = 5;
+
+function symbolList(symbols: readonly string[], display: Display): string {
+  const names = symbols.slice(0, maxNames).map((symbol) => cleanText(symbol, 40));
+  const rest = symbols.length - names.length;
+  const shown = names.join(', ');
+  return rest > 0 ? l10n.t('{0} and {1} more', shown, display.count(rest)) : shown;
+}
+
+/** Fee tiers (sections 2.9 and 4.9), with a mark on the account's tier. The API gives no units. */
+export function feeTiersTable(): ReferenceTable {
+  const { t } = l10n;
+  return {
+    kind: 'reference',
+    operation: 'feeTiers',
+    title: t('Fee Tiers'),
+    columns: recordColumns<FeeTierKinds>({
+      tier: { label: t('Tier'), kind: 'decimal' },
+      volume30D: { label: t('30-day volume'), kind: 'decimal' },
+      maker: { label: t('Maker fee rate'), kind: 'decimal' },
+      taker: { label: t('Taker fee rate'), kind: 'decimal' },
+    }),
+    texts: textsOf(t('Loading fee tiers…'), t('The exchange lists no fee tiers')),
+    accountAnnotations: (rows, snapshot) => ({
+      marks: rows.flatMap(([tier], row) =>
+        snapshot && isSame(tier ?? null, snapshot.account.feeTierStructure)
+          ? [{ row, label: t('this account') }]
+          : [],
+      ),
+      summary: [ownTier(snapshot)],
+    }),
+    read: async (client, signal) => {
+      const { value, badRecords } = await client.feeTiers({ signal });
+      return { items: value, badRecords };
+    },
+  };
+}
+
+/** The account's tier, and when it was read. Without a snapshot every value is unknown. */
+function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
+  const { t } = l10n;
+  const read = snapshot ? { ...snapshot.account, asOf: String(snapshot.asOf) } : {};
+  return summaryGroup(t('This account'), read, [
+    { field: 'feeTierStructure', label: t('Fee tier'), kind: 'decimal' },
+    { field: 'feeTierDiscount', label: t('Fee tier discount'), kind: 'decimal' },
+    { field: 'tradeFeeAsset', label: t('Trade fee asset'), kind: 'text' },
+    { field: 'asOf', label: t('Account read at'), kind: 'time' },
+  ]);
+}
