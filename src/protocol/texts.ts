@@ -40,7 +40,7 @@ export const gridPhrases = {
 };
 
 /** The texts of a period that is typed. */
-export const customPeriodPhrases = {
+const customPeriodPhrases = {
   custom: phrase('Custom'),
   since: phrase('From {0}'),
   until: phrase('Until {0}'),

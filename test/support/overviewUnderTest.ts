@@ -8,7 +8,7 @@ import { account } from '../../src/exchange/records.ts';
 import type { OnDemandReads } from '../../src/host/overview/onDemandRead.ts';
 import type { OverviewContext } from '../../src/host/overview/overviewContext.ts';
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
-import { cellTooltip, gridCellText } from '../../src/pages/table/grid/gridCells.ts';
+import { cellTooltip, gridCellText } from '../../src/pages/grid/cells.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { GridRows } from '../../src/protocol/documentRows.ts';
 import type { LiveDocument } from '../../src/host/webview/documentPanel.ts';

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
 import type { Choice, Choices, Document } from '../../protocol/document.ts';
 import type { DocumentTexts } from './pageTexts.ts';
-import { menu, popoverButton } from '../table/view/popoverMenu.ts';
+import { menu, popoverButton } from '../controls/popover.ts';
 import { datesText, readDates } from './dates.ts';
 import type { DatesForm } from './datesForm.ts';
 

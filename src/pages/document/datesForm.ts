@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
+import { consumeEvent } from '../controls/controls.ts';
+import { dateField } from '../controls/dateField.ts';
+import { closePopover } from '../controls/popover.ts';
 import type { DocumentTexts } from './pageTexts.ts';
-import { consumeEvent, dateField } from '../table/view/controls.ts';
-import { closePopover } from '../table/view/popoverMenu.ts';
 import {
   ends,
   parseDates,

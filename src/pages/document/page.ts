@@ -13,7 +13,7 @@ import {
 import type { documentPhrases } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
-import { formatGridTexts } from '../table/state/pageTexts.ts';
+import { formatGridTexts } from '../grid/texts.ts';
 import { ChartCache } from './chart.ts';
 import { choicesView } from './choices.ts';
 import { DatesForm } from './datesForm.ts';
