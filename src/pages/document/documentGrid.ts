@@ -28,7 +28,8 @@ import { announcementOf, reduceGrid } from '../grid/reducer.ts';
 import type { GridTexts } from '../grid/texts.ts';
 
 type DocumentGridOptions = {
-  readonly table: 'positions' | 'analysis' | 'returnedOrders';
+  /** For the menus of VS Code. */
+  readonly name: string;
   readonly texts: GridTexts;
   /** As an earlier page left it. */
   readonly saved: SavedGrid;
@@ -117,7 +118,7 @@ export class DocumentGrid {
     const before = this.shown?.display;
     const isSameDisplay = JSON.stringify(before?.settings) === JSON.stringify(display);
     return {
-      name: this.options.table,
+      name: this.options.name,
       title,
       columns,
       page: { id, rows, marks: [], startRow: null },

@@ -34,7 +34,7 @@ function start(root: HTMLElement): void {
   const sent = JSON.parse(root.dataset.texts ?? '') as Record<keyof typeof documentPhrases, string>;
   const texts = formatDocumentTexts(sent, document.documentElement.lang);
   const grid = new DocumentGrid({
-    table: (root.dataset.grid ?? 'positions') as 'positions',
+    name: root.dataset.grid ?? '',
     texts: formatGridTexts(sent, document.documentElement.lang),
     saved: saved?.grid,
     keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
