@@ -5,7 +5,7 @@ import { activatedExtension } from '../support/extensionUnderTest.ts';
 describe('the HTML of a page', () => {
   const access = activatedExtension();
   const html = (snapshot = '') =>
-    webviewHtml(access.context.extensionUri, { name: 'receipt', data: { x: '"><b>' } }, snapshot);
+    webviewHtml(access.context.extensionUri, { name: 'document', data: { x: '"><b>' } }, snapshot);
 
   it('lets one script run, by a nonce that is new each time, and nothing else', () => {
     const text = html();

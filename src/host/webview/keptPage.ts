@@ -15,8 +15,7 @@ const snapshotSchema = v.object({
 
 type KeptPageOptions = {
   readonly display: DisplayState;
-  /** Whose figures the page shows; undefined if they stay those of one account. */
-  readonly active?: ActiveAccount;
+  readonly active: ActiveAccount;
   /** The HTML of a page that says this stamp with its snapshots. */
   readonly html: (stamp: string, snapshot: string) => string;
 };
@@ -36,18 +35,16 @@ export class KeptPage implements Disposable {
   /** Whether VS Code has HTML with a snapshot. */
   private isLoaded = false;
   private wasVisible: boolean;
-  private account: unknown;
 
   constructor(panel: vscode.WebviewPanel, options: KeptPageOptions) {
     this.panel = panel;
     this.options = options;
     this.wasVisible = panel.visible;
-    this.account = this.openAccount;
     const { display, active } = options;
     this.disposables.add(panel.webview.onDidReceiveMessage(this.receive));
     this.disposables.add(panel.onDidChangeViewState(this.onViewState));
     this.disposables.add(display.onDidChange(() => this.discard()));
-    if (active) this.disposables.add(active.onDidChange(this.onAccount));
+    this.disposables.add(active.onDidSwitch(() => this.discard()));
     this.load();
   }
 
@@ -73,21 +70,10 @@ export class KeptPage implements Disposable {
     this.wasVisible = visible;
   };
 
-  private readonly onAccount = (): void => {
-    const { account, openAccount } = this;
-    this.account = openAccount;
-    if (openAccount !== account) this.discard();
-  };
-
   /** A visible page is loaded again only if VS Code could show its snapshot again, as in another window. */
   private discard(): void {
     this.stamp = '';
     this.snapshot = '';
     if (this.isLoaded || !this.panel.visible) this.load();
-  }
-
-  private get openAccount(): unknown {
-    const state = this.options.active?.state;
-    return state?.kind === 'open' ? state.session : state?.kind;
   }
 }

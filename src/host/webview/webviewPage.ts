@@ -15,8 +15,7 @@ export type DocumentPageOptions = {
   readonly extensionUri: vscode.Uri;
   readonly display: DisplayState;
   readonly log: Log;
-  /** Whose figures the page shows; undefined if they stay those of one account. */
-  readonly active?: ActiveAccount;
+  readonly active: ActiveAccount;
 };
 
 /** Opens an empty panel in the column of the active editor. */
@@ -75,25 +74,13 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 type Page = {
-  readonly name:
-    | 'table'
-    | 'receipt'
-    | 'report'
-    | 'overview'
-    | 'ledger'
-    | 'reconciliation'
-    | 'analysis';
+  readonly name: 'table' | 'document';
   readonly data: Readonly<Record<string, string>>;
 };
 
 const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'grid', 'table'],
-  receipt: ['page', 'document', 'grid', 'documentGrid', 'receipt'],
-  report: ['page', 'document', 'report'],
-  overview: ['page', 'document', 'grid', 'documentGrid', 'overview'],
-  ledger: ['page', 'document', 'ledger'],
-  reconciliation: ['page', 'document', 'reconciliation'],
-  analysis: ['page', 'document', 'grid', 'documentGrid', 'analysis'],
+  document: ['page', 'document', 'grid', 'documentGrid', 'chart'],
 };
 
 /**
@@ -156,12 +143,6 @@ function attribute(text: string): string {
   return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const fileTexts = new Map<string, string>();
-
-/** Files of the extension stay as they are while it runs. */
 function fileText(extensionUri: vscode.Uri, ...names: string[]): string {
-  const file = vscode.Uri.joinPath(extensionUri, ...names).fsPath;
-  const text = fileTexts.get(file) ?? readFileSync(file, 'utf8');
-  fileTexts.set(file, text);
-  return text;
+  return readFileSync(vscode.Uri.joinPath(extensionUri, ...names).fsPath, 'utf8');
 }
