@@ -59,24 +59,7 @@ const bundles = [
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...node, entryPoints: ['src/ledger/ledgerWorker.ts'], outfile: 'dist/ledgerWorker.cjs' },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
-  { ...page, entryPoints: ['src/pages/receipt/receiptPage.ts'], outfile: 'dist/pages/receipt.js' },
-  { ...page, entryPoints: ['src/pages/report/reportPage.ts'], outfile: 'dist/pages/report.js' },
-  { ...page, entryPoints: ['src/pages/ledger/ledgerPage.ts'], outfile: 'dist/pages/ledger.js' },
-  {
-    ...page,
-    entryPoints: ['src/pages/overview/overviewPage.ts'],
-    outfile: 'dist/pages/overview.js',
-  },
-  {
-    ...page,
-    entryPoints: ['src/pages/reconciliation/reconciliationPage.ts'],
-    outfile: 'dist/pages/reconciliation.js',
-  },
-  {
-    ...page,
-    entryPoints: ['src/pages/analysis/analysisPage.ts'],
-    outfile: 'dist/pages/analysis.js',
-  },
+  { ...page, entryPoints: ['src/pages/document/page.ts'], outfile: 'dist/pages/document.js' },
   {
     ...node,
     entryPoints: ['test/host/index.ts'],

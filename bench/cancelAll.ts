@@ -1,10 +1,12 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import * as v from 'valibot';
 import { receiptDocument } from '../src/host/cancelAll/receiptDocument.ts';
 import { ReceiptFiles } from '../src/host/cancelAll/receiptFiles.ts';
-import { receiptMarkdown } from '../src/host/cancelAll/receiptMarkdown.ts';
-import { defaultLayout } from '../src/protocol/gridMessages.ts';
+import { documentMarkdown } from '../src/host/webview/markdown.ts';
+import { documentSchema } from '../src/protocol/document.ts';
+import { defaultLayout, type ColumnLayout } from '../src/protocol/gridMessages.ts';
 import { cancelAllOverHttp } from '../test/support/cancelAllOverHttp.ts';
-import { reportOf } from '../test/support/cancelAllUnderTest.ts';
+import { noReceiptActions, reportOf } from '../test/support/cancelAllUnderTest.ts';
 import { aDisplay } from '../test/support/display.ts';
 import { clientFor } from '../test/support/exchangeClient.ts';
 import { hostileExchange } from '../test/support/hostileExchange.ts';
@@ -26,8 +28,10 @@ export async function cancelAllFigures(count = 20_000): Promise<Figure[]> {
   delay.disable();
   const [receipt] = runner.reports;
   if (receipt?.canceled.length !== count) throw new Error('not every order was returned');
-  const page = timeMs(() => receiptDocument(reportOf(receipt), display, defaultLayout));
-  const markdown = timeMs(() => receiptMarkdown(receiptDocument(reportOf(receipt), display)));
+  const documentOf = (layout?: ColumnLayout) =>
+    receiptDocument(reportOf(receipt), display, noReceiptActions, layout);
+  const page = timeMs(() => JSON.stringify(v.parse(documentSchema, documentOf(defaultLayout))));
+  const markdown = timeMs(() => documentMarkdown(documentOf()));
   runner.dispose();
   await Promise.all([exchange.close(), folder.remove()]);
   const figure = (name: string, value: number): Figure => {

@@ -1,5 +1,5 @@
 import '../../src/pages/chart/chartElement.ts';
-import type { ChartOptions } from '../../src/pages/chart/chartElement.ts';
+import type { ChartOptions } from '../../src/pages/chart/chartOptions.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
 import type { ChartData } from '../../src/protocol/chart.ts';
 

@@ -8,8 +8,7 @@ import { RateLimits } from '../account/session/rateLimits.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { createMachineClock } from './shared/machineClock.ts';
 import { systemClock } from '../base/time.ts';
-import { AnalysisPanel } from './analysis/analysisPanel.ts';
-import { ShownAnalysis } from './analysis/shownAnalysis.ts';
+import { addAnalysis } from './analysis/shownAnalysis.ts';
 import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { createCancelAll } from './cancelAll/cancelAllCommand.ts';
 import { ReceiptFiles } from './cancelAll/receiptFiles.ts';
@@ -21,15 +20,15 @@ import {
   type CommandHandler,
 } from './commandHandlers.ts';
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
-import { commands, panels, type CommandId } from './shared/contributions.ts';
+import { commands, type CommandId } from './shared/contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
 import { findId } from './ids/findId.ts';
 import type { IdContext } from './ids/idContext.ts';
 import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';
-import { OverviewPanel } from './overview/overviewPanel.ts';
-import { SinglePanel } from './webview/singlePanel.ts';
+import { addOverview } from './overview/overviewPanels.ts';
+import { Documents, type OpenDocuments } from './webview/documents.ts';
 import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
 import { TablePanels } from './tables/panels.ts';
 import { PollInterval } from './pollInterval.ts';
@@ -44,7 +43,7 @@ import {
 import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
 import { showContradictions } from './reconciliation/contradictionAlert.ts';
 import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
-import { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
+import { addReconciliationPage } from './reconciliation/document.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import { Ledgers } from '../ledger/ledgers.ts';
@@ -84,9 +83,10 @@ export class App implements Disposable, CommandDependencies {
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
   readonly panels: TablePanels;
-  readonly overview: SinglePanel<OverviewPanel>;
-  readonly reconciliation: SinglePanel<ReconciliationPanel>;
-  readonly analysis: SinglePanel<AnalysisPanel>;
+  readonly documents: Documents;
+  readonly overview: OpenDocuments;
+  readonly reconciliation: OpenDocuments;
+  readonly analysis: OpenDocuments;
   readonly rowCommands: RowCommands;
   readonly findId: CommandHandler;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
@@ -114,15 +114,15 @@ export class App implements Disposable, CommandDependencies {
     const { connection } = this;
     const confirmRealValues = createRealValuesConfirmation(display);
     const run = (id: CommandId): void => void this.run(id, undefined);
+    const documents = new Documents({ extensionUri, display, log, confirmRealValues, run });
+    this.documents = this.add(documents);
     this.ledger = this.add(
-      new LedgerFeature({
+      new LedgerFeature(documents, {
         active,
         display,
         log,
-        extensionUri,
         globalState,
         confirmRealValues,
-        run,
         folder: storageFolder(context, 'accountLedgers'),
         workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs'),
       }),
@@ -134,14 +134,13 @@ export class App implements Disposable, CommandDependencies {
       ledgerLinks: this.ledger.links,
       ledgers: this.ledger.profileLedgers,
       display,
-      reports: this.add(new ConnectionReports({ extensionUri, display, log, connection })),
+      reports: this.add(new ConnectionReports(documents, { connection, display })),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const { receipts } = this;
     const choices = storedTableChoices(globalState);
-    this.receiptPanels = this.add(
-      new ReceiptPanels({ extensionUri, display, confirmRealValues, log, receipts, choices }),
-    );
+    const receiptOptions = { display, confirmRealValues, receipts, choices };
+    this.receiptPanels = new ReceiptPanels(documents, receiptOptions);
     this.cancelAll = this.add(createCancelAll(this));
     const writtenBy = extensionNameAndVersion(context);
     const ledger = this.ledger.shown;
@@ -173,43 +172,16 @@ export class App implements Disposable, CommandDependencies {
       }),
     );
     const reconciliation = this.add(this.createReconciliation(globalState));
-    const overviewOptions = { ...shown, choices, extensionUri, run, confirmRealValues, log };
-    this.overview = this.add(
-      new SinglePanel(
-        panels.overview,
-        (panel) => new OverviewPanel(panel, { ...overviewOptions, reconciliation }),
-      ),
-    );
-    const pageOptions = { extensionUri, active, display, log, reconciliation };
+    this.overview = addOverview(documents, { ...shown, choices, reconciliation, log });
     const showStored = (rows: StoredRows): void =>
       this.panels.showStored(rows.table, rows.filters, rows.startAt);
-    this.reconciliation = this.add(
-      new SinglePanel(
-        panels.reconciliation,
-        (panel) => new ReconciliationPanel(panel, { ...pageOptions, showStored }),
-      ),
-    );
-    this.analysis = this.add(
-      new SinglePanel(panels.analysis, (panel) => {
-        const isVisible = (): boolean => panel.visible;
-        const read = { active, ledger, display, log, isVisible };
-        const isSupported = Ledgers.isSupported();
-        const analysis = new ShownAnalysis({ ...read, clock: systemClock, isSupported });
-        const { fill } = this.ledger;
-        return new AnalysisPanel(panel, {
-          extensionUri,
-          active,
-          display,
-          log,
-          choices,
-          confirmRealValues,
-          run,
-          analysis,
-          fill,
-          showStored,
-        });
-      }),
-    );
+    const reconciled = { active, display, reconciliation, showStored };
+    this.reconciliation = addReconciliationPage(documents, reconciled);
+    this.analysis = addAnalysis(documents, {
+      ...{ active, ledger, display, log, showStored, clock: systemClock },
+      ...{ layout: choices.layout('analysis'), fill: this.ledger.fill },
+      isSupported: Ledgers.isSupported(),
+    });
     const idLinks: IdContext = {
       ledger: this.ledger.shown,
       display,

@@ -14,12 +14,7 @@ type PanelOwner = {
 /** What restores the panels of each kind after a reload. */
 const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner>> = {
   table: (app) => app.panels,
-  receipt: (app) => app.receiptPanels,
-  report: (app) => app.profileContext.reports,
-  overview: (app) => app.overview,
-  ledger: (app) => app.ledger.page,
-  reconciliation: (app) => app.reconciliation,
-  analysis: (app) => app.analysis,
+  document: (app) => app.documents,
 };
 
 /**

@@ -3,7 +3,6 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
-import type { AnalysisPanel } from './analysis/analysisPanel.ts';
 import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
@@ -12,9 +11,8 @@ import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
 import type { Log } from './shared/log.ts';
-import type { OverviewPanel } from './overview/overviewPanel.ts';
 import { copySelectedText } from './webview/gridRequests.ts';
-import type { SinglePanel } from './webview/singlePanel.ts';
+import type { Documents, OpenDocuments } from './webview/documents.ts';
 import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
@@ -26,7 +24,6 @@ import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
 import { setCredentials } from './profiles/setCredentials.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
-import type { ReconciliationPanel } from './reconciliation/reconciliationPanel.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import type { StatementCommand } from './statement/statementCommand.ts';
 import { verifyStatementFolder } from './statement/verifyStatementFolder.ts';
@@ -64,12 +61,13 @@ export type CommandDependencies = {
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
   readonly panels: TablePanels;
-  readonly overview: SinglePanel<OverviewPanel>;
+  readonly documents: Documents;
+  readonly overview: OpenDocuments;
   readonly exportCommand: ExportCommand;
   readonly ledger: LedgerFeature;
   readonly statements: StatementCommand;
-  readonly reconciliation: SinglePanel<ReconciliationPanel>;
-  readonly analysis: SinglePanel<AnalysisPanel>;
+  readonly reconciliation: OpenDocuments;
+  readonly analysis: OpenDocuments;
   readonly rowCommands: RowCommands;
   /** Shows the row of an id of the ledger. */
   readonly findId: CommandHandler;
@@ -146,15 +144,11 @@ function ledgerCommandHandlers({ ledger, statements }: CommandDependencies) {
 /** The commands in the context menus of a page. It knows which cells are selected. */
 function gridCommandHandlers({
   panels,
-  overview,
-  analysis,
-  receiptPanels,
-}: Pick<CommandDependencies, 'panels' | 'overview' | 'analysis' | 'receiptPanels'>) {
+  documents,
+}: Pick<CommandDependencies, 'panels' | 'documents'>) {
   const run = (command: GridCommand): void => {
     panels.runInActive(command);
-    receiptPanels.runInActive(command);
-    for (const page of [overview.current, analysis.current])
-      if (page?.panel.active) page.command(command);
+    documents.command(command);
   };
   const copy =
     (format: CopyFormat, isRows = false) =>

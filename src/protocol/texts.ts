@@ -40,7 +40,7 @@ export const gridPhrases = {
 };
 
 /** The texts of a period that is typed. */
-export const customPeriodPhrases = {
+const customPeriodPhrases = {
   custom: phrase('Custom'),
   since: phrase('From {0}'),
   until: phrase('Until {0}'),
@@ -143,3 +143,29 @@ export type GridTextName = keyof typeof gridPhrases;
 
 /** As a page gets them. */
 export type TableTexts = RowTexts & Readonly<Record<keyof typeof tablePhrases, string>>;
+
+/** The texts of a document and of its grid, whose rows are all on one page. */
+export const documentPhrases = {
+  ...gridPhrases,
+  ...customPeriodPhrases,
+  thisPage: phrase(''),
+  sortedAscending: phrase('Rows sorted, ascending'),
+  sortedDescending: phrase('Rows sorted, descending'),
+  unsorted: phrase('Rows in order of time'),
+  find: phrase('Find in the rows'),
+  choices: phrase('What is shown: {0}'),
+  labelled: phrase('{0}: {1}'),
+  loading: phrase('Computing…'),
+  hint: phrase(
+    '← and → move along the chart, Home and End to its ends. Enter or a click shows the rows.',
+  ),
+  hintWithoutRows: phrase('← and → move along the chart, Home and End to its ends.'),
+  showRowsOf: phrase('Show Rows of {0}'),
+  widerRows: phrase('With other rows of this period'),
+  noFigure: phrase('no figure'),
+  notKnown: phrase('not known'),
+  incomplete: phrase('incomplete'),
+  from: phrase('From'),
+  to: phrase('To'),
+  inZone: phrase('{0} ({1})'),
+};

@@ -6,13 +6,10 @@ import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import type { Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
-import {
-  firstChoices,
-  type AnalysisChoices,
-  type AnalysisDocument,
-} from '../../src/protocol/analysisMessages.ts';
+import type { Choices, Document, OpenedDocument } from '../../src/protocol/document.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
+import { analysisParts } from '../support/analysisParts.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
@@ -51,18 +48,19 @@ describe('the analysis', () => {
 
   const open = (): Thenable<unknown> => vscode.commands.executeCommand(commands.openAnalysis);
   const panel = (): FakePanel => panels[0] ?? assert.fail('no panel');
-  const described = async (choices: Partial<AnalysisChoices> = {}): Promise<AnalysisDocument> => {
-    const chosen = { ...firstChoices, ...choices };
-    return (await panel().ask('analysis/open', chosen)).body as AnalysisDocument;
-  };
-  const changed = (isWanted: (document: AnalysisDocument) => boolean): Promise<AnalysisDocument> =>
+  const described = async (choices: Choices = {}): Promise<Document> =>
+    ((await panel().ask('document/open', choices)).body as OpenedDocument).document;
+  const press = (action: string, at: readonly number[] = []): Promise<unknown> =>
+    panel().ask('document/press', { action, at });
+  const changed = (isWanted: (document: Document) => boolean): Promise<Document> =>
     eventually('the document', () =>
       panel()
-        .posted.filter(({ name }) => name === 'analysis/changed')
-        .map(({ body }) => body as AnalysisDocument)
+        .posted.filter(({ name }) => name === 'document/changed')
+        .map(({ body }) => body as Document)
         .findLast(isWanted),
     );
-  const chartOf = ({ result }: AnalysisDocument) => result?.charts[0] ?? assert.fail('no chart');
+  const chartOf = (document: Document) =>
+    analysisParts(document).charts[0] ?? assert.fail('no chart');
 
   /** The practice account, whose ledger has these trades and no others. */
   async function practice(isTraded = true): Promise<void> {
@@ -95,8 +93,8 @@ describe('the analysis', () => {
       chartOf(document).data?.series.map(({ values }) => values.filter((value) => value !== null)),
       [['-2.5', '10.1']],
     );
-    assert.match(document.result?.coverage?.text ?? '', /^Complete \d{4}-\d\d-\d\d – /);
-    assert.equal(document.result?.numbers[0]?.title, 'Numbers · usdt (assumed)');
+    assert.match(analysisParts(document).coverage?.text ?? '', /^Complete \d{4}-\d\d-\d\d – /);
+    assert.equal(analysisParts(document).numbers[0]?.title, 'Numbers · usdt (assumed)');
     await open();
     assert.deepEqual([panels.length, panel().revealed], [1, 1]);
   });
@@ -104,28 +102,29 @@ describe('the analysis', () => {
   it('reads the dates of a custom period, and draws nothing years beside the rows', async () => {
     await practice();
     await open();
-    const widest = { from: Date.UTC(1900, 0, 1), to: Date.UTC(9999, 11, 31) };
-    const whole = await described({ dates: widest, days: 1 });
+    const widest = `${Date.UTC(1900, 0, 1)}/${Date.UTC(9999, 11, 31)}`;
+    const whole = await described({ period: widest });
     assert.match(chartOf(whole).summary, /^Total \+7\.6 usdt from 3 rows\./);
     assert.ok(Number(chartOf(whole).data?.series[0]?.values.length) < 366 * 100);
-    const before = await described({ dates: { from: null, to: Date.UTC(2020, 0, 1) } });
-    assert.deepEqual(before.result?.charts, []);
-    assert.match(before.result.empty?.text ?? '', /period/);
+    const before = analysisParts(await described({ period: `/${Date.UTC(2020, 0, 1)}` }));
+    assert.deepEqual(before.charts, []);
+    assert.match(before.empty?.texts[0] ?? '', /period/);
   });
 
   it('opens the rows of a bar, from the ledger', async () => {
     await practice();
     await open();
     const document = await described({ splitBy: 'side' });
-    const { id } = document.result ?? assert.fail('no result');
-    const { data } = chartOf(document);
+    const { data, open: button } = chartOf(document);
     const series = data?.series.findIndex(({ label }) => label === 'BUY') ?? -1;
     const point = data?.series[series]?.rows?.indexOf(2) ?? -1;
-    const place = { id, chart: 0, point, series };
-    for (const old of [{ id: id - 1 }, { chart: 7 }, { point: 10_000 }])
-      await panel().ask('analysis/show', { ...place, ...old });
+    const { action } = button ?? assert.fail('no button');
+    await press(action, [10_000, series]);
+    await described({ splitBy: 'symbol' });
+    await press(action, [point, series]);
     assert.equal(panels.length, 1);
-    await panel().ask('analysis/show', place);
+    const shown = await described({ splitBy: 'side' });
+    await press(chartOf(shown).open?.action ?? '', [point, series]);
     const table = panels[1] ?? assert.fail('no table');
     const { source, initialFilters } = await table.describe();
     assert.equal(source, 'ledger');
@@ -164,17 +163,18 @@ describe('the analysis', () => {
     await saveTrades(trades, now);
     await open();
     const document = await described({ view: 'feeAudit' });
-    const { id, tables, grid, notes } = document.result ?? assert.fail('no result');
+    const { tables, grid, notes } = analysisParts(document);
     assert.deepEqual(
       tables[0]?.rows.map((cells) => cells.map(({ text }) => text)),
       [['btc_usdt', '9', '1', '0', '0']],
     );
     assert.ok(notes.includes('Paid too much: 0.599975 usdt.'));
-    assert.equal(grid?.rows.length, 1);
-    await panel().ask('analysis/showRow', { pageId: id - 1, row: 0 });
-    await panel().ask('analysis/showRow', { pageId: id, row: 1 });
+    assert.equal(grid?.rows.rows.length, 1);
+    const { action } = grid.button ?? assert.fail('no button');
+    await press('row 0', [0]);
+    await press(action, [1]);
     assert.equal(panels.length, 1);
-    await panel().ask('analysis/showRow', { pageId: id, row: 0 });
+    await press(action, [0]);
     const table = panels[1] ?? assert.fail('no table');
     const { source, areDetailsOpen, initialFilters } = await table.describe();
     assert.deepEqual([source, areDetailsOpen], ['ledger', true]);
@@ -189,17 +189,17 @@ describe('the analysis', () => {
     await open();
     const layout = { order: ['asset'], hidden: [], widths: { rows: 90 } };
     await panel().ask('grid/layout', { ...layout, hidden: ['rows'] });
-    const table = await described({ isTable: true });
-    assert.deepEqual(table.result?.grid?.layout, layout);
+    const table = await described({ shownAs: 'table' });
+    assert.deepEqual(analysisParts(table).grid?.rows.layout, layout);
     await panel().ask('grid/layout', defaultLayout);
   });
 
   it('follows what is read into the ledger', async () => {
     await practice(false);
     await open();
-    assert.equal((await described()).result?.empty?.text, 'This period was not read yet.');
+    assert.equal(analysisParts(await described()).empty?.texts[0], 'This period was not read yet.');
     await practice();
-    const after = await changed(({ result }) => (result?.charts.length ?? 0) > 0);
+    const after = await changed((document) => analysisParts(document).charts.length > 0);
     assert.match(chartOf(after).summary, /^Total \+7\.6 /);
   });
 
@@ -210,15 +210,19 @@ describe('the analysis', () => {
     await inPrivacy(access, async () => {
       const hidden = await changed(({ display }) => display.hidesMoney);
       assert.equal(chartOf(hidden).data, null);
-      assert.equal(hidden.result?.empty?.button?.action, 'togglePrivacy');
+      assert.equal(analysisParts(hidden).empty?.button?.action, 'togglePrivacy');
       assert.doesNotMatch(JSON.stringify(hidden), /[+"]7\.6|[+"]10\.1|[−-]2\.5/);
-      const table = await described({ isTable: true });
+      const table = await described({ shownAs: 'table' });
       assert.doesNotMatch(JSON.stringify(table), /[+"]7\.6|[+"]10\.1|[−-]2\.5/);
     });
   });
 
+  const chosen = ({ from, to }: Interval): Choices => ({ period: `${from}/${to}` });
+  const isComplete = (document: Document): boolean =>
+    analysisParts(document).coverage?.isComplete === true;
+
   /** Whether a history is complete where the page asks for it. */
-  const isComplete = async (history: LedgerHistory, { from, to }: Interval): Promise<boolean> =>
+  const wasRead = async (history: LedgerHistory, { from, to }: Interval): Promise<boolean> =>
     coverageParts(history, (await shown()?.writer.coverage(history)) ?? [], { from, to }).every(
       ({ completeness }) => completeness === 'complete',
     );
@@ -228,18 +232,18 @@ describe('the analysis', () => {
     await open();
     const now = (await access.app.active.session()).client.serverNow();
     const dates = { from: now - 3 * dayMs, to: now - 2 * dayMs };
-    const unread = (await described({ dates })).result ?? assert.fail('no result');
+    const unread = analysisParts(await described(chosen(dates)));
     assert.equal(unread.coverage?.text, 'Incomplete: 0 of 24 hours · 1 gap');
     messages.answers.push('Download');
-    await panel().ask('analysis/press', 'fillGaps');
-    await changed(({ result }) => result?.coverage?.isComplete === true);
+    await press('fillGaps');
+    await changed(isComplete);
     const question = messages.shown.find(({ modal }) => modal);
     assert.match(question?.detail ?? '', /^It takes at least 1 page · weight 10/);
     assert.deepEqual(
-      [await isComplete('trades', dates), await isComplete('futureTransactions', dates)],
+      [await wasRead('trades', dates), await wasRead('futureTransactions', dates)],
       [true, false],
     );
-    assert.equal(await isComplete('trades', { from: dates.from - 1, to: dates.from }), false);
+    assert.equal(await wasRead('trades', { from: dates.from - 1, to: dates.from }), false);
   });
 
   it('reads those of the numbers, which need more than the view', async () => {
@@ -247,14 +251,16 @@ describe('the analysis', () => {
     await open();
     const now = (await access.app.active.session()).client.serverNow();
     const dates = { from: now - 13 * dayMs, to: now - 10 * dayMs };
-    const { result } = await described({ dates });
-    assert.deepEqual([result?.coverage?.isComplete, result?.coverage?.button], [true, null]);
-    const { coverage } = result?.numbers[0] ?? assert.fail('no numbers');
+    const { coverage: shown, numbers } = analysisParts(await described(chosen(dates)));
+    assert.deepEqual([shown?.isComplete, shown?.button], [true, null]);
+    const { coverage } = numbers[0] ?? assert.fail('no numbers');
     assert.equal(coverage?.button?.action, 'fillNumbersGaps');
     messages.answers.push('Download');
-    await panel().ask('analysis/press', 'fillNumbersGaps');
-    const filled = await changed((document) => document.result?.numbers[0]?.coverage === null);
-    assert.equal(filled.result?.coverage?.isComplete, true);
+    await press('fillNumbersGaps');
+    const filled = await changed(
+      (document) => analysisParts(document).numbers[0]?.coverage === undefined,
+    );
+    assert.equal(isComplete(filled), true);
   });
 
   it('goes on with a paused download of its gaps', async () => {
@@ -265,9 +271,9 @@ describe('the analysis', () => {
     const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
     const walk = { ...dates, history: 'trades', asOf, purpose: 'download' } as const;
     await writer.pauseWalk((await writer.beginWalk(walk)).id, true);
-    assert.equal((await described({ dates })).result?.coverage?.isComplete, false);
-    await panel().ask('analysis/press', 'fillGaps');
-    await changed(({ result }) => result?.coverage?.isComplete === true);
+    assert.equal(isComplete(await described(chosen(dates))), false);
+    await press('fillGaps');
+    await changed(isComplete);
   });
 
   it('says so if its gaps are being read in the background', async () => {
@@ -277,8 +283,8 @@ describe('the analysis', () => {
     const asOf = (await access.app.active.session()).client.serverNow();
     const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
     await writer.beginWalk({ ...dates, history: 'trades', asOf, purpose: 'current' });
-    await described({ dates });
-    await panel().ask('analysis/press', 'fillGaps');
+    await described(chosen(dates));
+    await press('fillGaps');
     const [message] = await eventually('the message', () =>
       messages.shown.length > 0 ? messages.shown : undefined,
     );

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { LedgerDocument } from '../../src/protocol/ledgerMap.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,6 +10,7 @@ import type { HostileServer } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { folderOfEachTest } from '../support/project.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
+import { blocksOf, changesIn, openedIn } from '../support/shownDocument.ts';
 
 describe('the ledger of a profile', () => {
   const harness = profilesUnderTest();
@@ -120,19 +120,17 @@ describe('the ledger of a profile', () => {
   it('shows its coverage, and follows it', async () => {
     await opened('Main', await traded());
     const panel = new FakePanel();
-    ledger().page.deserializeWebviewPanel(panel.asPanel());
-    const before = (await panel.ask('ledger/open', null)).body as LedgerDocument;
+    void ledger().page.restore(panel.asPanel(), '');
+    const { document: before } = await openedIn(panel);
     assert.deepEqual(before.notes, [
       'This account has no ledger. Download its history to start one.',
     ]);
     await download('Keep History');
-    const changed = () =>
-      panel.posted
-        .filter(({ name }) => name === 'ledger/changed')
-        .map(({ body }) => body as LedgerDocument)
-        .find(({ map }) => map?.histories.some(({ summary }) => summary.startsWith('30 rows · ')));
-    const { map } = await eventually('the rows', changed);
-    const [orders, tradeMap] = map?.histories ?? [];
+    const [orders, tradeMap] = await eventually('the rows', () =>
+      changesIn(panel)
+        .map((document) => blocksOf(document, 'map')[0]?.lines ?? [])
+        .find((lines) => lines.some(({ summary }) => summary.startsWith('30 rows · '))),
+    );
     assert.match(orders?.summary ?? '', /^0 rows · never read$/);
     assert.match(tradeMap?.summary ?? '', /^30 rows · /);
     assert.ok((tradeMap?.months.length ?? 0) >= 3);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { LedgerDocument } from '../../src/protocol/ledgerMap.ts';
+import type { Document } from '../../src/protocol/document.ts';
 import { hourMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
@@ -17,6 +17,7 @@ import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
+import { blocksOf, changesIn, openedIn, pressIn } from '../support/shownDocument.ts';
 
 const newest = Math.floor(Date.now() / hourMs) * hourMs - hourMs;
 /** An hour apart, the newest first. */
@@ -98,19 +99,16 @@ describe('the ledger of an account that is opened', () => {
     messages.shown.length = 0;
   }
 
-  async function page(): Promise<{ panel: FakePanel; document: LedgerDocument }> {
+  async function page(): Promise<{ panel: FakePanel; document: Document }> {
     const panel = new FakePanel();
     panels.push(panel);
-    ledger().page.deserializeWebviewPanel(panel.asPanel());
-    const { body } = await panel.ask('ledger/open', null);
-    return { panel, document: body as LedgerDocument };
+    void ledger().page.restore(panel.asPanel(), '');
+    const { document } = await openedIn(panel);
+    return { panel, document };
   }
 
-  const changes = ({ posted }: FakePanel): LedgerDocument[] =>
-    posted
-      .filter(({ name }) => name === 'ledger/changed')
-      .map(({ body }) => body as LedgerDocument);
-  const summaryOf = ({ map }: LedgerDocument): string => map?.histories[1]?.summary ?? '';
+  const tradesOf = (document: Document) => blocksOf(document, 'map')[0]?.lines[1];
+  const summaryOf = (document: Document): string => tradesOf(document)?.summary ?? '';
   const checkpoints = async (): Promise<number> =>
     (await shown()?.reader.checkpoints({ from: 0, to: Number.MAX_SAFE_INTEGER }))?.length ?? 0;
 
@@ -126,7 +124,7 @@ describe('the ledger of an account that is opened', () => {
     await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'unknown');
     await run(commands.refresh);
     await eventually('the new row', () =>
-      changes(panel).some((changed) => summaryOf(changed).startsWith('31 rows')),
+      changesIn(panel).some((changed) => summaryOf(changed).startsWith('31 rows')),
     );
     assert.equal(await checkpoints(), 0);
     await window.close();
@@ -162,9 +160,9 @@ describe('the ledger of an account that is opened', () => {
     panel.setVisible(false);
     await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'complete');
     await run(commands.refresh);
-    assert.deepEqual(changes(panel), []);
-    const { body } = await panel.ask('ledger/open', null);
-    assert.match(summaryOf(body as LedgerDocument), /^31 rows/);
+    assert.deepEqual(changesIn(panel), []);
+    const { document } = await openedIn(panel);
+    assert.match(summaryOf(document), /^31 rows/);
   });
 
   it('has its gaps filled from its page', async () => {
@@ -172,11 +170,11 @@ describe('the ledger of an account that is opened', () => {
     await window.close();
     await openWith(id);
     const { panel, document } = await page();
-    assert.equal(document.map?.histories[1]?.gaps.length, 1);
+    assert.equal(tradesOf(document)?.gaps.length, 1);
     messages.answers.push('Download');
-    await panel.ask('ledger/press', 'fillGaps');
+    await pressIn(panel, 'fillGaps');
     await eventually('no gap', () =>
-      changes(panel).some(({ map }) => map?.histories[1]?.gaps.length === 0),
+      changesIn(panel).some((changed) => tradesOf(changed)?.gaps.length === 0),
     );
     assert.match(messages.shown[0]?.detail ?? '', /^It takes at least 1 page · weight 10/);
     await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
@@ -227,7 +225,9 @@ describe('the ledger of an account that is opened', () => {
     const { panel } = await page();
     await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
     await eventually('its rows', () =>
-      changes(panel).some((changed) => /^30 rows · complete from .* to /.test(summaryOf(changed))),
+      changesIn(panel).some((changed) =>
+        /^30 rows · complete from .* to /.test(summaryOf(changed)),
+      ),
     );
   });
 
@@ -262,7 +262,7 @@ describe('the ledger of an account that is opened', () => {
       assert.equal(access().app.active.state.kind, 'open');
       assert.equal(texts().length, 5);
       const { document } = await page();
-      assert.deepEqual(document.map, null);
+      assert.deepEqual(blocksOf(document, 'map'), []);
     } finally {
       nodeModule.isBuiltin = isBuiltin;
     }

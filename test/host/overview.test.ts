@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
-import type { OpenedOverview, OverviewDocument } from '../../src/protocol/overview.ts';
+import type { Document } from '../../src/protocol/document.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +15,7 @@ import {
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { blocksOf, changesIn, openedIn, pressIn } from '../support/shownDocument.ts';
 
 describe('the account overview', () => {
   const serve = serversOfEachTest();
@@ -35,19 +36,21 @@ describe('the account overview', () => {
     });
     await openAt(access, server.url);
     panel = new FakePanel();
-    access.app.overview.deserializeWebviewPanel(panel.asPanel());
+    void access.app.overview.restore(panel.asPanel(), '');
   });
   afterEach(() => panel.dispose());
 
-  const described = async (): Promise<OverviewDocument> => (await opened()).document;
-  const opened = async (): Promise<OpenedOverview> =>
-    (await panel.ask('overview/open', null)).body as OpenedOverview;
-  const changes = (): OverviewDocument[] =>
-    panel.posted
-      .filter(({ name }) => name === 'overview/changed')
-      .map(({ body }) => body as OverviewDocument);
-  const hasOrders = ({ sections }: OverviewDocument): boolean =>
-    sections.some(({ title, rows }) => title === 'Last orders' && rows.length === 1);
+  const opened = () => openedIn(panel);
+  const described = async (): Promise<Document> => (await opened()).document;
+  const changes = (): Document[] => changesIn(panel);
+  const hasOrders = ({ sections }: Document): boolean =>
+    sections.some(
+      (section) =>
+        section.title === 'Last orders' &&
+        blocksOf({ sections: [section] }, 'table')[0]?.rows.length === 1,
+    );
+  const layoutIn = (document: Document) => blocksOf(document, 'grid')[0]?.rows.layout;
+  const hasRates = (): boolean => JSON.stringify(changes().at(-1)).includes('Read Rates Again');
   const reads = (path: string): number =>
     server.requests.filter((request) => request.path.startsWith(path)).length;
 
@@ -63,7 +66,7 @@ describe('the account overview', () => {
   it('reads the last rows when asked, and drops them when another account is opened', async () => {
     await described();
     assert.equal(reads('/api/v1/orders'), 0);
-    await panel.ask('overview/press', 'readRecent');
+    await pressIn(panel, 'readRecent');
     await eventually('the orders', () => changes().some(hasOrders));
     assert.equal(reads('/api/v1/orders'), 1);
     const count = changes().length;
@@ -80,12 +83,11 @@ describe('the account overview', () => {
   it('reads the rates once for each account, and again when asked', async () => {
     await described();
     const seen = () => reads('/api/v1/feeTiers');
-    const rates = () => JSON.stringify(changes().at(-1)?.cards).includes('Read Rates Again');
-    await eventually('the rates', rates);
+    await eventually('the rates', hasRates);
     await vscode.commands.executeCommand(commands.refresh);
     await described();
     assert.equal(seen(), 1);
-    await panel.ask('overview/press', 'readFeeTiers');
+    await pressIn(panel, 'readFeeTiers');
     await eventually('the second read', () => seen() === 2);
     await openSession(access.app, loginAt(server.url, { name: 'Other' }));
     await eventually('the rates of the other account', () => seen() === 3);
@@ -96,21 +98,17 @@ describe('the account overview', () => {
     await described();
     await panel.ask('grid/layout', layout);
     const { before } = await opened();
-    const kept = before?.sections.find(({ grid }) => grid)?.grid?.layout;
-    assert.deepEqual(kept, layout);
+    assert.deepEqual(before && layoutIn(before), layout);
     panel.dispose();
     panel = new FakePanel();
-    access.app.overview.deserializeWebviewPanel(panel.asPanel());
-    const shown = (await described()).sections.find(({ grid }) => grid)?.grid?.layout;
-    assert.deepEqual(shown, layout);
+    void access.app.overview.restore(panel.asPanel(), '');
+    assert.deepEqual(layoutIn(await described()), layout);
     await panel.ask('grid/layout', defaultLayout);
   });
 
   it('has the document that it showed last when it is shown again', async () => {
     await described();
-    await eventually('the rates', () =>
-      JSON.stringify(changes().at(-1)?.cards).includes('Read Rates Again'),
-    );
+    await eventually('the rates', hasRates);
     const last = changes().at(-1);
     panel.setVisible(false);
     upl = '13';
@@ -125,33 +123,40 @@ describe('the account overview', () => {
   it('says how to begin as soon as the account is closed', async () => {
     await described();
     access.app.active.close();
-    const last = await eventually('a change', () => changes().at(-1));
-    assert.deepEqual([last.account, last.cards, last.sections], [null, [], []]);
-    assert.match(last.advice ?? '', /^No account is open/);
+    const last = await eventually('the end of the account', () =>
+      changes().find(({ account }) => account === null),
+    );
+    assert.equal(last.sections.length, 1);
+    assert.match(blocksOf(last, 'notice')[0]?.texts[0] ?? '', /^No account is open/);
   });
 
   it('sends no hidden figure to the page once privacy mode is on', async () => {
     await described();
     await inPrivacy(access, async () => {
-      const last = await eventually('a change', () => changes().at(-1));
-      assert.doesNotMatch(JSON.stringify(last), /12,012|[+"]12\.5|10,000/);
-      assert.match(JSON.stringify(last), /•••/);
+      const last = await eventually('hidden figures', () =>
+        changes()
+          .map((change) => JSON.stringify(change))
+          .find((change) => change.includes('•••')),
+      );
+      assert.doesNotMatch(last, /12,012|[+"]12\.5|10,000/);
     });
   });
 
   it('runs the cancel-all command with its question, and no action that it does not know', async () => {
+    await described();
     messages.answers.push('Keep Orders');
-    await panel.ask('overview/press', 'cancelAllOrders');
+    await pressIn(panel, 'cancelAllOrders');
     await eventually('the question', () => messages.shown.length > 0);
     assert.match(messages.shown[0]?.text ?? '', /^Cancel ALL open orders on Mine/);
-    assert.equal((await panel.ask('overview/press', 'deleteReceipts')).kind, 'error');
+    await pressIn(panel, 'deleteReceipts');
+    assert.equal(messages.shown.length, 1);
     assert.ok(server.requests.every(({ method }) => method === 'GET'));
   });
 
   it('has one panel, and counts as visible for polling until it is closed', () => {
     const { overview } = access.app;
     const second = new FakePanel();
-    overview.deserializeWebviewPanel(second.asPanel());
+    void overview.restore(second.asPanel(), '');
     assert.equal(second.disposed, true);
     overview.show();
     assert.equal(panel.revealed, 1);

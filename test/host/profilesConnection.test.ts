@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ReportDocument } from '../../src/protocol/connectionReport.ts';
+import type { Document } from '../../src/protocol/document.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, wire } from '../support/builders.ts';
+import { blockOf } from '../support/shownDocument.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { FakePanel } from '../support/fakePanel.ts';
@@ -18,11 +19,20 @@ describe('profiles', () => {
     profilesUnderTest();
   const reports = shownReports();
   const checks = async () => {
-    const { checklist } = await reports.latest();
-    return checklist.items.map(({ state, texts }) => [state, ...texts].join('\n'));
+    const { items } = blockOf(await reports.latest(), 'checklist');
+    return items.map(({ state, texts }) => [state, ...texts].join('\n'));
   };
-  const rowOf = ({ conventions }: ReportDocument, key: string) =>
-    conventions.rows.find((row) => row.key === key) ?? assert.fail(key);
+  const rowOf = (report: Document, key: string) => {
+    const { rows } = blockOf(report, 'table');
+    const [, value, proof, evidence, override] =
+      rows.find(([label]) => label?.notes?.includes(key)) ?? assert.fail(key);
+    return {
+      value: value?.text,
+      proof: { word: proof?.text, texts: proof?.notes ?? [] },
+      evidence: { conclusion: evidence?.text ?? '', requests: evidence?.more?.items ?? [] },
+      override: override?.button?.label ?? null,
+    };
+  };
 
   describe('are tested', () => {
     it('and everything works', async () => {
@@ -154,7 +164,7 @@ describe('profiles', () => {
       assert.doesNotMatch(shownText(1), /“(Date format|Several values)”/);
       const report = await reports.latest();
       const { title, account } = report;
-      const { profile, environment, origin } = account;
+      const { profile, environment, origin } = account ?? assert.fail('no account');
       assert.deepEqual(
         [title, profile, environment, origin],
         ['Connection report', 'Main', 'LIVE', exchange.url],
@@ -165,9 +175,7 @@ describe('profiles', () => {
       assert.match(firstPage.evidence.conclusion, /^Page 0 returned/);
       const dates = rowOf(report, 'dates');
       assert.deepEqual([dates.value, dates.proof.word], ['isoLocal', 'Proven']);
-      const requests = dates.evidence.requests.map(
-        ({ asked, answered }) => `${asked}: ${answered}`,
-      );
+      const requests = dates.evidence.requests.map((texts) => texts.join(': '));
       assert.match(
         requests.join('\n'),
         /liquidationAuction\/history dateFrom=\S+ dateTo=\S+ page=1 size=500: an error \(HTTP 400\)/,
@@ -223,16 +231,17 @@ describe('profiles', () => {
       assert.deepEqual([reports.panels.length, panel.revealed], [1, 1]);
       const before = await reports.latest();
       assert.deepEqual(
-        [before.checklist.items[0]?.state, rowOf(before, 'dates').proof.word],
+        [blockOf(before, 'checklist').items[0]?.state, rowOf(before, 'dates').proof.word],
         ['pending', 'Default'],
       );
       panel.posted.length = 0;
-      await panel.ask('report/test', null);
-      const after = reports.changed(panel).at(-1) ?? assert.fail('nothing changed');
-      assert.deepEqual(
-        [after.checklist.items[0]?.state, rowOf(after, 'dates').proof.word],
-        ['done', 'Proven'],
+      await reports.press(panel, 'test');
+      const after = await eventually('the tested connection', () =>
+        reports
+          .changed(panel)
+          .find((report) => blockOf(report, 'checklist').items[0]?.state === 'done'),
       );
+      assert.equal(rowOf(after, 'dates').proof.word, 'Proven');
     });
 
     it('that follows its profile when that is renamed', async () => {
@@ -246,14 +255,14 @@ describe('profiles', () => {
       assert.equal(panel.title, 'Connection · Second');
       const report = await reports.latest();
       assert.deepEqual(
-        [report.account.profile, report.state.profile, report.notes],
+        [report.account?.profile, report.key, report.notes],
         ['Second', 'Second', []],
       );
-      assert.equal(report.checklist.items[1]?.state, 'done');
+      assert.equal(blockOf(report, 'checklist').items[1]?.state, 'done');
       await run(commands.showConnectionReport);
       assert.equal(reports.panels.length, 1);
       input.answers.push('exclusive');
-      await panel.ask('report/override', 'dateTo');
+      await reports.press(panel, 'override dateTo');
       const written = profiles() as Record<string, { dialect?: object }>;
       assert.deepEqual(Object.keys(written), ['Second']);
       assert.deepEqual(written.Second?.dialect, { dateTo: 'exclusive' });
@@ -267,35 +276,36 @@ describe('profiles', () => {
       const report = await eventually('the note', () =>
         reports.changed(panel).find(({ notes }) => notes.length > 0),
       );
-      assert.deepEqual([...new Set(report.conventions.rows.map((row) => row.override))], [null]);
-      await panel.ask('report/override', 'dates');
+      assert.equal(rowOf(report, 'dates').override, null);
+      await reports.press(panel, 'override dates');
       assert.equal(profiles(), undefined);
     });
 
     it('copied as Markdown', async () => {
       await opened('Main', await venue());
       await run(commands.showConnectionReport);
-      await (await reports.latestPanel()).ask('report/copy', null);
+      await reports.latest();
+      await reports.press(await reports.latestPanel(), 'copy');
       assert.match(await vscode.env.clipboard.readText(), /^# Connection report\n\nLIVE · Main · /);
     });
 
     it('of the profile that was shown before a reload, and none of a profile that is gone', async () => {
       await setProfiles({ Main: { baseUrl: 'https://host.example' } });
+      const state = (key: string) => ({ v: 1, kind: 'report', key, scroll: 0 });
       const restore = async (saved: unknown, title = '') => {
         const panel = new FakePanel();
         panel.title = title;
         reports.panels.push(panel);
-        const { reports: open } = access().app.profileContext;
-        await open.deserializeWebviewPanel(panel.asPanel(), saved);
+        await access().app.documents.deserializeWebviewPanel(panel.asPanel(), saved);
         return panel;
       };
-      assert.equal((await restore({ v: 1, profile: 'Gone' })).disposed, true);
+      assert.equal((await restore(state('Gone'))).disposed, true);
       assert.equal((await restore('wrong')).disposed, true);
-      const panel = await restore({ v: 1, profile: 'Main' });
+      const panel = await restore(state('Main'));
       assert.deepEqual([panel.disposed, panel.title], [false, 'Connection · Main']);
       panel.dispose();
       // Hidden while the profile was renamed: only the title of the tab has the new name.
-      const renamed = await restore({ v: 1, profile: 'Earlier' }, 'Connection · Main');
+      const renamed = await restore(state('Earlier'), 'Connection · Main');
       assert.deepEqual([renamed.disposed, renamed.title], [false, 'Connection · Main']);
     });
   });
@@ -305,7 +315,8 @@ describe('profiles', () => {
     const override = async (key: string, ...answers: string[]) => {
       await run(commands.showConnectionReport, 'Main');
       input.answers.push(...answers);
-      return (await reports.latestPanel()).ask('report/override', key);
+      await reports.latest();
+      return reports.press(await reports.latestPanel(), `override ${key}`);
     };
     const dialect = () => (profiles() as Record<string, { dialect?: object }>).Main?.dialect;
 
@@ -342,10 +353,9 @@ describe('profiles', () => {
       );
     });
 
-    it('not if the page names no convention, or the list is closed', async () => {
+    it('not if the page names no convention, or nothing is picked', async () => {
       await setProfiles({ Main: { baseUrl } });
-      const { kind } = await override('__proto__');
-      assert.equal(kind, 'error');
+      await override('__proto__');
       await override('dates');
       assert.equal(dialect(), undefined);
     });

@@ -4,16 +4,13 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import type { CandidateRow, ReconciliationReport } from '../../src/ledger/ledger.ts';
-import type { OpenedOverview } from '../../src/protocol/overview.ts';
-import type {
-  ReconciliationDocument,
-  RowPlace,
-} from '../../src/protocol/reconciliationMessages.ts';
+import type { Check, Document, OpenedDocument } from '../../src/protocol/document.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
+import { blocksOf, openedIn, pressIn } from '../support/shownDocument.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 import { aReconciliation } from '../support/reconciliationReports.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -61,20 +58,25 @@ describe('the reconciliation', () => {
     };
     return ledger as unknown as OpenLedger;
   };
-  const described = async (): Promise<ReconciliationDocument> => {
+  const described = async (): Promise<Document> => {
     const panel = await eventually('a panel', () => panels.at(-1));
-    return (await panel.ask('reconciliation/open', null)).body as ReconciliationDocument;
+    return ((await panel.ask('document/open', null)).body as OpenedDocument).document;
   };
-  const changed = (isWanted: (document: ReconciliationDocument) => boolean) =>
+  const changed = (isWanted: (document: Document) => boolean) =>
     eventually('the document', () =>
       panels
         .at(-1)
-        ?.posted.filter(({ name }) => name === 'reconciliation/changed')
-        .map(({ body }) => body as ReconciliationDocument)
+        ?.posted.filter(({ name }) => name === 'document/changed')
+        .map(({ body }) => body as Document)
         .findLast(isWanted),
     );
-  const remainders = ({ sections }: ReconciliationDocument): readonly string[] =>
-    sections.flatMap(({ lines }) => lines.map(({ remainder }) => remainder));
+  const linesOf = ({ sections }: Document): readonly Check[] =>
+    sections
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (block.kind === 'checklist' ? block.items : []));
+  const remainders = (document: Document): readonly (string | undefined)[] =>
+    linesOf(document).map(({ figure }) => figure?.text);
+  const press = (action: string) => panels[0]?.ask('document/press', { action, at: [] });
   const open = (): Thenable<unknown> => vscode.commands.executeCommand(commands.openReconciliation);
 
   it('says that the account has no ledger, and follows one that is opened', async () => {
@@ -97,8 +99,10 @@ describe('the reconciliation', () => {
     assert.match(outdated.notes[0] ?? '', /^The ledger has changed since\./);
     assert.deepEqual(remainders(outdated), ['−12.3450', '0']);
     results.push(() => Promise.resolve([]));
-    await panels[0]?.ask('reconciliation/refresh', null);
-    await changed(({ sections, time }) => sections.length === 0 && time.startsWith('Computed'));
+    await press('refresh');
+    await changed(
+      ({ sections, time }) => sections.length === 0 && time?.text.startsWith('Computed') === true,
+    );
   });
 
   it('does not show what was computed of a ledger that is no longer open', async () => {
@@ -106,7 +110,7 @@ describe('the reconciliation', () => {
     results = [() => late.promise];
     access.app.ledger.shown.show(aLedger());
     await open();
-    assert.equal((await described()).time, 'Comparing the records…');
+    assert.equal((await described()).time?.text, 'Comparing the records…');
     access.app.ledger.shown.show(undefined);
     late.resolve(report);
     await late.promise;
@@ -133,11 +137,12 @@ describe('the reconciliation', () => {
   });
 
   const candidate = { count: 1, amount: null, isWitnessed: false } as const;
-  const place = (row: Partial<RowPlace>, { sections }: ReconciliationDocument): RowPlace => {
-    const [button = assert.fail()] = (sections[0]?.lines[0]?.candidates ?? []).flatMap(
-      ({ rows, buttons }) => [...rows.map((each) => each.button), ...buttons],
-    );
-    return { ...button.place, ...row };
+  /** Of the first button of a candidate. */
+  const actionOf = (document: Document): string => {
+    const [button = assert.fail()] = linesOf(document)
+      .flatMap(({ findings }) => findings?.list ?? [])
+      .flatMap(({ rows, buttons }) => [...rows.map((each) => each.button), ...buttons]);
+    return button.action;
   };
 
   it('opens the row of a candidate in its panel, with its details', async () => {
@@ -157,7 +162,7 @@ describe('the reconciliation', () => {
     access.app.ledger.shown.show(aLedger());
     await open();
     const document = await changed(({ sections }) => sections.length > 0);
-    await panels[0]?.ask('reconciliation/show', place({}, document));
+    await press(actionOf(document));
     const table = panels[1] ?? assert.fail('no table');
     const { source, areDetailsOpen, initialFilters } = await table.describe();
     assert.deepEqual([source, areDetailsOpen], ['ledger', true]);
@@ -169,14 +174,18 @@ describe('the reconciliation', () => {
     assert.deepEqual((await table.describe()).areDetailsOpen, false);
   });
 
-  it('opens the rows around a missing one, and nothing that the report no longer has', async () => {
+  it('opens the rows around a missing one, and nothing of an earlier computation', async () => {
     access.app.ledger.shown.show(aLedger());
     await open();
-    const document = await changed(({ sections }) => sections.length > 0);
-    for (const old of [{ computedAt: 1 }, { line: 7 }, { row: 1 }])
-      await panels[0]?.ask('reconciliation/show', place(old, document));
+    const earlier = actionOf(await changed(({ sections }) => sections.length > 0));
+    results.push(() => Promise.resolve(report));
+    await press('refresh');
+    const document = await changed(
+      (each) => each.sections.length > 0 && actionOf(each) !== earlier,
+    );
+    await press(earlier);
     assert.equal(panels.length, 1);
-    await panels[0]?.ask('reconciliation/show', place({}, document));
+    await press(actionOf(document));
     const table = panels[1] ?? assert.fail('no table');
     const { source, areDetailsOpen, initialFilters } = await table.describe();
     assert.deepEqual([source, areDetailsOpen], ['ledger', false]);
@@ -190,8 +199,8 @@ describe('the reconciliation', () => {
     access.app.ledger.shown.show(aLedger());
     const [overview = assert.fail('no overview')] = panels;
     const card = await eventually('the card', async () => {
-      const { document } = (await overview.ask('overview/open', null)).body as OpenedOverview;
-      const found = document.cards.find(({ label }) => label === 'Reconciliation');
+      const [block] = blocksOf((await openedIn(overview)).document, 'cards');
+      const found = block?.cards.find(({ label }) => label === 'Reconciliation');
       return found && found.lines.length > 1 ? found : undefined;
     });
     assert.deepEqual(
@@ -201,7 +210,7 @@ describe('the reconciliation', () => {
         ['1 proved', undefined],
       ],
     );
-    await overview.ask('overview/press', card.buttons[0]?.action);
+    await pressIn(overview, card.buttons?.[0]?.action ?? '');
     await eventually('the page', () => panels.length === 2);
     assert.match(panels[1]?.title ?? '', /^Reconciliation/);
   });
@@ -218,7 +227,7 @@ describe('the reconciliation', () => {
     assert.match(alert.text, /contradict what the exchange reported of usdt\.$/);
     const document = await described();
     assert.match(
-      document.sections[0]?.lines[0]?.notes.at(-1) ?? '',
+      linesOf(document)[0]?.texts.at(-1) ?? '',
       /^Read again at .*: still contradicted\.$/,
     );
   });
@@ -229,9 +238,7 @@ describe('the reconciliation', () => {
     results = [() => Promise.resolve(report), () => Promise.resolve(report)];
     access.app.ledger.shown.show(aLedger());
     await open();
-    await changed(({ sections }) =>
-      sections.some(({ lines }) => lines.some(({ notes }) => notes.some(isReadAgain))),
-    );
+    await changed((document) => linesOf(document).some(({ texts }) => texts.some(isReadAgain)));
     assert.deepEqual(messages.shown, []);
     await writeUserSetting(setting, undefined);
   });

@@ -8,7 +8,7 @@ describe('the HTML of a page', () => {
     asWebviewUri: (uri: vscode.Uri) => uri,
   } as unknown as vscode.Webview;
   const html = () =>
-    webviewHtml(webview, vscode.Uri.file('/extension'), { name: 'receipt', data: { x: '"><b>' } });
+    webviewHtml(webview, vscode.Uri.file('/extension'), { name: 'document', data: { x: '"><b>' } });
 
   it('lets one script run, by a nonce that is new each time, and nothing else', () => {
     const text = html();

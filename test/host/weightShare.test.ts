@@ -24,7 +24,7 @@ describe(setting, () => {
       else response.end(url.includes('/accounts') ? wire(anAccount()) : '[]');
     });
     // An overview that another test left open reads the rates as well.
-    access.app.overview.current?.dispose();
+    access.app.overview.get('')?.dispose();
     await openAt(access, server.url);
     const { client, rateLimiter } = await access.app.active.session();
     // The hexadecimal signature of another request can contain “fee”.

@@ -29,6 +29,12 @@ export function reportOf(receipt: Receipt, fields: Partial<CancelReport> = {}): 
   return { receipt, isSaved: true, isActive: false, ...fields };
 }
 
+/** For the buttons of a receipt that nobody presses. */
+export const noReceiptActions = {
+  copy: () => Promise.resolve(null),
+  save: () => Promise.resolve(),
+};
+
 /** Receipts in memory; `kept` has every version in order. */
 export function receiptsInMemory(): ReceiptStore & { readonly kept: Receipt[] } {
   const kept: Receipt[] = [];

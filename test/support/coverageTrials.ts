@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { analysisParts, type AnalysisParts } from '../../src/host/analysis/analysisDocument.ts';
+import { firstChoices } from '../../src/host/analysis/choices.ts';
 import { sum } from '../../src/base/decimal.ts';
 import { dayMs, hourMs } from '../../src/base/time.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
@@ -14,16 +14,11 @@ import type {
 import type { Checkpoint, Interval } from '../../src/ledger/ledger.ts';
 import { openDatabase } from '../../src/ledger/storage/ledgerFile.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
-import type {
-  AnalysisCard,
-  AnalysisChart,
-  AnalysisChoices,
-} from '../../src/protocol/analysisMessages.ts';
 import type { ChartData } from '../../src/protocol/chart.ts';
-import { defaultLayout } from '../../src/protocol/gridMessages.ts';
+import type { Card, ChartBlock } from '../../src/protocol/document.ts';
 import { writeLedger } from './analysedLedger.ts';
+import { analysisParts, documentOf, readDocument, type AnalysisParts } from './analysisParts.ts';
 import { aProfile, aTrade, aTransaction } from './builders.ts';
-import { aDisplay } from './display.ts';
 
 const days = 90;
 const start = Date.UTC(2026, 6, 1);
@@ -165,24 +160,20 @@ export class CoverageTrials {
   }
 
   private compare(name: string, whole: AnalysisParts, part: AnalysisParts): void {
-    const [wholeResult, result] = [whole, part].map(
-      ({ document }) => document.result ?? assert.fail(name),
-    );
-    const charts = new Map(wholeResult?.charts.map((chart) => [chart.title, chart]));
-    for (const chart of result?.charts ?? [])
-      this.compareChart(name, charts.get(chart.title), chart);
-    const sections = new Map(wholeResult?.numbers.map((section) => [section.title, section]));
-    for (const { title, cards } of result?.numbers ?? [])
+    const charts = new Map(whole.charts.map((chart) => [chart.title, chart]));
+    for (const chart of part.charts) this.compareChart(name, charts.get(chart.title), chart);
+    const sections = new Map(whole.numbers.map((section) => [section.title, section]));
+    for (const { title, cards } of part.numbers)
       for (const card of cards) {
         const same = sections.get(title)?.cards.find(({ label }) => label === card.label);
         this.compareCard(`${name} ${title}`, same, card);
       }
-    for (const [index, table] of (result?.tables ?? []).entries())
+    for (const [index, table] of part.tables.entries())
       if (!this.isMarked(table.title.includes('Incomplete')))
-        assert.deepEqual(table, wholeResult?.tables[index], name);
+        assert.deepEqual(table, whole.tables[index], name);
   }
 
-  private compareChart(name: string, whole: AnalysisChart | undefined, chart: AnalysisChart): void {
+  private compareChart(name: string, whole: ChartBlock | undefined, chart: ChartBlock): void {
     if (!this.isMarked(chart.incomplete !== null))
       assert.equal(chart.summary, whole?.summary, `${name} ${chart.title}`);
     this.compareBars(name, whole?.data ?? null, chart.data);
@@ -202,18 +193,22 @@ export class CoverageTrials {
       }
   }
 
-  private compareCard(name: string, whole: AnalysisCard | undefined, card: AnalysisCard): void {
+  private compareCard(
+    name: string,
+    whole: Card | undefined,
+    { incomplete = null, ...card }: Card,
+  ): void {
     const at = `${name} ${card.label}`;
     const texts = card.lines.map(({ text }) => text);
     const isOpen = texts.every((text) => text === '—' || text === 'not computable');
-    if (!this.isMarked(card.incomplete !== null || isOpen))
+    if (!this.isMarked(incomplete !== null || isOpen))
       assert.deepEqual(
         texts,
         whole?.lines.map(({ text }) => text),
         at,
       );
     // The mark of a card is that of its notes.
-    if (card.label === 'Net P&L' && card.incomplete === null)
+    if (card.label === 'Net P&L' && incomplete === null)
       assert.deepEqual(card.notes, whole?.notes, at);
   }
 
@@ -272,13 +267,9 @@ function documentsOf(file: string, period: AnalysisRequest['period']): readonly 
   const shared = { numbers: ask('numbers'), equity: ask('equity') };
   return views.map((view) => {
     const analysis = view === 'drawdown' ? shared.equity : ask(view);
-    const choices: AnalysisChoices = {
-      ...{ view, days: null, dates: null, groupBy: 'day', splitBy: 'asset' },
-      ...{ account: 'FUTURE', isTable: false },
-    };
-    return analysisParts({
-      ...{ profile: aProfile(), layout: defaultLayout, choices, display: aDisplay() },
-      state: { kind: 'read', id: 1, choices, read: { analysis, ...shared } },
-    });
+    const choices = { ...firstChoices, view, period: '' };
+    const read = { analysis, ...shared };
+    const state = { kind: 'read', profile: aProfile(), id: 1, choices, read } as const;
+    return analysisParts(readDocument(documentOf(state)));
   });
 }

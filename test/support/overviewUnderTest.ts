@@ -8,10 +8,10 @@ import { account } from '../../src/exchange/records.ts';
 import type { OnDemandReads } from '../../src/host/overview/onDemandRead.ts';
 import type { OverviewContext } from '../../src/host/overview/overviewContext.ts';
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
-import { cellTooltip, gridCellText } from '../../src/pages/table/grid/gridCells.ts';
+import { cellTooltip, gridCellText } from '../../src/pages/grid/cells.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { GridRows } from '../../src/protocol/documentRows.ts';
-import type { OverviewDocument } from '../../src/protocol/overview.ts';
+import type { LiveDocument } from '../../src/host/webview/documentPanel.ts';
 import { aProfile } from './builders.ts';
 import { decode } from './decode.ts';
 import { aDisplay } from './display.ts';
@@ -32,12 +32,13 @@ export function readOnDemand<Value>(value: Value) {
   return { isReading: false, last: { value, readAt } };
 }
 
-export function overviewOf(context: Partial<OverviewContext>): OverviewDocument {
+export function overviewOf(context: Partial<OverviewContext>): LiveDocument {
   return overviewDocument({
     state: { kind: 'closed' },
     display: aDisplay(),
     risk: { limits, rankPositions },
     reads: nothingRead,
+    read: { readFeeTiers: () => Promise.resolve(), readRecent: () => Promise.resolve() },
     layout: defaultLayout,
     reconciliation: { kind: 'noLedger' },
     environmentOf: () => 'live',
@@ -45,9 +46,17 @@ export function overviewOf(context: Partial<OverviewContext>): OverviewDocument 
   });
 }
 
-/** The document with its grid as the page draws it. */
-export function asDrawn(overview: OverviewDocument) {
-  return { ...overview, sections: partsAsDrawn(overview.sections) };
+/** What the page draws of the document. */
+export function asDrawn({ key: _key, display: _display, ...overview }: LiveDocument) {
+  const sections = overview.sections.map((section) => ({
+    ...section,
+    blocks: section.blocks.map(({ kind: _kind, ...block }) =>
+      'rows' in block && 'layout' in block.rows
+        ? { ...block, rows: drawnGrid(block.rows as GridRows) }
+        : block,
+    ),
+  }));
+  return { ...overview, sections };
 }
 
 /** Parts of a document, with their grids as the page draws them. */
@@ -80,7 +89,7 @@ export type AccountSituation = Partial<OverviewContext> & {
 export function overviewOfAccount(
   text: string | undefined,
   { profile, staleAgeMs, failure, ...context }: AccountSituation = {},
-): OverviewDocument {
+): LiveDocument {
   const decoded = text === undefined ? undefined : decode(account, parseJson(text));
   const session = {
     profile: aProfile({ name: 'Main', environment: 'live', ...profile }),

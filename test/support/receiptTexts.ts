@@ -1,5 +1,5 @@
-/** What a value of a page's document is called if it is no text: an icon, a colour, a state, an action. */
-const notTexts = new Set(['icon', 'tone', 'state', 'action']);
+/** What a value of a document is called if it is not shown as text. */
+const notTexts = new Set(['kind', 'key', 'display', 'icon', 'tone', 'state', 'action']);
 
 /** Every text in the document of a page. */
 export function receiptTexts(value: unknown): string[] {

@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
-import type { ReceiptDocument } from '../../src/protocol/receipt.ts';
+import type { Document, OpenedDocument } from '../../src/protocol/document.ts';
+import { blockOf } from './shownDocument.ts';
 import { eventually } from './eventually.ts';
 import { FakePanel } from './fakePanel.ts';
 
 /** What the page of a receipt shows after it has loaded. */
-export async function receiptIn(panel: FakePanel): Promise<ReceiptDocument> {
-  return (await panel.ask('receipt/open', null)).body as ReceiptDocument;
+export async function receiptIn(panel: FakePanel): Promise<Document> {
+  return ((await panel.ask('document/open', null)).body as OpenedDocument).document;
+}
+
+/** The outcome in a receipt, in a word or two. */
+export function wordOf(receipt: Document): string | undefined {
+  return blockOf(receipt, 'notice').outcome?.word;
 }
 
 /** Called in a `describe`: the panels that each test opens, newest last, without a page. */
@@ -31,7 +37,7 @@ export function fakePanels(): FakePanel[] {
 /** Called in a `describe`: the receipts that each test opens. */
 export function shownReceipts(): {
   readonly panels: FakePanel[];
-  readonly latest: () => Promise<ReceiptDocument>;
+  readonly latest: () => Promise<Document>;
 } {
   const panels = fakePanels();
   return {

@@ -1,4 +1,4 @@
-import type { ReportDocument } from '../../src/protocol/connectionReport.ts';
+import type { Document, OpenedDocument } from '../../src/protocol/document.ts';
 import { eventually } from './eventually.ts';
 import { FakePanel } from './fakePanel.ts';
 import { fakePanels } from './shownReceipts.ts';
@@ -11,12 +11,15 @@ export function shownReports() {
     panels,
     latestPanel,
     /** What the page asks for when it opens. */
-    latest: async (): Promise<ReportDocument> =>
-      (await (await latestPanel()).ask('report/open', null)).body as ReportDocument,
+    latest: async (): Promise<Document> => {
+      const { body } = await (await latestPanel()).ask('document/open', null);
+      return (body as OpenedDocument).document;
+    },
+    press: (panel: FakePanel, action: string) => panel.ask('document/press', { action, at: [] }),
     /** What the host sent to the page since. */
-    changed: (panel: FakePanel): readonly ReportDocument[] =>
+    changed: (panel: FakePanel): readonly Document[] =>
       panel.posted
-        .filter(({ name }) => name === 'report/changed')
-        .map(({ body }) => body as ReportDocument),
+        .filter(({ name }) => name === 'document/changed')
+        .map(({ body }) => body as Document),
   };
 }

@@ -82,7 +82,7 @@ describe('cancel-all in a real workbench', () => {
 
   /** The outcome in the receipt in front. */
   const receipt = (word: string) =>
-    webview(page()).locator('.outcome').getByRole('heading', { name: word, exact: true });
+    webview(page()).locator('.notice').getByRole('heading', { name: word, exact: true });
 
   /** Waits until the command can be run. */
   async function accountOpened(): Promise<void> {

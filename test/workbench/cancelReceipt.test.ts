@@ -55,7 +55,7 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
   const toasts = () => page().locator('.notifications-toasts .notification-list-item:visible');
   const deletes = () => server.requests.filter(({ method }) => method === 'DELETE').length;
   const outcome = (word: string) =>
-    receipt().locator('.outcome').getByRole('heading', { name: word, exact: true });
+    receipt().locator('.notice').getByRole('heading', { name: word, exact: true });
 
   async function accountOpened(): Promise<void> {
     const equity = statusBarItem(page(), 'marginDesk.equity');
@@ -180,7 +180,7 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     await receipt().getByRole('button', { name: 'Copy as Markdown' }).click();
     await receipt().getByText('Copied', { exact: true }).waitFor();
     const markdown = await clipboard();
-    assert.match(markdown, /^# Cancel-all receipt: done\n/);
+    assert.match(markdown, /^# Cancel-all receipt\n\nLIVE · .*\n\n\*\*done\*\*\n/);
     assert.match(markdown, /\| 0\.00000011 \|/);
   });
 

@@ -125,7 +125,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
         .getByRole('button', { name: `${tool}: ${choice}` })
         .waitFor();
     }
-    await panel().locator('.result[aria-busy=false]').waitFor();
+    await panel().locator('section[aria-busy=false]').first().waitFor();
     await usesOwnDates();
     const chart = panel().getByRole('application').first();
     const readout = panel().locator('.readout').first();
@@ -171,7 +171,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await panel()
       .getByRole('button', { name: `Period: ${from} – ${to}` })
       .waitFor();
-    await panel().locator('.result[aria-busy=false]').waitFor();
+    await panel().locator('section[aria-busy=false]').first().waitFor();
   }
 
   it('is written as a statement, which is verified, and a flipped bit is found', async () => {
@@ -271,7 +271,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
 
   it('says what is proved', async () => {
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
-    const fees = sectionOf('Trade fees').locator('[data-state="proved"]');
+    const fees = sectionOf('Trade fees').locator('[data-state="done"]');
     await fees.getByRole('heading', { name: 'usdt', exact: true }).waitFor();
     await fees.getByText('Proved', { exact: true }).waitFor();
   });
@@ -281,7 +281,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await text('This account has no ledger.').waitFor();
     await download('Withholding');
     await panel().getByRole('button', { name: 'Refresh' }).click();
-    const fees = sectionOf('Trade fees').locator('[data-state="contradicted"]');
+    const fees = sectionOf('Trade fees').locator('[data-state="failed"]');
     await fees.getByText('Contradicted', { exact: true }).waitFor();
     await fees.getByText(/^From .* to .*, trades and transactions do not agree\.$/).waitFor();
     await fees.getByText(/^Read again at .*: still contradicted\.$/).waitFor();

@@ -139,7 +139,7 @@ describe('a profile in a real workbench', () => {
   });
 
   it('overrides a convention from its report, which shows it', async () => {
-    const row = webview(page()).locator('[data-convention=dates]');
+    const row = webview(page()).locator('tr', { hasText: 'Date format' });
     assert.match(await row.innerText(), /Date format\s*dates\s+epochMs\s+Proven/);
     await row.getByRole('button', { name: 'Override Date format' }).click();
     await step(/^Override: Date format$/);

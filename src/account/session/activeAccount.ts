@@ -16,6 +16,7 @@ export class NoAccountError extends Error {
 
 /** The one account of this window. Views draw from its state and from the open session's store. */
 export class ActiveAccount implements Disposable {
+  private readonly didSwitch = new Emitter<void>();
   private readonly didChange = new Emitter<void>();
   private current: ActiveState = { kind: 'closed' };
   private opening: Promise<AccountSession> | undefined;
@@ -23,7 +24,9 @@ export class ActiveAccount implements Disposable {
   private generation = 0;
   private intervalMs: number | undefined = defaultIntervalMs;
 
-  /** Another account, another state of this one, or a change of its open session. */
+  /** Another account, or another state of this one. */
+  readonly onDidSwitch: Event<void> = this.didSwitch.event;
+  /** The same, or a change of the open session. */
   readonly onDidChange: Event<void> = this.didChange.event;
 
   get state(): ActiveState {
@@ -52,7 +55,7 @@ export class ActiveAccount implements Disposable {
   /** Closes the account that is open or opening, if any. */
   close(): void {
     this.closeCurrent();
-    this.didChange.fire();
+    this.set({ kind: 'closed' });
   }
 
   /** The interval between reads of the open account; undefined: only on request. */
@@ -63,6 +66,7 @@ export class ActiveAccount implements Disposable {
 
   dispose(): void {
     this.closeCurrent();
+    this.didSwitch.dispose();
     this.didChange.dispose();
   }
 
@@ -98,6 +102,7 @@ export class ActiveAccount implements Disposable {
 
   private set(state: ActiveState): void {
     this.current = state;
+    this.didSwitch.fire();
     this.didChange.fire();
   }
 }

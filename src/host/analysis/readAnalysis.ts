@@ -2,9 +2,8 @@ import { earliestMs, minuteMs } from '../../base/time.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisOf, AnalysisRequest, AnalysisView } from '../../ledger/analysis/analysis.ts';
-import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
-import { analysedView, splitsOf, type ChosenView } from './analysisText.ts';
+import { analysedView, splitsOf, type AnalysisChoices } from './choices.ts';
 
 /** The view that was chosen, with the numbers and the equity of the same period. */
 export type ReadAnalysis = {
@@ -22,50 +21,43 @@ export type KnownNumbers = { readonly basis: string; readonly numbers: AnalysisO
  */
 export async function readAnalysis(
   { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
-  choices: AnalysisChoices,
+  { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
   display: Display,
   now: number,
   known?: KnownNumbers,
 ): Promise<{ readonly read: ReadAnalysis; readonly known: KnownNumbers }> {
-  const { groupBy, account } = choices;
-  const period = periodOf(choices, display, now);
-  const asked = {
-    period,
-    now,
-    zone: display.zone.name,
-    groupBy,
-    splitBy: splitOf(choices),
-    account,
-  };
-  const ask = <View extends AnalysisView>(view: View): Promise<AnalysisOf<View>> =>
-    reader.analyse<View>({ ...asked, view } satisfies AnalysisRequest<View>);
-  const view = analysedView(choices.view);
+  const period = periodOf(choices.period, display, now);
+  const zone = display.zone.name;
+  // A split that the view does not have stays chosen for the next view that has it.
+  const split = splitsOf(view).includes(splitBy) ? splitBy : 'asset';
+  const asked = { period, now, zone, groupBy, splitBy: split, account };
+  const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
+    reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
   // How complete they are depends on the time, too.
   const tenMinutes = Math.floor(now / (10 * minuteMs));
-  const basis = JSON.stringify([id, await reader.versions(), period, asked.zone, tenMinutes]);
+  const basis = JSON.stringify([id, await reader.versions(), period, zone, tenMinutes]);
   // A checkpoint may prove the sign of fees, and is no change of rows.
   const isSignKnown = known?.numbers.assets.every(({ feesPaid }) => feesPaid !== null);
   const [equity, numbers] = await Promise.all([
     ask('equity'),
     isSignKnown && known?.basis === basis ? known.numbers : ask('numbers'),
   ]);
-  const analysis = view === 'equity' ? equity : await ask(view);
+  const analysed = analysedView(view);
+  const analysis = analysed === 'equity' ? equity : await ask(analysed);
   return { read: { analysis, numbers, equity }, known: { basis, numbers } };
 }
 
 function periodOf(
-  { days, dates }: AnalysisChoices,
+  period: AnalysisChoices['period'],
   { zone }: Display,
   now: number,
 ): AnalysisRequest['period'] {
-  if (!dates) return days === null ? {} : lastDays(days, now, zone);
+  if (period === '') return {};
+  const [from = '', to] = period.split('/');
+  if (to === undefined) return lastDays(Number(from), now, zone);
   // Typed dates may be years before the first row or after today: nothing is drawn there.
-  const from = dates.from === null ? undefined : Math.max(dates.from, earliestMs);
-  const to = dates.to === null ? undefined : Math.min(dates.to, lastDays(1, now, zone).to);
-  return { from, to };
-}
-
-/** A split that the view does not have stays chosen for the next view that has it. */
-function splitOf({ view, splitBy }: AnalysisChoices): AnalysisChoices['splitBy'] {
-  return splitsOf(view satisfies ChosenView).includes(splitBy) ? splitBy : 'asset';
+  return {
+    from: from === '' ? undefined : Math.max(Number(from), earliestMs),
+    to: to === '' ? undefined : Math.min(Number(to), lastDays(1, now, zone).to),
+  };
 }

@@ -1,26 +1,41 @@
+import { l10n } from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/emitter.ts';
+import { Emitter } from '../../base/emitter.ts';
 import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
-import type { AnalysisChoices } from '../../protocol/analysisMessages.ts';
-import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import type { Choices } from '../../protocol/document.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import type { AnalysisState } from './analysisDocument.ts';
-import { analysedView } from './analysisText.ts';
-import { readAnalysis, type KnownNumbers, type ReadAnalysis } from './readAnalysis.ts';
+import type { Log } from '../shared/log.ts';
+import type { StoredValue } from '../shared/storedValue.ts';
+import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
+import { Followed } from '../webview/followed.ts';
+import type { DocumentGrid } from '../webview/gridRequests.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { accountTab, type PanelTab } from '../webview/tab.ts';
+import { analysedView, firstChoices, readChoices } from './choices.ts';
+import {
+  analysisDocument,
+  shownRows,
+  type AnalysisActions,
+  type AnalysisState,
+} from './document.ts';
+import type { ViewRows } from './grid.ts';
+import { readAnalysis, type KnownNumbers } from './readAnalysis.ts';
 
-type ShownAnalysisOptions = {
+type ShownAnalysisOptions = AnalysisActions & {
   readonly active: ActiveAccount;
-  readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
   readonly display: DisplayState;
-  readonly clock: Clock;
   readonly log: Log;
+  readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+  /** Of the grid. */
+  readonly layout: Pick<StoredValue<ColumnLayout>, 'get' | 'set'>;
+  readonly clock: Clock;
   /** Whether this VS Code has SQLite. */
   readonly isSupported: boolean;
-  /** Whether the page is in sight. */
-  readonly isVisible: () => boolean;
 };
 
 /** Rows come in bursts, and each analysis reads all of a period. */
@@ -29,124 +44,162 @@ const pauseMs = 5 * secondMs;
 /** A sample of equity is stored at most once a minute. */
 const samplesEveryMs = minuteMs;
 
+/** The page of an analysis, which a window shows at most once. */
+export function addAnalysis(documents: Documents, options: ShownAnalysisOptions): OpenDocuments {
+  return documents.add({
+    name: 'analysis',
+    source: (_key, panel) => {
+      const analysis = new ShownAnalysis(options, () => panel.visible);
+      panel.onDidDispose(() => analysis.dispose());
+      return analysis;
+    },
+  });
+}
+
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
-export class ShownAnalysis implements Disposable {
+export class ShownAnalysis implements DocumentSource, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: ShownAnalysisOptions;
   private readonly didChange = this.disposables.add(new Emitter<void>());
-  readonly onDidChange: Event<void> = this.didChange.event;
-  private current: AnalysisState = { kind: 'noAccount' };
-  private choices: AnalysisChoices | undefined;
+  readonly changes = [this.didChange.event];
+  readonly grid: DocumentGrid;
+  private readonly followed: Followed<AnalysisState>;
+  private chosen = firstChoices;
+  /** Undefined until it was read. */
+  private state: AnalysisState | undefined;
+  /** A page has asked, and waits for what is read from now on. */
+  private wasOpened = false;
   private known: KnownNumbers | undefined;
-  private reading: Promise<void> = Promise.resolve();
-  private isWaiting = false;
-  private stopTimer: (() => void) | undefined;
   private count = 0;
   private readAt = 0;
+  private session: AccountSession | undefined;
   private zone = '';
 
-  constructor(options: ShownAnalysisOptions) {
+  constructor(options: ShownAnalysisOptions, isVisible: () => boolean) {
     this.options = options;
-    const { active, ledger, display } = options;
-    this.disposables.add(ledger.onDidChange(() => this.follow()));
+    const { active, ledger, display, clock, layout } = options;
+    this.followed = this.disposables.add(
+      new Followed({
+        compute: () => this.read(),
+        show: (state) => this.show(state),
+        fail: (error) => this.fail(error),
+        delayMs: pauseMs,
+        ...{ isVisible, clock },
+      }),
+    );
+    this.grid = {
+      name: 'analysis',
+      columns: () => this.rows?.columns ?? [],
+      records: (pageId) => this.recordsOf(pageId),
+      layout,
+    };
+    this.disposables.add(ledger.onDidChange(() => this.startAgain()));
+    this.disposables.add(ledger.onDidWrite(() => this.followed.change()));
     this.disposables.add(active.onDidChange(() => this.followAccount()));
-    this.disposables.add(ledger.onDidWrite(() => this.readLater()));
     this.disposables.add(
       display.onDidChange(() => {
-        if (display.current.zone.name !== this.zone) this.follow();
+        if (display.current.zone.name !== this.zone) this.startAgain();
       }),
     );
   }
 
-  get state(): AnalysisState {
-    return this.current;
-  }
+  readonly tab = (): PanelTab => accountTab(l10n.t('Analysis'), this.options.active);
 
-  /** Reads what is chosen. While a read runs, only the latest request is queued. */
-  read(choices: AnalysisChoices): Promise<void> {
-    this.choices = choices;
-    if (!this.isWaiting) {
-      this.isWaiting = true;
-      this.reading = this.reading.then(() => this.readNow());
-    }
-    return this.reading;
-  }
+  /** Rows that were written while nobody saw the page were not followed. */
+  readonly opened = (): void => {
+    this.wasOpened = true;
+  };
+
+  /** What is shown changes at once with the display, also while something else is read. */
+  readonly document = async (choices: Choices | null): Promise<LiveDocument> => {
+    const mustRead = choices !== null || this.wasOpened || !this.state;
+    this.wasOpened = false;
+    if (choices) this.chosen = readChoices(choices);
+    if (mustRead) await this.followed.update();
+    return this.state ? this.describe(this.state) : this.document(null);
+  };
 
   dispose(): void {
-    this.stopTimer?.();
     this.disposables.dispose();
   }
 
-  private async readNow(): Promise<void> {
-    this.isWaiting = false;
-    const { choices } = this;
-    const { ledger, isSupported, display, active, clock } = this.options;
-    this.readAt = clock.now();
-    this.zone = display.current.zone.name;
-    const { state } = active;
-    const open = ledger.current;
-    if (state.kind !== 'open' || !choices) this.current = { kind: 'noAccount' };
-    else if (!isSupported) this.current = { kind: 'failed', error: new LedgerError('unsupported') };
-    else if (!open) this.current = { kind: 'noLedger' };
-    else await this.readOf(open, choices, state.session.client.serverNow());
+  private describe(state: AnalysisState): LiveDocument {
+    const { display, layout, fill, showStored } = this.options;
+    return analysisDocument(state, {
+      ...{ fill, showStored },
+      choices: this.chosen,
+      // The page has no menu that would show a hidden column again.
+      layout: { ...layout.get(), hidden: [] },
+      display: display.latest(),
+    });
   }
 
-  /** What was read of a ledger that is no longer open is not shown. */
-  private async readOf(ledger: OpenLedger, choices: AnalysisChoices, now: number): Promise<void> {
-    const { display, log } = this.options;
-    try {
-      const { read, known } = await readAnalysis(ledger, choices, display.current, now, this.known);
-      this.known = known;
-      if (this.isOpen(ledger)) this.current = this.stateOf(choices, read);
-    } catch (error) {
-      if (!this.isOpen(ledger)) return;
-      log.failure('the analysis', error);
-      this.current = { kind: 'failed', error };
-    }
+  private async read(): Promise<AnalysisState> {
+    const { active, ledger, display, clock, isSupported } = this.options;
+    const { chosen: choices } = this;
+    this.session = active.state.kind === 'open' ? active.state.session : undefined;
+    this.zone = display.current.zone.name;
+    this.readAt = clock.now();
+    const { session } = this;
+    if (!session) return { kind: 'noAccount', profile: undefined };
+    const { profile } = session;
+    const error = new LedgerError('unsupported');
+    if (!isSupported) return { kind: 'failed', profile, error };
+    const open = ledger.current;
+    if (!open) return { kind: 'noLedger', profile };
+    const now = session.client.serverNow();
+    const { read, known } = await readAnalysis(open, choices, display.current, now, this.known);
+    this.known = known;
+    return { kind: 'read', profile, id: this.count + 1, choices, read };
   }
 
   /** The same figures stay the same result: its page does not change. */
-  private stateOf(choices: AnalysisChoices, read: ReadAnalysis): AnalysisState {
-    const { current } = this;
-    if (current.kind === 'read' && areSame([current.choices, current.read], [choices, read]))
-      return current;
-    return { kind: 'read', id: (this.count += 1), choices, read };
+  private show(state: AnalysisState): void {
+    const before = this.state?.kind === 'read' ? { ...this.state, id: this.count + 1 } : undefined;
+    if (state.kind !== 'read' || JSON.stringify(before) !== JSON.stringify(state)) {
+      this.count += 1;
+      this.state = state;
+    }
+    this.didChange.fire();
   }
 
-  private isOpen(ledger: OpenLedger): boolean {
-    return this.options.ledger.current === ledger;
+  private fail(error: unknown): void {
+    this.options.log.failure('the analysis', error);
+    this.show({ kind: 'failed', profile: this.session?.profile, error });
+  }
+
+  /** Another account, ledger or zone: nothing that is being read now is right. */
+  private startAgain(): void {
+    this.followed.stop();
+    void this.followed.update();
+    this.didChange.fire();
   }
 
   private followAccount(): void {
-    const isOpen = this.options.active.state.kind === 'open';
-    if (isOpen === (this.current.kind === 'noAccount')) this.follow();
-    else if (this.mayHaveSample()) this.readLater();
+    const { active, clock } = this.options;
+    const session = active.state.kind === 'open' ? active.state.session : undefined;
+    if (session !== this.session) this.startAgain();
+    // A read of the account stores a sample, which is no row. A clock may be set back.
+    else if (
+      analysedView(this.chosen.view) === 'equity' &&
+      Math.abs(clock.now() - this.readAt) >= samplesEveryMs
+    )
+      this.followed.change();
   }
 
-  /** A read of the account stores a sample, which is no row. */
-  private mayHaveSample(): boolean {
-    const { choices, options, readAt } = this;
-    const showsSamples = choices !== undefined && analysedView(choices.view) === 'equity';
-    // A clock may be set back.
-    return showsSamples && Math.abs(options.clock.now() - readAt) >= samplesEveryMs;
+  private get rows(): (ViewRows & { readonly id: number }) | undefined {
+    const { state, options } = this;
+    if (state?.kind !== 'read') return undefined;
+    const rows = shownRows(state, options.display.current);
+    return rows && { ...rows, id: state.id };
   }
 
-  /** Another ledger, account or zone: what is shown is no longer right. */
-  private follow(): void {
-    const { choices } = this;
-    if (!choices) return;
-    const reading = this.read(choices).then(() => this.didChange.fire());
-    logRejection(this.options.log, 'the analysis', reading);
+  /** Undefined if it is another result by now. */
+  private recordsOf(pageId: number): readonly object[] | undefined {
+    const { id, columns = [], rows } = this.rows ?? {};
+    if (id !== pageId) return undefined;
+    return rows?.map((cells) =>
+      Object.fromEntries(columns.map(({ field }, index) => [field, cells[index]])),
+    );
   }
-
-  private readLater(): void {
-    this.stopTimer ??= this.options.clock.after(pauseMs, () => {
-      this.stopTimer = undefined;
-      if (this.options.isVisible()) this.follow();
-    });
-  }
-}
-
-function areSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -6,7 +6,7 @@ import { views } from '../shared/contributions.ts';
 import type { Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
-import { notificationText, outcomeSeverity, type Severity } from './outcomeText.ts';
+import { outcomeLook, outcomeText, type OutcomeLook } from './outcomeText.ts';
 
 /** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
 export function showCancelProgress(
@@ -100,7 +100,7 @@ export async function showCancelReport(
   showReceipt: () => void,
 ): Promise<void> {
   const show = vscode.l10n.t('Show Receipt');
-  const message = showMessage[outcomeSeverity(report.receipt)];
+  const message = showMessage[outcomeLook(report.receipt).tone];
   if ((await message(cancelReportText(report, display), show)) === show) showReceipt();
 }
 
@@ -112,7 +112,8 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
   const label = accountLabel({ name, environment }, maxNameLength);
-  const report = `${label}, ${time}: ${notificationText(receipt, display)}`;
+  const { notification: write = outcomeText } = outcomeLook(receipt);
+  const report = `${label}, ${time}: ${write(receipt, display)}`;
   // The receipt of an unknown result is open and says so itself.
   if (isSaved || receipt.outcome === 'unknown') return report;
   const unsaved = vscode.l10n.t('The receipt could not be stored: show it now, and save it.');
@@ -121,7 +122,8 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
 
 type ShowMessage = (text: string, ...buttons: string[]) => Thenable<string | undefined>;
 
-const showMessage: Readonly<Record<Severity, ShowMessage>> = {
+const showMessage: Readonly<Record<OutcomeLook['tone'], ShowMessage>> = {
+  success: (text, ...buttons) => vscode.window.showInformationMessage(text, ...buttons),
   information: (text, ...buttons) => vscode.window.showInformationMessage(text, ...buttons),
   warning: (text, ...buttons) => vscode.window.showWarningMessage(text, ...buttons),
   error: (text, ...buttons) => vscode.window.showErrorMessage(text, ...buttons),

@@ -8,82 +8,96 @@ import {
 } from '../../account/cancelAll/receipts.ts';
 import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import type { Display } from '../../base/display.ts';
-import type { OutcomeIcon } from '../../protocol/receipt.ts';
+import type { BlockState } from '../../protocol/document.ts';
 import { exchangeFailureText, readFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
-export type Severity = 'information' | 'warning' | 'error';
-
 type Words = (receipt: Receipt, display: Display, maxListLength?: number) => string;
 
-/**
- * How an outcome looks and reads: in a word or two, how the request ended and what is locked since, and in a
- * notification if that is shorter.
- */
-type OutcomeLook = readonly [OutcomeIcon, Severity, () => string, readonly Words[], Words?];
-
-const unverifiedLabel = (): string => l10n.t('answered, not verified');
-const nothingLockedLabel = (): string => l10n.t('unknown; nothing locked');
-
-/** `error` if orders may still be open. */
-const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
-  sending: ['unknown', 'error', () => l10n.t('sent, outcome unknown'), [sendingText]],
-  notSent: ['notSent', 'error', () => l10n.t('not sent'), [notSentText]],
-  refused: ['refused', 'error', () => l10n.t('refused'), [refusedText, lockedText]],
-  done: ['done', 'information', () => l10n.t('done'), [canceledOrdersText, lockedText]],
-  partly: ['partial', 'warning', () => l10n.t('partial'), [canceledOrdersText, lockedText]],
-  unverified: ['unknown', 'error', unverifiedLabel, [canceledOrdersText, lockedText]],
-  unknownNothingLocked: [
-    'unknown',
-    'warning',
-    nothingLockedLabel,
-    [uncertainText, lockedText],
-    () => l10n.t('Result unknown. Nothing is locked now.'),
-  ],
-  unknown: [
-    'unknown',
-    'error',
-    () => l10n.t('unknown'),
-    [uncertainText, lockedText],
-    unknownNotification,
-  ],
+/** How an outcome looks and reads. */
+export type OutcomeLook = {
+  readonly state: BlockState;
+  /** In lists of VS Code. */
+  readonly icon: 'pass' | 'warning' | 'error' | 'circle-slash' | 'question' | 'sync';
+  /** `error` if orders may still be open. */
+  readonly tone: 'success' | 'information' | 'warning' | 'error';
+  /** In a word or two. */
+  readonly label: () => string;
+  /** How the request ended, then what is locked since. */
+  readonly sentences: readonly Words[];
+  /** In a notification, if that is shorter: the receipt has the reason and the figures. */
+  readonly notification?: Words;
 };
 
-export function outcomeIcon(outcome: Receipt['outcome']): OutcomeIcon {
-  return outcomeLooks[outcome][0];
-}
+const unknown = { state: 'unknown', icon: 'question', tone: 'error' } as const;
 
-export function outcomeSeverity({ outcome, unread, after }: Receipt): Severity {
+const inProgress: OutcomeLook = {
+  ...{ state: 'pending', icon: 'sync', tone: 'information' },
+  label: () => l10n.t('in progress'),
+  sentences: [() => l10n.t('The request was sent. Its answer is not here yet.')],
+};
+
+const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
+  sending: {
+    ...unknown,
+    label: () => l10n.t('sent, outcome unknown'),
+    sentences: [sendingText],
+  },
+  notSent: {
+    ...{ state: 'notSent', icon: 'circle-slash', tone: 'error' },
+    label: () => l10n.t('not sent'),
+    sentences: [notSentText],
+  },
+  refused: {
+    ...{ state: 'failed', icon: 'error', tone: 'error' },
+    label: () => l10n.t('refused'),
+    sentences: [refusedText, lockedText],
+  },
+  done: {
+    ...{ state: 'done', icon: 'pass', tone: 'success' },
+    label: () => l10n.t('done'),
+    sentences: [canceledOrdersText, lockedText],
+  },
+  partly: {
+    ...{ state: 'skipped', icon: 'warning', tone: 'warning' },
+    label: () => l10n.t('partial'),
+    sentences: [canceledOrdersText, lockedText],
+  },
+  unverified: {
+    ...unknown,
+    label: () => l10n.t('answered, not verified'),
+    sentences: [canceledOrdersText, lockedText],
+  },
+  unknownNothingLocked: {
+    ...unknown,
+    tone: 'warning',
+    label: () => l10n.t('unknown; nothing locked'),
+    sentences: [uncertainText, lockedText],
+    notification: () => l10n.t('Result unknown. Nothing is locked now.'),
+  },
+  unknown: {
+    ...unknown,
+    label: () => l10n.t('unknown'),
+    sentences: [uncertainText, lockedText],
+    notification: unknownNotification,
+  },
+};
+
+/** How a cancel-all ended, as far as its receipt knows; `isActive` while this window follows it. */
+export function outcomeLook(receipt: Receipt, isActive = false): OutcomeLook {
+  const { outcome, unread, after } = receipt;
+  if (outcome === 'sending' && isActive) return inProgress;
+  const look = outcomeLooks[outcome];
   const isReadingBack = outcome === 'unverified' && after.length === 0;
-  if (isReadingBack || (outcome === 'done' && unread.length > 0)) return 'warning';
-  return outcomeLooks[outcome][1];
+  const isWarning = isReadingBack || (outcome === 'done' && unread.length > 0);
+  return isWarning ? { ...look, tone: 'warning' } : look;
 }
 
-/** An outcome in a word or two. */
-export function outcomeLabel(outcome: Receipt['outcome']): string {
-  return outcomeLooks[outcome][2]();
-}
-
-/** The outcome of a cancel-all in a few lines, as far as its receipt knows. */
+/** An outcome in a few lines. */
 export function outcomeText(receipt: Receipt, display: Display): string {
-  return outcomeSentences(receipt, display, 120).join(' ');
-}
-
-/** How the request ended, then what is locked since. */
-export function outcomeSentences(
-  receipt: Receipt,
-  display: Display,
-  maxListLength?: number,
-): string[] {
-  const [, , , words] = outcomeLooks[receipt.outcome];
-  return words.map((write) => write(receipt, display, maxListLength));
-}
-
-/** The outcome in a notification: the receipt of an unknown result has the reason and the figures. */
-export function notificationText(receipt: Receipt, display: Display): string {
-  const [, , , , write = outcomeText] = outcomeLooks[receipt.outcome];
-  return write(receipt, display);
+  const { sentences } = outcomeLook(receipt);
+  return sentences.map((write) => write(receipt, display, 120)).join(' ');
 }
 
 function unknownNotification(receipt: Receipt, display: Display): string {

@@ -10,7 +10,7 @@ import { secondMs } from '../../base/time.ts';
 import { readFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { ageText, unreadablePartText } from '../text/messageText.ts';
-import { outcomeLabel } from './outcomeText.ts';
+import { outcomeLook } from './outcomeText.ts';
 
 /** What a cancel-all would cancel, as far as the API says, and what else to know before. */
 export function planText(
@@ -63,7 +63,7 @@ function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Di
   const [latest] = recentCancels;
   if (!latest) return [];
   const ago = display.count(Math.max(0, Math.round((plannedAt - latest.sentAt) / 1000)));
-  const label = outcomeLabel(latest.outcome);
+  const label = outcomeLook(latest).label();
   const text =
     recentCancels.length === 1
       ? vscode.l10n.t('A cancel-all of this account was sent {0} s ago: {1}.', ago, label)

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
-import type { OutcomeIcon } from '../../protocol/receipt.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
-import { outcomeIcon, outcomeLabel, outcomeText } from './outcomeText.ts';
+import { outcomeLook, outcomeText } from './outcomeText.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import type { ReceiptPanels } from './receiptPanels.ts';
 
@@ -70,24 +69,16 @@ function pickReceipt(
 }
 
 function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
-  const { profile: name, environment, outcome, sentAt } = receipt;
+  const { profile: name, environment, sentAt } = receipt;
+  const { icon, label } = outcomeLook(receipt);
   return {
     label: display.time(String(sentAt)),
-    description: `${accountLabel({ name, environment })} · ${outcomeLabel(outcome)}`,
+    description: `${accountLabel({ name, environment })} · ${label()}`,
     detail: withoutIcons(outcomeText(receipt, display)),
-    iconPath: new vscode.ThemeIcon(themeIcons[outcomeIcon(outcome)]),
+    iconPath: new vscode.ThemeIcon(icon),
     receipt,
   };
 }
-
-const themeIcons: Readonly<Record<OutcomeIcon, string>> = {
-  done: 'pass',
-  partial: 'warning',
-  refused: 'error',
-  notSent: 'circle-slash',
-  unknown: 'question',
-  inProgress: 'sync',
-};
 
 function warnOfDamagedReceipts(names: readonly string[]): Thenable<unknown> {
   return vscode.window.showWarningMessage(

@@ -7,61 +7,79 @@ import {
 } from '../../account/cancelAll/receipts.ts';
 import { type Display, mask } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
-import type { ReceiptDocument, ReceiptTable } from '../../protocol/receipt.ts';
+import type { Block, Label } from '../../protocol/document.ts';
 import { pageAccount } from '../text/pageAccount.ts';
-import { outcomeIcon, outcomeLabel, outcomeSentences, outcomeSeverity } from './outcomeText.ts';
+import type { Live, LiveDocument } from '../webview/documentPanel.ts';
+import { outcomeLook } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
 import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, isNumberText } from '../../base/decimal.ts';
-import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
 import { bothSides, isLocked, type LockedSide } from '../text/lockedOrdersText.ts';
 import { localized } from '../text/messageText.ts';
 import { isTimestamp } from '../../base/time.ts';
 import type { CanceledOrder } from '../../exchange/records.ts';
-import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
+import { returnedOrderRows } from './returnedOrdersGrid.ts';
+
+type TableBlock = Extract<Live<Block>, { kind: 'table' }>;
+type GridBlock = Extract<Live<Block>, { kind: 'grid' }>;
+
+/** What the buttons of a receipt do. */
+export type ReceiptActions = {
+  readonly copy: () => Promise<string | null>;
+  readonly save: () => Promise<void>;
+};
 
 /**
- * Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. For a page,
- * with the layout of its grid.
+ * Everything in a receipt, with every digit that privacy mode leaves, and times in both zones. With a layout
+ * the returned orders are a grid in place of a table: both of 20,000 orders would be too much at once.
  */
 export function receiptDocument(
   report: CancelReport,
   display: Display,
+  actions: ReceiptActions,
   layout?: ColumnLayout,
-): ReceiptDocument {
+): LiveDocument {
   const { receipt } = report;
   const { t } = l10n;
+  const steps = receiptTimeline(report, display);
   return {
     title: t('Cancel-all receipt'),
+    key: receipt.id,
     account: pageAccount({ ...receipt, name: receipt.profile }, receipt.origin),
-    sentAt: display.timeInBothZones(String(receipt.sentAt)),
-    outcome: outcome(report, display),
-    notes: report.isSaved
-      ? []
-      : [t('This receipt could not be stored. Save it as JSON to keep it.')],
-    timeline: { title: t('Timeline'), steps: receiptTimeline(report, display) },
-    tables: [lockedTable(receipt, display), ...returnedTables(receipt, display, layout)],
-    buttons: { copy: t('Copy as Markdown'), copied: t('Copied'), save: t('Save as JSON…') },
-    hiddenWord: t('hidden'),
+    time: { text: display.timeInBothZones(String(receipt.sentAt)) },
+    notes: [],
+    buttons: [
+      { action: 'copy', label: t('Copy as Markdown'), run: actions.copy },
+      { action: 'save', label: t('Save as JSON…'), run: actions.save },
+    ],
+    sections: [
+      { title: '', notes: [], blocks: [outcomeNotice(report, display), ...unsavedNotices(report)] },
+      { title: t('Timeline'), isSpoken: true, notes: [], blocks: [{ kind: 'timeline', steps }] },
+      ...[lockedTable(receipt, display), ...returnedOrders(receipt, display, layout)].map(
+        (block) => ({ title: block.title, notes: [], blocks: [block] }),
+      ),
+    ],
+    display: display.settings,
   };
 }
 
-function outcome(
-  { receipt, isActive }: CancelReport,
-  display: Display,
-): ReceiptDocument['outcome'] {
-  const isInProgress = receipt.outcome === 'sending' && isActive;
+function outcomeNotice({ receipt, isActive }: CancelReport, display: Display): Live<Block> {
+  const { state, tone, label, sentences } = outcomeLook(receipt, isActive);
   const read = lastReadBack(receipt);
   return {
-    icon: isInProgress ? 'inProgress' : outcomeIcon(receipt.outcome),
-    tone: isInProgress ? 'information' : outcomeSeverity(receipt),
-    word: isInProgress ? l10n.t('in progress') : outcomeLabel(receipt.outcome),
-    sentences: isInProgress
-      ? [l10n.t('The request was sent. Its answer is not here yet.')]
-      : outcomeSentences(receipt, display),
-    asOf: read ? l10n.t('As of {0}.', display.timeOfDay(String(read.at))) : null,
+    kind: 'notice',
+    tone,
+    outcome: { state, word: label() },
+    texts: sentences.map((write) => write(receipt, display)),
+    ...(read && { asOf: l10n.t('As of {0}.', display.timeOfDay(String(read.at))) }),
   };
+}
+
+function unsavedNotices({ isSaved }: CancelReport): Live<Block>[] {
+  if (isSaved) return [];
+  const text = l10n.t('This receipt could not be stored. Save it as JSON to keep it.');
+  return [{ kind: 'notice', tone: 'warning', texts: [text] }];
 }
 
 /** What was locked at one moment; a symbol that is missing was not locked, unless `isComplete` is false. */
@@ -70,11 +88,12 @@ type LockedThen = { readonly locked: readonly LockedFigures[]; readonly isComple
 const unknown: LockedThen = { locked: [], isComplete: false };
 
 /** What open orders locked before the request, and at the last read after it, per symbol and side. */
-function lockedTable(receipt: Receipt, display: Display): DocumentTable {
+function lockedTable(receipt: Receipt, display: Display): TableBlock {
   const hasAfter = receipt.after.length > 0;
   const then = [lockedBefore(receipt), ...(hasAfter ? [lockedAfter(receipt)] : [])];
   const number = (label: string) => ({ label, isNumeric: true });
   return {
+    kind: 'table',
     title: hasAfter ? l10n.t('Locked before and after') : l10n.t('Locked before'),
     notes: [...timeNotes(receipt, display), ...notes(receipt, then)],
     columns: [
@@ -96,7 +115,7 @@ function lockedAfter(receipt: Receipt): LockedThen {
   return read ? { locked: read.locked, isComplete: true } : unknown;
 }
 
-function rows(then: readonly LockedThen[], display: Display): Label[][] {
+function rows(then: readonly LockedThen[], display: Display): Live<Label>[][] {
   const symbols = new Set(then.flatMap(({ locked }) => locked.map(({ symbol }) => symbol)));
   return [...symbols].flatMap((symbol) => {
     const found = then.flatMap(({ locked }) => locked.filter((one) => one.symbol === symbol));
@@ -114,7 +133,7 @@ function figures(
   symbol: string,
   side: LockedSide,
   display: Display,
-): Label[] {
+): Live<Label>[] {
   const found = locked.find((one) => one.symbol === symbol);
   const missing = isComplete ? l10n.t('none') : unknownText;
   return [side.size, side.locked].map((field) => ({
@@ -147,15 +166,12 @@ function notes({ before }: Receipt, [then, after]: readonly LockedThen[]): strin
   ];
 }
 
-/**
- * The orders that the exchange returned, and the records that could not be read, with all their fields.
- * With a layout the orders are a grid in place of rows: both of 20,000 orders would be too much at once.
- */
-function returnedTables(
+/** The orders that the exchange returned, and the records that could not be read, with all their fields. */
+function returnedOrders(
   receipt: Receipt,
   display: Display,
   layout: ColumnLayout | undefined,
-): ReceiptTable[] {
+): (TableBlock | GridBlock)[] {
   const { canceled, unread, failure, endedAt } = receipt;
   const isAnswered = endedAt !== null && failure === null;
   if (!isAnswered) return [];
@@ -163,23 +179,20 @@ function returnedTables(
   const none = l10n.t('The exchange returned no order that could be read.');
   const notes = canceled.length === 0 ? [none] : [];
   return [
-    {
-      title,
-      notes,
-      ...(layout && canceled.length > 0
-        ? { columns: [], rows: [], grid: returnedOrdersGrid(receipt, display, layout) }
-        : recordsTable(canceled, display)),
-    },
+    layout && canceled.length > 0
+      ? { kind: 'grid', title, rows: returnedOrderRows(receipt, display, layout) }
+      : { kind: 'table', title, notes, ...recordsTable(canceled, display) },
     ...(unread.length > 0 ? [unreadTable(unread, display)] : []),
   ];
 }
 
-function unreadTable(unread: Receipt['unread'], display: Display): DocumentTable {
+function unreadTable(unread: Receipt['unread'], display: Display): TableBlock {
   const { columns, rows } = recordsTable(
     unread.map(({ record = [] }) => record),
     display,
   );
   return {
+    kind: 'table',
     title: l10n.t('Records that could not be read ({0})', display.count(unread.length)),
     notes: [],
     columns: [{ label: l10n.t('Problem'), isNumeric: false }, ...columns],
@@ -191,7 +204,7 @@ function unreadTable(unread: Receipt['unread'], display: Display): DocumentTable
 function recordsTable(
   records: readonly ReceiptRecord[],
   display: Display,
-): Pick<DocumentTable, 'columns' | 'rows'> {
+): Pick<TableBlock, 'columns' | 'rows'> {
   const names = [...new Set(records.flatMap((record) => record.map(([name]) => name)))];
   return {
     columns: names.map((name) => ({
@@ -223,7 +236,7 @@ const textFields: readonly (keyof CanceledOrder)[] = [
  * A field that the API does not name may contain anything, and so may one that broke its type: privacy
  * mode hides all their digits.
  */
-function fieldLabel(name: string, text: string | null, display: Display): Label {
+function fieldLabel(name: string, text: string | null, display: Display): Live<Label> {
   if (text === null) return { text: unknownText };
   if (isOneOf(numberFields, name) && isNumberText(text)) return { text: display.full(name, text) };
   if (isOneOf(timeFields, name) && isTimestamp(text))

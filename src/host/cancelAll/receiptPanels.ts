@@ -1,40 +1,51 @@
-import * as v from 'valibot';
-import type * as vscode from 'vscode';
+import os from 'node:os';
+import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import type { GridCommand } from '../../protocol/gridMessages.ts';
-import { receiptStateSchema } from '../../protocol/receipt.ts';
-import { panels } from '../shared/contributions.ts';
-import { createPanel } from '../webview/webviewPage.ts';
+import { environmentLabel } from '../../account/session/profile.ts';
+import { Display } from '../../base/display.ts';
+import type { DocumentSource } from '../webview/documentPanel.ts';
+import { copyMarkdown } from '../webview/markdown.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import type { TableChoices } from '../webview/tableChoices.ts';
+import { receiptDocument, type ReceiptActions } from './receiptDocument.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
-import { ReceiptPanel, type ReceiptPanelOptions } from './receiptPanel.ts';
+import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
 
-type ReceiptPanelsOptions = ReceiptPanelOptions & { readonly receipts: ReceiptFiles };
+type ReceiptPanelsOptions = {
+  readonly display: DisplayState;
+  /** Asks whether figures that privacy hides may leave the page. */
+  readonly confirmRealValues: () => Promise<boolean>;
+  readonly receipts: ReceiptFiles;
+  readonly choices: TableChoices;
+};
 
 /** The receipt panels of this window, one for each receipt: opened, or restored after a reload. */
-export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer {
+export class ReceiptPanels {
   private readonly options: ReceiptPanelsOptions;
-  private readonly open = new Map<string, ReceiptPanel>();
+  private readonly open: OpenDocuments;
   /** The newest version of each receipt of a cancel-all of this window. */
   private readonly own = new Map<string, CancelReport>();
+  /** Other receipts, as they were read from their files last. */
+  private readonly stored = new Map<string, CancelReport>();
   /** The receipt that opened by itself, unless the user has asked for it since. */
   private unasked: string | undefined;
 
-  constructor(options: ReceiptPanelsOptions) {
+  constructor(documents: Documents, options: ReceiptPanelsOptions) {
     this.options = options;
+    this.open = documents.add({
+      name: 'receipt',
+      source: (id) => this.sourceOf(id),
+      restored: (id) => this.restored(id),
+    });
   }
 
   /** A newer version of a receipt of this window. */
   update(report: CancelReport): void {
     const { id } = report.receipt;
     this.own.set(id, report);
-    this.open.get(id)?.update(report);
-  }
-
-  /** Passes a menu command to the receipt in front. */
-  runInActive(command: GridCommand): void {
-    for (const open of this.open.values()) if (open.panel.active) open.command(command);
+    this.open.get(id)?.update();
   }
 
   /** Opens a receipt in its newest version, or reveals its open panel. */
@@ -55,38 +66,76 @@ export class ReceiptPanels implements Disposable, vscode.WebviewPanelSerializer 
     if (this.own.get(previous)?.isSaved) this.open.get(previous)?.dispose();
   }
 
-  /** After a reload. A receipt that is gone, or that has a panel again, leaves no empty panel behind. */
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
-    const state = v.safeParse(receiptStateSchema, saved);
-    const id = state.success ? state.output.receipt : undefined;
-    const receipt = id === undefined ? undefined : await this.options.receipts.byId(id);
-    if (!receipt || this.open.has(receipt.id)) panel.dispose();
-    else this.adopt(panel, receipt);
-  }
-
-  dispose(): void {
-    for (const panel of this.open.values()) panel.dispose();
+  /** A receipt that is gone leaves no empty panel behind. */
+  private async restored(id: string): Promise<string | undefined> {
+    const receipt = await this.options.receipts.byId(id);
+    if (receipt) this.keep(receipt);
+    return receipt?.id;
   }
 
   private reveal(receipt: Receipt, preserveFocus: boolean): void {
-    const open = this.open.get(receipt.id);
-    if (open) {
-      open.update(this.newest(receipt));
-      open.panel.reveal(undefined, preserveFocus);
-    } else this.adopt(createPanel(panels.receipt, preserveFocus), receipt);
+    this.keep(receipt);
+    this.open.get(receipt.id)?.update();
+    this.open.show(receipt.id, preserveFocus);
   }
 
-  private newest(receipt: Receipt): CancelReport {
-    return this.own.get(receipt.id) ?? { receipt, isSaved: true, isActive: false };
-  }
-
-  private adopt(panel: vscode.WebviewPanel, receipt: Receipt): void {
+  private keep(receipt: Receipt): void {
     const { id } = receipt;
-    const own = new ReceiptPanel(panel, this.newest(receipt), this.options);
-    this.open.set(id, own);
-    panel.onDidDispose(() => {
-      this.open.delete(id);
-      own.dispose();
-    });
+    if (!this.own.has(id)) this.stored.set(id, { receipt, isSaved: true, isActive: false });
   }
+
+  private reportOf(id: string): CancelReport {
+    const report = this.own.get(id) ?? this.stored.get(id);
+    if (!report) throw new Error('There is no such receipt.');
+    return report;
+  }
+
+  private sourceOf(id: string): DocumentSource {
+    const { display, choices } = this.options;
+    const receipt = (): Receipt => this.reportOf(id).receipt;
+    const layout = choices.layout('returnedOrders');
+    const actions = this.actionsOf(id);
+    return {
+      tab: () => ({
+        title: vscode.l10n.t(
+          'Cancel-All · {0}',
+          display.current.timeOfDay(String(receipt().sentAt)),
+        ),
+        environment: environmentLabel(receipt()),
+      }),
+      document: () => receiptDocument(this.reportOf(id), display.latest(), actions, layout.get()),
+      changes: [],
+      grid: returnedOrdersGrid(receipt, layout),
+    };
+  }
+
+  /** In privacy mode, the user confirms first that real figures leave the page. */
+  private actionsOf(id: string): ReceiptActions {
+    const { display, confirmRealValues } = this.options;
+    const actions: ReceiptActions = {
+      copy: async () => {
+        if (!(await confirmRealValues())) return null;
+        const unmasked = new Display({ ...display.current.settings, hidesMoney: false });
+        return copyMarkdown(receiptDocument(this.reportOf(id), unmasked, actions));
+      },
+      save: async () => {
+        if (await confirmRealValues()) await saveReceipt(this.reportOf(id).receipt);
+      },
+    };
+    return actions;
+  }
+}
+
+/** Asks for a file and writes the receipt as it is stored: every figure, no part of a key. */
+async function saveReceipt(receipt: Receipt): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
+  const time = new Date(receipt.sentAt).toISOString().slice(0, 19).replaceAll(':', '-');
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Save Cancel-All Receipt'),
+    defaultUri: vscode.Uri.joinPath(folder, `cancel-all-${time}Z.json`),
+    filters: { JSON: ['json'] },
+  });
+  if (!target) return;
+  const text = `${JSON.stringify(receipt, undefined, 2)}\n`;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
 }

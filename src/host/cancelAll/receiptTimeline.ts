@@ -3,17 +3,17 @@ import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { secondsAfterAnswer, type Receipt } from '../../account/cancelAll/receipts.ts';
 import { needsRecheck, remainingRechecks } from '../../account/cancelAll/recheck.ts';
 import type { Display } from '../../base/display.ts';
-import type { Label } from '../../protocol/documentTable.ts';
-import type { ReceiptStep, StepState } from '../../protocol/receipt.ts';
+import type { BlockState, Label, TimelineStep } from '../../protocol/document.ts';
 import { readFailureText } from '../text/failureText.ts';
+import type { Live } from '../webview/documentPanel.ts';
 import { lockedListText, returnedCountText } from './outcomeText.ts';
 import { unreadReasonText } from './planText.ts';
 
-type Step = Omit<ReceiptStep, 'title' | 'checks'>;
+type Step = Omit<Live<TimelineStep>, 'title' | 'checks'>;
 const skipped: Step = { state: 'skipped', at: null, texts: [] };
 
 /** Read → Sent → Answered → Read again. A step says only what has happened, or that it is pending. */
-export function receiptTimeline(report: CancelReport, display: Display): ReceiptStep[] {
+export function receiptTimeline(report: CancelReport, display: Display): Live<TimelineStep>[] {
   const { receipt } = report;
   return [
     { title: l10n.t('Read'), ...readStep(receipt, display), checks: [] },
@@ -27,7 +27,7 @@ export function receiptTimeline(report: CancelReport, display: Display): Receipt
   ];
 }
 
-function timeLabel(at: number, display: Display): Label {
+function timeLabel(at: number, display: Display): Live<Label> {
   const text = display.timeOfDay(String(at));
   return { text, detail: display.timeInBothZones(String(at)) };
 }
@@ -81,11 +81,11 @@ function recheckedStep({ receipt, isActive }: CancelReport): Step {
 /** Enough to compare the read-backs; the table has all of the last one. */
 const maxListLength = 160;
 
-function readBackChecks(receipt: Receipt, display: Display): ReceiptStep['checks'] {
+function readBackChecks(receipt: Receipt, display: Display): Live<TimelineStep>['checks'] {
   return receipt.after.map(({ at, locked }) => {
     const label = secondsLabel(secondsAfterAnswer(receipt, at), display);
     const detail = display.timeInBothZones(String(at));
-    const check = (state: StepState, text: string) => ({
+    const check = (state: BlockState, text: string) => ({
       label: { ...label, detail },
       state,
       text,
@@ -100,7 +100,7 @@ function readBackChecks(receipt: Receipt, display: Display): ReceiptStep['checks
 function pendingChecks(
   { receipt, isActive }: CancelReport,
   display: Display,
-): ReceiptStep['checks'] {
+): Live<TimelineStep>['checks'] {
   if (!isActive) return [];
   return remainingRechecks(receipt).map((at) => ({
     label: secondsLabel(secondsAfterAnswer(receipt, at), display),
@@ -109,6 +109,6 @@ function pendingChecks(
   }));
 }
 
-function secondsLabel(seconds: number, display: Display): Label {
+function secondsLabel(seconds: number, display: Display): Live<Label> {
   return { text: l10n.t('{0} s', display.count(seconds)) };
 }

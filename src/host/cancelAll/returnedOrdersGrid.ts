@@ -4,14 +4,13 @@ import type { Display } from '../../base/display.ts';
 import type { CanceledOrderKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
-import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
+import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
 import { recordColumns } from '../tables/definition.ts';
-import { gridTexts } from '../text/gridTexts.ts';
 import { orderFieldColumns } from '../tables/histories.ts';
 
 /** The orders that the exchange returned, masked, in its order. */
-export function returnedOrdersGrid(
+export function returnedOrderRows(
   receipt: Receipt,
   display: Display,
   layout: ColumnLayout,
@@ -30,12 +29,32 @@ export function returnedOrdersGrid(
   };
 }
 
+/** What the host knows of the grid in a receipt. */
+export function returnedOrdersGrid(
+  receipt: () => Receipt,
+  layout: DocumentGrid['layout'],
+): DocumentGrid {
+  const { t } = l10n;
+  return {
+    name: 'returnedOrders',
+    columns: returnedOrderColumns,
+    records: (id) => (returnedOrdersId(receipt()) === id ? returnedOrders(receipt()) : undefined),
+    layout,
+    texts: {
+      sortedAscending: t('Orders sorted, ascending'),
+      sortedDescending: t('Orders sorted, descending'),
+      unsorted: t('Orders as the exchange returned them'),
+      find: t('Find in the orders'),
+    },
+  };
+}
+
 /** Names the rows in requests of the page: they never change once the exchange has answered. */
-export function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
+function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
   return endedAt ?? sentAt;
 }
 
-export function returnedOrderColumns(): GridRows['columns'] {
+function returnedOrderColumns(): GridRows['columns'] {
   return recordColumns<CanceledOrderKinds, GridRows['columns'][number]>({
     updatedAt: { label: l10n.t('Updated at'), kind: 'time' },
     ...orderFieldColumns(),
@@ -43,22 +62,9 @@ export function returnedOrderColumns(): GridRows['columns'] {
 }
 
 /** Every figure as the exchange wrote it: privacy hides nothing here. */
-export function returnedOrders({ canceled }: Receipt): object[] {
+function returnedOrders({ canceled }: Receipt): object[] {
   const named = new Set<string>(returnedOrderColumns().map(({ field }) => field));
   const fieldsOf = (record: ReceiptRecord, areNamed: boolean): object =>
     Object.fromEntries(record.filter(([name]) => named.has(name) === areNamed));
   return canceled.map((record) => ({ ...fieldsOf(record, true), extra: fieldsOf(record, false) }));
-}
-
-/** All of them are on one page. */
-export function returnedOrdersGridTexts(): Pick<TableTexts, GridTextName> {
-  const { t } = l10n;
-  return {
-    ...gridTexts(),
-    thisPage: '',
-    sortedAscending: t('Orders sorted, ascending'),
-    sortedDescending: t('Orders sorted, descending'),
-    unsorted: t('Orders as the exchange returned them'),
-    find: t('Find in the orders'),
-  };
 }

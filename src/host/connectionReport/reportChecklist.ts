@@ -9,7 +9,8 @@ import type {
   ObservedExchangeInfo,
   PublishedLimit,
 } from '../../exchange/conventions/learnedConventions.ts';
-import type { ReportCheck } from '../../protocol/connectionReport.ts';
+import type { Check } from '../../protocol/document.ts';
+import type { Live } from '../webview/documentPanel.ts';
 import { authenticationTexts } from '../profiles/authenticationTexts.ts';
 import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
 import { errorText } from '../text/failureText.ts';
@@ -33,7 +34,7 @@ export type ReportedConnection = {
 export function reportChecklist(
   { profile, check, conventions }: ReportedConnection,
   display: Display,
-): ReportCheck[] {
+): Live<Check>[] {
   const { information } = conventions.learned;
   return [
     reachableCheck(check, display),
@@ -42,13 +43,13 @@ export function reportChecklist(
   ];
 }
 
-type Result = Pick<ReportCheck, 'state' | 'texts'>;
+type Result = Pick<Check, 'state' | 'texts'>;
 
 function notTested(): Result {
   return { state: 'pending', texts: [l10n.t('Not tested since this window was opened.')] };
 }
 
-function reachableCheck(check: TestedConnection | undefined, display: Display): ReportCheck {
+function reachableCheck(check: TestedConnection | undefined, display: Display): Live<Check> {
   const { state, texts } = informationResult(check, display);
   const testedAt = check
     ? [l10n.t('Tested on {0}.', display.timeToSecond(String(check.testedAt)))]
@@ -60,7 +61,7 @@ function authenticationCheck(
   { auth }: Profile,
   check: TestedConnection | undefined,
   display: Display,
-): ReportCheck {
+): Live<Check> {
   const { state, texts } = accountResult(check, display);
   return {
     label: l10n.t('Authentication'),
@@ -136,7 +137,7 @@ function rateLimitCheck(
   information: ObservedExchangeInfo | null,
   check: TestedConnection | undefined,
   display: Display,
-): ReportCheck {
+): Live<Check> {
   const label = l10n.t('Rate limit');
   if (!information) return { label, state: 'pending', texts: [l10n.t('Not known yet.')] };
   const { rateLimits, supposedPerMinute, readAt } = information;

@@ -2,32 +2,47 @@ import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
 import { operations } from '../../exchange/operations.ts';
-import type { ConventionRow } from '../../protocol/connectionReport.ts';
+import type { Cell } from '../../protocol/document.ts';
+import type { Live } from '../webview/documentPanel.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
+
+type RowOptions = {
+  readonly isPractice: boolean;
+  /** Sets a value by hand; undefined if nothing can be set. */
+  readonly override: ((name: ConventionName) => Promise<void>) | undefined;
+};
 
 /** One convention with what proves it. */
 export function conventionRow(
   convention: ResolvedConvention,
   display: Display,
-  { canOverride, isPractice }: { readonly canOverride: boolean; readonly isPractice: boolean },
-): ConventionRow {
+  { isPractice, override }: RowOptions,
+): Live<Cell>[] {
+  const { t } = l10n;
   const { name, value, finding, source } = convention;
+  const label = conventionLabel(name);
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
-  return {
-    key: name,
-    label: conventionLabel(name),
-    value: conventionValueText(value),
-    proof: proof(convention, display, isPractice),
-    evidence: {
-      conclusion: finding ? findingText(finding) : unknownText,
-      summary: requestCountText(requests.length, display),
-      requests,
-    },
-    override: canOverride ? (source === 'set' ? l10n.t('Change…') : l10n.t('Override…')) : null,
+  const summary = requestCountText(requests.length, display);
+  const button = override && {
+    action: `override ${name}`,
+    label: source === 'set' ? t('Change…') : t('Override…'),
+    spoken: t('Override {0}', label),
+    run: () => override(name),
   };
+  return [
+    { text: label, notes: [name] },
+    { text: conventionValueText(value) },
+    proof(convention, display, isPractice),
+    {
+      text: finding ? findingText(finding) : unknownText,
+      ...(requests.length > 0 && { more: { summary, items: requests } }),
+    },
+    { text: '', ...(button && { button }) },
+  ];
 }
 
 export function conventionValueText(value: ResolvedConvention['value']): string {
@@ -39,20 +54,20 @@ function proof(
   { source, finding }: ResolvedConvention,
   display: Display,
   isPractice: boolean,
-): ConventionRow['proof'] {
+): Live<Cell> {
   const { t } = l10n;
   const seenAt = display.timeToSecond(String(finding?.seenAt));
   switch (source) {
     case 'set':
       return isPractice
-        ? { state: 'done', word: t('Known'), texts: [t('This exchange is part of Margin Desk.')] }
-        : { state: 'done', word: t('Set by hand'), texts: [] };
+        ? { state: 'done', text: t('Known'), notes: [t('This exchange is part of Margin Desk.')] }
+        : { state: 'done', text: t('Set by hand'), notes: [] };
     case 'seen':
-      return { state: 'done', word: t('Proven'), texts: [seenAt] };
+      return { state: 'done', text: t('Proven'), notes: [seenAt] };
     case 'assumed':
       return finding
-        ? { state: 'skipped', word: t('Default'), texts: [t('Not verified on {0}', seenAt)] }
-        : { state: 'skipped', word: t('Default'), texts: [t('Not tested yet')] };
+        ? { state: 'skipped', text: t('Default'), notes: [t('Not verified on {0}', seenAt)] }
+        : { state: 'skipped', text: t('Default'), notes: [t('Not tested yet')] };
   }
 }
 
@@ -60,13 +75,10 @@ function requestCountText(count: number, display: Display): string {
   return count === 1 ? l10n.t('1 request') : l10n.t('{0} requests', display.count(count));
 }
 
-function observedRequest(
-  { operation, asked, answer }: Observation,
-  display: Display,
-): ConventionRow['evidence']['requests'][number] {
+function observedRequest({ operation, asked, answer }: Observation, display: Display): string[] {
   const query = asked.map(([name, value]) => `${name}=${cleanText(value)}`).join(' ');
   const path = operations[operation].path.replace('/api/v1/', '');
-  return { asked: `${path} ${query}`, answered: observedAnswerText(answer, display) };
+  return [`${path} ${query}`, observedAnswerText(answer, display)];
 }
 
 /** Counts of the exchange are shown as it sent them. */

@@ -1,12 +1,21 @@
 import { l10n } from 'vscode';
-import { originOf } from '../../account/session/profile.ts';
+import { originOf, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
-import type { ReportDocument } from '../../protocol/connectionReport.ts';
+import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
+import type { Block } from '../../protocol/document.ts';
 import { maxTestWeight } from '../profiles/checkConnection.ts';
 import { pageAccount } from '../text/pageAccount.ts';
+import type { Live, LiveDocument } from '../webview/documentPanel.ts';
+import { copyMarkdown } from '../webview/markdown.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { conventionRow } from './reportConventions.ts';
+
+/** What the buttons of a report do. */
+type ReportActions = {
+  readonly test: () => Promise<void>;
+  readonly override: (name: ConventionName) => Promise<void>;
+};
 
 /**
  * Everything that is known about the connection to an exchange and about its API: each convention with
@@ -17,44 +26,71 @@ export function reportDocument(
   connection: ReportedConnection,
   now: number,
   display: Display,
-): ReportDocument {
+  actions: ReportActions,
+): LiveDocument {
   const { profile, exists } = connection;
   const { t } = l10n;
-  return {
+  const weight = display.count(maxTestWeight);
+  const document: LiveDocument = {
     title: t('Connection report'),
+    key: profile.name,
     account: pageAccount(profile, originOf(profile)),
-    writtenAt: t('As of {0}.', display.timeToSecond(String(now))),
+    time: { text: t('As of {0}.', display.timeToSecond(String(now))) },
     notes: exists ? [] : [t('This profile was renamed or removed in settings.json.')],
-    checklist: { title: t('Checklist'), items: reportChecklist(connection, display) },
-    conventions: conventionTable(connection, display),
-    details: { title: t('Details'), items: details(connection, display) },
-    buttons: {
-      test: t('Test Connection (up to {0} API weight)', display.count(maxTestWeight)),
-      copy: t('Copy as Markdown'),
-      copied: t('Copied'),
-      override: t('Override {0}', '{0}'),
-    },
-    state: { v: 1, profile: profile.name },
+    buttons: [
+      {
+        action: 'test',
+        label: t('Test Connection (up to {0} API weight)', weight),
+        run: actions.test,
+      },
+      { action: 'copy', label: t('Copy as Markdown'), run: () => copyMarkdown(document) },
+    ],
+    sections: [
+      {
+        title: t('Checklist'),
+        notes: [],
+        blocks: [{ kind: 'checklist', items: reportChecklist(connection, display) }],
+      },
+      {
+        title: t('API conventions'),
+        notes: [conventionNote(profile)],
+        blocks: [conventionTable(connection, display, actions)],
+      },
+      {
+        title: t('Details'),
+        notes: [],
+        blocks: [{ kind: 'details', items: details(connection, display) }],
+      },
+    ],
+    display: display.settings,
   };
+  return document;
+}
+
+function conventionNote({ environment }: Profile): string {
+  const { t } = l10n;
+  return environment === 'practice'
+    ? t('The practice exchange has no settings.')
+    : t(
+        'An override is written to this profile in settings.json, under dialect. A value that is set is used as it is and not tested.',
+      );
 }
 
 function conventionTable(
   { profile, conventions, exists }: ReportedConnection,
   display: Display,
-): ReportDocument['conventions'] {
+  { override }: ReportActions,
+): Live<Block> {
   const { t } = l10n;
   const isPractice = profile.environment === 'practice';
-  const row = { canOverride: exists && !isPractice, isPractice };
+  const row = { isPractice, override: exists && !isPractice ? override : undefined };
+  const labels = [t('Convention'), t('Value'), t('Proven or default'), t('Evidence')];
   return {
+    kind: 'table',
+    isStacked: true,
     title: t('API conventions'),
-    notes: [
-      isPractice
-        ? t('The practice exchange has no settings.')
-        : t(
-            'An override is written to this profile in settings.json, under dialect. A value that is set is used as it is and not tested.',
-          ),
-    ],
-    columns: [t('Convention'), t('Value'), t('Proven or default'), t('Evidence'), t('Override')],
+    notes: [],
+    columns: [...labels, t('Override')].map((label) => ({ label, isNumeric: false })),
     rows: conventions.resolved.map((one) => conventionRow(one, display, row)),
   };
 }
@@ -62,7 +98,7 @@ function conventionTable(
 function details(
   { profile, conventions }: ReportedConnection,
   display: Display,
-): ReportDocument['details']['items'] {
+): { label: string; texts: string[] }[] {
   const { t } = l10n;
   const { information, probe } = conventions.learned;
   const isPractice = profile.environment === 'practice';

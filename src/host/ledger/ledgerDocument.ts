@@ -12,15 +12,17 @@ import { clip, isEmpty, subtract, union } from '../../ledger/coverage/intervals.
 import type { HistorySummary, LedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type {
-  LedgerDocument,
-  LedgerHistoryMap,
-  LedgerMonth,
-  LedgerMonthState,
-} from '../../protocol/ledgerMap.ts';
+  DocumentButton,
+  MapLine,
+  MapMonth,
+  MonthState,
+  Section,
+} from '../../protocol/document.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
 import { monthCoverageText } from '../text/monthCoverageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
+import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 
 type Account = Pick<AccountSession, 'profile'>;
@@ -29,10 +31,10 @@ type Account = Pick<AccountSession, 'profile'>;
 const mostMonths = 120;
 
 /** The page without an account. */
-export function closedDocument(): LedgerDocument {
+export function closedDocument(display: Display): LiveDocument {
   const { t } = l10n;
   return {
-    ...emptyDocument(),
+    ...emptyDocument(display),
     notes: [t('No account is open.')],
     buttons: [
       { action: 'tryPractice', label: t('Try the Practice Exchange') },
@@ -42,38 +44,38 @@ export function closedDocument(): LedgerDocument {
 }
 
 /** The page of an account without a ledger, or whose ledger could not be read. */
-export function noLedgerDocument(account: Account, note: string): LedgerDocument {
-  return {
-    ...emptyDocument(),
-    account: pageAccount(account.profile, originOf(account.profile)),
-    notes: [note],
-    buttons: [downloadButton()],
-  };
+export function noLedgerDocument(account: Account, note: string, display: Display): LiveDocument {
+  return { ...emptyDocument(display, account), notes: [note], buttons: [downloadButton()] };
 }
+
+/** What is known of a ledger. */
+type KnownLedger = {
+  readonly account: Account;
+  readonly summary: LedgerSummary;
+  readonly bytes: number;
+  /** Of the exchange, in epoch milliseconds. */
+  readonly now: number;
+};
 
 /** Which periods of each history the ledger has, and how complete they are. */
 export function ledgerDocument(
-  account: Account,
-  summary: LedgerSummary,
-  bytes: number,
+  { account, summary, bytes, now }: KnownLedger,
   display: Display,
-  now: number,
-): LedgerDocument {
+  fillGaps: () => void,
+): LiveDocument {
   const { t } = l10n;
   const isUnread = summary.synchronisedAt === null;
   return {
-    ...emptyDocument(),
-    account: pageAccount(account.profile, originOf(account.profile)),
+    ...emptyDocument(display, account),
     notes: isUnread ? [emptyText(summary)] : [],
     buttons: [
       downloadButton(),
-      ...(hasGaps(summary) ? [{ action: 'fillGaps', label: t('Fill Gaps') } as const] : []),
+      ...(hasGaps(summary) ? [{ action: 'fillGaps', label: t('Fill Gaps'), run: fillGaps }] : []),
       ...(isUnread ? [] : rowButtons()),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],
-    details: detailTexts(summary, bytes, display),
-    map: mapOf(summary, display, now),
+    sections: [detailSection(summary, bytes, display), ...mapSections(summary, display, now)],
   };
 }
 
@@ -83,17 +85,25 @@ function emptyText({ histories }: LedgerSummary): string {
     : l10n.t('Nothing was downloaded yet.');
 }
 
-function emptyDocument(): LedgerDocument {
-  const title = l10n.t('Ledger');
-  return { title, account: null, notes: [], buttons: [], details: [], map: null };
+function emptyDocument(display: Display, account?: Account): LiveDocument {
+  return {
+    title: l10n.t('Ledger'),
+    key: '',
+    account: account ? pageAccount(account.profile, originOf(account.profile)) : null,
+    time: null,
+    notes: [],
+    buttons: [],
+    sections: [],
+    display: display.settings,
+  };
 }
 
-function downloadButton(): LedgerDocument['buttons'][number] {
+function downloadButton(): Live<DocumentButton> {
   return { action: 'downloadHistory', label: l10n.t('Download History…') };
 }
 
 /** What the rows of a ledger are used for. */
-function rowButtons(): LedgerDocument['buttons'] {
+function rowButtons(): Live<DocumentButton>[] {
   const { t } = l10n;
   return [
     { action: 'openAnalysis', label: t('Open Analysis') },
@@ -102,19 +112,20 @@ function rowButtons(): LedgerDocument['buttons'] {
   ];
 }
 
-function detailTexts(
+function detailSection(
   { synchronisedAt, histories }: LedgerSummary,
   bytes: number,
   display: Display,
-): LedgerDocument['details'] {
+): Live<Section> {
   const { t } = l10n;
   const rows = histories.reduce((sum, history) => sum + history.rows, 0);
   const time = synchronisedAt === null ? t('never') : timeText(synchronisedAt, display);
-  return [
-    { label: t('Rows'), text: display.count(rows) },
-    { label: t('File'), text: sizeText(bytes, display) },
-    { label: t('Last synchronised'), text: time },
+  const items = [
+    { label: t('Rows'), texts: [display.count(rows)] },
+    { label: t('File'), texts: [sizeText(bytes, display)] },
+    { label: t('Last synchronised'), texts: [time] },
   ];
+  return { title: '', notes: [], blocks: [{ kind: 'details', items }] };
 }
 
 function sizeText(bytes: number, display: Display): string {
@@ -124,43 +135,40 @@ function sizeText(bytes: number, display: Display): string {
     : l10n.t('{0} MiB', display.count(Math.round(kib / 1024)));
 }
 
-/** In whole months, of which the last one may not be over. */
-function mapOf(
+/** In whole months, of which the last one may not be over. None before the first read. */
+function mapSections(
   { synchronisedAt, period, histories }: LedgerSummary,
   display: Display,
   now: number,
-): LedgerDocument['map'] {
+): Live<Section>[] {
   const known = union([period, ...histories.flatMap(({ walks }) => walks)]);
-  if (known.length === 0 && synchronisedAt === null) return null;
+  if (known.length === 0 && synchronisedAt === null) return [];
   const from = known[0]?.from ?? period.to - 1;
   const months = monthsOf({ from, to: Math.max(now, from + 1) }, display.zone)
     .slice(0, mostMonths)
     .toReversed();
-  const maps = histories.map((history) => historyMap(history, months, display, now));
+  const lines = histories.map((history) => mapLine(history, months, display, now));
   const drawn = new Set(
-    maps.flatMap((map) => map.months.flatMap(({ parts }) => parts)).map(({ state }) => state),
+    lines.flatMap((line) => line.months.flatMap(({ parts }) => parts)).map(({ state }) => state),
   );
-  const always: readonly LedgerMonthState[] = ['complete', 'drifted', 'unknown', 'neverRead'];
+  const always: readonly MonthState[] = ['complete', 'drifted', 'unknown', 'neverRead'];
   const others = (['beingRead', 'ahead'] as const).filter((state) => drawn.has(state));
-  const states = [...always, ...others];
-  return {
-    title: l10n.t('Coverage by month'),
-    legend: states.map((state) => ({ state, label: stateWord(state) })),
-    histories: maps,
-  };
+  const legend = [...always, ...others].map((state) => ({ state, label: stateWord(state) }));
+  const title = l10n.t('Coverage by month');
+  return [{ title, notes: [], blocks: [{ kind: 'map', legend, lines }] }];
 }
 
-function stateWord(state: LedgerMonthState): string {
+function stateWord(state: MonthState): string {
   if (state === 'beingRead') return l10n.t('being read');
   return state === 'ahead' ? l10n.t('month not over yet') : coverageWord(state);
 }
 
-function historyMap(
+function mapLine(
   summary: HistorySummary,
   months: readonly Interval[],
   display: Display,
   now: number,
-): LedgerHistoryMap {
+): MapLine {
   const { history, rows, readTo, reading, walks, parts } = summary;
   const gaps = readTo === null ? [] : parts.filter((part) => part.completeness !== 'complete');
   return {
@@ -185,7 +193,7 @@ function monthOf(
   month: Interval,
   now: number,
   display: Display,
-): LedgerMonth {
+): MapMonth {
   // Its next rows are read soon.
   const end = readTo !== null && now - readTo <= longestUnreadMs ? readTo : now;
   const past = { from: month.from, to: Math.min(month.to, Math.max(month.from, end)) };
@@ -219,7 +227,7 @@ const weakestFirst = ['beingRead', 'neverRead', 'unknown', 'drifted', 'complete'
 function statesOf(
   { from, to, completeness }: CoveragePart,
   walks: readonly Interval[],
-): readonly (Interval & { readonly state: LedgerMonthState })[] {
+): readonly (Interval & { readonly state: MonthState })[] {
   const reading = completeness === 'neverRead' ? clip(walks, { from, to }) : [];
   return [
     ...reading.map((each) => ({ ...each, state: 'beingRead' as const })),

@@ -1,29 +1,31 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import type { SetAsideReason } from '../../ledger/ledgerError.ts';
 import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
-import { commands, panels, type CommandId } from '../shared/contributions.ts';
-import { SinglePanel } from '../webview/singlePanel.ts';
+import { commands } from '../shared/contributions.ts';
+import type { Log } from '../shared/log.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { LedgerCommands } from './ledgerCommands.ts';
 import { LedgerLinks } from './ledgerLinks.ts';
-import { LedgerPanel, type LedgerPanelOptions } from './ledgerPanel.ts';
+import { addLedgerPage } from './ledgerPanels.ts';
 import { AccountLedger } from './openLedger.ts';
 import { ProfileLedgers } from './profileLedgers.ts';
 
-type LedgerFeatureOptions = Pick<
-  LedgerPanelOptions,
-  'active' | 'display' | 'log' | 'extensionUri'
-> & {
+type LedgerFeatureOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly confirmRealValues: () => Promise<boolean>;
+  readonly log: Log;
   readonly globalState: ValueStorage;
   readonly folder: string;
   readonly workerFile: string;
-  readonly confirmRealValues: () => Promise<boolean>;
-  readonly run: (id: CommandId) => void;
 };
 
 /** Everything of the host that has to do with ledgers. */
@@ -34,14 +36,14 @@ export class LedgerFeature implements Disposable {
   readonly links: LedgerLinks;
   readonly profileLedgers: ProfileLedgers;
   readonly commands: LedgerCommands;
-  readonly page: SinglePanel<LedgerPanel>;
+  readonly page: OpenDocuments;
   private readonly reporting: Pick<LedgerFeatureOptions, 'log' | 'display'>;
   /** Downloads what is missing; reports its own failures. */
   readonly fillGaps: () => void;
   /** The same of these intervals. */
   readonly fill: (intervals: readonly PlannedWalk[]) => void;
 
-  constructor(options: LedgerFeatureOptions) {
+  constructor(documents: Documents, options: LedgerFeatureOptions) {
     const { active, display, log, folder, workerFile, confirmRealValues } = options;
     this.reporting = { log, display };
     const shown = this.disposables.add(new AccountLedger());
@@ -63,10 +65,9 @@ export class LedgerFeature implements Disposable {
     });
     this.fillGaps = () => this.download(() => this.commands.fillGaps());
     this.fill = (intervals) => this.download(() => this.commands.fill(intervals));
-    const pageOptions = { ...options, ledgers, profileLedgers, shown, fillGaps: this.fillGaps };
-    this.page = this.disposables.add(
-      new SinglePanel(panels.ledger, (panel) => new LedgerPanel(panel, pageOptions)),
-    );
+    const { fillGaps } = this;
+    const page = { active, display, ledgers, profileLedgers, shown, fillGaps };
+    this.page = addLedgerPage(documents, page);
   }
 
   /** Asks first whether to start a ledger, if the open account has none. */

@@ -5,8 +5,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, compare, isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, FeeTier } from '../../exchange/records.ts';
-import type { Label } from '../../protocol/documentTable.ts';
-import type { OverviewCard, OverviewButton } from '../../protocol/overview.ts';
+import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
 import { verdictCountTexts } from '../reconciliation/verdictText.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
 import { distanceText, riskLabel } from '../text/riskText.ts';
@@ -15,17 +14,18 @@ import { profitLabel } from '../text/profitLabel.ts';
 import { operations } from '../../exchange/operations.ts';
 import { errorText } from '../text/failureText.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
+import type { Live } from '../webview/documentPanel.ts';
 import type { OnDemandReads } from './onDemandRead.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */
-export function accountCards(context: AccountContext): OverviewCard[] {
-  const { snapshot, display } = context;
+export function accountCards(context: AccountContext): Live<Card>[] {
+  const { snapshot, age, display } = context;
   const { account } = snapshot;
   const { t } = l10n;
-  return [
+  const ofAccount: readonly Live<Card>[] = [
     card(t('Equity'), [{ text: equityText(snapshot, display) }]),
     card(t('Unrealised P&L'), [profitLabel('upl', account.upl, display)]),
-    dangerCard(context),
+    card(t('Positions in danger'), dangerLines(context)),
     card(t('Margin in use'), assetLines(account.assets, 'margin', display), [
       t('The field “margin” of each asset'),
     ]),
@@ -33,24 +33,22 @@ export function accountCards(context: AccountContext): OverviewCard[] {
       t('The field “locked” of each asset'),
     ]),
     feeTierCard(context),
-    ...reconciliationCards(context),
   ];
+  return [...ofAccount.map((card) => ({ ...card, age })), ...reconciliationCards(context)];
 }
 
-function card(label: string, lines: Label[], notes: string[] = []): OverviewCard {
-  return { label, isOfAccount: true, lines, notes, buttons: [] };
+function card(label: string, lines: Label[], notes: string[] = []): Live<Card> {
+  return { label, lines, notes };
 }
 
-function dangerCard({ session, risk, snapshot, display }: AccountContext): OverviewCard {
+function dangerLines({ session, risk, snapshot, display }: AccountContext): Label[] {
   const summary = riskSummary(accountStatus(session, risk), display);
   const [nearest] = risk.rankPositions(snapshot);
   const tone = nearest && toneOf(nearest);
-  const lines: Label[] = [{ text: summary, ...(tone && { tone }) }];
-  if (nearest && tone)
-    lines.push({
-      text: `${cleanText(nearest.position.symbol, 30)} ${distanceText(nearest, display)} · ${riskLabel(nearest)}`,
-    });
-  return card(l10n.t('Positions in danger'), lines);
+  if (!nearest || !tone) return [{ text: summary }];
+  const symbol = cleanText(nearest.position.symbol, 30);
+  const text = `${symbol} ${distanceText(nearest, display)} · ${riskLabel(nearest)}`;
+  return [{ text: summary, tone }, { text }];
 }
 
 function toneOf({ band }: PositionRisk): Label['tone'] {
@@ -79,14 +77,13 @@ function assetLines(
 }
 
 /** Whether the ledger agrees with the exchange; nothing for an account without a ledger. */
-function reconciliationCards({ reconciliation: state, display }: AccountContext): OverviewCard[] {
+function reconciliationCards({ reconciliation: state, display }: AccountContext): Live<Card>[] {
   const { t } = l10n;
   if (state.kind === 'noLedger') return [];
   const isComputed = state.kind === 'computed';
   return [
     {
       label: t('Reconciliation'),
-      isOfAccount: false,
       lines: isComputed
         ? verdictCountTexts(state.report, display)
         : [{ text: comparisonText(state.kind) }],
@@ -106,7 +103,8 @@ function comparisonText(kind: 'waiting' | 'computing' | 'failed'): string {
 }
 
 /** The account's tier, and its rates once the fee tiers were read. */
-function feeTierCard({ snapshot, reads, display }: AccountContext): OverviewCard {
+function feeTierCard(context: AccountContext): Live<Card> {
+  const { snapshot, reads, display } = context;
   const { feeTierStructure, feeTierDiscount, tradeFeeAsset } = snapshot.account;
   const { t } = l10n;
   const tier = display.full('feeTierStructure', feeTierStructure);
@@ -114,14 +112,13 @@ function feeTierCard({ snapshot, reads, display }: AccountContext): OverviewCard
   const asset = tradeFeeAsset === null ? unknownText : cleanText(tradeFeeAsset, 12);
   return {
     label: t('Fee tier'),
-    isOfAccount: true,
     lines: [
       { text: t('Tier {0}', tier) },
       { text: t('discount level {0} · fees in {1}', discount, asset) },
       ...rateLines(feeTierStructure, reads.feeTiers, display),
     ],
     notes: readNotes(reads.feeTiers, display),
-    buttons: [readButton(reads.feeTiers)],
+    buttons: [readButton(context)],
   };
 }
 
@@ -175,12 +172,13 @@ function readNotes({ last, failure }: OnDemandReads['feeTiers'], display: Displa
   ];
 }
 
-function readButton({ isReading, last }: OnDemandReads['feeTiers']): OverviewButton {
+function readButton({ reads, read, session }: AccountContext): Live<DocumentButton> {
   const { weight } = operations.feeTiers;
+  const { isReading, last } = reads.feeTiers;
   const label = isReading
     ? l10n.t('Reading…')
     : last
       ? l10n.t('Read Rates Again ({0} weight)', weight)
       : l10n.t('Read Rates ({0} weight)', weight);
-  return { action: 'readFeeTiers', label };
+  return { action: 'readFeeTiers', label, run: () => read.readFeeTiers(session) };
 }

@@ -1,5 +1,4 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { type Clock, systemClock } from '../../base/time.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -66,7 +65,7 @@ export type OnDemandReads = {
 } & Readonly<Record<RecentName, OnDemandState<RecentRows>>>;
 
 /** What the overview reads beside the account: its rates once, and its last rows when the user asks for them. */
-export class OverviewReads implements Disposable {
+export class OverviewReads {
   private readonly feeTiers: OnDemandRead<Decoded<readonly FeeTier[]>>;
   private readonly recent: Readonly<Record<RecentName, OnDemandRead<RecentRows>>>;
 
@@ -115,12 +114,8 @@ export class OverviewReads implements Disposable {
     await Promise.all(Object.values(this.recent).map((read) => read.start(session)));
   }
 
-  /** Forgets everything: another account is open. */
+  /** Forgets everything, and aborts what still reads. */
   reset(): void {
     for (const read of [this.feeTiers, ...Object.values(this.recent)]) read.reset();
-  }
-
-  dispose(): void {
-    this.reset();
   }
 }

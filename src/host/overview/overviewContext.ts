@@ -6,7 +6,7 @@ import type { Display } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
-import type { OnDemandReads } from './onDemandRead.ts';
+import type { OnDemandReads, OverviewReads } from './onDemandRead.ts';
 
 /** Everything that the overview shows. */
 export type OverviewContext = {
@@ -14,6 +14,8 @@ export type OverviewContext = {
   readonly display: Display;
   readonly risk: Pick<RiskAssessment, 'rankPositions' | 'limits'>;
   readonly reads: OnDemandReads;
+  /** Reads more. */
+  readonly read: Pick<OverviewReads, 'readFeeTiers' | 'readRecent'>;
   /** How the user arranged the columns of the positions. */
   readonly layout: ColumnLayout;
   readonly reconciliation: ReconciliationState;
@@ -25,4 +27,6 @@ export type OverviewContext = {
 export type AccountContext = OverviewContext & {
   readonly session: AccountSession;
   readonly snapshot: Snapshot;
+  /** The age of its figures, if they are stale. */
+  readonly age: string | null;
 };

@@ -5,62 +5,58 @@ import {
   type AccountList,
 } from '../../account/session/accountStore.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import { originOf, type Environment, type Profile } from '../../account/session/profile.ts';
-import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
-import type { PageAccount, DocumentTable, Label } from '../../protocol/documentTable.ts';
-import type { OverviewButton, OverviewDocument, OverviewSection } from '../../protocol/overview.ts';
+import { originOf } from '../../account/session/profile.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import type { Block, DocumentButton, DocumentTable, Section } from '../../protocol/document.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
 import { ageText, asOfText, unreadablePartText, yesOrNo } from '../text/messageText.ts';
 import { pageAccount } from '../text/pageAccount.ts';
+import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
 import { recentSections } from './recentSections.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders } from '../../exchange/records.ts';
-import type { GridRows } from '../../protocol/documentRows.ts';
 import { lockedSides } from '../text/lockedOrdersText.ts';
 import { positionsGrid } from './positionsTable.ts';
 
+type Buttons = readonly Live<DocumentButton>[];
+
 /** The account of this window, with every digit that privacy mode leaves, or what to do without one. */
-export function overviewDocument(context: OverviewContext): OverviewDocument {
+export function overviewDocument(context: OverviewContext): LiveDocument {
   const { state, display, environmentOf } = context;
-  switch (state.kind) {
-    case 'closed':
-      return { ...emptyDocument(), advice: noAccountText(), buttons: beginButtons() };
-    case 'opening':
-      return {
-        ...emptyDocument(),
-        account: unopenedAccount(state.name, environmentOf(state.name)),
-        advice: l10n.t('Opening {0}…', nameText(state.name)),
-      };
-    case 'failed':
-      return {
-        ...emptyDocument(),
-        account: unopenedAccount(state.name, environmentOf(state.name)),
-        problems: [errorText(state.error, display)],
-        buttons: failedButtons(state.error),
-      };
-    case 'open':
-      return openDocument(state.session, context);
-  }
+  const empty = emptyDocument(display);
+  if (state.kind === 'open') return openDocument(state.session, context);
+  if (state.kind === 'closed')
+    return { ...empty, sections: [advice(noAccountText())], buttons: beginButtons() };
+  const { name } = state;
+  const account = pageAccount({ name, environment: environmentOf(name) }, '');
+  if (state.kind === 'opening')
+    return { ...empty, account, sections: [advice(l10n.t('Opening {0}…', account.profile))] };
+  const { error } = state;
+  const notes = [errorText(error, display)];
+  return { ...empty, account, notes, buttons: failedButtons(error) };
 }
 
-function emptyDocument(): OverviewDocument {
+function emptyDocument(display: Display): LiveDocument {
   return {
     title: l10n.t('Account overview'),
+    key: '',
     account: null,
     time: null,
-    age: null,
-    problems: [],
-    advice: null,
+    notes: [],
     buttons: [],
-    cards: [],
     sections: [],
-    hiddenWord: l10n.t('hidden'),
+    display: display.settings,
   };
+}
+
+/** What to do if there are no figures. */
+function advice(text: string): Live<Section> {
+  return { title: '', notes: [], blocks: [{ kind: 'notice', tone: 'plain', texts: [text] }] };
 }
 
 function noAccountText(): string {
@@ -69,7 +65,7 @@ function noAccountText(): string {
   );
 }
 
-function beginButtons(): OverviewButton[] {
+function beginButtons(): Buttons {
   const { t } = l10n;
   return [
     { action: 'tryPractice', label: t('Try the Practice Exchange') },
@@ -79,99 +75,86 @@ function beginButtons(): OverviewButton[] {
   ];
 }
 
-function failedButtons(error: unknown): OverviewButton[] {
+function failedButtons(error: unknown): Buttons {
   const { t } = l10n;
-  const first: OverviewButton =
-    error instanceof CredentialsRequiredError
+  const needsCredentials = error instanceof CredentialsRequiredError;
+  return [
+    needsCredentials
       ? { action: 'setCredentials', label: t('Set Credentials') }
-      : { action: 'refresh', label: t('Retry') };
-  return [first, switchButton()];
+      : { action: 'refresh', label: t('Retry') },
+    switchButton(),
+  ];
 }
 
-function switchButton(): OverviewButton {
+function switchButton(): Buttons[number] {
   return { action: 'switchProfile', label: l10n.t('Switch Profile') };
 }
 
-function openDocument(session: AccountSession, context: OverviewContext): OverviewDocument {
+function openDocument(session: AccountSession, context: OverviewContext): LiveDocument {
   const { display } = context;
+  const { profile } = session;
   const { snapshot, failure } = session.store.state;
   const problem = accountFailureText(session, display);
   const failures = problem === undefined ? [] : [problem];
-  const opened: OverviewDocument = {
-    ...emptyDocument(),
-    account: openAccount(session.profile),
-    problems: failures,
+  const opened: LiveDocument = {
+    ...emptyDocument(display),
+    account: pageAccount(profile, originOf(profile), profile.readOnly ? l10n.t('read-only') : null),
+    notes: failures,
     buttons: isSignInRefused(failure)
       ? signInButtons().map(({ action, title: label }) => ({ action, label }))
       : [{ action: 'refresh', label: failure === undefined ? l10n.t('Refresh') : l10n.t('Retry') }],
   };
   if (!snapshot)
-    return { ...opened, advice: failures.length > 0 ? null : l10n.t('Reading the account…') };
-  const account = { ...context, session, snapshot };
+    return failures.length > 0
+      ? opened
+      : { ...opened, sections: [advice(l10n.t('Reading the account…'))] };
+  const { staleAgeMs } = session.staleness;
+  const age = staleAgeMs === undefined ? null : l10n.t('{0} old', ageText(staleAgeMs, display));
+  const account = { ...context, session, snapshot, age };
   return {
     ...opened,
-    ...figureTimes(account),
-    problems: [
-      ...failures,
-      ...unreadableFields(snapshot).map((field) => unreadablePartText(field, display)),
-    ],
-    cards: accountCards(account),
-    sections: [...accountSections(account), ...recentSections(account)],
-  };
-}
-
-function figureTimes({
-  session,
-  snapshot,
-  display,
-}: AccountContext): Pick<OverviewDocument, 'time' | 'age'> {
-  const { staleAgeMs } = session.staleness;
-  return {
     time: {
       text: asOfText(snapshot.asOf, staleAgeMs, display),
       detail: display.timeInBothZones(String(snapshot.asOf)),
     },
-    age: staleAgeMs === undefined ? null : l10n.t('{0} old', ageText(staleAgeMs, display)),
+    isStale: age !== null,
+    notes: [
+      ...failures,
+      ...unreadableFields(snapshot).map((field) => unreadablePartText(field, display)),
+    ],
+    sections: [cardSection(account), ...accountSections(account), ...recentSections(account)],
   };
 }
 
-function openAccount(profile: Profile): PageAccount {
-  return pageAccount(profile, originOf(profile), profile.readOnly ? l10n.t('read-only') : null);
-}
-
-function unopenedAccount(name: string, environment: Environment): PageAccount {
-  return pageAccount({ name, environment }, '');
-}
-
-function nameText(name: string): string {
-  return cleanText(escapeInvisible(name));
+/** The heading of the cards is only read aloud. */
+function cardSection(context: AccountContext): Live<Section> {
+  const cards = accountCards(context);
+  const title = l10n.t('Account');
+  return { title, isSpoken: true, notes: [], blocks: [{ kind: 'cards', cards }] };
 }
 
 /** The lists of the account, each with what could not be read of it. */
-function accountSections(context: AccountContext): OverviewSection[] {
+function accountSections(context: AccountContext): Live<Section>[] {
   const { snapshot, risk, display, session } = context;
   const { assets, orders } = snapshot.account;
   const { t } = l10n;
   const ranked = risk.rankPositions(snapshot);
+  const positions = { title: t('Positions'), rows: positionsGrid(ranked, context) };
   const { readOnly } = session.profile;
   return [
     section(context, 'positions', {
-      title: t('Positions'),
-      columns: [],
-      rows: [],
-      ...(ranked.length > 0 && {
-        grid: positionsGrid(ranked, context),
-      }),
+      title: positions.title,
+      blocks: ranked.length > 0 ? [{ kind: 'grid', ...positions }] : [],
       emptyText: t('No open positions.'),
     }),
     section(context, 'assets', {
       title: t('Assets'),
-      ...assetsTable(assets ?? [], display),
+      blocks: assetTables(assets ?? [], display),
       emptyText: t('No assets.'),
     }),
     section(context, 'orders', {
       title: t('Open orders by symbol'),
-      ...openOrdersTable(orders ?? [], display),
+      blocks: openOrderTables(orders ?? [], display),
       emptyText: t('No open orders.'),
       notes: readOnly ? [t('This profile is read-only: it cannot cancel orders.')] : [],
       buttons: [
@@ -183,73 +166,71 @@ function accountSections(context: AccountContext): OverviewSection[] {
   ];
 }
 
-type SectionContent = Omit<DocumentTable, 'notes'> & {
-  readonly grid?: GridRows;
+type SectionContent = Pick<Live<Section>, 'title' | 'blocks' | 'buttons'> & {
   readonly emptyText: string;
   readonly notes?: string[];
-  readonly buttons?: OverviewButton[];
 };
 
 /** A list of which something could not be read is never called empty. */
 function section(
-  { snapshot, display }: AccountContext,
+  { snapshot, age, display }: AccountContext,
   list: AccountList,
-  { emptyText, notes = [], buttons = [], ...table }: SectionContent,
-): OverviewSection {
+  { emptyText, notes = [], ...content }: SectionContent,
+): Live<Section> {
   const unreadable = unreadableRecords(snapshot, list);
-  const isEmpty = table.rows.length === 0 && !table.grid && unreadable.length === 0;
+  const isEmpty = content.blocks.length === 0 && unreadable.length === 0;
   return {
-    ...table,
-    isOfAccount: true,
+    ...content,
+    age,
     notes: [
       ...unreadable.map((record) => unreadablePartText(record, display)),
       ...(isEmpty ? [emptyText] : []),
       ...notes,
     ],
-    buttons,
   };
 }
 
-type Rows = Pick<DocumentTable, 'columns' | 'rows'>;
-
 /** Every asset as the exchange lists it. */
-function assetsTable(assets: readonly AssetBalance[], display: Display): Rows {
+function assetTables(assets: readonly AssetBalance[], display: Display): Live<Block>[] {
   const { t } = l10n;
-  return {
-    columns: [
-      { label: t('Asset'), isNumeric: false },
-      { label: t('Deposited'), isNumeric: true },
-      { label: t('Margin'), isNumeric: true },
-      { label: t('Locked'), isNumeric: true },
-      { label: t('Margin asset'), isNumeric: false },
-    ],
-    rows: assets.map((asset) => [
-      { text: cleanText(asset.name, 60) },
-      ...(['deposited', 'margin', 'locked'] as const).map((field): Label => ({
-        text: display.full(field, asset[field]),
-      })),
-      { text: yesOrNo(asset.isMargin) },
-    ]),
-  };
+  const rows = assets.map((asset) => [
+    { text: cleanText(asset.name, 60) },
+    ...(['deposited', 'margin', 'locked'] as const).map((field) => ({
+      text: display.full(field, asset[field]),
+    })),
+    { text: yesOrNo(asset.isMargin) },
+  ]);
+  const columns = [
+    { label: t('Asset'), isNumeric: false },
+    { label: t('Deposited'), isNumeric: true },
+    { label: t('Margin'), isNumeric: true },
+    { label: t('Locked'), isNumeric: true },
+    { label: t('Margin asset'), isNumeric: false },
+  ];
+  return tables({ title: t('Assets'), columns, rows });
 }
 
 /** What open orders lock per symbol; one row for each side, which are never added. */
-function openOrdersTable(orders: readonly LockedOrders[], display: Display): Rows {
+function openOrderTables(orders: readonly LockedOrders[], display: Display): Live<Block>[] {
   const { t } = l10n;
-  return {
-    columns: [
-      { label: t('Symbol'), isNumeric: false },
-      { label: t('Side'), isNumeric: false },
-      { label: t('Size'), isNumeric: true },
-      { label: t('Locked'), isNumeric: true },
-    ],
-    rows: orders.flatMap((locked) =>
-      lockedSides(locked).map(({ label, size, locked: field }): Label[] => [
-        { text: cleanText(locked.symbol, 60) },
-        { text: label },
-        { text: display.full(size, locked[size]) },
-        { text: display.full(field, locked[field]) },
-      ]),
-    ),
-  };
+  const rows = orders.flatMap((locked) =>
+    lockedSides(locked).map(({ label, size, locked: field }) => [
+      { text: cleanText(locked.symbol, 60) },
+      { text: label },
+      { text: display.full(size, locked[size]) },
+      { text: display.full(field, locked[field]) },
+    ]),
+  );
+  const columns = [
+    { label: t('Symbol'), isNumeric: false },
+    { label: t('Side'), isNumeric: false },
+    { label: t('Size'), isNumeric: true },
+    { label: t('Locked'), isNumeric: true },
+  ];
+  return tables({ title: t('Open orders by symbol'), columns, rows });
+}
+
+/** None without rows. */
+function tables(table: Live<Omit<DocumentTable, 'notes'>>): Live<Block>[] {
+  return table.rows.length > 0 ? [{ kind: 'table', notes: [], ...table }] : [];
 }

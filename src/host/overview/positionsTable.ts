@@ -11,11 +11,10 @@ import type { Display } from '../../base/display.ts';
 import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type { Cell } from '../../protocol/table.ts';
-import type { GridTextName, TableTexts } from '../../protocol/texts.ts';
+import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
 import { recordColumns } from '../tables/definition.ts';
 import { knownSymbols, withSymbolUnits } from '../tables/symbolUnits.ts';
-import { gridTexts } from '../text/gridTexts.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 
@@ -107,12 +106,9 @@ function signedDistance({ distancePercent, isPast }: PositionRisk): Cell {
   return isPast && distancePercent !== null ? difference('0', distancePercent) : distancePercent;
 }
 
-/** All positions are on one page. */
-export function positionsGridTexts(): Pick<TableTexts, GridTextName> {
+export function positionsGridTexts(): NonNullable<DocumentGrid['texts']> {
   const { t } = l10n;
   return {
-    ...gridTexts(),
-    thisPage: '',
     sortedAscending: t('Positions sorted, ascending'),
     sortedDescending: t('Positions sorted, descending'),
     unsorted: t('Positions nearest to liquidation first'),

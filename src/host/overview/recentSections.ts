@@ -9,9 +9,9 @@ import {
   sharedZone,
   timeWithoutZone,
 } from '../../protocol/cellRules.ts';
-import type { DocumentTable, Label } from '../../protocol/documentTable.ts';
-import type { OverviewButton, OverviewSection } from '../../protocol/overview.ts';
+import type { DocumentButton, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
+import type { Live } from '../webview/documentPanel.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
@@ -25,7 +25,7 @@ import {
 } from './recentRows.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
-export function recentSections(context: AccountContext): OverviewSection[] {
+export function recentSections(context: AccountContext): Live<Section>[] {
   const { t } = l10n;
   return [
     buttonSection(context),
@@ -44,18 +44,17 @@ export function recentSections(context: AccountContext): OverviewSection[] {
   ].filter((section) => section !== undefined);
 }
 
-function buttonSection({ reads, display }: AccountContext): OverviewSection {
+function buttonSection({ reads, read, session, display }: AccountContext): Live<Section> {
   const states = [reads.orders, reads.trades, reads.transactions];
   const count = display.count(recentCount);
+  const label = readLabel(states);
   return {
     title: l10n.t('Last orders, trades and transactions'),
-    columns: [],
-    rows: [],
-    isOfAccount: false,
     notes: states.some(({ last, failure }) => last ?? failure)
       ? []
       : [l10n.t('The last {0} of each, read only when you press the button.', count)],
-    buttons: [{ action: 'readRecent', label: readLabel(states) }],
+    buttons: [{ action: 'readRecent', label, run: () => read.readRecent(session) }],
+    blocks: [],
   };
 }
 
@@ -70,21 +69,21 @@ function readLabel(states: readonly { isReading: boolean; last?: unknown }[]): s
 function historySection(
   { reads, display }: AccountContext,
   name: RecentName,
-  { title, button }: { readonly title: string; readonly button: OverviewButton },
-): OverviewSection | undefined {
+  { title, button }: { readonly title: string; readonly button: Live<DocumentButton> },
+): Live<Section> | undefined {
   const { last, failure } = reads[name];
   if (!last && failure === undefined) return undefined;
   const { columns } = recentTables[name]();
+  const table = recentTable(last?.value.items ?? [], columns, display);
   return {
     title,
-    isOfAccount: false,
     notes: [
       ...(failure === undefined ? [] : [errorText(failure, display)]),
       ...(last ? [l10n.t('Read at {0}.', display.timeOfDay(String(last.readAt)))] : []),
       ...(last ? rowNotes(last.value) : []),
     ],
-    ...recentTable(last?.value.items ?? [], columns, display),
     buttons: [button],
+    blocks: [{ kind: 'table', title, notes: [], ...table }],
   };
 }
 
@@ -112,7 +111,7 @@ function recentTable(
   items: readonly object[],
   allColumns: readonly Column[],
   display: Display,
-): Pick<DocumentTable, 'columns' | 'rows'> {
+): Live<Pick<DocumentTable, 'columns' | 'rows'>> {
   const columns = allColumns
     .filter(({ kind }) => kind !== 'link')
     .map((column) => ({ ...column, zone: zoneOf(column, items, display) }));

@@ -13,6 +13,7 @@ import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import type { Log } from '../shared/log.ts';
 import type { CheckedContradiction, ContradictionMemory } from './contradictionMemory.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
+import { Followed } from '../webview/followed.ts';
 
 /** What is known of the reconciliation of the account that is open. */
 export type ReconciliationState =
@@ -59,19 +60,28 @@ export class AccountReconciliation implements Disposable {
   private readonly didChange = new Emitter<void>();
   readonly onDidChange: Event<void> = this.didChange.event;
   private readonly checks: ContradictionChecks;
+  private readonly followed: Followed<CheckResult | undefined>;
   private readonly shownListener: Disposable;
   private ledgerListener: Disposable | undefined;
   private current: ReconciliationState = { kind: 'noLedger' };
-  /** The ledger that is being compared. */
-  private running: OpenLedger | undefined;
-  private startedAt = Number.NEGATIVE_INFINITY;
-  private stopTimer: (() => void) | undefined;
   private isWanted = false;
 
   constructor(options: AccountReconciliationOptions) {
+    const { ledger, clock, log } = options;
     this.options = options;
     this.checks = new ContradictionChecks(options);
-    this.shownListener = options.ledger.onDidChange(() => this.follow());
+    this.followed = new Followed({
+      compute: async (signal) => ledger.current && this.compare(ledger.current, signal),
+      show: (result) => result && this.showResult(result),
+      fail: (error) => {
+        log.failure('the reconciliation', error);
+        this.show({ kind: 'failed', error });
+      },
+      delayMs: settleMs,
+      restMs: shortestPauseMs,
+      clock,
+    });
+    this.shownListener = ledger.onDidChange(() => this.follow());
     this.follow();
   }
 
@@ -87,91 +97,71 @@ export class AccountReconciliation implements Disposable {
     if (current.kind === 'waiting' || isOutdated) this.compute();
   }
 
-  /** Compares the records of the ledger now. */
+  /** Compares the records of the ledger now, unless they are being compared. */
   compute(): void {
-    const ledger = this.options.ledger.current;
-    if (!ledger || this.running === ledger) return;
-    this.cancelTimer();
-    this.running = ledger;
-    this.startedAt = this.options.clock.now();
-    this.show(
-      this.current.kind === 'computed'
-        ? { ...this.current, status: 'computing' }
-        : { kind: 'computing' },
-    );
-    void this.computeOf(ledger).finally(() => {
-      if (this.running === ledger) this.running = undefined;
-    });
+    if (!this.options.ledger.current || this.isComparing) return;
+    this.showComputing();
+    void this.followed.update();
   }
 
   dispose(): void {
-    this.cancelTimer();
+    this.followed.dispose();
     this.shownListener.dispose();
     this.ledgerListener?.dispose();
     this.didChange.dispose();
   }
 
+  private get isComparing(): boolean {
+    const { current } = this;
+    if (current.kind !== 'computed') return current.kind === 'computing';
+    return current.status === 'computing' || current.reading.length > 0;
+  }
+
+  /** What was computed of a ledger that is no longer open is not shown. */
   private follow(): void {
     const ledger = this.options.ledger.current;
-    this.cancelTimer();
-    this.running = undefined;
+    this.followed.stop();
     this.ledgerListener?.dispose();
     this.ledgerListener = ledger?.onDidChange(() => this.onLedgerChange());
     this.show({ kind: ledger ? 'waiting' : 'noLedger' });
-    if (ledger && this.isWanted) this.compute();
+    if (this.isWanted) this.compute();
   }
 
   private onLedgerChange(): void {
     if (this.current.kind === 'computed' && this.current.status === 'current')
       this.show({ ...this.current, status: 'outdated' });
-    const { clock } = this.options;
-    const pauseMs = this.startedAt + shortestPauseMs - clock.now();
-    this.stopTimer ??= clock.after(Math.max(settleMs, pauseMs), () => {
-      this.stopTimer = undefined;
-      this.compute();
-    });
-  }
-
-  private cancelTimer(): void {
-    this.stopTimer?.();
-    this.stopTimer = undefined;
-  }
-
-  /** What was computed of a ledger that is no longer open is not shown. */
-  private async computeOf(ledger: OpenLedger): Promise<void> {
-    try {
-      const report = await ledger.reader.reconcile();
-      if (this.isOpen(ledger)) await this.check(ledger, report);
-    } catch (error) {
-      if (!this.isOpen(ledger)) return;
-      this.options.log.failure('the reconciliation', error);
-      this.show({ kind: 'failed', error });
-    }
+    this.followed.change();
   }
 
   /** Believes a contradiction that was not there before only after its interval was read again. */
-  private async check(ledger: OpenLedger, report: ReconciliationReport): Promise<void> {
+  private async compare(ledger: OpenLedger, signal: AbortSignal): Promise<CheckResult> {
+    this.showComputing();
+    const report = await ledger.reader.reconcile();
+    signal.throwIfAborted();
     const due = await this.checks.due(ledger, report);
-    if (!this.isOpen(ledger)) return;
-    if (due?.isRead) this.showReport(ledger, report, due.contradictions);
-    const checked = due && (await this.runCheck(ledger, report, due));
-    if (!this.isOpen(ledger)) return;
-    this.showReport(ledger, checked?.report ?? report);
-    if (checked && checked.alerted.length > 0) this.options.alert(checked.alerted);
-  }
-
-  /** Undefined if the exchange could not be read: the next comparison tries again. */
-  private async runCheck(
-    ledger: OpenLedger,
-    report: ReconciliationReport,
-    due: DueCheck,
-  ): Promise<CheckResult | undefined> {
+    signal.throwIfAborted();
+    const unchecked = { ledger, report, alerted: [] };
+    if (!due) return unchecked;
+    if (due.isRead) this.showReport(ledger, report, due.contradictions);
     try {
       return await this.checks.run(ledger, report, due);
     } catch (error) {
-      if (this.isOpen(ledger)) this.options.log.failure('reading an interval again', error);
-      return undefined;
+      // The exchange could not be read: the next comparison tries again.
+      if (!signal.aborted) this.options.log.failure('reading an interval again', error);
+      return unchecked;
     }
+  }
+
+  private showComputing(): void {
+    const { current } = this;
+    this.show(
+      current.kind === 'computed' ? { ...current, status: 'computing' } : { kind: 'computing' },
+    );
+  }
+
+  private showResult({ ledger, report, alerted }: CheckResult): void {
+    this.showReport(ledger, report);
+    if (alerted.length > 0) this.options.alert(alerted);
   }
 
   private showReport(
@@ -192,10 +182,6 @@ export class AccountReconciliation implements Disposable {
     this.current = state;
     this.didChange.fire();
   }
-
-  private isOpen(ledger: OpenLedger): boolean {
-    return this.options.ledger.current === ledger;
-  }
 }
 
 type ContradictionChecksOptions = {
@@ -212,8 +198,9 @@ type DueCheck = {
   readonly isRead: boolean;
 };
 
-/** The report after a check, and what an alert has to show of it. */
+/** The report, after a check if there was one, and what an alert has to show of it. */
 type CheckResult = {
+  readonly ledger: OpenLedger;
   readonly report: ReconciliationReport;
   readonly alerted: readonly NamedContradiction[];
 };
@@ -278,7 +265,7 @@ class ContradictionChecks {
       ...left.map((each) => ({ ...each, readAt })),
     ];
     await this.options.memory.add(ledger.id, known);
-    return { report, alerted };
+    return { ledger, report, alerted };
   }
 
   private unknownOf(

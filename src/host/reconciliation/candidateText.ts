@@ -7,65 +7,70 @@ import type { Trade } from '../../exchange/records.ts';
 import type {
   Candidate,
   CandidateRow,
+  Contradiction,
   IdentityName,
   LedgerHistory,
   LedgerRecord,
 } from '../../ledger/ledger.ts';
-import type {
-  ReconciliationCandidate,
-  RowPlace,
-  ShowButton,
-} from '../../protocol/reconciliationMessages.ts';
+import type { Finding } from '../../protocol/document.ts';
 import { ledgerHistoryLabel } from '../ledger/ledgerText.ts';
+import type { Action, Live } from '../webview/documentPanel.ts';
 import { remainderFields } from './identityText.ts';
+import { rowsOfInterval, rowWithin, type StoredRows } from './storedRows.ts';
 
 type CandidateContext = {
   readonly identity: IdentityName;
-  readonly remainder: NumberText;
   readonly histories: readonly LedgerHistory[];
+  /** The asset or symbol. */
+  readonly subject: string;
+  readonly contradiction: Contradiction;
   readonly display: Display;
-  /** The place of the candidate in the document. */
-  readonly place: Omit<RowPlace, 'row'>;
+  /** Names the candidate, also among those of other computations. */
+  readonly place: string;
+  readonly show: (rows: StoredRows) => void;
 };
 
-/** One explanation of a remainder, with the records that it is about. */
-export function candidateTexts(
-  candidate: Candidate,
-  context: CandidateContext,
-): ReconciliationCandidate {
+/** One explanation of a contradiction, with the records that it is about. */
+export function candidateFinding(candidate: Candidate, context: CandidateContext): Live<Finding> {
   const { kind, count, rows, isWitnessed } = candidate;
+  const { contradiction, display, place, show } = context;
   const { t } = l10n;
-  const shown = context.display.count(rows.length);
   return {
     title: titleOf(candidate, context),
     notes: [
-      ...(count > 1 ? [t('{0} rows fit equally.', context.display.count(count))] : []),
-      ...(count > rows.length ? [t('The first {0} are shown.', shown)] : []),
+      ...(count > 1 ? [t('{0} rows fit equally.', display.count(count))] : []),
+      ...(count > rows.length ? [t('The first {0} are shown.', display.count(rows.length))] : []),
       ...(isWitnessed && kind !== 'withoutTransaction' ? [t('Another record confirms this.')] : []),
     ],
     rows: rows.map((row, index) => ({
       text: rowText(row, context),
-      button: { label: t('Show Row'), place: { ...context.place, row: index } },
+      button: {
+        action: `show ${place} ${index}`,
+        label: t('Show Row'),
+        run: () => show(rowWithin(contradiction, row)),
+      },
     })),
     buttons: rows.length === 0 ? intervalButtons(context) : [],
   };
 }
 
 /** Where a row is missing, those of its interval can be looked through. */
-function intervalButtons({ histories, place }: CandidateContext): ShowButton[] {
+function intervalButtons(context: CandidateContext): Action[] {
+  const { identity, histories, subject, contradiction, place, show } = context;
   const { t } = l10n;
-  return histories.map((history, row) => ({
+  return histories.map((history, index) => ({
+    action: `show ${place} ${index}`,
     label:
       histories.length === 1
         ? t('Show Rows of This Interval')
         : t('Show Rows of This Interval · {0}', ledgerHistoryLabel(history)),
-    place: { ...place, row },
+    run: () => show(rowsOfInterval(history, identity, subject, contradiction)),
   }));
 }
 
 function titleOf(
   { kind, amount }: Candidate,
-  { identity, remainder, display }: CandidateContext,
+  { identity, contradiction: { remainder }, display }: CandidateContext,
 ): string {
   const { t } = l10n;
   const field = remainderFields[identity];
@@ -87,7 +92,7 @@ function rowText(row: CandidateRow, context: CandidateContext): string {
   const { history, record } = row;
   const { display } = context;
   const figure = figureOf(row, context);
-  const right = rightFigure(row, figure.figure, context.remainder);
+  const right = rightFigure(row, figure.figure, context.contradiction.remainder);
   const shown = labelled(figure, display);
   return [
     historyText(history),
@@ -139,7 +144,7 @@ const tradeFields: Readonly<Record<IdentityName, 'fee' | 'rpnl' | 'amount' | 'fe
 
 function tradeField(
   { fee }: Trade,
-  { identity, remainder }: CandidateContext,
+  { identity, contradiction: { remainder } }: CandidateContext,
 ): 'fee' | 'rpnl' | 'amount' {
   const field = tradeFields[identity];
   if (field !== 'feeOrRpnl') return field;

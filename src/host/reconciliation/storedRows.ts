@@ -7,9 +7,7 @@ import {
   type Interval,
   type LedgerHistory,
   type LedgerRecord,
-  type ReconciliationReport,
 } from '../../ledger/ledger.ts';
-import type { RowPlace } from '../../protocol/reconciliationMessages.ts';
 import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
 import type { StartAt } from '../tables/panelState.ts';
 
@@ -24,29 +22,13 @@ export type StoredRows = {
 /** An interval may be long: no more than this before and after a row is shown with it. */
 const aroundMs = 12 * hourMs;
 
-/** What a button of the page shows; undefined if the report has no such row. */
-export function storedRowsAt(
-  report: ReconciliationReport,
-  { section, line, candidate: number, row }: RowPlace,
-): StoredRows | undefined {
-  const { identity, histories = [], subjects = [] } = report[section] ?? {};
-  const { subject = '', candidates = [], contradictions = [] } = subjects[line] ?? {};
-  const [interval] = contradictions;
-  const candidate = candidates[number];
-  if (!identity || !interval || !candidate) return undefined;
-  const found = candidate.rows[row];
-  if (found) return rowWithin(interval, found);
-  const history = candidate.rows.length === 0 ? histories[row] : undefined;
-  return history && rowsOf(history, subjectFilter(identity, subject, history), interval);
-}
-
 /** A row among those of a day around it. */
 export function storedRow(row: Pick<CandidateRow, 'history' | 'record'>): StoredRows {
   return rowWithin({ from: 0, to: Number.MAX_SAFE_INTEGER }, row);
 }
 
 /** A row among those of its interval. */
-function rowWithin(
+export function rowWithin(
   interval: Interval,
   { history, record }: Pick<CandidateRow, 'history' | 'record'>,
 ): StoredRows {
@@ -76,6 +58,16 @@ const subjectFields: Readonly<Record<IdentityName, 'asset' | 'symbol'>> = {
   realizedPl: 'asset',
   transferLegs: 'asset',
 };
+
+/** The rows of an interval that an identity is about. */
+export function rowsOfInterval(
+  history: LedgerHistory,
+  identity: IdentityName,
+  subject: string,
+  interval: Interval,
+): StoredRows {
+  return rowsOf(history, subjectFilter(identity, subject, history), interval);
+}
 
 function subjectFilter(
   identity: IdentityName,

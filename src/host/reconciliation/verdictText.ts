@@ -13,8 +13,9 @@ import type {
 } from '../../ledger/ledger.ts';
 import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
 import { minTimesHeld } from '../../ledger/reconciliation/learnedReading.ts';
+import type { CheckedContradiction } from './contradictionMemory.ts';
 import { remainderFields } from './identityText.ts';
-import type { Label } from '../../protocol/documentTable.ts';
+import type { Label } from '../../protocol/document.ts';
 
 export function verdictWord(verdict: Verdict): string {
   return {
@@ -52,6 +53,26 @@ export function verdictNotes(
     case 'undecided':
       return [undecidedText(report, subject, display)];
   }
+}
+
+/** Why several lines are undecided, if it is the same for all: said once, above them. */
+export function undecidedSentence(report: IdentityReport, display: Display): string | undefined {
+  const undecided = report.subjects.filter(({ verdict }) => verdict === 'undecided');
+  const sentences = undecided.flatMap((subject) => verdictNotes(report, subject, display));
+  return undecided.length > 1 && new Set(sentences).size === 1 ? sentences[0] : undefined;
+}
+
+/** Whether the exchange was asked again about a contradiction. */
+export function readAgainNotes(
+  isReading: boolean,
+  checked: CheckedContradiction | undefined,
+  display: Display,
+): string[] {
+  const { t } = l10n;
+  if (isReading) return [t('This interval is being read again from the exchange…')];
+  const readAt = checked?.readAt ?? null;
+  if (readAt === null) return [];
+  return [t('Read again at {0}: still contradicted.', display.timeToSecond(String(readAt)))];
 }
 
 function provedNotes(

@@ -125,12 +125,7 @@ export const statusItems = {
 } as const;
 export const panels = {
   table: 'marginDesk.table',
-  receipt: 'marginDesk.receipt',
-  report: 'marginDesk.report',
-  overview: 'marginDesk.overview',
-  ledger: 'marginDesk.ledger',
-  reconciliation: 'marginDesk.reconciliation',
-  analysis: 'marginDesk.analysis',
+  document: 'marginDesk.document',
 } as const;
 
 /** The workspace state key of the profile that this window has open. */

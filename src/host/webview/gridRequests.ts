@@ -14,6 +14,7 @@ import {
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { Column } from '../../protocol/table.ts';
+import type { GridTextName } from '../../protocol/texts.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -36,6 +37,13 @@ type GridRequestsOptions = CellCopyingOptions & {
   readonly related?: (request: FieldCopy) => RelatedRecord | undefined;
   readonly layout: Pick<StoredValue<ColumnLayout>, 'set'>;
   readonly onLayout?: () => void;
+};
+
+/** What the host knows of the grid of a document. */
+export type DocumentGrid = Pick<GridRequestsOptions, 'columns' | 'records' | 'layout'> & {
+  /** Names it for the menus of VS Code. */
+  readonly name: string;
+  readonly texts?: Partial<Record<GridTextName, string>>;
 };
 
 type RelatedRecord = {

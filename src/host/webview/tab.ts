@@ -9,17 +9,19 @@ export function environmentIcon(extensionUri: vscode.Uri, environment: string): 
   return vscode.Uri.joinPath(extensionUri, 'media', 'panel', `${name}.svg`);
 }
 
-/** Says in the tab of a page whose account it shows. */
-export function nameAccountTab(
-  panel: vscode.WebviewPanel,
-  title: string,
-  { state }: ActiveAccount,
-  extensionUri: vscode.Uri,
-): void {
-  const owner = state.kind === 'open' ? ` · ${accountLabel(state.session.profile, 40)}` : '';
-  // Each assignment is a message to the window.
-  if (panel.title === title + owner) return;
-  panel.title = title + owner;
-  const environment = state.kind === 'open' ? environmentLabel(state.session.profile) : '';
-  panel.iconPath = environmentIcon(extensionUri, environment);
+/** The tab of a panel. */
+export type PanelTab = {
+  readonly title: string;
+  /** LIVE, TEST or PRACTICE; empty without an account. */
+  readonly environment: string;
+};
+
+/** Says whose account a page shows. */
+export function accountTab(title: string, { state }: ActiveAccount): PanelTab {
+  if (state.kind !== 'open') return { title, environment: '' };
+  const { profile } = state.session;
+  return {
+    title: `${title} · ${accountLabel(profile, 40)}`,
+    environment: environmentLabel(profile),
+  };
 }

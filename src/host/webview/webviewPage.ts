@@ -63,25 +63,13 @@ export function serveDocumentPage<Served extends Methods, Sent extends Events>(
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
 type Page = {
-  readonly name:
-    | 'table'
-    | 'receipt'
-    | 'report'
-    | 'overview'
-    | 'ledger'
-    | 'reconciliation'
-    | 'analysis';
+  readonly name: 'table' | 'document';
   readonly data: Readonly<Record<string, string>>;
 };
 
 const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'grid', 'table'],
-  receipt: ['page', 'document', 'grid', 'documentGrid', 'receipt'],
-  report: ['page', 'document', 'report'],
-  overview: ['page', 'document', 'grid', 'documentGrid', 'overview'],
-  ledger: ['page', 'document', 'ledger'],
-  reconciliation: ['page', 'document', 'reconciliation'],
-  analysis: ['page', 'document', 'grid', 'documentGrid', 'analysis'],
+  document: ['page', 'document', 'grid', 'documentGrid', 'chart'],
 };
 
 /**

@@ -1,48 +1,12 @@
 import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { NumberText } from '../../base/decimal.ts';
-import type { TimeZone } from '../../base/timeZone.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import { consumeEvent } from '../table/view/controls.ts';
+import { consumeEvent } from '../controls/controls.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
 import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
 import { drawnChart, type DrawnChart } from './chartSeries.ts';
-import {
-  axesView,
-  cursorView,
-  gapsView,
-  legendView,
-  seriesView,
-  type SeriesTone,
-} from './chartView.ts';
-
-/** `detail` says what else is there. */
-type OpenButton = {
-  readonly series: number;
-  readonly label: string;
-  readonly detail: string | null;
-};
-
-/** What a chart shows of its data, and what it does. */
-export type ChartOptions = {
-  readonly data: ChartData;
-  readonly title: string;
-  /** First, last, least and greatest value in words. */
-  readonly summary: string;
-  /** What is hatched. */
-  readonly gapLabel: string;
-  /** What to do, while no point is chosen. */
-  readonly hint: string;
-  readonly zone: TimeZone;
-  readonly tone: SeriesTone;
-  readonly tickLabel: (value: NumberText) => string;
-  /** A point with its exact values in words. */
-  readonly pointText: (point: number) => string;
-  /** What opens the rows of a point: a button for each series that has rows there. */
-  readonly buttons: (point: number) => readonly OpenButton[];
-  /** Opens the rows of a point: of one series, or of all if it is null. */
-  readonly open: (point: number, series: number | null) => void;
-};
+import { axesView, cursorView, gapsView, legendView, seriesView } from './chartView.ts';
+import type { ChartOptions } from './chartOptions.ts';
 
 const height = 200;
 

@@ -1,9 +1,7 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartDrawing, SeriesPaths } from './chartDrawing.ts';
-
-/** Whether a single series has the colours of profit and loss. */
-export type SeriesTone = 'profit' | 'plain';
+import type { ChartOptions } from './chartOptions.ts';
 
 export function axesView({
   left,
@@ -51,7 +49,7 @@ const hatch = svg`<defs>
 </defs>`;
 
 /** Each series in a colour and a dash or a pattern of its own. */
-export function seriesView({ paths }: ChartDrawing, tone: SeriesTone): SVGTemplateResult {
+export function seriesView({ paths }: ChartDrawing, tone: ChartOptions['tone']): SVGTemplateResult {
   const isProfit = tone === 'profit' && paths.length === 1;
   return svg`<g class="series" data-tone=${isProfit ? 'profit' : nothing}>
     ${paths.map((path, index) => svg`<g data-series=${index % seriesLooks}>${pathView(path)}</g>`)}

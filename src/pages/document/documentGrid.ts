@@ -1,34 +1,35 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { Display } from '../../base/display.ts';
-import {
-  type CellSelection,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridCommand,
-  type RowOfPage,
-} from '../../protocol/gridMessages.ts';
 import type { GridRows, SavedGrid } from '../../protocol/documentRows.ts';
-import type { ShownRows } from '../../protocol/table.ts';
-import { detailsPane } from '../table/details/detailsPane.ts';
-import { findBar } from '../table/grid/findBar.ts';
-import { followRecords, type KeyedPage } from '../table/grid/followRecords.ts';
-import '../table/grid/gridElement.ts';
-import { activeRow, gridPositions, selectionOf } from '../table/grid/gridPositions.ts';
+import type {
+  CellSelection,
+  ColumnLayout,
+  CopyRequest,
+  FieldCopy,
+  GridCommand,
+  RowOfPage,
+} from '../../protocol/gridMessages.ts';
+import { commandAction } from '../grid/commands.ts';
+import { selectionText } from '../grid/figures.ts';
+import { followRecords } from '../grid/follow.ts';
+import { gridView } from '../grid/gridView.ts';
 import {
+  activeRow,
+  cellAt,
+  gridPositions,
+  selectionOf,
   gridViewOf,
   initialGrid,
-  type FieldChoice,
+  type Grid,
   type GridAction,
   type GridState,
-} from '../table/grid/gridState.ts';
-import { selectionText } from '../table/selection/selectionText.ts';
-import { changeGrid, commandAction } from '../table/state/gridActions.ts';
-import type { GridDispatch, GridPage } from '../table/state/pageState.ts';
-import type { GridTexts } from '../table/state/pageTexts.ts';
+} from '../grid/model.ts';
+import { announcementOf, reduceGrid } from '../grid/reducer.ts';
+import type { GridTexts } from '../grid/texts.ts';
 
 type DocumentGridOptions = {
-  readonly table: GridPage['description']['table'];
+  /** For the menus of VS Code. */
+  readonly name: string;
   readonly texts: GridTexts;
   /** As an earlier page left it. */
   readonly saved: SavedGrid;
@@ -43,8 +44,9 @@ type DocumentGridOptions = {
 export class DocumentGrid {
   private readonly options: DocumentGridOptions;
   private owner = '';
-  private shown: KeyedPage | undefined;
+  private shown: Grid | undefined;
   private extras: GridRows['extras'] = [];
+  private announcement = '';
 
   constructor(options: DocumentGridOptions) {
     this.options = options;
@@ -52,36 +54,32 @@ export class DocumentGrid {
 
   /** What to save of it. */
   get view(): SavedGrid {
-    const grid = this.shown?.page.grid;
-    return grid ? gridViewOf(grid) : this.options.saved;
+    return this.shown ? gridViewOf(this.shown.state) : this.options.saved;
   }
 
   /** The row of the active cell. */
   get active(): RowOfPage | null {
-    const positions = this.shown && gridPositions(this.shown.page);
-    return positions ? activeRow(positions) : null;
+    return this.shown ? activeRow(this.shown) : null;
   }
 
   /** `owner` names the account: of another one, only the arrangement of the columns stays. */
   receive(title: string, rows: GridRows, owner: string): void {
     const before = owner === this.owner ? this.shown : undefined;
-    const page = this.pageOf(title, rows, before?.page.grid ?? this.firstGrid(rows));
-    const after = { page, keys: rows.keys };
-    const grid = before ? followRecords(before, after) : page.grid;
+    const grid = this.gridOf(title, rows, before?.state ?? this.firstState(rows));
     this.owner = owner;
     this.extras = rows.extras;
-    this.shown = { ...after, page: { ...page, grid } };
+    this.shown = before ? { ...grid, state: followRecords(before, grid) } : grid;
   }
 
   readonly act = (action: GridAction): void => {
     if (!this.shown) return;
+    const before = this.shown;
     const { draw, save, keepLayout } = this.options;
-    const { layout: before } = this.shown.page.grid;
-    const page = changeGrid(this.shown.page, action);
-    this.shown = { ...this.shown, page };
-    if (page.grid.layout !== before) keepLayout(page.grid.layout);
-    if (action.kind === 'copyRequested') this.copy(action);
-    if (action.kind === 'fieldCopyRequested') this.copyField(action.field);
+    const grid = { ...before, state: reduceGrid(before, action) };
+    this.shown = grid;
+    this.announcement = announcementOf(grid, action) ?? this.announcement;
+    if (grid.state.layout !== before.state.layout) keepLayout(grid.state.layout);
+    this.copy(grid, action);
     if (action.kind !== 'scrolled') draw();
     save();
   };
@@ -91,113 +89,69 @@ export class DocumentGrid {
   }
 
   command(command: GridCommand): void {
-    const action = this.shown && commandAction(command, this.shown.page);
+    const action = this.shown && commandAction(command, this.shown);
     if (action) this.act(action);
   }
 
-  /** The rows, with the search above them, the details beside them and what is selected below them. */
+  /** The grid, with what is selected below it. */
   template(): TemplateResult | typeof nothing {
-    const { page } = this.shown ?? {};
-    if (page?.body.kind !== 'rows') return nothing;
-    const { shown } = page.body;
-    const { find, areDetailsOpen } = page.grid;
-    return html`${find === null ? nothing : findBar(page, find, this.dispatch)}
-      <div class="gridArea">
-        <margin-grid .state=${page} .shown=${shown} .dispatch=${this.dispatch}></margin-grid>
-        ${areDetailsOpen ? detailsPane(this.withDetails(page), this.dispatch) : nothing}
-      </div>
-      <div class="selectionLine">${selectionText(page)}</div>
-      <p class="spoken" role="status">${page.announcement}</p>`;
+    const grid = this.shown;
+    if (!grid) return nothing;
+    return html`${gridView(this.withDetails(grid), this.act)}
+      <div class="selectionLine">${selectionText(grid)}</div>
+      <p class="spoken" role="status">${this.announcement}</p>`;
   }
-
-  private readonly dispatch: GridDispatch = (action) => {
-    if (action.kind === 'grid') this.act(action.action);
-  };
 
   /** As an earlier page left it, without a selection and details that were of other rows. */
-  private firstGrid({ pageId, layout }: GridRows): GridState {
-    const arranged = this.shown?.page.grid.layout ?? layout;
-    const initial = initialGrid({ layout: arranged, kept: null });
+  private firstState({ pageId, layout }: GridRows): GridState {
+    const arranged = this.shown?.state.layout ?? layout;
     const { saved } = this.options;
-    if (!saved || this.shown) return initial;
-    const { scroll, ...kept } = saved;
-    const ofOtherRows = kept.pageId === pageId ? {} : { selection: [], areDetailsOpen: false };
-    return {
-      ...initial,
-      ...kept,
-      ...ofOtherRows,
-      scroll: scroll && { ...scroll, pageId },
-      pageId,
-    };
+    if (!saved || this.shown) return initialGrid(arranged);
+    const ofOtherRows = saved.pageId === pageId ? {} : { selection: [], areDetailsOpen: false };
+    const scroll = saved.scroll && { ...saved.scroll, pageId };
+    return initialGrid(arranged, { ...saved, ...ofOtherRows, scroll, pageId });
   }
 
-  /** The display stays the same object while its settings do: column widths depend on it. */
-  private pageOf(title: string, rows: GridRows, grid: GridState): GridPage {
-    const { page: before } = this.shown ?? {};
-    const isSameDisplay = JSON.stringify(before?.display.settings) === JSON.stringify(rows.display);
+  /** All rows are on one page. The display stays the same object while its settings do: widths depend on it. */
+  private gridOf(title: string, content: GridRows, state: GridState): Grid {
+    const { pageId: id, rows, keys, columns, display } = content;
+    const before = this.shown?.display;
+    const isSameDisplay = JSON.stringify(before?.settings) === JSON.stringify(display);
     return {
-      description: { table: this.options.table, title, columns: rows.columns, filters: [] },
+      name: this.options.name,
+      title,
+      columns,
+      page: { id, rows, marks: [], startRow: null },
+      keys: () => keys,
+      firstActive: 0,
+      rowsBefore: 0,
+      total: rows.length,
+      sortOfAll: undefined,
+      filterFields: [],
+      isBusy: false,
+      display: before && isSameDisplay ? before : new Display(display),
       texts: this.options.texts,
-      display: before && isSameDisplay ? before.display : new Display(rows.display),
-      body: { kind: 'rows', shown: shownRowsOf(rows) },
-      grid,
-      actionError: '',
-      announcement: before?.announcement ?? '',
+      state,
     };
   }
 
   /** Each field is in the page: nothing is requested. */
-  private withDetails(page: GridPage): GridPage {
-    const positions = gridPositions(page);
-    const row = positions && activeRow(positions);
-    if (!row) return page;
-    const cells = positions.page.rows[row.row] ?? [];
-    const fields = page.description.columns.map((column, index) => ({
-      ...column,
-      cell: cells[index] ?? null,
-    }));
+  private withDetails(grid: Grid): Grid {
+    const { columns, display, state } = grid;
+    const row = activeRow(grid);
+    if (!row || !state.areDetailsOpen) return grid;
+    const { cells } = cellAt(grid);
+    const fields = columns.map((column, index) => ({ ...column, cell: cells[index] ?? null }));
     const value = { fields, extra: this.extras[row.row] ?? [], related: [], past: [] };
-    const details = {
-      row,
-      display: page.display,
-      details: { kind: 'loaded', value },
-      related: {},
-    } as const;
-    return { ...page, grid: { ...page.grid, details } };
+    const details = { row, display, details: { kind: 'loaded', value }, related: {} } as const;
+    return { ...grid, state: { ...state, details } };
   }
 
-  private copyField(field: FieldChoice): void {
-    const positions = this.shown && gridPositions(this.shown.page);
-    const row = positions && activeRow(positions);
-    if (row) this.options.copyField({ ...row, ...field });
+  private copy(grid: Grid, action: GridAction): void {
+    const { copy, copyField } = this.options;
+    const row = activeRow(grid);
+    if (action.kind === 'copyRequested' && gridPositions(grid).active.row >= 0)
+      copy({ selection: selectionOf(grid, action.isRows), format: action.format });
+    if (action.kind === 'fieldCopyRequested' && row) copyField({ ...row, ...action.field });
   }
-
-  private copy({ format, isRows }: Extract<GridAction, { kind: 'copyRequested' }>): void {
-    const positions = this.shown && gridPositions(this.shown.page);
-    if (!positions || positions.active.row < 0) return;
-    this.options.copy({ selection: selectionOf(positions, isRows), format });
-  }
-}
-
-/** All of them are on one page. */
-function shownRowsOf({ pageId, rows }: GridRows): ShownRows {
-  const count = String(rows.length);
-  return {
-    query: { filters: {}, page: 0, size: rows.length },
-    page: {
-      id: pageId,
-      readAt: pageId,
-      rows,
-      marks: [],
-      startRow: null,
-      summary: [],
-      notes: [],
-      omittedRows: 0,
-      part: null,
-      badRecords: [],
-      size: count,
-      totalPages: '1',
-      totalElements: count,
-    },
-  };
 }

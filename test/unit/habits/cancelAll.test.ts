@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { phrase } from '../../../src/base/phrase.ts';
-import { outcomeSeverity, outcomeText } from '../../../src/host/cancelAll/outcomeText.ts';
+import { outcomeLook, outcomeText } from '../../../src/host/cancelAll/outcomeText.ts';
 import { someLocked } from '../../support/builders.ts';
 import {
   aCanceledOrder,
@@ -19,7 +19,7 @@ async function pressed(script: Script): Promise<string> {
   await cancelAll.run();
   cancelAll.dispose();
   assert.equal(seen.deletes, 1);
-  return `${outcomeSeverity(report())}: ${outcomeText(report(), aDisplay())}`;
+  return `${outcomeLook(report()).tone}: ${outcomeText(report(), aDisplay())}`;
 }
 
 type Seen = readonly [sees: string, text: RegExp];
@@ -94,7 +94,7 @@ const unreadable = (status: string, sees: string, text: RegExp): Habit => ({
     await cancelAll.run();
     cancelAll.dispose();
     assert.equal(report().outcome, status === 'CANCELED' ? 'done' : 'partly');
-    assert.match(`${outcomeSeverity(report())}: ${outcomeText(report(), aDisplay())}`, text);
+    assert.match(`${outcomeLook(report()).tone}: ${outcomeText(report(), aDisplay())}`, text);
   },
 });
 
@@ -121,7 +121,7 @@ const partial: Seen = [
   'partial, as a warning',
   /^warning: 1 order cancelled\. 1 returned with another status: .*Nothing is locked/,
 ];
-const done: Seen = ['done', /^information: 2 orders cancelled\. Nothing is locked now\.$/];
+const done: Seen = ['done', /^success: 2 orders cancelled\. Nothing is locked now\.$/];
 const nothingDone: Seen = ['no order was cancelled', /^error: Refused: no order was cancelled\. /];
 const isUnknown: Seen = ['the result is unknown', /^(?:error|warning): Result unknown\. /];
 const onlyRefused = (locked: string): Seen => [
@@ -183,17 +183,17 @@ testHabits('cancel-all', [
   noOrder(
     [[]],
     'nothing was locked',
-    /^information: According to the exchange, no order was open\. Nothing is locked now\.$/,
+    /^success: According to the exchange, no order was open\. Nothing is locked now\.$/,
   ),
   noOrder(
     [open, []],
     'nothing is locked any more',
-    /^information: The exchange returned no order\. Nothing is locked now \(cancelled or executed\)\.$/,
+    /^success: The exchange returned no order\. Nothing is locked now \(cancelled or executed\)\.$/,
   ),
   noOrder(
     [failed({ kind: 'timeout', operation: 'accounts' }), []],
     'what was locked could not be read',
-    /^information: The exchange returned no order\. Nothing is locked now \(cancelled or executed\)\.$/,
+    /^success: The exchange returned no order\. Nothing is locked now \(cancelled or executed\)\.$/,
   ),
   noOrder(
     [open],

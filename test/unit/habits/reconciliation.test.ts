@@ -8,8 +8,7 @@ import { aDisplay } from '../../support/display.ts';
 import { testHabits, type Habit } from '../../support/habits.ts';
 import { everythingCovered, ledgerInMemory } from '../../support/ledgerInMemory.ts';
 import { bookHabits, falseContradictions } from '../../support/reconciliationTrials.ts';
-const { reconciliationDocument } =
-  await import('../../../src/host/reconciliation/reconciliationDocument.ts');
+const { reconciliationDocument } = await import('../../../src/host/reconciliation/document.ts');
 
 const start = Date.UTC(2026, 9, 1);
 const at = (hour: number): number => start + hour * hourMs;
@@ -24,15 +23,20 @@ type Records = {
   readonly spotTransactions?: readonly Transaction[];
 };
 
+const actions = { refresh: () => undefined, show: () => undefined };
+
 /** A line of the page: word, remainder and notes. */
 function lineOf(title: string, label: string, { checkpoints = [], ...records }: Records) {
   const report = reconcile(ledgerInMemory({ checkpoints, records, coverage: everything }));
   const state = { kind: 'computed', report, computedAt: at(1000), status: 'current' } as const;
   const shown = { ...state, reading: [], checked: [] };
-  const { sections } = reconciliationDocument(aProfile(), shown, aDisplay());
-  const { lines } = sections.find((section) => section.title === title) ?? assert.fail(title);
-  const found = lines.find((line) => line.label === label) ?? assert.fail(label);
-  return [found.word, found.remainder, found.notes.join(' ')] as const;
+  const { sections } = reconciliationDocument(aProfile(), shown, aDisplay(), actions);
+  const { blocks } = sections.find((section) => section.title === title) ?? assert.fail(title);
+  const found = blocks
+    .flatMap((block) => (block.kind === 'checklist' ? block.items : []))
+    .find((line) => line.label === label);
+  const { word = '', figure, texts } = found ?? assert.fail(label);
+  return [word, figure?.text ?? '', texts.join(' ')] as const;
 }
 
 const rounding = /Agrees within float rounding, or the last digit of the figures/;

@@ -41,12 +41,12 @@ async function seenAfter(waitedMs: number, status: number, text: string): Promis
     await clock.advance(waitedMs);
     if (status === 401) assert.ok(drawn >= waitedMs / 1000, 'drawn each second');
     const state = { kind: 'open', session } as const;
-    const { problems, buttons } = overviewOf({ state });
+    const { notes, buttons } = overviewOf({ state });
     const views = [positionsView(), assetsView()].map(
       (view) => viewMessage(state, view, undefined, 0, aDisplay()) ?? '',
     );
     return {
-      messages: [problems.join(' '), ...views],
+      messages: [notes.join(' '), ...views],
       buttons: buttons.map(({ label }) => label),
     };
   } finally {

@@ -1,5 +1,8 @@
+import { formValue, type FormValue } from '../../../src/pages/table/state/filterForm.ts';
+import { recordCount } from '../../../src/pages/table/state/pager.ts';
 import type { OpenState, PageState, Transition } from '../../../src/pages/table/state/pageState.ts';
 import { formatTexts } from '../../../src/pages/table/state/pageTexts.ts';
+import { emptyReason } from '../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../src/pages/table/state/reducer.ts';
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -73,6 +76,18 @@ export function openState({ state }: Transition): OpenState {
 }
 
 export const texts = formatTexts(tableTexts('orders'), 'en');
+
+/** Why the page shows no rows; undefined if it shows some. */
+export function whyEmpty({ body, shown, description: table }: OpenState): string | undefined {
+  const hasNoRows = body.kind === 'rows' && shown && recordCount(shown.page) === 0;
+  return hasNoRows ? emptyReason(table, shown) : undefined;
+}
+
+/** What the control of a filter shows. */
+export function formValueOf(state: OpenState, parameter: string): FormValue | undefined {
+  const filter = state.description.filters.find((each) => each.parameter === parameter);
+  return filter && formValue(filter, state);
+}
 
 /** A page without a description. */
 export function openingState(table = description): PageState {

@@ -258,7 +258,7 @@ describe('the pages in ten themes', () => {
       if (fault) faults.set('cancelAll', fault);
       else faults.delete('cancelAll');
       await cancel(() => (isLocking = leaves));
-      await panel().locator('.outcome').getByRole('heading', { name: word, exact: true }).waitFor();
+      await panel().locator('.notice').getByRole('heading', { name: word, exact: true }).waitFor();
       await inspect(`receipt-${word}`);
       isLocking = true;
     }
@@ -388,7 +388,7 @@ describe('the pages in ten themes', () => {
     await testConnection('Main');
     await inspect('report-failed');
     await cancel(() => undefined);
-    await panel().locator('.outcome').getByRole('heading', { name: 'not sent' }).waitFor();
+    await panel().locator('.notice').getByRole('heading', { name: 'not sent' }).waitFor();
     await inspect('receipt-not-sent');
   });
 

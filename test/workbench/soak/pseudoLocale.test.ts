@@ -117,7 +117,7 @@ describe('a workbench in a pseudo-locale', () => {
     await pressInNotification(report, pseudo('Show Receipt'));
     const receipt = webview(page());
     await receipt.getByRole('heading', { name: pseudo('Cancel-all receipt') }).waitFor();
-    const ours = receipt.locator('h2, h3, button, .outcome p, .step p, .checks dd, .remark');
+    const ours = receipt.locator('h2, h3, button, .notice p, .step p, .checks dd, .remark');
     for (const text of await ours.allInnerTexts()) assertPseudo(text);
     await clearNotifications(page());
     await runCommand(page(), title('command.showReceipts'));

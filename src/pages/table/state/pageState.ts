@@ -2,7 +2,6 @@ import type { Display, DisplaySettings } from '../../../base/display.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure, SignInAction } from '../../../protocol/messages.ts';
 import type {
-  PeriodPart,
   ShownRows,
   TableContext,
   TableDescription,
@@ -10,30 +9,18 @@ import type {
   TableQuery,
   TableSource,
 } from '../../../protocol/table.ts';
-import type { FieldErrors, FormValue, FormValues } from '../filters/filterForm.ts';
-import type { GridAction, GridState } from '../grid/gridState.ts';
-import type { GridTexts, PageTexts } from './pageTexts.ts';
+import type { FieldErrors, FormValue, FormValues } from './filterForm.ts';
+import type { GridAction, GridState } from '../../grid/model.ts';
+import type { PageTexts } from './pageTexts.ts';
 
 /** `open` requests the description of the table, `page` its rows. */
 export type RequestKind = 'open' | 'page';
 
-/** The part of the page below the filters. */
-export type TableBody =
-  | { readonly kind: 'noAccount' }
-  /** `previous` rows of the same account stay on the page until the new ones arrive, also after a failure. */
-  | { readonly kind: 'loading'; readonly request: RequestKind; readonly previous: ShownRows | null }
-  | { readonly kind: 'rows'; readonly shown: ShownRows }
-  | { readonly kind: 'emptyAccount'; readonly shown: ShownRows }
-  | { readonly kind: 'emptyLedger'; readonly shown: ShownRows }
-  | { readonly kind: 'noMatch'; readonly shown: ShownRows }
-  | { readonly kind: 'pastEnd'; readonly shown: ShownRows }
-  | { readonly kind: 'emptyPart'; readonly shown: ShownRows; readonly part: PeriodPart }
-  | {
-      readonly kind: 'failed';
-      readonly request: RequestKind;
-      readonly failure: RpcFailure;
-      readonly previous: ShownRows | null;
-    };
+/** What the page shows below the filters, and what it waits for. */
+type TableBody =
+  | { readonly kind: 'noAccount' | 'rows' }
+  | { readonly kind: 'loading'; readonly request: RequestKind }
+  | { readonly kind: 'failed'; readonly request: RequestKind; readonly failure: RpcFailure };
 
 /** The field “Go to page” among the typed values. */
 export const pageParameter = 'page';
@@ -49,9 +36,10 @@ export type OpenState = {
   /** The applied filters, the page and its size. */
   readonly query: TableQuery;
   readonly formValues: FormValues;
-  /** By parameter; `page` is the field “Go to page”. */
   readonly fieldErrors: FieldErrors;
   readonly body: TableBody;
+  /** Rows of this account: they stay until the new ones arrive, also after a failure. */
+  readonly shown: ShownRows | null;
   readonly grid: GridState;
   /** Why a link was not opened, a cell not copied or an export not started; else empty. */
   readonly actionError: string;
@@ -61,17 +49,6 @@ export type OpenState = {
   readonly announcement: string;
   /** The page that the exchange may have newer rows than. */
   readonly outdatedPageId?: number | null;
-};
-
-/** What the grid needs of the page that it is in: a table page, or a document with a grid. */
-export type GridPage = Pick<
-  OpenState,
-  'display' | 'body' | 'grid' | 'actionError' | 'announcement'
-> & {
-  readonly description: Pick<TableDescription, 'title' | 'columns' | 'filters'> & {
-    readonly table: TableDescription['table'] | 'positions' | 'analysis' | 'returnedOrders';
-  };
-  readonly texts: GridTexts;
 };
 
 export type PageState =
@@ -102,7 +79,7 @@ type UserAction =
   | { readonly kind: 'filterEdited'; readonly parameter: string; readonly value: FormValue }
   /** Edited and applied at once. */
   | { readonly kind: 'filterChosen'; readonly parameter: string; readonly value: FormValue }
-  | { readonly kind: 'filtersApplied' | 'filtersRemoved'; readonly parameters: readonly string[] }
+  | { readonly kind: 'filtersApplied'; readonly parameters: readonly string[] }
   | { readonly kind: 'filtersReset' }
   /** The last days, or all if null. `now` is in epoch milliseconds. */
   | { readonly kind: 'periodChosen'; readonly days: number | null; readonly now: number }
@@ -114,7 +91,6 @@ type UserAction =
   | { readonly kind: 'refreshed' }
   | { readonly kind: 'sourceChosen'; readonly source: TableSource }
   | { readonly kind: 'searchChosen'; readonly text: string }
-  | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }
   | { readonly kind: 'signInHelpChosen'; readonly action: SignInAction }
@@ -122,26 +98,6 @@ type UserAction =
 
 export type Action = HostAction | UserAction;
 export type Dispatch = (action: Action) => void;
-type GridPageAction = Extract<Action, { kind: 'grid' | 'linkFollowed' }>;
-export type GridDispatch = (action: GridPageAction) => void;
-
-/** The rows on the page: new ones, or the previous ones while others load. */
-export function shownRows(body: TableBody): ShownRows | null {
-  switch (body.kind) {
-    case 'loading':
-    case 'failed':
-      return body.previous;
-    case 'noAccount':
-      return null;
-    case 'rows':
-    case 'emptyAccount':
-    case 'emptyLedger':
-    case 'noMatch':
-    case 'pastEnd':
-    case 'emptyPart':
-      return body.shown;
-  }
-}
 
 export function failureOf(state: PageState): RpcFailure | null {
   if (state.kind === 'unopened') return state.failure;
@@ -162,31 +118,29 @@ export function withoutRequest(state: PageState): Transition {
 }
 
 /** Requests the rows of the state's query, but first the description if that is still missing. */
-export function requestRows(state: OpenState): Transition {
-  const { body } = state;
-  const lacksDescription =
-    (body.kind === 'loading' || body.kind === 'failed') && body.request === 'open';
-  const request = lacksDescription ? 'open' : 'page';
-  const previous = shownRows(body);
-  const loading: TableBody = { kind: 'loading', request, previous };
+export function requestRows(state: OpenState): Transition & { readonly state: OpenState } {
+  const { body, shown, query } = state;
+  const lacksDescription = 'request' in body && body.request === 'open';
   const { [pageParameter]: typed, ...others } = state.formValues;
-  const isOtherPage = typed !== undefined && previous && previous.query.page !== state.query.page;
+  const isOtherPage = typed !== undefined && shown && shown.query.page !== query.page;
   const formValues = isOtherPage ? others : state.formValues;
-  return {
-    state: {
-      ...state,
-      formValues,
-      body: loading,
-      fieldErrors: {},
-      actionError: '',
-      announcement: '',
-    },
-    request,
-  };
+  return load({ ...state, formValues, fieldErrors: {} }, lacksDescription ? 'open' : 'page');
+}
+
+/** Requests the rows of a query that differs in this. */
+export function requestQuery(state: OpenState, change: Partial<TableQuery>): Transition {
+  return requestRows({ ...state, query: { ...state.query, ...change } });
 }
 
 /** Removes the rows at once: they may belong to another account or to other filters. */
 export function requestDescription(state: OpenState): Transition {
-  const body: TableBody = { kind: 'loading', request: 'open', previous: null };
-  return { state: { ...state, body, actionError: '', announcement: '' }, request: 'open' };
+  return load({ ...state, shown: null }, 'open');
+}
+
+function load(
+  state: OpenState,
+  request: RequestKind,
+): { readonly state: OpenState; readonly request: RequestKind } {
+  const body: TableBody = { kind: 'loading', request };
+  return { state: { ...state, body, actionError: '', announcement: '' }, request };
 }

@@ -1,18 +1,10 @@
 import { unknownText } from '../../../base/decimal.ts';
-import type { CellSelection } from '../../../protocol/gridMessages.ts';
-import type {
-  GridTextName,
-  gridPhrases,
-  TableTexts,
-  tablePhrases,
-} from '../../../protocol/texts.ts';
+import type { TableTexts, tablePhrases } from '../../../protocol/texts.ts';
 import { fill } from '../../fill.ts';
-import { cellCount } from '../selection/selection.ts';
+import { formatGridTexts } from '../../grid/texts.ts';
 
 /** The texts of a table page: a text that has places is a function of what fills them. */
 export type PageTexts = ReturnType<typeof formatTexts>;
-/** The same of a grid. */
-export type GridTexts = ReturnType<typeof formatGridTexts>;
 
 /** `locale` is a BCP 47 tag; it groups the digits of numbers. */
 export function formatTexts(texts: TableTexts, locale: string) {
@@ -37,24 +29,5 @@ export function formatTexts(texts: TableTexts, locale: string) {
     badRecords: (count: number) => (count === 1 ? badRecord : filled.badRecords(count)),
     rowsLoaded: (count: number, page: number, pages: string) =>
       `${gridTexts.rowsRead(count)}, ${pageOf(page, pages)}`,
-  };
-}
-
-export function formatGridTexts(texts: Readonly<Record<GridTextName, string>>, locale: string) {
-  const filled = fill<typeof gridPhrases>(texts, locale);
-  const copiedCells = (selection: CellSelection | null): string => {
-    if (!selection) return texts.copied;
-    const { isRows, rows } = selection;
-    const count = isRows ? rows.length : cellCount(selection);
-    if (count === 1) return isRows ? texts.copiedRow : texts.copiedCell;
-    return isRows ? filled.copiedRows(count) : filled.copiedCells(count);
-  };
-  return {
-    ...filled,
-    copiedCells,
-    rowsRead: (count: number) => (count === 1 ? texts.oneRow : filled.rows(count)),
-    /** What was added up, and how many rows lack it. */
-    lacking: (figures: string, rows: number) =>
-      rows === 0 ? figures : filled.lacking(figures, rows),
   };
 }

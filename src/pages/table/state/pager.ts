@@ -1,18 +1,14 @@
 import { parseCount, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
-import { shownRows, type OpenState } from './pageState.ts';
-import type { PageTexts } from './pageTexts.ts';
+import type { OpenState } from './pageState.ts';
 import { hasSameFilters } from './pageQuery.ts';
 
 /** Counted from 0. */
 const maxPage = 10_000_000;
 
 /** The page that each button opens, counted from 0; null if the button is disabled. */
-type Pager = {
-  readonly previous: number | null;
-  readonly next: number | null;
-};
+type Pager = { readonly previous: number | null; readonly next: number | null };
 
 /**
  * Totals from the server can be wrong: after a full page there is always a next one, unless both
@@ -28,8 +24,8 @@ export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
 }
 
 /** After a failure, the pages beside the rows that stayed; none if these are of other filters. */
-export function pagerOfState({ body, query }: Pick<OpenState, 'body' | 'query'>): Pager {
-  const shown = shownRows(body);
+export function pagerOfState(state: Pick<OpenState, 'body' | 'query' | 'shown'>): Pager {
+  const { body, query, shown } = state;
   if (body.kind !== 'failed' || !shown) return pagerOf(query, shown?.page ?? null);
   return hasSameFilters(query, shown.query)
     ? pagerOf(shown.query, shown.page)
@@ -56,12 +52,10 @@ export function recordCount(page: TablePage): number {
   return page.rows.length + page.omittedRows;
 }
 
+type Words = Pick<OpenState, 'display' | 'texts'>;
+
 /** `21–40 of 12,345`; empty without rows. */
-export function rangeText(
-  query: TableQuery,
-  shown: TablePage,
-  { display, texts }: { readonly display: Display; readonly texts: PageTexts },
-): string {
+export function rangeText(query: TableQuery, shown: TablePage, { display, texts }: Words): string {
   const records = recordCount(shown);
   if (records === 0) return '';
   const before = rowsBefore(query, shown);
@@ -74,10 +68,7 @@ export function rangeText(
 }
 
 /** The period of a part, in words. */
-export function partText(
-  { from, to }: PeriodPart,
-  { display, texts }: { readonly display: Display; readonly texts: PageTexts },
-): string {
+export function partText({ from, to }: PeriodPart, { display, texts }: Words): string {
   const time = (epochMs: number): string => display.timeToSecond(String(epochMs));
   return texts.shownPart(time(from), time(to));
 }

@@ -7,19 +7,18 @@ import {
   type TableQuery,
   type PageView,
 } from '../../../protocol/table.ts';
-import type { FormValues } from '../filters/filterForm.ts';
-import { followVisible, keyedPage } from '../grid/followRecords.ts';
-import { gridViewOf } from '../grid/gridState.ts';
+import { followVisible } from '../../grid/follow.ts';
+import { gridViewOf } from '../../grid/model.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
 import {
+  type Action,
   type OpenState,
-  type TableBody,
   requestRows,
-  shownRows,
   withoutRequest,
   type Transition,
 } from './pageState.ts';
 import { filterCount, isSameQuery, withoutLatestPart } from './pageQuery.ts';
+import { gridOf } from './tableGrid.ts';
 
 /**
  * The state with the rows of its query. If they were read again, the grid stays with its records, unless
@@ -28,15 +27,12 @@ import { filterCount, isSameQuery, withoutLatestPart } from './pageQuery.ts';
 export function showRows(before: OpenState, page: TablePage): OpenState {
   const query = queryOfPart(before.query, page.part);
   const shown = { query, page };
-  const body: TableBody =
-    recordCount(page) > 0 ? { kind: 'rows', shown } : emptyBody(before.description, shown);
-  const read = { ...before, query, body };
-  const earlier = shownRows(before.body);
-  const isSame = isReadAgain(earlier, query);
+  const read: OpenState = { ...before, query, body: { kind: 'rows' }, shown };
+  const isSame = isReadAgain(before.shown, query);
   const isFollowed = before.grid.pageId !== null && isSame;
-  const grid = isFollowed ? followVisible(keyedPage(before), keyedPage(read)) : before.grid;
+  const grid = isFollowed ? followVisible(gridOf(before), gridOf(read)) : before.grid;
   if (query.ledger && isSame) return { ...read, grid };
-  return { ...read, grid, announcement: announcementFor(read, body, page) };
+  return { ...read, grid, announcement: announcementFor(read, shown) };
 }
 
 /** The latest part of a period is the same one when it ends later. */
@@ -53,26 +49,67 @@ function queryOfPart(before: TableQuery, part: PeriodPart | null): TableQuery {
   return position ? query : before;
 }
 
-function emptyBody(description: TableDescription, shown: ShownRows): TableBody {
-  const { query, page } = shown;
-  const { part } = page;
-  if (query.page > 0 && page.totalElements !== '0') return { kind: 'pastEnd', shown };
-  if (part) return { kind: 'emptyPart', shown, part };
-  const isFiltered = isSearched(query) || filterCount(query, description.filters) > 0;
-  if (isFiltered) return { kind: 'noMatch', shown };
-  return { kind: query.ledger ? 'emptyLedger' : 'emptyAccount', shown };
+/** Why there are no rows: in the account, in the ledger, with these filters, on this page, in this part. */
+type EmptyReason = 'account' | 'ledger' | 'noMatch' | 'pastEnd' | 'part';
+
+export function emptyReason(
+  { filters }: TableDescription,
+  { query, page }: ShownRows,
+): EmptyReason {
+  if (query.page > 0 && page.totalElements !== '0') return 'pastEnd';
+  if (page.part) return 'part';
+  if (isSearched(query) || filterCount(query, filters) > 0) return 'noMatch';
+  return query.ledger ? 'ledger' : 'account';
 }
 
-function announcementFor(state: OpenState, body: TableBody, page: TablePage): string {
+/** What a page says in place of rows, and what a button below it does. */
+export type EmptyText = {
+  readonly title: string;
+  readonly hint: string;
+  readonly button?: { readonly label: string; readonly action: Action };
+};
+
+export function emptyText({ texts, description }: OpenState, shown: ShownRows): EmptyText {
+  const { query, page } = shown;
+  switch (emptyReason(description, shown)) {
+    case 'account':
+      return { title: texts.nothingYet, hint: texts.nothingYetHint };
+    case 'ledger': {
+      const action = { kind: 'sourceChosen', source: 'exchange' } as const;
+      const button = { label: texts.showExchange, action };
+      return { title: texts.emptyLedger, hint: texts.emptyLedgerHint, button };
+    }
+    case 'noMatch': {
+      const button = { label: texts.clearFilters, action: { kind: 'filtersReset' } } as const;
+      return { title: texts.noMatch, hint: texts.noMatchHint, button };
+    }
+    case 'pastEnd': {
+      const button = { label: texts.firstPage, action: { kind: 'pageChosen', page: 0 } } as const;
+      return { title: texts.pastEnd(query.page + 1), hint: texts.pastEndHint, button };
+    }
+    case 'part': {
+      const { older = null, newer = null } = page.part ?? {};
+      const to = older ?? newer;
+      const label = older === null ? texts.newer : texts.older;
+      const text = { title: texts.emptyPart, hint: texts.emptyPartHint };
+      return to === null
+        ? text
+        : { ...text, button: { label, action: { kind: 'partChosen', to } } };
+    }
+  }
+}
+
+function announcementFor(state: OpenState, shown: ShownRows): string {
   const { query, description, texts, display } = state;
-  if (body.kind === 'emptyAccount') return texts.nothingYet;
-  if (body.kind === 'emptyLedger') return texts.emptyLedger;
-  if (body.kind === 'noMatch') return texts.noMatch;
-  if (body.kind === 'pastEnd') return texts.pastEnd(query.page + 1);
-  if (body.kind === 'emptyPart') return `${texts.emptyPart}. ${partText(body.part, state)}`;
-  if (description.pageSizes.length === 0) return texts.rowsRead(page.rows.length);
-  const loaded = texts.rowsLoaded(page.rows.length, query.page + 1, pageCountText(page, display));
-  return page.part ? `${loaded}. ${partText(page.part, state)}` : loaded;
+  const { page } = shown;
+  const { length: count } = page.rows;
+  const part = page.part ? `. ${partText(page.part, state)}` : '';
+  if (recordCount(page) === 0) {
+    const isPart = emptyReason(description, shown) === 'part';
+    return emptyText(state, shown).title + (isPart ? part : '');
+  }
+  if (description.pageSizes.length === 0) return texts.rowsRead(count);
+  return texts.rowsLoaded(count, query.page + 1, pageCountText(page, display)) + part;
 }
 
 /**
@@ -84,29 +121,24 @@ export function restorePage(opened: OpenState): Transition {
   if (!kept || initialFilters) return requestRows(opened);
   const { shown, failed, view, outdatedPageId } = kept;
   const rows = shown ? showRows({ ...opened, query: shown.query }, shown.page) : opened;
-  const formValues = keptFormValues(opened, view);
+  // Dates were typed in the time zone of then.
+  const formValues = view?.zone === opened.display.zone.name ? view.formValues : {};
   const state: OpenState = { ...rows, formValues, outdatedPageId, announcement: '' };
   const { query } = opened;
   const isAnswered = (answered: TableQuery): boolean => isSameQuery(answered, query);
   if (failed && isAnswered(failed.query)) {
-    const { failure } = failed;
-    const body = { kind: 'failed', request: 'page', failure, previous: shown } as const;
+    const body = { kind: 'failed', request: 'page', failure: failed.failure } as const;
     return withoutRequest({ ...state, query, body });
   }
   if (shown && [shown.query, rows.query].some(isAnswered)) return withoutRequest(state);
   return requestRows({ ...state, query });
 }
 
-/** What the user typed, unless the time zone has changed: dates were typed in the old one. */
-function keptFormValues({ formValues, display }: OpenState, view: PageView | null): FormValues {
-  return view?.zone === display.zone.name ? { ...formValues, ...view.formValues } : formValues;
-}
-
 /** For the host to keep while the panel is hidden. */
 export function pageViewOf({ display, formValues, grid }: OpenState): PageView {
   return {
     zone: display.zone.name,
-    formValues: formValues as PageView['formValues'],
+    formValues,
     find: grid.find === '' ? null : grid.find,
     grid: gridViewOf(grid),
   };

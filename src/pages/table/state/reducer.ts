@@ -2,37 +2,33 @@ import { Display, type DisplaySettings } from '../../../base/display.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableDescription, TableContext, TablePage } from '../../../protocol/table.ts';
-import {
-  applyFilters,
-  chooseFilter,
-  choosePeriod,
-  editFilter,
-  removeFilters,
-  resetFilters,
-} from '../filters/filterActions.ts';
-import { toFormValues, type FormValues } from '../filters/filterForm.ts';
-import { initialGrid, type GridState } from '../grid/gridState.ts';
-import { changeGrid, commandAction, filterByActiveCell } from './gridActions.ts';
-import {
-  chooseSource,
-  followLedger,
-  leaveLedger,
-  searchLedger,
-  sortLedger,
-} from './ledgerActions.ts';
+import { initialGrid, type GridState } from '../../grid/model.ts';
 import { parsePage } from './pager.ts';
 import {
   requestDescription,
+  requestQuery,
   requestRows,
-  shownRows,
   withoutRequest,
   type Action,
   type OpenState,
   type PageState,
   type Transition,
 } from './pageState.ts';
+import {
+  applyFilters,
+  chooseFilter,
+  choosePeriod,
+  chooseSource,
+  editFilter,
+  filterByActiveCell,
+  leaveLedger,
+  resetFilters,
+  searchLedger,
+  sortLedger,
+} from './queryActions.ts';
 import { restorePage, showRows } from './receivedRows.ts';
 import { restoreQuery, withoutLatestPart, firstPageOf } from './pageQuery.ts';
+import { changeGrid, gridActionOf } from './tableGrid.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {
@@ -61,29 +57,24 @@ export function reduce(state: PageState, action: Action): Transition {
       return chooseFilter(state, action.parameter, action.value);
     case 'filtersApplied':
       return applyFilters(state, action.parameters);
-    case 'filtersRemoved':
-      return removeFilters(state, action.parameters);
     case 'periodChosen':
       return choosePeriod(state, action.days, action.now);
     case 'filtersReset':
       return resetFilters(state);
     case 'pageChosen':
-      return requestRows({ ...state, query: { ...state.query, page: action.page } });
+      return requestQuery(state, { page: action.page });
     case 'pageTyped':
       return goToTypedPage(state, action.text);
     case 'pageSizeChosen':
-      return requestRows({ ...state, query: { ...state.query, page: 0, size: action.size } });
-    case 'partChosen': {
-      const part = { to: action.to, isLatest: false };
-      return requestRows({ ...state, query: { ...state.query, page: 0, part } });
-    }
+      return requestQuery(state, { page: 0, size: action.size });
+    case 'partChosen':
+      return requestQuery(state, { page: 0, part: { to: action.to, isLatest: false } });
     case 'refreshed':
       return requestRows({ ...state, query: withoutLatestPart(state.query) });
     case 'sourceChosen':
       return chooseSource(state, action.source);
     case 'searchChosen':
       return searchLedger(state, action.text);
-    case 'linkFollowed':
     case 'signInHelpChosen':
     case 'exportRequested':
       return withoutRequest({ ...state, actionError: '' });
@@ -104,9 +95,15 @@ export function reduce(state: PageState, action: Action): Transition {
 
 /** What a menu of VS Code asks for. */
 function runCommand(state: OpenState, command: GridCommand): Transition {
-  const action = commandAction(command, state);
+  const action = gridActionOf({ kind: 'gridCommanded', command }, state);
   if (action) return reduce(state, { kind: 'grid', action });
   return command.kind === 'filter' ? filterByActiveCell(state) : withoutRequest(state);
+}
+
+/** Reads the rows again, which stay as they are until then; a request that runs reads the ledger as it is. */
+function followLedger(state: OpenState, pageId: number): Transition {
+  const isShown = state.body.kind === 'rows' && state.shown?.page.id === pageId;
+  return { state, request: isShown ? 'page' : null };
 }
 
 const reopeningActions: readonly Action['kind'][] = [
@@ -138,10 +135,11 @@ function openTable(before: PageState, description: TableDescription): Transition
     texts: before.texts,
     display,
     query,
-    formValues: toFormValues(query, description.filters, display.zone),
+    formValues: {},
     fieldErrors: {},
     body: { kind: 'noAccount' },
-    grid: gridOf(before, description),
+    shown: null,
+    grid: gridAfter(before, description),
     actionError: '',
     weight: '',
     announcement: '',
@@ -149,21 +147,25 @@ function openTable(before: PageState, description: TableDescription): Transition
   return description.context.profile === null ? withoutRequest(state) : restorePage(state);
 }
 
-function gridOf(before: PageState, description: TableDescription): GridState {
-  const grid = before.kind === 'open' ? before.grid : initialGrid(description);
-  return description.areDetailsOpen ? { ...grid, areDetailsOpen: true } : grid;
+function gridAfter(
+  before: PageState,
+  { layout, kept, areDetailsOpen }: TableDescription,
+): GridState {
+  const view = kept?.view && { ...kept.view.grid, find: kept.view.find };
+  const grid = before.kind === 'open' ? before.grid : initialGrid(layout, view ?? {});
+  return areDetailsOpen ? { ...grid, areDetailsOpen } : grid;
 }
 
 /** The rows stay as they were: a failure of the query before this one does not remove them. */
 function failRequest(state: OpenState, failure: RpcFailure): OpenState {
   const { body } = state;
   const request = body.kind === 'loading' ? body.request : 'page';
-  return { ...state, body: { kind: 'failed', request, failure, previous: shownRows(body) } };
+  return { ...state, body: { kind: 'failed', request, failure } };
 }
 
 function goToTypedPage(state: OpenState, text: string): Transition {
   const page = parsePage(text);
-  if (page !== null) return requestRows({ ...state, query: { ...state.query, page } });
+  if (page !== null) return requestQuery(state, { page });
   const fieldErrors = { ...state.fieldErrors, page: state.texts.invalidPage };
   return withoutRequest({ ...state, fieldErrors });
 }
@@ -178,7 +180,8 @@ function changeContext(before: OpenState, context: TableContext): Transition {
   const firstPage: OpenState = { ...state, query, fieldErrors: {} };
   if (context.profile !== null) return requestDescription(firstPage);
   const body = { kind: 'noAccount' } as const;
-  return { state: { ...firstPage, body, actionError: '', announcement: '' }, request: 'abort' };
+  const none = { ...firstPage, body, shown: null, actionError: '', announcement: '' };
+  return { state: none, request: 'abort' };
 }
 
 /**
@@ -191,26 +194,19 @@ function changeDisplay(
   page: TablePage | null,
 ): Transition {
   const display = new Display(settings);
+  const { body, shown } = before;
+  const isOtherZone = before.display.zone.name !== display.zone.name;
   const state: OpenState = {
     ...before,
     display,
+    body: body.kind === 'failed' ? { ...body, failure: maskFailure(body.failure, display) } : body,
+    shown: shown && page && shown.page.id === page.id ? { ...shown, page } : null,
     actionError: display.serverText(before.actionError),
-    formValues: formValuesInZone(before, display),
+    // Dates were typed in the old time zone.
+    formValues: isOtherZone ? {} : before.formValues,
   };
-  const { body } = before;
-  const shown = shownRows(body);
   if (shown && isSortedByHidden(state)) return requestRows(withoutOrder(state));
-  const redrawn = shown?.page.id === page?.id && shown && page ? { ...shown, page } : null;
-  if (body.kind === 'failed') {
-    const failure = maskFailure(body.failure, display);
-    return withoutRequest({ ...state, body: { ...body, failure, previous: redrawn } });
-  }
-  if (!shown) return withoutRequest(state);
-  if (body.kind === 'loading')
-    return withoutRequest({ ...state, body: { ...body, previous: redrawn } });
-  if (redrawn && 'shown' in body)
-    return withoutRequest({ ...state, body: { ...body, shown: redrawn } });
-  return requestRows({ ...state, body: { kind: 'loading', request: 'page', previous: null } });
+  return body.kind === 'rows' && !state.shown ? requestRows(state) : withoutRequest(state);
 }
 
 /** Their order would tell which of the hidden figures is the largest. */
@@ -221,21 +217,10 @@ function isSortedByHidden({ query: { ledger }, description, display }: OpenState
 
 function withoutOrder({ query, ...state }: OpenState): OpenState {
   const ledger = query.ledger && { ...query.ledger, sort: null };
-  const body = { kind: 'loading', request: 'page', previous: null } as const;
-  return { ...state, query: { ...query, page: 0, ledger }, body };
+  return { ...state, query: { ...query, page: 0, ledger }, shown: null };
 }
 
 /** A failure may quote the exchange, and with it a figure. */
 function maskFailure(failure: RpcFailure, display: Display): RpcFailure {
   return { ...failure, sentence: display.serverText(failure.sentence) };
-}
-
-/** Keeps edits, unless the time zone changed: dates were typed in the old one. */
-function formValuesInZone(
-  { formValues, query, description, display }: OpenState,
-  next: Display,
-): FormValues {
-  return display.zone.name === next.zone.name
-    ? formValues
-    : toFormValues(query, description.filters, next.zone);
 }

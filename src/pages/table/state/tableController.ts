@@ -1,11 +1,7 @@
 import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
-import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TablePage, TableQuery } from '../../../protocol/table.ts';
-import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
-import { gridActionOf } from './gridActions.ts';
-import { pagerOfState } from './pager.ts';
 import {
   failureOf,
   type Action,
@@ -17,25 +13,20 @@ import {
 import type { PageTexts } from './pageTexts.ts';
 import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
+import { gridActionOf, gridOf } from './tableGrid.ts';
 import type { RelatedName } from '../../../protocol/gridMessages.ts';
-import { areSame, type DetailsState } from '../details/detailsState.ts';
-import { activeRow, gridPositions, selectionOf } from '../grid/gridPositions.ts';
-import type { GridAction } from '../grid/gridState.ts';
+import type { RpcClient } from '../../../protocol/rpcClient.ts';
+import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
+import { areSame, type Answer, type DetailsState } from '../../grid/details.ts';
+import { activeRow, gridPositions, selectionOf, type GridAction } from '../../grid/model.ts';
+import { pagerOfState } from './pager.ts';
 
 type TableControllerOptions = {
-  readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
+  readonly client: TableClient;
   readonly texts: PageTexts;
   readonly clock: Clock;
   readonly draw: (state: PageState, now: number) => void;
 };
-
-type BesideRows =
-  | 'table/source'
-  | 'table/openLink'
-  | 'table/signIn'
-  | 'table/export'
-  | 'table/keep'
-  | 'table/prefetch';
 
 /** Usually the host answers sooner, and the page never shows that it opens. */
 const openingDelayMs = 200;
@@ -54,14 +45,14 @@ export class TableController {
   private stopKeeping: (() => void) | undefined;
   /** Goes on since the latest answer if the clock is set back, and while the machine sleeps. */
   private retryTime = (): number => 0;
-  private readonly gridEffects: GridEffects;
+  private readonly sideRequests: SideRequests;
 
   constructor(options: TableControllerOptions) {
     this.options = options;
     const { client, texts } = options;
     this.state = { kind: 'opening', texts };
     const { dispatch, sentenceFor } = this;
-    this.gridEffects = new GridEffects({ client, dispatch, sentenceFor });
+    this.sideRequests = new SideRequests({ client, dispatch, sentenceFor });
   }
 
   /** Requests the description of the table. */
@@ -79,14 +70,7 @@ export class TableController {
     if (gridAction?.kind !== 'scrolled') this.draw();
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request, action.kind === 'refreshed');
-    if (action.kind === 'sourceChosen') this.runBesideRows('table/source', action.source);
-    if (action.kind === 'linkFollowed') this.runBesideRows('table/openLink', action.link);
-    if (action.kind === 'signInHelpChosen') this.runBesideRows('table/signIn', action.action);
-    if (action.kind === 'rowsReceived') this.prefetchNext(state);
-    if (action.kind === 'weightRequested') void this.requestWeight();
-    if (action.kind === 'exportRequested' && state.kind === 'open')
-      this.runBesideRows('table/export', state.query.filters);
-    this.gridEffects.run(before, state, gridAction);
+    this.sideRequests.run(before, state, action, gridAction);
   };
 
   /** Aborts the request before it, whose answer is never shown. */
@@ -122,22 +106,9 @@ export class TableController {
     const { client } = this.options;
     if (isRefresh && query.ledger)
       await client.request('table/synchronise', null, signal).catch((error: unknown) => {
-        if (!signal.aborted) this.failAction(error);
+        if (!signal.aborted) this.sideRequests.fail(error);
       });
     return client.request('table/page', query, signal);
-  }
-
-  /** A page that comes back with rows that were kept requests nothing. */
-  private prefetchNext(state: PageState): void {
-    if (state.kind !== 'open') return;
-    const { next } = pagerOfState(state);
-    if (next !== null) this.runBesideRows('table/prefetch', { ...state.query, page: next });
-  }
-
-  /** The tooltip of a button: without an answer it stays as it is. */
-  private async requestWeight(): Promise<void> {
-    const text = await this.options.client.request('table/weight', null).catch(() => '');
-    this.dispatch({ kind: 'weightReceived', text });
   }
 
   /** Has the host keep the latest state of the page now: the page may be discarded any time. */
@@ -145,7 +116,7 @@ export class TableController {
     if (!this.stopKeeping) return;
     this.stopKeeping();
     this.stopKeeping = undefined;
-    if (this.state.kind === 'open') this.runBesideRows('table/keep', pageViewOf(this.state));
+    if (this.state.kind === 'open') this.sideRequests.send('table/keep', pageViewOf(this.state));
   };
 
   /** Many changes within a short time are kept once. */
@@ -154,18 +125,6 @@ export class TableController {
     if (state.kind !== 'open' || before.kind !== 'open') return;
     if (before.formValues === state.formValues && before.grid === state.grid) return;
     this.stopKeeping ??= this.options.clock.after(keepDelayMs, this.keep);
-  }
-
-  /** Leaves the request for rows alone: neither waits for the other. */
-  private runBesideRows<Name extends BesideRows>(
-    name: Name,
-    params: TableMethods[Name]['params'],
-  ): void {
-    this.options.client.request(name, params).catch((error: unknown) => this.failAction(error));
-  }
-
-  private failAction(error: unknown): void {
-    this.dispatch({ kind: 'actionFailed', sentence: this.sentenceFor(error) });
   }
 
   /** The message of an error that is shown without a countdown: it includes when to try again. */
@@ -213,82 +172,106 @@ function failureFor(error: unknown, { noAnswer, unexpected }: PageTexts): RpcFai
   return failure.sentence === '' ? { ...failure, sentence: noAnswer } : failure;
 }
 
-type GridEffectsOptions = {
-  readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
+type TableClient = Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
+
+type SideRequestsOptions = {
+  readonly client: TableClient;
   readonly dispatch: Dispatch;
   /** Why a request failed, in a sentence. */
   readonly sentenceFor: (error: unknown) => string;
 };
 
-/** The requests that follow from actions on the grid. They leave the request for rows alone. */
-class GridEffects {
-  private readonly options: GridEffectsOptions;
+/** The requests that follow from actions, beside the one for rows: neither waits for the other. */
+class SideRequests {
+  private readonly options: SideRequestsOptions;
 
-  constructor(options: GridEffectsOptions) {
+  constructor(options: SideRequestsOptions) {
     this.options = options;
   }
 
   /** Called after each action, with the state before and after it. */
-  run(before: PageState, state: PageState, action: GridAction | null): void {
+  run(before: PageState, state: PageState, action: Action, gridAction: GridAction | null): void {
+    if (action.kind === 'signInHelpChosen') this.send('table/signIn', action.action);
     if (state.kind !== 'open') return;
+    this.runAction(state, action);
     if (before.kind === 'open' && before.grid.layout !== state.grid.layout)
       this.send('grid/layout', state.grid.layout);
-    if (action) this.runAction(state, action);
+    if (gridAction) this.runGridAction(state, gridAction);
     this.followActiveRow(state);
   }
 
-  private runAction(state: OpenState, action: GridAction): void {
-    const positions = gridPositions(state);
+  send<Name extends keyof TableMethods>(name: Name, params: TableMethods[Name]['params']): void {
+    this.options.client.request(name, params).catch((error: unknown) => this.fail(error));
+  }
+
+  fail(error: unknown): void {
+    const { dispatch, sentenceFor } = this.options;
+    dispatch({ kind: 'actionFailed', sentence: sentenceFor(error) });
+  }
+
+  private runAction(state: OpenState, action: Action): void {
+    if (action.kind === 'sourceChosen') this.send('table/source', action.source);
+    if (action.kind === 'exportRequested') this.send('table/export', state.query.filters);
+    if (action.kind === 'weightRequested') void this.requestWeight();
+    if (action.kind === 'rowsReceived') this.prefetchNext(state);
+  }
+
+  /** A page that comes back with rows that were kept requests nothing. */
+  private prefetchNext(state: OpenState): void {
+    const { next } = pagerOfState(state);
+    if (next !== null) this.send('table/prefetch', { ...state.query, page: next });
+  }
+
+  /** The tooltip of a button: without an answer it stays as it is. */
+  private async requestWeight(): Promise<void> {
+    const { client, dispatch } = this.options;
+    const text = await client.request('table/weight', null).catch(() => '');
+    dispatch({ kind: 'weightReceived', text });
+  }
+
+  private runGridAction(state: OpenState, action: GridAction): void {
+    const grid = gridOf(state);
     const { details } = state.grid;
-    if (action.kind === 'copyRequested') {
-      if (!positions || positions.active.row < 0) return;
-      const selection = selectionOf(positions, action.isRows);
-      this.send('grid/copy', { selection, format: action.format });
-    } else if (action.kind === 'tradesRequested') {
-      const row = positions && activeRow(positions);
-      if (row) this.send('table/openTrades', row);
-    } else if (!details) return;
-    else if (action.kind === 'fieldCopyRequested')
+    const row = activeRow(grid);
+    if (action.kind === 'copyRequested' && gridPositions(grid).active.row >= 0)
+      this.send('grid/copy', {
+        selection: selectionOf(grid, action.isRows),
+        format: action.format,
+      });
+    if (action.kind === 'tradesRequested' && row) this.send('table/openTrades', row);
+    if (action.kind === 'linkFollowed') this.send('table/openLink', action.link);
+    if (action.kind === 'fieldCopyRequested' && details)
       this.send('grid/copyField', { ...details.row, ...action.field });
-    else if (action.kind === 'relatedRequested') this.findRelated(details, action.name);
+    if (action.kind === 'relatedRequested' && details) this.findRelated(details, action.name);
   }
 
   /** Open details are those of the active row, masked as the page is now. */
   private followActiveRow(state: OpenState): void {
     const { grid, display } = state;
-    const positions = grid.areDetailsOpen ? gridPositions(state) : null;
-    const row = positions && activeRow(positions);
+    const row = grid.areDetailsOpen ? activeRow(gridOf(state)) : null;
     if (!row || areSame(grid.details, { row, display })) return;
     this.act({ kind: 'detailsRequested', row, display });
     const of: DetailsState = { row, display, details: { kind: 'loading' }, related: {} };
-    this.options.client.request('table/details', row).then(
-      (value) => this.act({ kind: 'detailsAnswered', of, details: { kind: 'loaded', value } }),
-      (error: unknown) => {
-        const details = { kind: 'failed', sentence: this.options.sentenceFor(error) } as const;
-        this.act({ kind: 'detailsAnswered', of, details });
-      },
-    );
+    const request = this.options.client.request('table/details', row);
+    void this.answer(of, request, (details) => ({ details }));
   }
 
   private findRelated(of: DetailsState, name: RelatedName): void {
-    this.options.client.request('table/related', { ...of.row, related: name }).then(
-      (value) =>
-        this.act({ kind: 'relatedAnswered', of, name, related: { kind: 'loaded', value } }),
-      (error: unknown) => {
-        const related = { kind: 'failed', sentence: this.options.sentenceFor(error) } as const;
-        this.act({ kind: 'relatedAnswered', of, name, related });
-      },
-    );
+    const params = { ...of.row, related: name };
+    const request = this.options.client.request('table/related', params);
+    void this.answer(of, request, (related) => ({ related: { [name]: related } }));
   }
 
-  private send<Name extends 'grid/copy' | 'grid/copyField' | 'table/openTrades' | 'grid/layout'>(
-    name: Name,
-    params: TableMethods[Name]['params'],
-  ): void {
-    this.options.client.request(name, params).catch((error: unknown) => {
-      const sentence = this.options.sentenceFor(error);
-      this.options.dispatch({ kind: 'actionFailed', sentence });
-    });
+  private async answer<Value>(
+    of: DetailsState,
+    request: Promise<Value>,
+    partOf: (answer: Answer<Value>) => Partial<DetailsState>,
+  ): Promise<void> {
+    const answer = await request.then(
+      (value) => ({ kind: 'loaded', value }) as const,
+      (error: unknown) => ({ kind: 'failed', sentence: this.options.sentenceFor(error) }) as const,
+    );
+    this.act({ kind: 'detailsAnswered', of, answer: partOf(answer) });
   }
 
   private act(action: GridAction): void {

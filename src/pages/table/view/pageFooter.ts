@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
+import { cleanText } from '../../../base/cleanText.ts';
 import { lastDays } from '../../../base/timeZone.ts';
-import type { PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
-import { ledgerFigures } from '../selection/figuresView.ts';
-import { selectionText } from '../selection/selectionText.ts';
+import { fullFigure } from '../../../protocol/cellRules.ts';
+import type { LedgerFigures, PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
+import { figuresView, selectionText } from '../../grid/figures.ts';
 import {
   pageCountText,
   pagerOfState,
@@ -11,15 +12,23 @@ import {
   rangeText,
   serverPageSize,
 } from '../state/pager.ts';
-import { pageParameter, shownRows, type Dispatch, type OpenState } from '../state/pageState.ts';
-import { consumeEvent, fieldErrorView, iconButton } from './controls.ts';
-import { menu, popoverButton, type MenuItem } from './popoverMenu.ts';
-import { button } from './textButton.ts';
+import { pageParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
+import { gridOf } from '../state/tableGrid.ts';
+import {
+  button,
+  consumeEvent,
+  fieldErrorView,
+  iconButton,
+  inputValue,
+} from '../../controls/controls.ts';
+import { optionMenu, popoverButton, type Option } from '../../controls/popover.ts';
 
 /** One line: which rows these are of how many, the pages beside them, and when they were read. */
 export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { texts, description } = state;
-  const shown = shownRows(state.body);
+  const { texts, description, shown } = state;
+  const ledger = shown?.page.ledger;
+  const selected = selectionText(gridOf(state));
+  const hasSelected = selected !== nothing;
   const hasPages = description.pageSizes.length > 0;
   return html`
     ${shown?.page.part ? partBar(shown.page.part, state, dispatch) : nothing}
@@ -27,12 +36,12 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
       ${hasPages && shown ? rangeView(shown, state) : nothing}
       ${hasPages ? pageSteps(state, dispatch) : nothing}
       ${hasPages && !state.query.ledger ? pageSizeMenu(state, dispatch) : nothing}
-      ${figuresOf(state, shown)}
+      ${ledger && !hasSelected ? ledgerFigures(state, ledger) : selected}
       <span class="asOf">
         <span role="status"
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
         >
-        ${shown ? coverageView(state, shown) : nothing}
+        ${ledger ? coverageView(ledger, !hasSelected) : nothing}
         ${shown ? readAtView(shown, state, now) : nothing}
       </span>
     </footer>
@@ -40,19 +49,30 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
 }
 
 /** Figures of a part say it themselves. */
-function coverageView(state: OpenState, shown: ShownRows): TemplateResult | typeof nothing {
-  const { ledger } = shown.page;
-  const areOfPart = ledger !== undefined && ledger.incomplete !== null && ledger.sums.length > 0;
-  const isSaid = areOfPart && selectionText(state) === nothing;
-  return !ledger || isSaid ? nothing : html`<span>${ledger.coverage}</span>`;
+function coverageView(figures: LedgerFigures, isSaid: boolean): TemplateResult | typeof nothing {
+  const areOfPart = figures.incomplete !== null && figures.sums.length > 0;
+  return areOfPart && isSaid ? nothing : html`<span>${figures.coverage}</span>`;
 }
 
-/** Of the selection; while nothing is selected, of all rows of the ledger. */
-function figuresOf(state: OpenState, shown: ShownRows | null): TemplateResult | typeof nothing {
-  const selected = selectionText(state);
-  if (selected !== nothing) return selected;
-  const figures = shown?.page.ledger;
-  return figures ? ledgerFigures(state, figures) : nothing;
+/** The exact figures of all rows of the ledger that match, by column and unit. */
+function ledgerFigures(
+  { description: { columns }, display, texts }: OpenState,
+  { sums, incomplete, coverage }: LedgerFigures,
+): TemplateResult | typeof nothing {
+  const figures = sums.map(({ field, unit, lacking, sum, min, max }) => {
+    const label = columns.find((column) => column.field === field)?.label ?? field;
+    const shown = (figure: string): string => fullFigure(figure, field, display);
+    const name = `${label} ${cleanText(unit ?? '', 40)}`;
+    return texts.lacking(texts.allSums(name, shown(sum), shown(min), shown(max)), lacking);
+  });
+  if (figures.length === 0) return nothing;
+  const first = html`<span class=${incomplete === null ? nothing : 'incomplete'}
+    >${incomplete ?? texts.allRows}</span
+  >`;
+  const label = [texts.figuresOfAll, incomplete].filter(Boolean).join('. ');
+  return html`<div class="selected ofAll" data-partial=${incomplete === null ? nothing : 'true'}>
+    ${figuresView(first, figures, label, incomplete && `${incomplete} · ${coverage}`)}
+  </div>`;
 }
 
 /** With its date unless that is today's. */
@@ -107,13 +127,10 @@ function rangeAndSize({ query, page }: ShownRows, state: OpenState): string {
 function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { texts } = state;
   const { previous, next } = pagerOfState(state);
-  const step = (name: 'previous' | 'next', page: number | null): TemplateResult =>
-    iconButton(
-      name,
-      texts[name],
-      () => page !== null && dispatch({ kind: 'pageChosen', page }),
-      page === null,
-    );
+  const step = (name: 'previous' | 'next', page: number | null): TemplateResult => {
+    const go = (): unknown => page !== null && dispatch({ kind: 'pageChosen', page });
+    return iconButton(name, texts[name], go, { isDisabled: page === null });
+  };
   return html`<nav class="steps" aria-label=${texts.pages}>
     ${step('previous', previous)} ${pageField(state, dispatch)} ${step('next', next)}
     ${fieldErrorView('page-error', state.fieldErrors.page)}
@@ -121,18 +138,16 @@ function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
 }
 
 function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { texts, display } = state;
+  const { texts, display, shown } = state;
   const hasError = state.fieldErrors.page !== undefined;
-  const pages = pageCountText(shownRows(state.body)?.page ?? null, display);
+  const pages = pageCountText(shown?.page ?? null, display);
   const goOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
     consumeEvent(event);
-    dispatch({ kind: 'pageTyped', text: (event.target as HTMLInputElement).value });
+    dispatch({ kind: 'pageTyped', text: inputValue(event) });
   };
-  const edit = ({ target }: Event): void => {
-    const { value } = target as HTMLInputElement;
-    dispatch({ kind: 'filterEdited', parameter: pageParameter, value });
-  };
+  const edit = (event: Event): void =>
+    dispatch({ kind: 'filterEdited', parameter: pageParameter, value: inputValue(event) });
   return html`<span class="goTo">
     <input
       id="page"
@@ -163,16 +178,13 @@ function pageSizeMenu(
   dispatch: Dispatch,
 ): TemplateResult {
   const { size: chosen } = query;
-  const items = description.pageSizes.map((size): MenuItem => ({
-    label: texts.perPage(size),
-    isChecked: size === chosen,
-    choose: () => dispatch({ kind: 'pageSizeChosen', size }),
-  }));
-  const content = menu(texts.pageSize, items);
+  const sizes = description.pageSizes.map((size): Option<number> => [size, texts.perPage(size)]);
   return popoverButton({
     id: 'pageSize',
     label: texts.perPage(chosen),
     shortLabel: display.count(chosen),
-    content,
+    content: optionMenu(texts.pageSize, sizes, chosen, (size) =>
+      dispatch({ kind: 'pageSizeChosen', size }),
+    ),
   });
 }

@@ -1,69 +1,55 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import type { ShownRows, SummaryGroup, SummaryItem, TablePage } from '../../../protocol/table.ts';
-import { detailsPane } from '../details/detailsPane.ts';
-import { findBar } from '../grid/findBar.ts';
-import {
-  shownRows,
-  type Dispatch,
-  type OpenState,
-  type PageState,
-  type TableBody,
-} from '../state/pageState.ts';
+import type { SummaryGroup, SummaryItem, TablePage, ShownRows } from '../../../protocol/table.ts';
+import { iconButton, button } from '../../controls/controls.ts';
+import { cellText } from '../../grid/cells.ts';
+import { columnsMenu } from '../../grid/columnsMenu.ts';
+import { gridView } from '../../grid/gridView.ts';
+import type { GridDispatch } from '../../grid/model.ts';
+import { recordCount } from '../state/pager.ts';
+import type { Dispatch, OpenState, PageState } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';
-import { emptyState, unopenedView, failureBanner } from './pageMessages.ts';
 import type { Display } from '../../../base/display.ts';
-import { cellText } from '../grid/gridCells.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
-import { filterChips } from '../filters/filterChips.ts';
-import { filterTools } from '../filters/filterTools.ts';
-import { gridTools } from '../grid/gridTools.ts';
-import { icon, type IconName } from './controls.ts';
-
-import '../grid/gridElement.ts';
+import { filterChips, filterTools } from './filterTools.ts';
+import { gridOf } from '../state/tableGrid.ts';
+import './toolbarElement.ts';
+import type { RpcFailure } from '../../../protocol/messages.ts';
+import { hasSameFilters } from '../state/pageQuery.ts';
+import { emptyText, type EmptyText } from '../state/receivedRows.ts';
 
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
   if (state.kind !== 'open') return unopenedView(state, now, dispatch);
-  const { body, description } = state;
+  const { body, shown, description } = state;
   const { note } = description;
   const hasAccount = body.kind !== 'noAccount';
   return html`
     ${pageToolbar(state, now, dispatch)}
     ${note === '' ? nothing : html`<p class="remark">${cleanText(note)}</p>`}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
-    ${tableNotes(state, shownRows(body)?.page)}
+    ${tableNotes(state, shown?.page)}
     ${
-      body.kind === 'failed' && hasPreviousRows(body)
-        ? failureBanner(state, body.failure, body.previous, now, dispatch)
+      body.kind === 'failed' && shown && hasRows(state)
+        ? failureBanner(state, body.failure, shown, now, dispatch)
         : nothing
     }
-    <div class="body" ?data-dimmed=${body.kind === 'failed'}>${bodyView(state, now, dispatch)}</div>
+    <div class="body" ?data-dimmed=${body.kind === 'failed'}>
+      ${hasRows(state) ? gridView(gridOf(state), actOn(dispatch)) : messageView(state, now, dispatch)}
+    </div>
     ${hasAccount ? pageFooter(state, now, dispatch) : nothing}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
 
-/**
- * The rows, with the search above them and the details of the active row beside them, or a message in
- * their place. While other rows load, and after a failure, the previous ones stay.
- */
-function bodyView(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { body, texts } = state;
-  if (body.kind !== 'rows' && !hasPreviousRows(body)) return emptyState(body, texts, now, dispatch);
-  const shown = body.kind === 'rows' ? body.shown : body.previous;
-  const { find, areDetailsOpen } = state.grid;
-  return html`
-    ${find === null ? nothing : findBar(state, find, dispatch)}
-    <div class="gridArea">
-      <margin-grid .state=${state} .shown=${shown} .dispatch=${dispatch}></margin-grid>
-      ${areDetailsOpen ? detailsPane(state, dispatch) : nothing}
-    </div>
-  `;
+/** While other rows load, and after a failure, the previous ones stay. What could not be read is said above the grid. */
+function hasRows({ body, shown }: OpenState): boolean {
+  if (!shown) return false;
+  return (body.kind === 'rows' ? recordCount(shown.page) : shown.page.rows.length) > 0;
 }
 
-function hasPreviousRows(body: TableBody): body is TableBody & { readonly previous: ShownRows } {
-  return 'previous' in body && body.previous !== null && body.previous.page.rows.length > 0;
+function actOn(dispatch: Dispatch): GridDispatch {
+  return (action) => dispatch({ kind: 'grid', action });
 }
 
 const maxBadRecords = 3;
@@ -122,8 +108,6 @@ function summaryItem(item: SummaryItem, display: Display): TemplateResult {
   </div>`;
 }
 
-import './toolbarElement.ts';
-
 /** Whose rows the page shows, the filters, and what can be done with all rows. */
 function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { texts, description } = state;
@@ -139,10 +123,10 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
         ${refreshTool(state, dispatch)}
         ${
           canExport
-            ? tool('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
+            ? iconButton('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
             : nothing
         }
-        ${gridTools(state, dispatch)}
+        ${columnsMenu(gridOf(state), texts, actOn(dispatch))}
       </div>
       ${filterChips(state, now, dispatch)}
     </margin-toolbar>
@@ -152,22 +136,10 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
 /** The host says what a page costs when the user turns to the button. */
 function refreshTool({ texts, weight }: OpenState, dispatch: Dispatch): TemplateResult {
   const ask = (): void => dispatch({ kind: 'weightRequested' });
+  const refresh = (): void => dispatch({ kind: 'refreshed' });
   return html`<span class="refresh" @pointerenter=${ask} @focusin=${ask}>
-    ${tool('refresh', texts.refresh, () => dispatch({ kind: 'refreshed' }), weight)}
+    ${iconButton('refresh', texts.refresh, refresh, { details: weight })}
   </span>`;
-}
-
-function tool(name: IconName, label: string, run: () => void, details = ''): TemplateResult {
-  return html`<button
-    class="iconButton"
-    type="button"
-    title=${details === '' ? label : `${label} · ${details}`}
-    aria-label=${label}
-    aria-description=${details === '' ? nothing : details}
-    @click=${run}
-  >
-    ${icon(name)}
-  </button>`;
 }
 
 /** The name of the practice exchange says its environment. */
@@ -182,4 +154,110 @@ function accountLabel(environment: string, profile: string): TemplateResult {
     }
     <span class="profile" title=${cleanText(profile)}>${cleanText(profile)}</span>
   </span>`;
+}
+
+/** A page without the description of its table: it loads, or it failed. */
+function unopenedView(
+  state: Exclude<PageState, OpenState>,
+  now: number,
+  dispatch: Dispatch,
+): TemplateResult {
+  const { texts } = state;
+  return state.kind === 'opening'
+    ? loadingMessage(texts.opening)
+    : failureMessage(state.failure, texts, now, dispatch, 1);
+}
+
+/** What a table without rows shows in their place. */
+function messageView(
+  state: OpenState,
+  now: number,
+  dispatch: Dispatch,
+): TemplateResult | typeof nothing {
+  const { texts, body, shown } = state;
+  switch (body.kind) {
+    case 'noAccount':
+      return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);
+    case 'loading':
+      return loadingMessage(texts.loading);
+    case 'rows':
+      return shown ? emptyView(emptyText(state, shown), dispatch) : nothing;
+    case 'failed':
+      return failureMessage(body.failure, texts, now, dispatch, 2);
+  }
+}
+
+function loadingMessage(text: string): TemplateResult {
+  return html`<p class="message" role="status">${text}</p>`;
+}
+
+function emptyView({ title, hint, button: choice }: EmptyText, dispatch: Dispatch): TemplateResult {
+  return html`
+    <div class="message">
+      <h2>${title}</h2>
+      <p>${hint}</p>
+      ${choice ? button(choice.label, () => dispatch(choice.action)) : nothing}
+    </div>
+  `;
+}
+
+/** In place of rows. */
+function failureMessage(
+  failure: RpcFailure,
+  texts: PageTexts,
+  now: number,
+  dispatch: Dispatch,
+  headingLevel: 1 | 2,
+): TemplateResult {
+  const title = texts.failureTitle(failure.kind);
+  return html`
+    <div class="message" data-kind=${failure.kind}>
+      <div role="alert">
+        ${headingLevel === 1 ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
+        <p>${cleanText(failure.sentence, 500)}</p>
+      </div>
+      ${countdownAndRetry(failure, texts, now, dispatch)}
+    </div>
+  `;
+}
+
+/** Above the rows that were read before the failure; its sentence says what failed and why. */
+function failureBanner(
+  { texts, display, query }: OpenState,
+  failure: RpcFailure,
+  earlier: ShownRows,
+  now: number,
+  dispatch: Dispatch,
+): TemplateResult {
+  const readAt = display.timeToSecond(String(earlier.page.readAt));
+  const rows = hasSameFilters(query, earlier.query)
+    ? texts.earlierRows(readAt)
+    : texts.earlierFilters(readAt);
+  return html`
+    <div class="note failure" data-kind=${failure.kind}>
+      <p role="alert">
+        <strong>${cleanText(failure.sentence, 500)}</strong>
+        ${rows}
+      </p>
+      ${countdownAndRetry(failure, texts, now, dispatch)}
+    </div>
+  `;
+}
+
+/** A countdown if the failure says when to try again. */
+function countdownAndRetry(
+  { retryAt, signIn = [] }: RpcFailure,
+  texts: PageTexts,
+  now: number,
+  dispatch: Dispatch,
+): TemplateResult {
+  const seconds = Math.ceil(((retryAt ?? now) - now) / 1000);
+  const isWaiting = seconds > 0;
+  return html`
+    ${isWaiting ? html`<p class="countdown" role="timer">${texts.retryIn(seconds)}</p>` : nothing}
+    ${signIn.map(({ action, title }) =>
+      button(title, () => dispatch({ kind: 'signInHelpChosen', action })),
+    )}
+    ${button(texts.retry, () => dispatch({ kind: 'refreshed' }), { isDisabled: isWaiting })}
+  `;
 }

@@ -1,6 +1,6 @@
 import { ReactiveElement } from 'lit';
-import { consumeEvent } from './controls.ts';
-import { neighbour } from './popoverMenu.ts';
+import { consumeEvent } from '../../controls/controls.ts';
+import { neighbour } from '../../controls/lists.ts';
 
 /**
  * An ARIA toolbar of one line: one tab stop, and arrow keys between its visible tools; up and down in the

@@ -42,11 +42,15 @@ describe('the active account', () => {
 
   it('opens, reads the account immediately, and fires at each step', async () => {
     const kinds: string[] = [];
+    const switches: string[] = [];
     active.onDidChange(() => kinds.push(active.state.kind));
+    active.onDidSwitch(() => switches.push(active.state.kind));
     const opened = await open();
     assert.equal(await active.session(), opened);
     await eventually('a snapshot', () => opened.store.state.snapshot);
     assert.deepEqual(kinds, ['opening', 'open', 'open']);
+    active.close();
+    assert.deepEqual(switches, ['opening', 'open', 'closed']);
   });
 
   it('fires when requests begin or cease to wait for weight', async () => {

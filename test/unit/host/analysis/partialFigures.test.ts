@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { SeededRandom } from '../../../../src/practice/market/seededRandom.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
-import { analysisParts } from '../../../../src/host/analysis/analysisDocument.ts';
+import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
 import { readAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { Interval } from '../../../../src/ledger/ledger.ts';
-import { firstChoices, type AnalysisChoices } from '../../../../src/protocol/analysisMessages.ts';
-import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import { writeLedger } from '../../../support/analysedLedger.ts';
+import { analysisParts, documentOf, readDocument } from '../../../support/analysisParts.ts';
 import { aProfile, aTrade, aTransaction } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
@@ -68,7 +67,7 @@ describe('the figures of a part of the period', () => {
       },
       complete: { trades: [], futureTransactions: [], ...known },
     });
-    const chosen: AnalysisChoices = { ...firstChoices, days: 90, ...choices };
+    const chosen: AnalysisChoices = { ...firstChoices, period: '90', ...choices };
     const reader = {
       analyse: (request: Parameters<typeof ledger.analyse>[0]) =>
         Promise.resolve(ledger.analyse(request)),
@@ -76,14 +75,9 @@ describe('the figures of a part of the period', () => {
     } as unknown as Parameters<typeof readAnalysis>[0]['reader'];
     const { read } = await readAnalysis({ id: '', reader }, chosen, aDisplay(), now);
     ledger.close();
-    const { document } = analysisParts({
-      profile: aProfile(),
-      layout: defaultLayout,
-      choices: chosen,
-      state: { kind: 'read', id: 1, choices: chosen, read },
-      display: aDisplay(),
-    });
-    return document.result ?? assert.fail('no result');
+    const profile = aProfile();
+    const document = documentOf({ kind: 'read', profile, id: 1, choices: chosen, read });
+    return analysisParts(readDocument(document));
   }
   type Result = Awaited<ReturnType<typeof resultOf>>;
   const chartOf = ({ charts: [chart] }: Result) => chart ?? assert.fail('no chart');
@@ -100,7 +94,7 @@ describe('the figures of a part of the period', () => {
     const { incomplete, summary, data } = chartOf(result);
     assert.deepEqual([incomplete, data?.gaps], [null, []]);
     assert.match(summary, /^Total −1,136\.25 usdt from 90 rows\./);
-    assert.ok(result.numbers[0]?.cards.every((card) => card.incomplete === null));
+    assert.ok(result.numbers[0]?.cards.every((card) => !card.incomplete));
   });
 
   it('say how much of it there is where a headline was', async () => {
@@ -134,7 +128,7 @@ describe('the figures of a part of the period', () => {
     assert.ok(net.includes('Gross −1,136.25'));
     assert.ok(net.includes('Funding —'));
     assert.ok(net.includes('Liquidation fees —'));
-    assert.equal(cardOf(onlyTrades, 'Closed orders').incomplete, null);
+    assert.equal(cardOf(onlyTrades, 'Closed orders').incomplete, undefined);
     const fees = chartOf(await resultOf({ trades: whole }, { view: 'fees' }));
     assert.equal(fees.summary, 'Total: —. What was read: 135 usdt from 90 rows.');
     const onlyTransactions = await resultOf({ futureTransactions: whole });
@@ -160,7 +154,8 @@ describe('the figures of a part of the period', () => {
     });
 
   it('are none where nothing was read, which is not the same as no rows', async () => {
-    const textOf = async (known: Known) => (await resultOf(known, { view: 'funding' })).empty?.text;
+    const textOf = async (known: Known) =>
+      (await resultOf(known, { view: 'funding' })).empty?.texts[0];
     assert.equal(await textOf({ trades: whole }), 'This period was not read yet.');
     const night: Reads = [{ from: day(5) + 2 * hourMs, to: day(6) }];
     assert.equal(
@@ -201,7 +196,7 @@ describe('the figures of a part of the period', () => {
   });
 
   it('have no length of everything, whose start is unknown', async () => {
-    const all = { days: null };
+    const all = { period: '' };
     const known = { trades: since(47), futureTransactions: since(47) };
     assert.equal(
       chartOf(await resultOf(known, all)).incomplete,
@@ -219,20 +214,20 @@ describe('the figures of a part of the period', () => {
 
   it('are hours of a day', async () => {
     const read: Reads = [{ from: today, to: today + 90 * minuteMs }];
-    const { incomplete } = chartOf(await resultOf({ trades: read }, { days: 1 }));
+    const { incomplete } = chartOf(await resultOf({ trades: read }, { period: '1' }));
     assert.equal(incomplete, 'Incomplete: 1 of 10 hours');
   });
 
   it('say in the rows of a table which of them are of a part', async () => {
     const known = { trades: [{ from: day(47), to: day(60) + 6 * hourMs }] };
-    const { grid } = await resultOf(known, { isTable: true });
-    assert.equal(grid?.columns.at(-1)?.label, 'Complete');
+    const { grid } = await resultOf(known, { shownAs: 'table' });
+    assert.equal(grid?.rows.columns.at(-1)?.label, 'Complete');
     assert.deepEqual(
-      grid.rows.slice(0, 2).map((cells) => cells.at(-1)),
+      grid.rows.rows.slice(0, 2).map((cells) => cells.at(-1)),
       ['6 of 24 hours', 'yes'],
     );
-    const all = await resultOf({ trades: whole }, { isTable: true });
-    assert.ok(all.grid?.columns.every(({ label }) => label !== 'Complete'));
+    const all = await resultOf({ trades: whole }, { shownAs: 'table' });
+    assert.ok(all.grid?.rows.columns.every(({ label }) => label !== 'Complete'));
   });
 
   it('are marked in the fee audit, too', async () => {
@@ -260,7 +255,7 @@ describe('the figures of a part of the period', () => {
   /** Every figure that a reader may take for that of the whole period, with its name. */
   function unmarkedTexts({ charts, numbers }: Result): string[] {
     const cards = numbers.slice(0, -1).flatMap((section) => section.cards);
-    const unmarked = cards.filter((card) => card.incomplete === null);
+    const unmarked = cards.filter(({ incomplete = null }) => incomplete === null);
     return [
       ...charts.flatMap(({ incomplete, summary }) => (incomplete === null ? [summary] : [])),
       ...unmarked

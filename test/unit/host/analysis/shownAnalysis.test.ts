@@ -3,13 +3,24 @@ import { setImmediate } from 'node:timers/promises';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { minuteMs, secondMs } from '../../../../src/base/time.ts';
+import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
-import { firstChoices, type AnalysisChoices } from '../../../../src/protocol/analysisMessages.ts';
+import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
+import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 const { ShownAnalysis } = await import('../../../../src/host/analysis/shownAnalysis.ts');
+
+/** What the ledger answers to every question about equity: nothing. */
+const nothing = {
+  period: { from: 0, to: 1 },
+  coverage: { histories: [], complete: [], byHistory: [], gaps: [] },
+  ...{ groupBy: 'day', buckets: [], series: [], curves: [], assets: [], unit: null },
+  ...{ samples: 0, times: [], values: [], gaps: [], groups: [] },
+  drawdown: { problem: 'noSamples' },
+};
 
 describe('the analysis that a page shows', () => {
   let clock: FakeClock;
@@ -21,7 +32,19 @@ describe('the analysis that a page shows', () => {
   let numbersRead: number;
   /** Another one after each write. */
   let version: number;
+  let ledger: AccountLedger;
   let analysis: InstanceType<typeof ShownAnalysis>;
+
+  const openLedger = (id: string, answer = Promise.resolve(null)): OpenLedger => {
+    const analyse = async ({ view }: { view: string }): Promise<unknown> => {
+      if (view === 'equity') reads += 1;
+      if (view === 'numbers') numbersRead += 1;
+      await answer;
+      return { ...nothing, view, note: id };
+    };
+    const reader = { analyse, versions: () => Promise.resolve({ version }) };
+    return { id, reader, onDidChange: rowsWritten.event } as unknown as OpenLedger;
+  };
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -30,36 +53,33 @@ describe('the analysis that a page shows', () => {
     isVisible = true;
     [reads, numbersRead, version] = [0, 0, 0];
     rowsWritten.event(() => (version += 1));
-    const ledger = new AccountLedger();
-    const analyse = ({ view }: { view: string }): Promise<unknown> => {
-      if (view === 'equity') reads += 1;
-      if (view === 'numbers') numbersRead += 1;
-      return Promise.resolve({ view, reads, assets: [] });
-    };
-    ledger.show({
-      id: 'one',
-      reader: { analyse, versions: () => Promise.resolve({ version }) },
-      onDidChange: rowsWritten.event,
-    } as unknown as OpenLedger);
-    const session = { client: { serverNow: () => clock.now() } };
-    analysis = new ShownAnalysis({
-      active: {
-        state: { kind: 'open', session },
-        onDidChange: accountRead.event,
-      } as unknown as ActiveAccount,
-      display: { current: aDisplay(), onDidChange: new Emitter<void>().event } as DisplayState,
-      log: { failure: () => undefined } as unknown as Log,
-      ledger,
-      clock,
-      isSupported: true,
-      isVisible: () => isVisible,
-    });
+    ledger = new AccountLedger();
+    ledger.show(openLedger('one'));
+    const session = { client: { serverNow: () => clock.now() }, profile: aProfile() };
+    const display = aDisplay();
+    const state = { current: display, latest: () => display, onDidChange: new Emitter().event };
+    analysis = new ShownAnalysis(
+      {
+        active: {
+          state: { kind: 'open', session },
+          onDidChange: accountRead.event,
+        } as unknown as ActiveAccount,
+        display: state as unknown as DisplayState,
+        log: {
+          failure: (_name: string, error: unknown) => assert.fail(error as Error),
+        } as unknown as Log,
+        layout: { get: () => defaultLayout, set: () => Promise.resolve() },
+        ...{ ledger, clock, isSupported: true },
+        ...{ fill: () => undefined, showStored: () => undefined },
+      },
+      () => isVisible,
+    );
   });
 
   afterEach(() => analysis.dispose());
 
   async function show(view: AnalysisChoices['view']): Promise<void> {
-    await analysis.read({ ...firstChoices, view });
+    await analysis.document({ ...firstChoices, view });
     assert.equal(reads, 1);
   }
 
@@ -99,9 +119,9 @@ describe('the analysis that a page shows', () => {
   it('computes the numbers again for another period or other rows only', async () => {
     await show('fees');
     for (const change of [{ view: 'equity' }, { groupBy: 'week' }, { splitBy: 'symbol' }] as const)
-      await analysis.read({ ...firstChoices, ...change });
+      await analysis.document({ ...firstChoices, ...change });
     assert.deepEqual([reads, numbersRead], [4, 1]);
-    await analysis.read({ ...firstChoices, days: 7 });
+    await analysis.document({ ...firstChoices, period: '7' });
     assert.equal(numbersRead, 2);
     rowsWritten.fire();
     await clock.advance(5 * secondMs);
@@ -114,5 +134,51 @@ describe('the analysis that a page shows', () => {
     rowsWritten.fire();
     await readAccountFor(5 * minuteMs);
     assert.equal(reads, 1);
+  });
+
+  it('keeps a result of the same figures, and its buttons', async () => {
+    await show('fees');
+    const before = await analysis.document(null);
+    rowsWritten.fire();
+    await clock.advance(5 * secondMs);
+    assert.equal(reads, 2);
+    assert.equal(JSON.stringify(await analysis.document(null)), JSON.stringify(before));
+  });
+
+  it('computes only the newest of the choices that are made while it computes', async () => {
+    const views = ['fees', 'funding', 'cash', 'cashFlow'] as const;
+    const documents = await Promise.all(
+      views.map((view) => analysis.document({ ...firstChoices, view })),
+    );
+    assert.equal(reads, 1);
+    assert.equal(documents.at(-1)?.chosen?.view, 'cashFlow');
+  });
+
+  it('is there at once while something else is read: its page may have to hide figures', async () => {
+    await show('fees');
+    const { promise, resolve } = Promise.withResolvers<null>();
+    ledger.show(openLedger('slow', promise));
+    const asked = analysis.document({ ...firstChoices, view: 'cash' });
+    assert.equal((await analysis.document(null)).chosen?.view, 'fees');
+    resolve(null);
+    assert.equal((await asked).chosen?.view, 'cash');
+  });
+
+  it('shows no result of a ledger that is no longer open', async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    ledger.show(openLedger('slow', promise));
+    const asked = analysis.document({ ...firstChoices, view: 'fees' });
+    ledger.show(undefined);
+    resolve(null);
+    assert.match((await asked).notes[0] ?? '', /^This account has no ledger/);
+  });
+
+  it('is read again once its page comes into sight', async () => {
+    await show('fees');
+    await analysis.document(null);
+    assert.equal(reads, 1);
+    analysis.opened();
+    await analysis.document(null);
+    assert.equal(reads, 2);
   });
 });

@@ -8,9 +8,19 @@ import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import type { TestedConnection } from '../../../../src/host/profiles/checkConnection.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
+import { assertApproved } from '../../../support/approved.ts';
+import { blockOf } from '../../../support/shownDocument.ts';
+import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
 import { aReportedConnection } from '../../../support/reportedConnection.ts';
 const { reportDocument } = await import('../../../../src/host/connectionReport/reportDocument.ts');
-const { reportMarkdown } = await import('../../../../src/host/connectionReport/reportMarkdown.ts');
+const { documentMarkdown } = await import('../../../../src/host/webview/markdown.ts');
+
+const actions = { test: () => Promise.resolve(), override: () => Promise.resolve() };
+const reportOf = (connection: ReportedConnection) =>
+  reportDocument(connection, 0, aDisplay(), actions);
+const checksOf = (connection: ReportedConnection) =>
+  blockOf(reportOf(connection), 'checklist').items;
+const rowsOf = (connection: ReportedConnection) => blockOf(reportOf(connection), 'table').rows;
 
 const limit = { rateLimitType: 'HARD_LIMIT', interval: 'MINUTE', intervalNum: '1', limit: '1000' };
 const enforced: PublishedLimit = { ...limit, isEnforced: true };
@@ -19,8 +29,7 @@ const unknown: PublishedLimit = { ...limit, interval: 'M', limit: '100', isEnfor
 describe('the limits of a connection report', () => {
   const check = (rateLimits: readonly PublishedLimit[], supposedPerMinute: number | null) => {
     const connection = aReportedConnection({ information: { rateLimits, supposedPerMinute } });
-    const { items } = reportDocument(connection, 0, aDisplay()).checklist;
-    const { state, texts } = items[2] ?? assert.fail('no limits');
+    const { state, texts } = checksOf(connection)[2] ?? assert.fail('no limits');
     return [state, ...texts];
   };
 
@@ -51,14 +60,13 @@ describe('the limits of a connection report', () => {
       }),
       check: { ...check, credentialsError: undefined, testedAt: 0 },
     };
-    const { state, texts = [] } =
-      reportDocument(connection, 0, aDisplay()).checklist.items[2] ?? {};
+    const { state, texts = [] } = checksOf(connection)[2] ?? {};
     assert.equal(state, 'problem');
     assert.match(texts.at(-1) ?? '', /^Read on 20.* The last test could not read/);
   });
 
   it('are not known before exchange information was read', () => {
-    const { items } = reportDocument(aReportedConnection(), 0, aDisplay()).checklist;
+    const items = checksOf(aReportedConnection());
     assert.deepEqual([items[2]?.state, items[2]?.texts], ['pending', ['Not known yet.']]);
   });
 });
@@ -73,7 +81,7 @@ describe('the checklist of a connection report', () => {
       testedAt: 0,
     };
     const connection = { ...aReportedConnection(), profile, check: { ...works, ...check } };
-    return reportDocument(connection, 0, aDisplay()).checklist.items;
+    return checksOf(connection);
   };
 
   it('names scheme, key header and clock beside the account', () => {
@@ -124,14 +132,6 @@ describe('the checklist of a connection report', () => {
       /Account: — positions, 4 ms\.,A part of the account could not be read: \$\.upl should be a number\./,
     );
   });
-
-  it('claims nothing before a test', () => {
-    const { items } = reportDocument(aReportedConnection(), 0, aDisplay()).checklist;
-    assert.deepEqual(
-      items.map(({ state }) => state),
-      ['pending', 'pending', 'pending'],
-    );
-  });
 });
 
 describe('the conventions of a connection report', () => {
@@ -146,42 +146,45 @@ describe('the conventions of a connection report', () => {
       const finding = { concluded, reason: 'largePagesRefused', seenAt: 0 } as const;
       conventions.recordFinding('maxPageSize', { ...finding, evidence: [refused] });
     }
-    const { rows } = reportDocument(connection, 0, aDisplay()).conventions;
-    const row = rows.find(({ key }) => key === 'maxPageSize');
-    assert.equal(row?.value, 'trades 100, lots 50');
-    assert.deepEqual([row.proof.word, row.evidence.summary], ['Proven', '2 requests']);
-  });
-
-  it('have a row each, and no override in the practice exchange', () => {
-    const { columns, rows } = reportDocument(aReportedConnection(), 0, aDisplay()).conventions;
-    assert.deepEqual(columns, ['Convention', 'Value', 'Proven or default', 'Evidence', 'Override']);
-    assert.equal(rows.length, 8);
-    assert.deepEqual([...new Set(rows.map(({ override }) => override))], ['Override…']);
-    const profile = aProfile({ environment: 'practice' });
-    const practice = reportDocument({ ...aReportedConnection(), profile }, 0, aDisplay());
-    assert.deepEqual([...new Set(practice.conventions.rows.map((row) => row.override))], [null]);
-  });
-
-  it('are known without a test in the practice exchange', () => {
-    const conventions = new ConventionResolver({ ...autoConventions, sort: 'newestFirst' });
-    const profile = aProfile({ environment: 'practice' });
-    const { conventions: table, details } = reportDocument(
-      { profile, conventions, exists: true },
-      0,
-      aDisplay(),
+    const row = rowsOf(connection).find(([label]) => label?.notes?.includes('maxPageSize')) ?? [];
+    assert.deepEqual(
+      [row[1]?.text, row[2]?.text, row[3]?.more?.summary],
+      ['trades 100, lots 50', 'Proven', '2 requests'],
     );
-    const sort = table.rows.find(({ key }) => key === 'sort');
-    assert.deepEqual([sort?.value, sort?.proof.word], ['newestFirst', 'Known']);
-    assert.deepEqual(details.items[0]?.texts, ['Not needed: every convention is known.']);
+  });
+});
+
+describe('a connection report', () => {
+  const practice = aProfile({ environment: 'practice' });
+
+  it('claims nothing before a test, and offers to override each convention', () => {
+    assertApproved('connectionReport/untested', reportOf(aReportedConnection()));
   });
 
-  it('are copied as a Markdown table', () => {
-    const markdown = reportMarkdown(reportDocument(aReportedConnection(), 0, aDisplay()));
-    assert.match(markdown, /^# Connection report\n\n.*\n\n- \*\*Reachable\*\*: /);
-    assert.match(markdown, /\n\| Convention \| Value \| Proven or default \| Evidence \|\n/);
+  it('of the practice exchange knows everything without a test, and offers no override', () => {
+    const conventions = new ConventionResolver({ ...autoConventions, sort: 'newestFirst' });
+    const connection = { profile: practice, conventions, exists: true };
+    assertApproved('connectionReport/practice', reportOf(connection));
+  });
+
+  it('of a profile that is gone offers no override', () => {
+    const connection = { ...aReportedConnection(), exists: false };
+    assert.deepEqual(
+      rowsOf(connection).flatMap((row) => row.flatMap(({ button }) => button ?? [])),
+      [],
+    );
+  });
+
+  it('is copied as Markdown', () => {
+    const markdown = documentMarkdown(reportOf(aReportedConnection()));
+    assert.match(markdown, /^# Connection report\n\n.*\n\n## Checklist\n\n- \*\*Reachable\*\*: /);
     assert.match(
       markdown,
-      /\n\| Date format \\\(dates\\\) \| epochMs \| Default · Not tested yet \| — \|\n/,
+      /\n\| Convention \| Value \| Proven or default \| Evidence \| Override \|\n/,
+    );
+    assert.match(
+      markdown,
+      /\n\| Date format · dates \| epochMs \| Default · Not tested yet \| — \| {2}\|\n/,
     );
   });
 });

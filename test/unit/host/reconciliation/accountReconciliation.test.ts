@@ -129,6 +129,18 @@ describe('the reconciliation of the open account', () => {
     assert.equal(ledger.compared, 2);
   });
 
+  it('compares once more if rows were read during a long comparison', async () => {
+    const late = Promise.withResolvers<ReconciliationReport>();
+    const ledger = new ComparedLedger([late.promise, whole]);
+    await show(ledger);
+    ledger.didChange.fire();
+    await clock.advance(20 * minuteMs);
+    assert.deepEqual([reconciliation.state.kind, ledger.compared], ['computing', 1]);
+    late.resolve(aReconciliation([]));
+    await settled();
+    assert.deepEqual([computed().report, ledger.compared], [whole, 2]);
+  });
+
   it('compares at once what is outdated when a page shows it again', async () => {
     const ledger = new ComparedLedger([whole]);
     await show(ledger);
@@ -170,9 +182,12 @@ describe('the reconciliation of the open account', () => {
       computed().reading.map(({ subject }) => subject),
       ['usdt'],
     );
+    await compareAgain();
+    assert.equal(computed().status, 'current');
     late.resolve(whole);
     await settled();
     assert.deepEqual([computed().report, computed().reading, alerts], [whole, [], []]);
+    assert.equal(ledger.compared, 2);
   });
 
   it('reads again with the next comparison if the exchange could not be reached', async () => {

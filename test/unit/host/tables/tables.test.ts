@@ -9,9 +9,7 @@ import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
-import { initialGrid } from '../../../../src/pages/table/grid/gridState.ts';
-import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
+import { firstActiveOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import {
   tableNames,
@@ -132,12 +130,7 @@ describe('the row that a command asks for', () => {
   it('is said to be missing, and no row of another position takes its place', async () => {
     const page = await startAt('12');
     assert.deepEqual([page.startRow, page.notes], [null, ['No rule for 12× is listed.']]);
-    const { columns } = createTableDefinition('leverageRules');
-    const shown = { query: firstPage, page };
-    const grid = initialGrid({ layout: { order: [], hidden: [], widths: {} }, kept: null });
-    const description = { table: 'leverageRules', title: '', columns, filters: [] } as const;
-    const state = { description, display: aDisplay(), grid, body: { kind: 'rows', shown } };
-    assert.equal(gridPositions(state as unknown as GridPage)?.active.row, 0);
+    assert.equal(firstActiveOf(page), 0);
   });
 });
 

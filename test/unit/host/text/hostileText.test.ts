@@ -9,19 +9,19 @@ import type {
 import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchangeError.ts';
 import { reportDocument } from '../../../../src/host/connectionReport/reportDocument.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
-import { reportMarkdown } from '../../../../src/host/connectionReport/reportMarkdown.ts';
+import { documentMarkdown } from '../../../../src/host/webview/markdown.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  noReceiptActions,
   reportOf,
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   asDrawn,
-  partsAsDrawn,
   nothingRead,
   overviewOfAccount,
   readOnDemand,
@@ -32,7 +32,6 @@ import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
-import { receiptMarkdown } from '../../../../src/host/cancelAll/receiptMarkdown.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 
 const display = aDisplay();
@@ -111,10 +110,9 @@ for (const bad of hostile)
           for (const line of planText({ ...plan, unreadReason }, undefined, display).split('\n'))
             assertPlain(line);
         assertInert(cancelReportText(reportOf(report()), display));
-        const receipt = receiptDocument(reportOf(report()), display);
-        const drawn = { ...receipt, tables: partsAsDrawn(receipt.tables) };
-        for (const text of receiptTexts(drawn)) assertPlain(text);
-        assertInertMarkdown(receiptMarkdown(receipt));
+        const receipt = receiptDocument(reportOf(report()), display, noReceiptActions);
+        for (const text of receiptTexts(receipt)) assertPlain(text);
+        assertInertMarkdown(documentMarkdown(receipt));
       });
 
     it('cannot inject into an alert', () => {
@@ -162,7 +160,7 @@ for (const bad of hostile)
         profile: { name: bad },
         failure: new ExchangeError({ ...failure, serverWords: bad, serverCode: bad }),
       });
-      assert.equal(overview.sections.length, 5);
+      assert.equal(overview.sections.length, 6);
       for (const text of receiptTexts(asDrawn(overview))) assertPlain(text);
     });
 
@@ -196,9 +194,10 @@ for (const bad of hostile)
           },
           0,
           display,
+          { test: () => Promise.resolve(), override: () => Promise.resolve() },
         );
-        for (const text of receiptTexts({ ...report, state: '' })) assertPlain(text);
-        assertInertMarkdown(reportMarkdown(report));
+        for (const text of receiptTexts(report)) assertPlain(text);
+        assertInertMarkdown(documentMarkdown(report));
       }
     });
   });

@@ -14,13 +14,13 @@ import {
 import { operationNames } from '../../../../src/exchange/operations.ts';
 import type { BadRecord } from '../../../../src/exchange/records.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
-import type { ReceiptDocument } from '../../../../src/protocol/receipt.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  noReceiptActions,
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -41,8 +41,9 @@ import { tableTexts } from '../../../../src/host/tables/tables.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
-import { outcomeLabel, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
+import { outcomeLook, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
 import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
+import type { LiveDocument } from '../../../../src/host/webview/documentPanel.ts';
 import {
   assetsView,
   lockedOrdersView,
@@ -214,13 +215,15 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       assert.ok(recent.length >= 2);
       for (const receipt of recent) {
         outcomesSeen.add(receipt.outcome);
-        assertPseudo(outcomeLabel(receipt.outcome));
+        assertPseudo(outcomeLook(receipt).label());
         assertPseudo(outcomeText(receipt, display));
         for (const isSaved of [true, false])
           for (const isActive of [true, false]) {
             const report = { receipt, isSaved, isActive };
             assertPseudo(cancelReportText(report, display));
-            for (const text of receiptTexts(withoutFields(receiptDocument(report, display))))
+            for (const text of receiptTexts(
+              withoutFields(receiptDocument(report, display, noReceiptActions)),
+            ))
               assertPseudo(withoutDay(text));
           }
       }
@@ -301,12 +304,12 @@ function withoutDay(text: string): string {
 }
 
 /** Whose receipt it is, and the fields of the exchange’s own records, stand in a receipt as they are. */
-function withoutFields(receipt: ReceiptDocument): Partial<ReceiptDocument> {
-  const { tables, timeline, outcome, notes, title, buttons } = receipt;
-  const [locked, ...returned] = tables.map(({ columns, rows, grid: _ofFields, ...texts }, index) =>
-    index === 0 ? { ...texts, columns, rows } : { ...texts, columns: [], rows: [] },
+function withoutFields({ title, notes, buttons, sections }: LiveDocument) {
+  const [outcome, timeline, locked, ...returned] = sections;
+  const ours = returned.map((section) =>
+    section.blocks.map((block) => ({ ...section, ...block, columns: [], rows: [], blocks: [] })),
   );
-  return { timeline, outcome, notes, title, buttons, tables: locked ? [locked, ...returned] : [] };
+  return { title, notes, buttons, sections: [outcome, timeline, locked, ours] };
 }
 
 /** A field’s name, and what a person shall write, in quotes or braces, is in every language the same. */

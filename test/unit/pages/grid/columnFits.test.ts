@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnFits, fractionFill } from '../../../../src/pages/table/grid/columnFits.ts';
+import { columnFits, fractionFill } from '../../../../src/pages/grid/fits.ts';
 import type { Cell, Column } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 

@@ -4,7 +4,7 @@ import {
   resizeColumn,
   shownColumns,
   toggleColumn,
-} from '../../../../src/pages/table/grid/columnLayout.ts';
+} from '../../../../src/pages/grid/order.ts';
 import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 
 const columns = (['time', 'symbol', 'price'] as const).map((field) => ({ field }));

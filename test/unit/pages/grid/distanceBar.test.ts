@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { distanceBar } from '../../../../src/pages/table/grid/distanceBar.ts';
+import { distanceBar } from '../../../../src/pages/grid/cells.ts';
 
 const scale = {
   full: 20,

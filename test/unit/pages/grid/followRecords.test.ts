@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { followRecords } from '../../../../src/pages/table/grid/followRecords.ts';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
-import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
-import { changeGrid } from '../../../../src/pages/table/state/gridActions.ts';
-import type { GridPage } from '../../../../src/pages/table/state/pageState.ts';
+import { followRecords } from '../../../../src/pages/grid/follow.ts';
+import { gridPositions, type Grid, type GridAction } from '../../../../src/pages/grid/model.ts';
+import { reduceGrid } from '../../../../src/pages/grid/reducer.ts';
+import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import { description, firstQuery, openState, pageOf, stateWithRows } from '../builders.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 
@@ -17,14 +16,14 @@ const first: Records = [
   ['d', '40'],
 ];
 
-function keyedPage(id: number, records: Records, ...actions: readonly GridAction[]) {
+function gridWith(id: number, records: Records, ...actions: readonly GridAction[]): Grid {
   const rows = records.map(([, price], index) => [String(index), price]);
-  const read = stateWithRows({ ...pageOf(0), id, rows });
-  const page = actions.reduce(
-    (state, action) => openState(reduce(state, { kind: 'grid', action })),
-    read,
-  );
-  return { page, keys: records.map(([name]) => name) };
+  const read = gridOf(stateWithRows({ ...pageOf(0), id, rows }));
+  return { ...actions.reduce(after, read), keys: () => records.map(([name]) => name) };
+}
+
+function after(grid: Grid, action: GridAction): Grid {
+  return { ...grid, state: reduceGrid(grid, action) };
 }
 
 const move = (row: number, column: number, mode: 'move' | 'extend' | 'add' = 'move') =>
@@ -32,19 +31,13 @@ const move = (row: number, column: number, mode: 'move' | 'extend' | 'add' = 'mo
 
 /** What the grid shows of these records once they were read again. */
 function readAgain(records: Records, ...actions: readonly GridAction[]) {
-  const before = keyedPage(1, first, ...actions);
-  const read = keyedPage(2, records);
-  const page = { ...read.page, grid: before.page.grid };
-  return { page: withGrid(page, before, records), records };
+  const before = gridWith(1, first, ...actions);
+  const grid = { ...gridWith(2, records), state: before.state };
+  return { grid: { ...grid, state: followRecords(before, grid) }, records };
 }
 
-function withGrid(page: GridPage, before: ReturnType<typeof keyedPage>, records: Records) {
-  const after = { page, keys: records.map(([name]) => name) };
-  return { ...page, grid: followRecords(before, after) };
-}
-
-function seen({ page, records }: ReturnType<typeof readAgain>) {
-  const { order, active, selection } = gridPositions(page) ?? assert.fail('no rows');
+function seen({ grid, records }: ReturnType<typeof readAgain>) {
+  const { order, active, selection } = gridPositions(grid);
   const nameAt = (row: number) => records[order.rows[row] ?? -1]?.[0];
   return {
     active: nameAt(active.row),
@@ -63,7 +56,7 @@ describe('a grid whose rows are read again', () => {
   it('keeps the active cell and the selection at their records', () => {
     const again = readAgain(swapped, move(1, 1), move(2, 1, 'extend'));
     assert.deepEqual(seen(again), { active: 'c', selected: [['b', 'c']] });
-    assert.equal(again.page.grid.active.column, 1);
+    assert.equal(again.grid.state.active.column, 1);
   });
 
   it('keeps the selection at its symbol if the records have no id', () => {
@@ -80,7 +73,7 @@ describe('a grid whose rows are read again', () => {
     const selected = openState(reduce(read, { kind: 'grid', action: move(1, 0) }));
     const page = { ...pageOf(0), id: 2, rows: rows('btc_usdt', 'new_usdt', 'ada_usdt') };
     const again = openState(reduce(selected, { kind: 'rowsReceived', page }));
-    assert.equal(gridPositions(again)?.active.row, 0);
+    assert.equal(gridPositions(gridOf(again)).active.row, 0);
   });
 
   it('keeps the end from which a selection goes on', () => {
@@ -100,7 +93,7 @@ describe('a grid whose rows are read again', () => {
   it('keeps the sort, by the new figures', () => {
     const byPrice = { kind: 'sorted', field: 'price' } as const;
     const again = readAgain(swapped, byPrice, byPrice, move(0, 1));
-    assert.deepEqual(gridPositions(again.page)?.order.rows, [3, 2, 1, 0]);
+    assert.deepEqual(gridPositions(again.grid).order.rows, [3, 2, 1, 0]);
     assert.equal(seen(again).active, 'd');
   });
 
@@ -112,14 +105,14 @@ describe('a grid whose rows are read again', () => {
   it('keeps an active header and the scroll position', () => {
     const scroll = { pageId: 1, top: 48, left: 7 };
     const again = readAgain(swapped, move(-1, 1), { kind: 'scrolled', scroll });
-    assert.equal(gridPositions(again.page)?.active.row, -1);
-    assert.deepEqual(again.page.grid.scroll, { ...scroll, pageId: 2 });
+    assert.equal(gridPositions(again.grid).active.row, -1);
+    assert.deepEqual(again.grid.state.scroll, { ...scroll, pageId: 2 });
   });
 
   it('still selects and copies on the new page', () => {
     const again = readAgain(swapped, move(1, 0), { kind: 'rowsSelected' });
-    const moved = changeGrid(again.page, move(0, 0));
-    assert.equal(gridPositions(moved)?.selection.length, 0);
-    assert.equal(moved.grid.pageId, 2);
+    const moved = after(again.grid, move(0, 0));
+    assert.equal(gridPositions(moved).selection.length, 0);
+    assert.equal(moved.state.pageId, 2);
   });
 });

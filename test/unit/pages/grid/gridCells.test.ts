@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
-import * as cells from '../../../../src/pages/table/grid/gridCells.ts';
+import * as cells from '../../../../src/pages/grid/cells.ts';
 import { gainOrLoss } from '../../../../src/protocol/cellRules.ts';
 import { sharedZone } from '../../../../src/protocol/cellRules.ts';
 import type { Cell, CellKind, Column } from '../../../../src/protocol/table.ts';

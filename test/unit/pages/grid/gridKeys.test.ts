@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { gridKey, moveByKey, type KeyPress } from '../../../../src/pages/table/grid/gridKeys.ts';
-import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
-import type { CellPosition } from '../../../../src/pages/table/selection/selection.ts';
+import { keyAction, type KeyPress } from '../../../../src/pages/grid/keys.ts';
+import type { GridAction } from '../../../../src/pages/grid/model.ts';
+import type { CellPosition } from '../../../../src/pages/grid/selection.ts';
 
-const extent = { rows: 20, columns: 5, pageRows: 8 };
+const context = {
+  rows: 20,
+  fields: ['a', 'b', 'c', 'd', 'e'],
+  widths: [50, 60, 70, 80, 90],
+  pageRows: 8,
+};
 const key = (name: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key: name,
   ctrlKey: false,
@@ -17,7 +22,18 @@ const move = (
   row: number,
   column: number,
   modifiers?: Partial<KeyPress>,
-): CellPosition | null => moveByKey(key(name, modifiers), { row, column }, extent);
+): CellPosition | null => moveIn(context, name, { row, column }, modifiers);
+
+/** Where a key moves to; null if it does something else or nothing. */
+function moveIn(
+  grid: typeof context,
+  name: string,
+  active: CellPosition,
+  modifiers?: Partial<KeyPress>,
+): CellPosition | null {
+  const action = keyAction(key(name, modifiers), { ...grid, active });
+  return action?.kind === 'moved' ? action.to : null;
+}
 
 describe('the keys of the grid', () => {
   it('move by one cell and stop at the edges', () => {
@@ -56,11 +72,9 @@ describe('the keys of the grid', () => {
   });
 
   const press = (name: string, row: number, modifiers?: Partial<KeyPress>) =>
-    gridKey(key(name, modifiers), { row, column: 2 }, extent);
-  const action = (name: string, row: number, modifiers?: Partial<KeyPress>) => {
-    const pressed = press(name, row, modifiers);
-    return pressed?.kind === 'action' ? pressed.action.kind : pressed?.kind;
-  };
+    keyAction(key(name, modifiers), { ...context, active: { row, column: 2 } });
+  const action = (name: string, row: number, modifiers?: Partial<KeyPress>) =>
+    press(name, row, modifiers)?.kind;
 
   it('extend the selection with Shift, but not into the header', () => {
     const shift = { shiftKey: true };
@@ -68,22 +82,19 @@ describe('the keys of the grid', () => {
       [3, 'ArrowDown', 'extend'],
       [3, 'PageUp', 'extend'],
       [-1, 'ArrowDown', 'move'],
-    ] as const)
-      assert.equal(
-        (press(name, row, shift) as { action: { mode: string } }).action.mode,
-        mode,
-        `${name} from ${row}`,
-      );
+    ] as const) {
+      const moved = press(name, row, shift);
+      assert.equal(moved?.kind === 'moved' && moved.mode, mode, `${name} from ${row}`);
+    }
     const stays: GridAction = { kind: 'moved', to: { row: 0, column: 2 }, mode: 'extend' };
-    for (const name of ['ArrowUp', 'PageUp'])
-      assert.deepEqual(press(name, 0, shift), { kind: 'action', action: stays }, name);
+    for (const name of ['ArrowUp', 'PageUp']) assert.deepEqual(press(name, 0, shift), stays, name);
     const toTheTop = press('ArrowUp', 0, { ...shift, ctrlKey: true });
-    assert.deepEqual(toTheTop, { kind: 'action', action: stays });
+    assert.deepEqual(toTheTop, stays);
   });
 
   it('sort in the header, and open details, select and copy below it', () => {
     for (const name of ['Enter', ' ']) {
-      assert.equal(action(name, -1), 'sort');
+      assert.deepEqual(press(name, -1), { kind: 'sorted', field: 'c' });
       assert.equal(action(name, 0), 'detailsOpened');
     }
     assert.equal(action(' ', 0, { shiftKey: true }), 'rowsSelected');
@@ -95,9 +106,12 @@ describe('the keys of the grid', () => {
   });
 
   it('move and resize a column with Alt', () => {
-    assert.deepEqual(press('ArrowLeft', 0, { altKey: true }), { kind: 'moveColumn', by: -1 });
+    const moved = { kind: 'columnMoved', field: 'c', target: 'b' };
+    assert.deepEqual(press('ArrowLeft', 0, { altKey: true }), moved);
     const wider = press('ArrowRight', 0, { altKey: true, shiftKey: true });
-    assert.deepEqual(wider, { kind: 'width', by: 16 });
+    assert.deepEqual(wider, { kind: 'columnResized', field: 'c', width: 86 });
+    const fitting = press('Home', 0, { altKey: true, shiftKey: true });
+    assert.deepEqual(fitting, { kind: 'columnResized', field: 'c', width: null });
     assert.equal(press('ArrowUp', 0, { altKey: true }), null);
   });
 
@@ -114,10 +128,11 @@ describe('the keys of the grid', () => {
   });
 
   it('stay in the header of a grid without rows', () => {
-    const empty = { ...extent, rows: 0 };
+    const empty = { ...context, rows: 0 };
+    const active = { row: -1, column: 1 };
     for (const name of ['ArrowDown', 'PageDown', 'ArrowUp'])
-      assert.deepEqual(moveByKey(key(name), { row: -1, column: 1 }, empty), { row: -1, column: 1 });
-    const home = moveByKey(key('Home', { ctrlKey: true }), { row: -1, column: 1 }, empty);
+      assert.deepEqual(moveIn(empty, name, active), active);
+    const home = moveIn(empty, 'Home', active, { ctrlKey: true });
     assert.deepEqual(home, { row: -1, column: 0 });
   });
 });

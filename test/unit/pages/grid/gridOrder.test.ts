@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
-import { gridOrder } from '../../../../src/pages/table/grid/gridOrder.ts';
+import { gridOrder } from '../../../../src/pages/grid/order.ts';
 import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { fieldsOf } from '../../../../src/pages/table/details/detailsState.ts';
-import { gridPositions, selectionOf } from '../../../../src/pages/table/grid/gridPositions.ts';
-import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
+import { fieldsOf } from '../../../../src/pages/grid/details.ts';
+import { gridPositions, selectionOf, type GridAction } from '../../../../src/pages/grid/model.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
+import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { description, openState, pageOf, stateWithRows } from '../builders.ts';
 
@@ -22,7 +22,7 @@ function after(state: OpenState, ...actions: GridAction[]): OpenState {
 }
 
 const placeOf = (state: OpenState) => {
-  const { active, selection, order } = gridPositions(state) ?? assert.fail();
+  const { active, selection, order } = gridPositions(gridOf(state));
   return { active, selection, rows: order.rows, columns: order.columns };
 };
 const move = (row: number, column: number, mode: 'move' | 'extend' | 'add' = 'move') =>
@@ -50,9 +50,8 @@ describe('the grid of a page', () => {
   it('leaves the header when it selects all rows, so that they are what is copied', () => {
     const clicked = after(start(), move(-1, 1), { kind: 'sorted', field: 'price' });
     const all = after(clicked, { kind: 'allSelected' });
-    const positions = gridPositions(all) ?? assert.fail();
-    assert.deepEqual(positions.active, { row: 0, column: 1 });
-    assert.equal(selectionOf(positions).rows.length, rows.length);
+    assert.deepEqual(placeOf(all).active, { row: 0, column: 1 });
+    assert.equal(selectionOf(gridOf(all)).rows.length, rows.length);
   });
 
   it('adds a range to the active cell or to the selection', () => {
@@ -134,7 +133,11 @@ describe('the grid of a page', () => {
       row: { pageId: 1, row },
       display: as,
     });
-    const first = after(start(), requested(0), { kind: 'detailsAnswered', of: of(0), details });
+    const first = after(start(), requested(0), {
+      kind: 'detailsAnswered',
+      of: of(0),
+      answer: { details },
+    });
     const shown = (state: OpenState) => state.grid.details && fieldsOf(state.grid.details);
     assert.equal(shown(after(first, requested(1), requested(2))), value);
     assert.equal(shown(after(first, requested(1, aDisplay({ hidesMoney: true })))), undefined);
@@ -175,12 +178,5 @@ describe('the grid of a page', () => {
     assert.equal(copied.grid.copied, 'Copied 0 rows');
     assert.equal(copied.announcement, 'Copied 0 rows');
     assert.equal(after(copied, move(1, 1)).grid.copied, '');
-  });
-
-  it('does nothing that needs rows while there are none', () => {
-    const noAccount = { profile: null, environment: '', session: 0 };
-    const state = openState(reduce(start(), { kind: 'contextChanged', context: noAccount }));
-    for (const action of [move(1, 1), { kind: 'allSelected' }, { kind: 'escaped' }] as const)
-      assert.deepEqual(after(state, action).grid, state.grid);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 /** Imported without its types: they are the browser's, which this room's type check does not know. */
-const file = '../../../../src/pages/table/grid/gridRows.ts' as string;
+const file = '../../../../src/pages/grid/rows.ts' as string;
 type RowWindow = { readonly from: number; readonly to: number };
 const { drawnPlaces, rowWindow } = (await import(file)) as {
   rowWindow: (scrollTop: number, height: number) => RowWindow;

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
-import {
-  shownRows,
-  type Action,
-  type Transition,
-} from '../../../../src/pages/table/state/pageState.ts';
+import { gridPositions } from '../../../../src/pages/grid/model.ts';
+import type { Action, Transition } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
+import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import type { KeptPage, TableDescription, TableQuery } from '../../../../src/protocol/table.ts';
-import { description, firstQuery, openingState, openState, pageOf } from '../builders.ts';
+import {
+  description,
+  firstQuery,
+  formValueOf,
+  openingState,
+  openState,
+  pageOf,
+} from '../builders.ts';
 
 const page = pageOf(20);
 const shown = { query: firstQuery, page };
@@ -45,11 +49,11 @@ describe('a table page that the host kept something for', () => {
     const step = reopen({ shown, view });
     const state = openState(step);
     assert.equal(step.request, null);
-    assert.deepEqual(state.body, { kind: 'rows', shown });
-    assert.deepEqual([state.formValues.symbol, state.formValues.side], ['eth', '']);
+    assert.deepEqual([state.body, state.shown], [{ kind: 'rows' }, shown]);
+    assert.deepEqual([formValueOf(state, 'symbol'), formValueOf(state, 'side')], ['eth', '']);
     assert.deepEqual(state.formValues.statuses, ['EXECUTED']);
     const { grid } = view;
-    const { active, selection } = gridPositions(state) ?? assert.fail('no rows');
+    const { active, selection } = gridPositions(gridOf(state));
     assert.deepEqual({ active, selection }, { active: grid.active, selection: grid.selection });
     const next = pageViewOf(state);
     assert.deepEqual([next.grid, next.find, next.formValues.page], [grid, 'usdt', '7']);
@@ -82,9 +86,9 @@ describe('a table page that the host kept something for', () => {
   it('shows a failure again, with the rows before it and its countdown', () => {
     const query = { ...firstQuery, page: 1 };
     const step = reopen({ shown, failed: { query, failure } }, query);
-    const { body } = openState(step);
+    const { body, shown: earlier } = openState(step);
     assert.equal(step.request, null);
-    assert.deepEqual(body, { kind: 'failed', request: 'page', failure, previous: shown });
+    assert.deepEqual([body, earlier], [{ kind: 'failed', request: 'page', failure }, shown]);
     assert.deepEqual(openState(step).query, query);
   });
 
@@ -92,24 +96,24 @@ describe('a table page that the host kept something for', () => {
     const step = reopen({ shown }, { ...firstQuery, page: 1 });
     assert.equal(step.request, 'page');
     assert.equal(openState(step).query.page, 1);
-    assert.deepEqual(shownRows(openState(step).body), shown);
+    assert.deepEqual(openState(step).shown, shown);
   });
 
   it('requests the rows of a command’s filters', () => {
     const step = reopen({ shown }, firstQuery, { initialFilters: { symbol: 'eth_usdt' } });
     assert.equal(step.request, 'page');
-    assert.equal(shownRows(openState(step).body), null);
+    assert.equal(openState(step).shown, null);
   });
 
   it('drops typed dates of another time zone', () => {
     const typed = { ...view, zone: 'Asia/Tokyo', formValues: { dateFrom: '2026-11-20T10:00' } };
-    assert.equal(openState(reopen({ shown, view: typed })).formValues.dateFrom, '');
+    assert.equal(formValueOf(openState(reopen({ shown, view: typed })), 'dateFrom'), '');
   });
 
   it('starts a new page at its first row', () => {
     const next = reduce(reopen({ shown, view }).state, { kind: 'pageChosen', page: 1 });
     const received = reduce(next.state, { kind: 'rowsReceived', page: pageOf(20, { id: 2 }) });
-    const { active, selection } = gridPositions(openState(received)) ?? assert.fail('no rows');
+    const { active, selection } = gridPositions(gridOf(openState(received)));
     assert.deepEqual({ active, selection }, { active: { row: 0, column: 1 }, selection: [] });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { gridPositions } from '../../../../src/pages/table/grid/gridPositions.ts';
-import { shownSort } from '../../../../src/pages/table/state/ledgerActions.ts';
-import type { DetailsState } from '../../../../src/pages/table/details/detailsState.ts';
+import { gridPositions, shownSort } from '../../../../src/pages/grid/model.ts';
+import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import type { DetailsState } from '../../../../src/pages/grid/details.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
@@ -9,6 +9,7 @@ import type { TableDescription, TablePage, TableQuery } from '../../../../src/pr
 import { aDisplay } from '../../../support/display.ts';
 import {
   description,
+  whyEmpty,
   firstQuery,
   loadingState,
   openingState,
@@ -46,10 +47,10 @@ describe('the source of a table page', () => {
   it('is named where it has no rows: the exchange may have some', () => {
     const nothing = pageOf(0, { totalElements: '0', totalPages: '1' });
     const empty = stateWithRows(nothing, ledgerQuery, withLedger);
-    assert.equal(empty.body.kind, 'emptyLedger');
+    assert.equal(whyEmpty(empty), 'ledger');
     assert.equal(empty.announcement, empty.texts.emptyLedger);
     const searched = { ...ledgerQuery, ledger: { ...all, search: '12' } };
-    assert.equal(stateWithRows(nothing, searched, withLedger).body.kind, 'noMatch');
+    assert.equal(whyEmpty(stateWithRows(nothing, searched, withLedger)), 'noMatch');
   });
 
   it('is what the host names, with all rows of the ledger on one page', () => {
@@ -109,8 +110,8 @@ describe('a header press on rows of the ledger', () => {
       grid: { ...state.grid, sort: { ...sort, isDescending: false } },
     };
     const places = Array.from({ length: 20 }, (_none, place) => place);
-    assert.deepEqual(gridPositions(sortedHere)?.order.rows, places);
-    assert.deepEqual(shownSort(sortedHere), { sort, isOfAllRows: true });
+    assert.deepEqual(gridPositions(gridOf(sortedHere)).order.rows, places);
+    assert.deepEqual(shownSort(gridOf(sortedHere)), { sort, isOfAllRows: true });
   });
 
   it('does nothing to a column that privacy hides, whose order ends with privacy', () => {
@@ -168,7 +169,7 @@ describe('the search of the ledger', () => {
     });
     const none = pageOf(0, { totalElements: '0', totalPages: '1' });
     const after = reduce(openState(state), { kind: 'rowsReceived', page: none });
-    assert.equal(openState(after).body.kind, 'noMatch');
+    assert.equal(whyEmpty(openState(after)), 'noMatch');
   });
 });
 

@@ -53,12 +53,12 @@ describe('the pager', () => {
   });
 
   it('leads to the pages beside the rows that stay after a failure, unless the filters changed', () => {
-    const previous = { query: at(1), page: pageOf(20) };
+    const shown = { query: at(1), page: pageOf(20) };
     const failure = { kind: 'network', sentence: 'No.' };
-    const body = { kind: 'failed', request: 'page', failure, previous } as const;
-    assert.deepEqual(pagerOfState({ body, query: at(2) }), { previous: 0, next: 2 });
+    const body = { kind: 'failed', request: 'page', failure } as const;
+    assert.deepEqual(pagerOfState({ body, shown, query: at(2) }), { previous: 0, next: 2 });
     const query = { ...at(0), filters: { side: 'BUY' } };
-    assert.deepEqual(pagerOfState({ body, query }), { previous: null, next: null });
+    assert.deepEqual(pagerOfState({ body, shown, query }), { previous: null, next: null });
   });
 
   it('shows the range and the total', () => {

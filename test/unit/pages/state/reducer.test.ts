@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  shownRows,
   type Action,
   type OpenState,
   type PageState,
@@ -10,7 +9,9 @@ import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   description,
+  whyEmpty,
   firstQuery,
+  formValueOf,
   loadingState,
   openingState,
   openState,
@@ -46,7 +47,7 @@ describe('opening a table page', () => {
   it('restores the last query and fills in the filters', () => {
     const state = loadingState(filtered);
     assert.deepEqual(state.query, filtered);
-    assert.equal(state.formValues.side, 'BUY');
+    assert.equal(formValueOf(state, 'side'), 'BUY');
   });
 
   it('requests no rows without an account', () => {
@@ -109,7 +110,7 @@ describe('a table page that shows one part of a long period', () => {
   it('returns to the latest part with other filters, and without a bound', () => {
     const chosen: Action = { kind: 'filterChosen', parameter: 'side', value: 'BUY' };
     assert.equal(after(shownAt(middle), chosen).query.part, undefined);
-    const removed: Action = { kind: 'filtersRemoved', parameters: ['side'] };
+    const removed: Action = { kind: 'filterChosen', parameter: 'side', value: '' };
     assert.equal(after(shownAt(middle), chosen, removed).query.part, undefined);
     const whole: Action = { kind: 'rowsReceived', page: pageOf(20) };
     assert.equal(after(shownAt(middle), whole).query.part, undefined);
@@ -117,10 +118,7 @@ describe('a table page that shows one part of a long period', () => {
 
   it('says that the part has no rows, even if other parts have some', () => {
     const state = shownAt(middle, 0);
-    assert.deepEqual(
-      [state.body.kind, 'part' in state.body && state.body.part],
-      ['emptyPart', middle],
-    );
+    assert.equal(whyEmpty(state), 'part');
     assert.match(state.announcement, /^No rows in this part of the period\. Showing 2026-11-07/);
   });
 });
@@ -137,9 +135,9 @@ describe('the body of a table page', () => {
   });
 
   it('distinguishes an account without rows from filters without a match', () => {
-    const bodyOf = (...args: Parameters<typeof stateWithRows>) => stateWithRows(...args).body.kind;
-    assert.equal(bodyOf(nothing), 'emptyAccount');
-    assert.equal(bodyOf(nothing, firstQuery, tableWithSwitch), 'emptyAccount');
+    const bodyOf = (...args: Parameters<typeof stateWithRows>) => whyEmpty(stateWithRows(...args));
+    assert.equal(bodyOf(nothing), 'account');
+    assert.equal(bodyOf(nothing, firstQuery, tableWithSwitch), 'account');
     assert.equal(bodyOf(nothing, { ...filtered, page: 0 }), 'noMatch');
     assert.equal(bodyOf(nothing, filtered), 'noMatch');
   });
@@ -152,7 +150,7 @@ describe('the body of a table page', () => {
   });
 
   it('is past the end if a later page is empty although there are rows', () => {
-    assert.equal(stateWithRows(pageOf(0), { ...firstQuery, page: 9 }).body.kind, 'pastEnd');
+    assert.equal(whyEmpty(stateWithRows(pageOf(0), { ...firstQuery, page: 9 })), 'pastEnd');
   });
 
   it('does not call an account empty if its records are unreadable', () => {
@@ -167,13 +165,13 @@ describe('the body of a table page', () => {
       { kind: 'pageChosen', page: 2 },
       { kind: 'requestFailed', failure },
     );
-    const previous = shownRows(before.body);
-    assert.deepEqual(failed.body, { kind: 'failed', request: 'page', failure, previous });
+    assert.deepEqual(failed.body, { kind: 'failed', request: 'page', failure });
+    assert.equal(failed.shown, before.shown);
     const retried = reduce(failed, { kind: 'refreshed' });
     assert.equal(retried.request, 'page');
     assert.equal(openState(retried).query.page, 2);
     const failedAgain = after(retried.state, { kind: 'requestFailed', failure });
-    assert.deepEqual(shownRows(failedAgain.body), previous);
+    assert.equal(failedAgain.shown, before.shown);
   });
 
   it('shows no rows of another account after a failure', () => {
@@ -185,17 +183,17 @@ describe('the body of a table page', () => {
       { kind: 'contextChanged', context },
       { kind: 'requestFailed', failure },
     );
-    assert.equal(failed.body.kind === 'failed' && failed.body.previous, null);
+    assert.deepEqual([failed.body.kind, failed.shown], ['failed', null]);
   });
 });
 
 describe('paging', () => {
   it('keeps the rows on the page while the next ones load', () => {
     const step = reduce(stateWithRows(pageOf(20)), { kind: 'pageChosen', page: 1 });
-    const { body, query } = openState(step);
+    const { body, query, shown } = openState(step);
     assert.equal(step.request, 'page');
     assert.equal(query.page, 1);
-    assert.equal(body.kind === 'loading' && body.previous?.query.page, 0);
+    assert.deepEqual([body.kind, shown?.query.page], ['loading', 0]);
   });
 
   it('goes to a typed page, counted from 1', () => {
@@ -225,10 +223,10 @@ describe('the filters of a table page', () => {
     assert.equal(typed.request, null);
     assert.deepEqual(openState(typed).query, before.query);
     const step = reduce(typed.state, applied('symbol'));
-    const { query, formValues } = openState(step);
     assert.equal(step.request, 'page');
-    assert.deepEqual(query, { filters: { symbol: 'btc_usdt' }, page: 0, size: 20 });
-    assert.equal(formValues.symbol, 'btc_usdt');
+    const expected = { filters: { symbol: 'btc_usdt' }, page: 0, size: 20 };
+    assert.deepEqual(openState(step).query, expected);
+    assert.equal(formValueOf(openState(step), 'symbol'), 'btc_usdt');
   });
 
   it('take effect one by one: edits of others stay unapplied', () => {
@@ -261,19 +259,22 @@ describe('the filters of a table page', () => {
 
   it('are cleared together, which requests the first page', () => {
     const step = reduce(loadingState(filtered), { kind: 'filtersReset' });
-    const { query, formValues } = openState(step);
     assert.equal(step.request, 'page');
-    assert.deepEqual(query, { filters: {}, page: 0, size: 50 });
-    assert.equal(formValues.side, '');
+    assert.deepEqual(openState(step).query, { filters: {}, page: 0, size: 50 });
+    assert.equal(formValueOf(openState(step), 'side'), '');
   });
 
   it('are removed one by one', () => {
-    const filters = { side: 'BUY', dateFrom: '2026-11-14T00:00:00.000Z' };
+    const filters = { side: 'BUY', statuses: ['EXECUTED'], dateFrom: '2026-11-14T00:00:00.000Z' };
     const before = stateWithRows(pageOf(20), { ...firstQuery, filters });
-    const step = reduce(before, { kind: 'filtersRemoved', parameters: ['dateFrom', 'dateTo'] });
+    const step = reduce(before, { kind: 'periodChosen', days: null, now: 0 });
     assert.equal(step.request, 'page');
-    assert.deepEqual(openState(step).query.filters, { side: 'BUY' });
-    assert.equal(openState(step).formValues.dateFrom, '');
+    assert.deepEqual(openState(step).query.filters, { side: 'BUY', statuses: ['EXECUTED'] });
+    assert.equal(formValueOf(openState(step), 'dateFrom'), '');
+    const remove = (parameter: string) => ({ kind: 'filterChosen', parameter, value: '' }) as const;
+    const none = after(before, remove('statuses'), remove('side'));
+    assert.deepEqual(none.query.filters, { dateFrom: filters.dateFrom });
+    assert.deepEqual([formValueOf(none, 'statuses'), formValueOf(none, 'side')], [[], '']);
   });
 
   it('can be set to the last days or all days at once', () => {
@@ -291,7 +292,8 @@ describe('the filters of a table page', () => {
   it('can be set by the host, which describes the table again', () => {
     const step = reduce(stateWithRows(pageOf(20)), { kind: 'reopenRequested' });
     assert.equal(step.request, 'open');
-    assert.deepEqual(openState(step).body, { kind: 'loading', request: 'open', previous: null });
+    assert.deepEqual(openState(step).body, { kind: 'loading', request: 'open' });
+    assert.equal(openState(step).shown, null);
     const initialFilters = { symbol: 'eth_usdt' };
     const opened = reduce(step.state, {
       kind: 'descriptionReceived',
@@ -299,7 +301,7 @@ describe('the filters of a table page', () => {
     });
     assert.equal(opened.request, 'page');
     assert.deepEqual(openState(opened).query, { filters: initialFilters, page: 0, size: 50 });
-    assert.equal(openState(opened).formValues.symbol, 'eth_usdt');
+    assert.equal(formValueOf(openState(opened), 'symbol'), 'eth_usdt');
   });
 });
 
@@ -307,16 +309,19 @@ describe('a switch on a table page', () => {
   it('keeps its option when the filters are reset', () => {
     const filters = { accountType: 'SPOT', asset: 'usdt' };
     const before = loadingState({ filters, page: 1, size: 20 }, tableWithSwitch);
-    const { query, formValues } = after(before, { kind: 'filtersReset' });
-    assert.deepEqual(query.filters, { accountType: 'SPOT' });
-    assert.equal(formValues.accountType, 'SPOT');
+    const reset = after(before, { kind: 'filtersReset' });
+    assert.deepEqual(reset.query.filters, { accountType: 'SPOT' });
+    assert.equal(formValueOf(reset, 'accountType'), 'SPOT');
   });
 });
 
 describe('an action beside the rows', () => {
   it('leaves the rows and the running request alone, even if it fails', () => {
     const before = loadingState();
-    const followed = reduce(before, { kind: 'linkFollowed', link: 'http://host.example' });
+    const followed = reduce(before, {
+      kind: 'grid',
+      action: { kind: 'linkFollowed', link: 'http://host.example' },
+    });
     const failed = reduce(followed.state, { kind: 'actionFailed', sentence: 'No.' });
     assert.deepEqual([followed.request, failed.request], [null, null]);
     assert.equal(openState(failed).actionError, 'No.');
@@ -325,7 +330,10 @@ describe('an action beside the rows', () => {
 
   it('loses its error with the next action or request', () => {
     const failed = after(stateWithRows(pageOf(20)), { kind: 'actionFailed', sentence: 'No.' });
-    assert.equal(after(failed, { kind: 'linkFollowed', link: 'x' }).actionError, '');
+    assert.equal(
+      after(failed, { kind: 'grid', action: { kind: 'linkFollowed', link: 'x' } }).actionError,
+      '',
+    );
     assert.equal(after(failed, { kind: 'pageChosen', page: 1 }).actionError, '');
   });
 });
@@ -336,9 +344,9 @@ describe('a table page when another account opens', () => {
   it('removes the rows immediately and requests the description, then the first page', () => {
     const before = stateWithRows(pageOf(20), filtered);
     const step = reduce(before, { kind: 'contextChanged', context: other });
-    const { body, query, description } = openState(step);
+    const { body, shown, query, description } = openState(step);
     assert.equal(step.request, 'open');
-    assert.deepEqual(body, { kind: 'loading', request: 'open', previous: null });
+    assert.deepEqual([body, shown], [{ kind: 'loading', request: 'open' }, null]);
     assert.deepEqual(description.context, other);
     assert.deepEqual(query, { ...filtered, page: 0 });
   });
@@ -381,21 +389,21 @@ describe('a table page when the display settings change', () => {
   const before = stateWithRows(pageOf(20));
   const masked = pageOf(20, { rows: [['1', '•••']] });
   const change = { kind: 'displayChanged', display: settings, page: masked } as const;
-  const emptied = { kind: 'loading', request: 'page', previous: null };
+  const emptied = [{ kind: 'loading', request: 'page' }, null];
 
   it('shows the rows that the host sends in place of the old ones, without a request', () => {
     const step = reduce(before, change);
-    const { body, display } = openState(step);
+    const { body, shown, display } = openState(step);
     assert.equal(step.request, null);
     assert.ok(display.hides('amount'));
-    assert.deepEqual(body.kind === 'rows' && body.shown.page, masked);
+    assert.deepEqual([body.kind, shown?.page], ['rows', masked]);
   });
 
   it('removes rows that the host does not send, and requests them', () => {
     for (const page of [null, { ...masked, id: 7 }]) {
       const step = reduce(before, { ...change, page });
       assert.equal(step.request, 'page');
-      assert.deepEqual(openState(step).body, emptied);
+      assert.deepEqual([openState(step).body, openState(step).shown], emptied);
     }
   });
 
@@ -403,9 +411,8 @@ describe('a table page when the display settings change', () => {
     const loading = after(before, { kind: 'pageChosen', page: 1 });
     const step = reduce(loading, { ...change, page: { ...masked, id: 2 } });
     assert.equal(step.request, null);
-    assert.deepEqual(openState(step).body, emptied);
-    const { body } = after(loading, change);
-    assert.deepEqual(body.kind === 'loading' && body.previous?.page, masked);
+    assert.deepEqual([openState(step).body, openState(step).shown], emptied);
+    assert.deepEqual(after(loading, change).shown?.page, masked);
   });
 
   it('masks figures in error messages', () => {
@@ -414,12 +421,12 @@ describe('a table page when the display settings change', () => {
     const failed = { kind: 'requestFailed', failure } as const;
     const actionFailed = { kind: 'actionFailed', sentence: '77 too many.' } as const;
     const step = reduce(after(before, actionFailed, failed), change);
-    const { body, actionError } = openState(step);
+    const { body, shown, actionError } = openState(step);
     assert.equal(step.request, null);
-    const shown = { query: firstQuery, page: change.page };
-    assert.deepEqual(body, { kind: 'failed', request: 'page', failure: masked, previous: shown });
+    assert.deepEqual(body, { kind: 'failed', request: 'page', failure: masked });
+    assert.equal(shown?.page, change.page);
     const withoutRows = after(before, failed, { ...change, page: null });
-    assert.equal(shownRows(withoutRows.body), null);
+    assert.equal(withoutRows.shown, null);
     assert.equal(actionError, '••• too many.');
     const unopened = reduce(openingState(), failed).state;
     assert.deepEqual(reduce(unopened, change).state, { kind: 'unopened', texts, failure: masked });
@@ -431,7 +438,7 @@ describe('a table page when the display settings change', () => {
     assert.equal(after(typed, change).formValues.symbol, 'eth');
     const { settings: tokyo } = aDisplay({ timeZone: 'Asia/Tokyo' });
     const moved = after(typed, { ...change, display: tokyo });
-    assert.equal(moved.formValues.dateFrom, '2026-11-20T19:00');
+    assert.equal(formValueOf(moved, 'dateFrom'), '2026-11-20T19:00');
     assert.deepEqual(moved.query, query);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GridAction } from '../../../../src/pages/table/grid/gridState.ts';
+import type { GridAction } from '../../../../src/pages/grid/model.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
@@ -221,7 +221,7 @@ describe('the controller of a table page', () => {
     const { dispatch, requests, last, body, drawn } = startController();
     await last().reply(description);
     const rows = last();
-    dispatch({ kind: 'linkFollowed', link: 'http://host.example' });
+    dispatch({ kind: 'grid', action: { kind: 'linkFollowed', link: 'http://host.example' } });
     dispatch({ kind: 'signInHelpChosen', action: 'testConnection' });
     dispatch({ kind: 'exportRequested' });
     assert.deepEqual(

@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { l10n } from 'vscode';
+import { periodDays } from '../../base/timeZone.ts';
+import {
+  viewSplits,
+  type AnalysisGroup,
+  type AnalysisSplit,
+  type AnalysisView,
+} from '../../ledger/analysis/analysis.ts';
+import type { Choice, Choices } from '../../protocol/document.ts';
+
+const views = [
+  ...(['realizedPl', 'fees', 'funding', 'cashFlow', 'cash', 'equity', 'drawdown'] as const),
+  'feeAudit',
+] as const;
+const groups = ['day', 'week', 'month'] as const;
+const splits = ['asset', 'symbol', 'side', 'type'] as const;
+const accounts = ['FUTURE', 'SPOT'] as const;
+/** The last days, two moments with `/` between them, or everything. */
+const period = v.pipe(v.string(), v.regex(/^(?:\d{1,2}|-?\d{0,16}\/-?\d{0,16})?$/));
+
+/** What an analysis is of, as the page has it. What is not known is as the page opens. */
+const choicesSchema = v.object({
+  view: v.fallback(v.picklist(views), 'realizedPl'),
+  period: v.fallback(period, '30'),
+  groupBy: v.fallback(v.picklist(groups), 'day'),
+  splitBy: v.fallback(v.picklist(splits), 'asset'),
+  account: v.fallback(v.picklist(accounts), 'FUTURE'),
+  shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
+});
+export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
+type ChosenView = AnalysisChoices['view'];
+
+export function readChoices(choices: Choices): AnalysisChoices {
+  return v.parse(choicesSchema, choices);
+}
+
+/** The page as it opens. */
+export const firstChoices = readChoices({});
+
+/** A drawdown is read with the equity that it is of. */
+export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'> {
+  return view === 'drawdown' ? 'equity' : view;
+}
+
+/** The splits that a view has, of which there may be none to choose from. */
+export function splitsOf(view: ChosenView): readonly AnalysisSplit[] {
+  return viewSplits[analysedView(view)];
+}
+
+/** What can be chosen: the view, and what it has beside it. */
+export function choicesOf({ view }: AnalysisChoices): Choice[] {
+  const { t } = l10n;
+  const menu = { kind: 'menu' } as const;
+  const isAudit = view === 'feeAudit';
+  const group = { ...menu, name: 'groupBy', label: t('Group') };
+  const split = { ...menu, name: 'splitBy', label: t('Split') };
+  const account = { ...menu, name: 'account', label: t('Account type') };
+  const hasAccount = view === 'cash' || view === 'cashFlow';
+  return [
+    { kind: 'tabs', name: 'view', label: t('View'), options: optionsOf(views, viewLabel) },
+    { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
+    ...(isAudit ? [] : [{ ...group, options: optionsOf(groups, groupLabel) }]),
+    ...(splitsOf(view).length > 1
+      ? [{ ...split, options: optionsOf(splitsOf(view), splitLabel) }]
+      : []),
+    ...(hasAccount ? [{ ...account, options: optionsOf(accounts, (each) => each) }] : []),
+    ...(isAudit ? [] : [shownAsChoice()]),
+  ];
+}
+
+function optionsOf<Value extends string>(
+  values: readonly Value[],
+  label: (value: Value) => string,
+): Choice['options'] {
+  return values.map((value) => ({ value, label: label(value) }));
+}
+
+function periodOptions(): Choice['options'] {
+  const { t } = l10n;
+  const ofDays = periodDays.map((days) => {
+    return { value: String(days), label: days === 1 ? t('Today') : t('Last {0} days', days) };
+  });
+  return [...ofDays, { value: '', label: t('All') }];
+}
+
+function shownAsChoice(): Choice {
+  const labels = { chart: l10n.t('Show as Chart'), table: l10n.t('Show as Table') };
+  const options = optionsOf(['chart', 'table'] as const, (each) => labels[each]);
+  return { kind: 'switch', name: 'shownAs', label: '', options };
+}
+
+export function viewLabel(view: ChosenView): string {
+  const { t } = l10n;
+  return {
+    realizedPl: t('Realised P&L'),
+    fees: t('Fees'),
+    funding: t('Funding'),
+    cashFlow: t('Cash flow'),
+    cash: t('Cash'),
+    equity: t('Equity'),
+    drawdown: t('Drawdown'),
+    feeAudit: t('Fee audit'),
+  }[view];
+}
+
+/** What the figures of a view are, and which way they point. */
+export function viewNote(view: ChosenView): string {
+  const { t } = l10n;
+  return {
+    realizedPl: t('Gross: before fees and funding.'),
+    fees: t('Fees you paid are positive, rebates are negative.'),
+    funding: t('Payments you made are negative. The API names no symbol of a payment.'),
+    cashFlow: t('Deposits, withdrawals, transfers and rewards. What left is negative.'),
+    cash: t('The sum of all transactions, at the end of each day, week or month.'),
+    equity: t('Stored samples only. A gap in the line means that none were stored.'),
+    drawdown: t('Fall from the highest equity, excluding deposits and withdrawals.'),
+    feeAudit: t(
+      'Each trade’s fee beside the rate of the account’s tier at that time. Rounding never counts.',
+    ),
+  }[view];
+}
+
+export function splitLabel(split: AnalysisSplit): string {
+  const { t } = l10n;
+  return { asset: t('None'), symbol: t('Symbol'), side: t('Side'), type: t('Type') }[split];
+}
+
+function groupLabel(group: AnalysisGroup): string {
+  const { t } = l10n;
+  return { day: t('Day'), week: t('Week'), month: t('Month') }[group];
+}

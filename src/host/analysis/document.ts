@@ -1,0 +1,290 @@
+import { l10n } from 'vscode';
+import { originOf, type Profile } from '../../account/session/profile.ts';
+import type { Display } from '../../base/display.ts';
+import type { AnalysisGap, FeeAudit } from '../../ledger/analysis/analysis.ts';
+import type { Block, DocumentButton } from '../../protocol/document.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
+import { errorText } from '../text/failureText.ts';
+import { pageAccount } from '../text/pageAccount.ts';
+import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
+import { cashView } from './cash.ts';
+import type { View, ViewChart } from './charts.ts';
+import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
+import { coverageBlocks, isSameCoverage, type Covered } from './coverage.ts';
+import { drawdownCard, equityView, noEquityText, samplesBlocks } from './equity.ts';
+import { auditNotes, deviationRows, marketTable } from './feeAudit.ts';
+import { gridRows, type ViewRows } from './grid.ts';
+import { assetCards } from './numbers.ts';
+import type { ReadAnalysis } from './readAnalysis.ts';
+import { plAssetText } from './series.ts';
+import { sumsView } from './sums.ts';
+
+/** What was read, and of which choices. `id` is another one for each result. */
+type Result = {
+  readonly id: number;
+  readonly choices: AnalysisChoices;
+  readonly read: ReadAnalysis;
+};
+
+/** What is known of the analysis of the account that is open. */
+export type AnalysisState = { readonly profile: Profile | undefined } & (
+  | { readonly kind: 'noAccount' | 'noLedger' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | (Result & { readonly kind: 'read' })
+);
+
+/** What the buttons of the page do. */
+export type AnalysisActions = {
+  /** Downloads what is missing; reports its own failures. */
+  readonly fill: (gaps: readonly AnalysisGap[]) => void;
+  /** Opens the panel of rows of the ledger. */
+  readonly showStored: (rows: StoredRows) => void;
+};
+
+type DocumentOptions = AnalysisActions & {
+  /** What is chosen now. */
+  readonly choices: AnalysisChoices;
+  readonly layout: ColumnLayout;
+  readonly display: Display;
+};
+
+/** The page, whether or not there is something to analyse. */
+export function analysisDocument(state: AnalysisState, options: DocumentOptions): LiveDocument {
+  const { profile } = state;
+  const { display } = options;
+  const chosen = state.kind === 'read' ? state.choices : options.choices;
+  return {
+    title: l10n.t('Analysis'),
+    key: '',
+    account: profile ? pageAccount(profile, originOf(profile)) : null,
+    time: null,
+    ...beginning(state, display),
+    choices: state.kind === 'read' ? choicesOf(chosen) : [],
+    chosen,
+    sections: state.kind === 'read' ? sections(state, options) : [],
+    display: display.settings,
+  };
+}
+
+/** What is wrong, or how to begin. */
+function beginning(
+  state: AnalysisState,
+  display: Display,
+): Pick<LiveDocument, 'notes' | 'buttons'> {
+  const { t } = l10n;
+  switch (state.kind) {
+    case 'noAccount':
+      return {
+        notes: [t('No account is open.')],
+        buttons: [
+          { action: 'tryPractice', label: t('Try the Practice Exchange') },
+          { action: 'switchProfile', label: t('Switch Profile') },
+        ],
+      };
+    case 'noLedger':
+      return {
+        notes: [t('This account has no ledger. Download its history to start one.')],
+        buttons: [downloadButton()],
+      };
+    case 'failed':
+      return { notes: [errorText(state.error, display)], buttons: [] };
+    case 'read':
+      return { notes: [], buttons: [] };
+  }
+}
+
+function downloadButton(): Live<DocumentButton> {
+  return { action: 'downloadHistory', label: l10n.t('Download History…') };
+}
+
+type CoverageOf = (covered: Covered, action: string) => readonly Live<Block>[];
+
+/** What was chosen, then the numbers of each asset and the drawdown. */
+function sections(result: Result, options: DocumentOptions): LiveDocument['sections'] {
+  const { choices, read } = result;
+  const { display, fill } = options;
+  const coverageOf: CoverageOf = (covered, action) => {
+    const run = (): void => fill(covered.coverage.gaps);
+    return coverageBlocks(covered, display, { action, label: l10n.t('Fill Gaps'), run });
+  };
+  // The coverage of transactions does not apply to samples.
+  const isOfSamples = choices.view === 'equity';
+  const coverage = isOfSamples
+    ? samplesBlocks(read.equity, display)
+    : coverageOf(read.analysis, 'fillGaps');
+  const unlessShown: CoverageOf = (covered, action) =>
+    !isOfSamples && isSameCoverage(covered, read.analysis, display)
+      ? []
+      : coverageOf(covered, action);
+  return [
+    {
+      title: viewLabel(choices.view),
+      notes: notesOf(result, display),
+      blocks: [...coverage, ...resultBlocks(result, options)],
+    },
+    ...marketSections(result, options),
+    ...numberSections(read, unlessShown, display),
+  ];
+}
+
+function notesOf({ choices, read: { analysis } }: Result, display: Display): string[] {
+  if (analysis.view === 'feeAudit') return [viewNote('feeAudit'), ...auditNotes(analysis, display)];
+  const isFeeSignUnknown =
+    analysis.view === 'fees' && analysis.series.some(({ kind }) => kind === 'feeAsSent');
+  return isFeeSignUnknown
+    ? [l10n.t('Fees are shown as sent: the sign of fees is not known yet.')]
+    : [viewNote(choices.view)];
+}
+
+/** The charts or the rows; or why there are none. */
+function resultBlocks(result: Result, options: DocumentOptions): Live<Block>[] {
+  const { id, choices, read } = result;
+  const { display, showStored } = options;
+  const { analysis } = read;
+  if (analysis.view === 'feeAudit') return analysis.markets.length === 0 ? [noRows(analysis)] : [];
+  const rows = shownRows(result, display);
+  if (rows) return [gridBlock(rows, result, options)];
+  const { charts, field } = viewOf(analysis, choices, display);
+  const shown = charts.map((chart, index) => chartBlock(chart, `rows ${id} ${index}`, showStored));
+  if (charts.length === 0) return [noFigures(result, display)];
+  if (!display.hides(field)) return shown;
+  const show = { action: 'togglePrivacy', label: l10n.t('Show Amounts') } as const;
+  return [emptyNotice(l10n.t('Amounts are hidden: no chart is drawn.'), show), ...shown];
+}
+
+/** How many trades of each market have which fee, then those whose fees deviate. */
+function marketSections(result: Result, options: DocumentOptions): LiveDocument['sections'] {
+  const { analysis } = result.read;
+  if (analysis.view !== 'feeAudit' || analysis.markets.length === 0) return [];
+  const { display } = options;
+  const table = marketTable(analysis, display);
+  const rows = shownRows(result, display);
+  const grid = rows ? [gridBlock(rows, result, options)] : [];
+  return [{ title: table.title, notes: [], blocks: [{ kind: 'table', ...table }, ...grid] }];
+}
+
+/** In place of charts, with every digit: privacy hides nothing here. */
+export function shownRows(
+  { choices, read: { analysis } }: Result,
+  display: Display,
+): ViewRows | undefined {
+  if (analysis.view === 'feeAudit')
+    return analysis.deviations.length > 0 ? deviationRows(analysis) : undefined;
+  if (choices.shownAs === 'chart') return undefined;
+  const { charts, rows } = viewOf(analysis, choices, display);
+  return charts.length > 0 ? rows() : undefined;
+}
+
+function viewOf(
+  analysis: Exclude<ReadAnalysis['analysis'], FeeAudit>,
+  { view, splitBy }: AnalysisChoices,
+  display: Display,
+): View {
+  switch (analysis.view) {
+    case 'cash':
+      return cashView(analysis, display);
+    case 'equity':
+      return equityView(analysis, view === 'drawdown', display);
+    case 'realizedPl':
+    case 'fees':
+    case 'funding':
+    case 'cashFlow':
+      return sumsView(analysis, splitBy, display);
+  }
+}
+
+/** Its action is of this result: a button of an earlier one does nothing. */
+function chartBlock(
+  { rowsAt, ...chart }: ViewChart,
+  action: string,
+  showStored: AnalysisActions['showStored'],
+): Live<Block> {
+  const open: Action = {
+    action,
+    label: l10n.t('Show Rows'),
+    run: (at) => {
+      const rows = rowsAt?.(at);
+      if (rows) showStored(rows);
+    },
+  };
+  return { ...chart, open: rowsAt && chart.data ? open : null };
+}
+
+/** A row of the fee audit is a trade, which opens in its panel. */
+function gridBlock(
+  rows: ViewRows,
+  { id, choices, read: { analysis } }: Result,
+  { layout, display, showStored }: DocumentOptions,
+): Live<Block> {
+  const open = (deviations: FeeAudit['deviations']): Action => ({
+    action: `row ${id}`,
+    label: l10n.t('Show Row'),
+    run: ([row = -1]) => {
+      const { trade } = deviations[row] ?? {};
+      if (trade) showStored(storedRow({ history: 'trades', record: { ...trade, extra: {} } }));
+    },
+  });
+  return {
+    ...{ kind: 'grid', title: viewLabel(choices.view) },
+    rows: gridRows(rows, id, layout, display),
+    ...(analysis.view === 'feeAudit' && { button: open(analysis.deviations) }),
+  };
+}
+
+function emptyNotice(text: string, button?: Live<DocumentButton>): Live<Block> {
+  return { kind: 'notice', tone: 'empty', texts: [text], ...(button && { button }) };
+}
+
+function noFigures({ choices, read: { analysis } }: Result, display: Display): Live<Block> {
+  const isDrawdown = choices.view === 'drawdown';
+  const text = analysis.view === 'equity' ? noEquityText(analysis, isDrawdown, display) : null;
+  return text === null ? noRows(analysis) : emptyNotice(text);
+}
+
+/** Of a period in the future, nothing can be downloaded. */
+function noRows({ coverage }: Covered): Live<Block> {
+  const { t } = l10n;
+  const { complete, gaps, byHistory } = coverage;
+  const isPast = complete.length > 0 || gaps.length > 0;
+  const areUnread = gaps.every(({ completeness }) => completeness === 'neverRead');
+  const isUnread = areUnread && byHistory.every((each) => each.complete.length === 0);
+  const partText = isUnread
+    ? t('This period was not read yet.')
+    : t('No rows in what was read of this period.');
+  const text = gaps.length > 0 ? partText : t('No rows in this period.');
+  return emptyNotice(text, isPast ? downloadButton() : undefined);
+}
+
+/**
+ * What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. Each says
+ * how complete it is, unless the view says the same above.
+ */
+function numberSections(
+  { numbers, equity }: ReadAnalysis,
+  coverageOf: CoverageOf,
+  display: Display,
+): LiveDocument['sections'] {
+  const { t } = l10n;
+  const note = t(
+    'A closed order is one whose fills realised a profit or a loss, all of them together.',
+  );
+  return [
+    ...numbers.assets.map((asset, index) => ({
+      title: t('Numbers · {0}', plAssetText(asset)),
+      notes: [note],
+      blocks: [
+        ...(index === 0 ? coverageOf(numbers, 'fillNumbersGaps') : []),
+        { kind: 'cards', cards: assetCards(asset, numbers, display) } as const,
+      ],
+    })),
+    {
+      title: t('Equity'),
+      notes: [],
+      blocks: [
+        ...coverageOf(equity, 'fillDrawdownGaps'),
+        { kind: 'cards', cards: [drawdownCard(equity, display)] },
+      ],
+    },
+  ];
+}

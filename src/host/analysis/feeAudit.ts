@@ -1,0 +1,148 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { absolute, isZero, unknownText, type NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import { identityOf } from '../../exchange/recordIdentity.ts';
+import type {
+  DiscountUnit,
+  FeeAudit,
+  FeeDeviation,
+  UndecidedFee,
+} from '../../ledger/analysis/analysis.ts';
+import type { DocumentTable, Label } from '../../protocol/document.ts';
+import type { Live } from '../webview/documentPanel.ts';
+import { partOf } from './coverage.ts';
+import { column, type ViewRows } from './grid.ts';
+
+const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
+
+/** How many trades of each market have which fee. */
+export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
+  const { t } = l10n;
+  const { markets } = audit;
+  const labels = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
+  const row = (name: string, count: (verdict: (typeof verdicts)[number]) => number): Label[] => [
+    { text: name },
+    ...verdicts.map((verdict): Label => {
+      const text = display.count(count(verdict));
+      return verdict === 'dearer' && count(verdict) > 0 ? { text, tone: 'critical' } : { text };
+    }),
+  ];
+  const rows = markets.map((market) => row(cleanText(market.symbol, 40), (each) => market[each]));
+  const all = row(t('All'), (each) => markets.reduce((sum, market) => sum + market[each], 0));
+  const part = partOf(audit, display);
+  return {
+    title: [t('Trades by fee'), ...(part ? [part.incomplete] : [])].join(' · '),
+    notes: [],
+    columns: [t('Symbol'), ...labels].map((label, index) => ({ label, isNumeric: index > 0 })),
+    rows: markets.length > 1 ? [...rows, all] : rows,
+  };
+}
+
+/** What was paid too much or too little, why fees are undecided, and how the discount is read. */
+export function auditNotes(audit: FeeAudit, display: Display): string[] {
+  const { sums, undecided, deviations, deviationCount, discountIn, markets } = audit;
+  const { t } = l10n;
+  if (markets.length === 0) return [];
+  const part = partOf(audit, display);
+  return [
+    ...(part ? [part.incomplete] : []),
+    ...(deviationCount === 0 ? [t('No fee is known to deviate.')] : []),
+    ...sums.flatMap(({ asset, dearer, cheaper }) => {
+      const amount = (of: NumberText): string => display.full('overcharge', absolute(of));
+      const shown = cleanText(asset, 20);
+      return [
+        ...(isZero(dearer) ? [] : [t('Paid too much: {0} {1}.', amount(dearer), shown)]),
+        ...(isZero(cheaper) ? [] : [t('Paid too little: {0} {1}.', amount(cheaper), shown)]),
+      ];
+    }),
+    ...(deviations.length < deviationCount
+      ? [
+          t(
+            'The newest {0} of {1} deviations are listed.',
+            display.count(deviations.length),
+            display.count(deviationCount),
+          ),
+        ]
+      : []),
+    ...undecided
+      .toSorted((one, other) => other.count - one.count)
+      .map(({ reason, count }) =>
+        t('Undecided {0}: {1}', display.count(count), reasonText(reason)),
+      ),
+    ...(discountIn === null ? [] : [discountText(discountIn)]),
+  ];
+}
+
+function reasonText(reason: UndecidedFee): string {
+  const { t } = l10n;
+  return {
+    noRates: t(
+      'no rates of the account are stored yet. They are stored while the account is open and the ledger is kept current.',
+    ),
+    unknownTier: t('the fee does not fit, and the account’s tier at that time is not known.'),
+    unknownDiscount: t('the unit of the account’s discount is not known.'),
+    notLearned: t('too few fees fit the fee table.'),
+    unknownRounding: t('the fee may be rounded more than it seems.'),
+    otherAsset: t('the fee is not in the quote asset of the symbol.'),
+    otherType: t('the fee does not fit, and the trade is not an order-book trade.'),
+    noValue: t('the value of the trade is 0.'),
+    unknownFigure: t('a figure of the trade is unknown.'),
+  }[reason];
+}
+
+function discountText(unit: DiscountUnit): string {
+  const { t } = l10n;
+  return {
+    none: t('The fees show that the discount of the account is not taken off them.'),
+    percent: t('The fees show that the discount of the account is in percent.'),
+    perMille: t('The fees show that the discount of the account is in thousandths.'),
+    basisPoints: t('The fees show that the discount of the account is in hundredths of a percent.'),
+  }[unit];
+}
+
+/** The trades whose fees deviate, newest first. */
+export function deviationRows({ deviations }: FeeAudit): ViewRows {
+  const { t } = l10n;
+  return {
+    columns: [
+      column('time', t('Time'), 'time'),
+      column('symbol', t('Symbol'), 'text'),
+      column('direction', t('Fee is'), 'text'),
+      column('overcharge', t('Paid too much'), 'decimal', 'feeAsset'),
+      column('fee', t('Fee'), 'decimal', 'feeAsset'),
+      column('expectedFee', t('Expected fee'), 'decimal', 'feeAsset'),
+      column('feeAsset', t('Fee asset'), 'text'),
+      ...[column('impliedRate', t('Implied rate')), column('tierRate', t('Rate of the tier'))],
+      column('tier', t('Tier')),
+      column('maker', t('Maker'), 'text'),
+      column('billedAs', t('Would fit'), 'text'),
+      column('amount', t('Amount'), 'decimal', 'symbol'),
+      column('price', t('Price')),
+      column('tradeId', t('Trade id'), 'id'),
+      column('orderId', t('Order id'), 'id'),
+    ],
+    rows: deviations.map(deviationCells),
+    keys: deviations.map(({ trade }) => identityOf(trade)),
+  };
+}
+
+function deviationCells(deviation: FeeDeviation): (string | null)[] {
+  const { kind, trade, overcharge, expected, rate, impliedRate, tier } = deviation;
+  const { time, symbol, fee, feeAsset, maker, amount, price, tradeId, orderId } = trade;
+  const { t } = l10n;
+  return [
+    ...[time, cleanText(symbol, 40), kind === 'dearer' ? t('dearer') : t('cheaper')],
+    ...[overcharge, fee, expected, cleanText(feeAsset, 20)],
+    ...[impliedRate, rate, tier],
+    ...[maker ? t('yes') : t('no'), billedAsText(deviation)],
+    ...[amount, price, tradeId, orderId],
+  ];
+}
+
+/** Whose rate the fee has instead. */
+function billedAsText({ billedAs }: FeeDeviation): string {
+  if (!billedAs) return unknownText;
+  const { tier, maker } = billedAs;
+  return maker ? l10n.t('maker of tier {0}', tier) : l10n.t('taker of tier {0}', tier);
+}

@@ -1,0 +1,82 @@
+import { l10n } from 'vscode';
+import { secondMs } from '../../base/time.ts';
+import type { Display } from '../../base/display.ts';
+import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import type { Interval } from '../../ledger/ledger.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { GridRows } from '../../protocol/documentRows.ts';
+import type { Cell } from '../../protocol/table.ts';
+import { maskCells } from '../webview/recordCells.ts';
+import { bucketPart, type Covered } from './coverage.ts';
+
+type GridColumn = GridRows['columns'][number];
+
+/** Rows with every digit: privacy hides nothing here. */
+export type ViewRows = {
+  readonly columns: GridColumn[];
+  readonly rows: Cell[][];
+  /** Names each row, which may have another place in the next result. */
+  readonly keys: string[];
+};
+
+export type Row = { readonly at: number; readonly key: string; readonly cells: Cell[] };
+
+/** Newest first, as in the panels. */
+export function rowsOf(columns: GridColumn[], rows: readonly Row[]): ViewRows {
+  const newestFirst = rows.toSorted((one, other) => other.at - one.at);
+  return {
+    columns,
+    rows: newestFirst.map(({ cells }) => cells),
+    keys: newestFirst.map(({ key }) => key),
+  };
+}
+
+/** The rows as the page gets them. */
+export function gridRows(
+  { columns, rows, keys }: ViewRows,
+  pageId: number,
+  layout: ColumnLayout,
+  display: Display,
+): GridRows {
+  const masked = rows.map((cells) => maskCells(cells, columns, display));
+  const { settings } = display;
+  return { pageId, columns, keys, layout, rows: masked, extras: [], display: settings };
+}
+
+/** In seconds if it is a whole one: a day begins without a fraction. */
+export function timeCell(epochMs: number): string {
+  return String(epochMs % secondMs === 0 ? epochMs / secondMs : epochMs);
+}
+
+export function column(
+  field: DisplayField,
+  label: string,
+  kind: GridColumn['kind'] = 'decimal',
+  unitField?: DisplayField,
+): GridColumn {
+  return { field, label, kind, ...(unitField && { unitField }) };
+}
+
+/** Where a bucket begins. */
+export function fromColumn(): GridColumn {
+  return column('time', l10n.t('From'), 'time');
+}
+
+/** A figure, and how much there is of it: only where rows may be missing. */
+export function figureColumns(
+  field: DisplayField,
+  label: string,
+  { coverage }: Covered,
+): GridColumn[] {
+  const { t } = l10n;
+  return [
+    column(field, label, 'decimal', 'asset'),
+    column('asset', t('Asset'), 'text'),
+    column('rows', t('Rows')),
+    ...(coverage.gaps.length === 0 ? [] : [column('complete', t('Complete'), 'text')]),
+  ];
+}
+
+export function partCells(covered: Covered, period: Interval, display: Display): Cell[] {
+  return covered.coverage.gaps.length === 0 ? [] : [bucketPart(covered, period, display)];
+}

@@ -1,0 +1,244 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { isZero, negated, product, unknownText, type NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { Agreement, AssetNumbers, Statistic } from '../../ledger/analysis/analysis.ts';
+import type { Card, Label } from '../../protocol/document.ts';
+import { profitLabel } from '../text/profitLabel.ts';
+import type { Live } from '../webview/documentPanel.ts';
+import { completePeriodText, partialCard, partOf, type Covered } from './coverage.ts';
+
+/** The numbers of an asset in which P&L is realised. */
+export function assetCards(
+  numbers: AssetNumbers,
+  covered: Covered,
+  display: Display,
+): Live<Card>[] {
+  const { t } = l10n;
+  const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
+  const others = otherFeesText(numbers);
+  const ofTrades = partOf(covered, display, ['trades']);
+  const tradeCards = [
+    ordersCard(numbers, display),
+    card(t('Win rate'), [percentLine(winRate, display)], orderNotes(winRate, display)),
+    averagesCard(numbers, display),
+    largestCard(numbers, display),
+    card(
+      t('Profit factor'),
+      [ratioLine(profitFactor, display)],
+      [
+        t('Gross profit divided by gross loss.'),
+        ...(profitFactor.value === null ? [t('Not defined: nothing was lost.')] : []),
+        ...orderNotes(profitFactor, display),
+      ],
+    ),
+    card(
+      t('Fees in gross P&L'),
+      [percentLine(feeShare, display)],
+      [
+        t('Fees less rebates over the gross realised P&L.'),
+        ...(feeShare.value === null ? [noShareText(numbers)] : []),
+        ...(others === '' ? [] : [t('Not included: fees in {0}', others)]),
+        ...orderNotes(feeShare, display),
+      ],
+    ),
+    card(
+      t('Maker share'),
+      [percentLine(makerShare, display)],
+      [t('Fills that the account made.'), ...fillNotes(makerShare, display)],
+    ),
+  ];
+  return [
+    netCard(numbers, covered, display),
+    ...tradeCards.map((each) => partialCard(each, ofTrades)),
+    agreementCard(agreement, display),
+  ];
+}
+
+function card(label: string, lines: readonly Label[], notes: readonly string[] = []): Live<Card> {
+  return { label, lines: [...lines], notes: [...notes] };
+}
+
+/** Each part is of one history: where that is not complete, it says how much there is of it. */
+function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Live<Card> {
+  const { t } = l10n;
+  const { netPl, grossPl, liquidationFees, funding } = numbers;
+  const [ofTrades, ofBooked] = (['trades', 'futureTransactions'] as const).map((history) =>
+    partOf(covered, display, [history]),
+  );
+  const whole = partOf(covered, display);
+  const noted = (name: (value: string) => string, value: NumberText, part: typeof ofTrades) => {
+    const text = name(part?.isUnread ? unknownText : display.signedFull('rpnl', value));
+    return part && part.text !== whole?.text ? `${text} · ${part.text}` : text;
+  };
+  const others = otherFeesText(numbers);
+  const line = netPl === null ? { text: unknownText } : profitLabel('rpnl', netPl, display);
+  return {
+    ...partialCard(card(t('Net P&L'), [line]), whole),
+    notes: [
+      noted((value) => t('Gross {0}', value), grossPl, ofTrades),
+      ...feeTexts(numbers, (name, value) => noted(name, value, ofTrades)),
+      noted((value) => t('Funding {0}', value), funding, ofBooked),
+      ...(isZero(liquidationFees) && !ofBooked
+        ? []
+        : [noted((value) => t('Liquidation fees {0}', value), liquidationFees, ofBooked)]),
+      ...(others === '' ? [] : [t('Not in the net: fees in {0}', others)]),
+    ],
+  };
+}
+
+/** Fees cost, rebates bring. */
+function feeTexts(
+  { feesPaid, feeRebates, feesAsSent, assetBasis }: AssetNumbers,
+  noted: (name: (value: string) => string, value: NumberText) => string,
+): string[] {
+  const { t } = l10n;
+  if (assetBasis === 'unknown') return [t('The asset of this P&L is not known')];
+  if (feesPaid === null || feeRebates === null)
+    return [unknownSignText(), noted((value) => t('Fees as sent {0}', value), feesAsSent)];
+  return [
+    noted((value) => t('Fees paid {0}', value), negated(feesPaid)),
+    noted((value) => t('Rebates {0}', value), negated(feeRebates)),
+  ];
+}
+
+function unknownSignText(): string {
+  return l10n.t('Sign of fees not known yet');
+}
+
+/** Why there is no share of fees. */
+function noShareText({ feesPaid, assetBasis }: AssetNumbers): string {
+  if (assetBasis === 'unknown') return l10n.t('The asset of this P&L is not known');
+  if (feesPaid === null) return unknownSignText();
+  return l10n.t('Not defined: gross P&L is not positive.');
+}
+
+/** The assets of fees that have no sum with the others. */
+function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
+  return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
+}
+
+function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): Live<Card> {
+  const [orders = '', won, lost] = [closedOrders, wins, losses].map((each) => display.count(each));
+  return card(
+    l10n.t('Closed orders'),
+    [{ text: orders }],
+    [l10n.t('{0} won · {1} lost', won ?? '', lost ?? '')],
+  );
+}
+
+function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): Live<Card> {
+  const { t } = l10n;
+  const both = [averageWin, averageLoss];
+  const [won = '', lost = ''] = both.map(({ sample }) => display.count(sample));
+  const lines = both.map(({ value }): Label => {
+    if (value === null) return { text: unknownText };
+    const { text: detail, ...tone } = profitLabel('rpnl', value, display);
+    return { text: display.signedShort('rpnl', value), detail, ...tone };
+  });
+  const notes = [t('Gross, of {0} and {1} orders', won, lost), ...fewNotes(...both)];
+  return card(t('Average win and loss'), lines, notes);
+}
+
+function largestCard(
+  { largestWin, largestLoss, closedOrders, winRate }: AssetNumbers,
+  display: Display,
+): Live<Card> {
+  const { t } = l10n;
+  const both = [largestWin, largestLoss];
+  const lines = both.map((order): Label =>
+    order ? profitLabel('rpnl', order.amount, display) : { text: unknownText },
+  );
+  const symbols = both.map((order) => (order ? cleanText(order.symbol, 30) : unknownText));
+  const sample =
+    closedOrders === 1
+      ? t('Gross, of 1 order')
+      : t('Gross, of {0} orders', display.count(closedOrders));
+  const notes = [symbols.join(' · '), sample, ...fewNotes(winRate)];
+  return card(t('Largest win and loss'), lines, notes);
+}
+
+function percentLine({ value }: Statistic, display: Display): Label {
+  if (value === null) return { text: unknownText };
+  const percent = product(value, '100');
+  return {
+    text: display.shortPercent('ratio', percent),
+    detail: `${display.full('ratio', percent)}%`,
+  };
+}
+
+function ratioLine({ value }: Statistic, display: Display): Label {
+  if (value === null) return { text: unknownText };
+  return { text: display.short('ratio', value), detail: display.full('ratio', value) };
+}
+
+function orderNotes(statistic: Statistic, display: Display): string[] {
+  const { t } = l10n;
+  const { sample } = statistic;
+  const text =
+    sample === 1 ? t('Of 1 closed order') : t('Of {0} closed orders', display.count(sample));
+  return [text, ...fewNotes(statistic)];
+}
+
+function fillNotes(statistic: Statistic, display: Display): string[] {
+  const { t } = l10n;
+  const { sample } = statistic;
+  const text = sample === 1 ? t('Of 1 fill') : t('Of {0} fills', display.count(sample));
+  return [text, ...fewNotes(statistic)];
+}
+
+function fewNotes(...statistics: readonly Statistic[]): string[] {
+  const areFew = statistics.some(({ isSmallSample }) => isSmallSample);
+  return areFew ? [l10n.t('From fewer than 20: this may be chance')] : [];
+}
+
+/** How many periods in which they differ are listed. */
+const mostDifferences = 5;
+
+/** Realised P&L is recorded twice, and the two may not agree. */
+function agreementCard(agreement: Agreement, display: Display): Live<Card> {
+  const { t } = l10n;
+  const figure = (value: NumberText): string => display.signedFull('rpnl', value);
+  const { verdict, trades, transactions, compared } = agreement;
+  const periods = compared.map((interval) => completePeriodText(interval, display)).join(', ');
+  const comparedText = t('Compared {0}', periods);
+  const sums = [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions))];
+  const of = (line: Label, notes: readonly string[]): Live<Card> =>
+    card(t('Trades and transactions'), [line], notes);
+  switch (verdict) {
+    case 'notCovered':
+      return of({ text: unknownText }, [
+        t('Not compared: trades and transactions are not complete at the same time.'),
+      ]);
+    case 'undecided':
+      return of({ text: unknownText }, [
+        t('Undecided: the reconciliation cannot tell which rows differ.'),
+        ...sums,
+      ]);
+    case 'agree':
+      return of({ text: t('Agree') }, [t('Both say {0} realised.', figure(trades)), comparedText]);
+    case 'differ': {
+      const [text = '', ...periodTexts] = differTexts(agreement, figure, display);
+      return of({ text, tone: 'critical' }, [...periodTexts, ...sums, comparedText]);
+    }
+  }
+}
+
+/** How much or how often they differ, then where. */
+function differTexts(
+  { differences }: Agreement,
+  figure: (value: NumberText) => string,
+  display: Display,
+): string[] {
+  const { t } = l10n;
+  const [first, ...others] = differences;
+  return [
+    first && others.length === 0
+      ? t('Differ by {0}', figure(first.amount))
+      : t('Differ in {0} periods', display.count(differences.length)),
+    ...differences
+      .slice(0, mostDifferences)
+      .map((each) => t('{0}: {1}', completePeriodText(each, display), figure(each.amount))),
+    ...(differences.length > mostDifferences ? [t('The others are later.')] : []),
+  ];
+}

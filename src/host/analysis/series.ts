@@ -1,0 +1,177 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { absolute, compare, negated, sum, type NumberText } from '../../base/decimal.ts';
+import { secondMs } from '../../base/time.ts';
+import { operations } from '../../exchange/operations.ts';
+import type { AnalysisSeries, RowSelection, SeriesKind } from '../../ledger/analysis/analysis.ts';
+import { ledgerHistories, type Interval } from '../../ledger/ledger.ts';
+import { maxFilterLength } from '../../protocol/table.ts';
+import type { StoredRows } from '../reconciliation/storedRows.ts';
+
+/** What is drawn: a figure and a count of rows for each bucket, and which rows these are. */
+export type DrawnSeries = {
+  readonly label: string;
+  readonly values: readonly (NumberText | null)[];
+  readonly counts: readonly number[];
+  readonly selection: RowSelection;
+};
+
+/** One series of sums with its label. */
+export type LabelledSeries = DrawnSeries & Pick<AnalysisSeries, 'total' | 'rows'>;
+
+/** A liquidation fee has the sign of a transaction: what was paid is negative. Fees are counted the other way. */
+export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeries {
+  const { kind, values, total } = series;
+  const isTurned = kind === 'liquidationFee';
+  return {
+    ...series,
+    label: seriesLabel(series, isSplit),
+    values: isTurned ? values.map((value) => value && negated(value)) : values,
+    total: isTurned ? negated(total) : total,
+  };
+}
+
+/** What a series is of. A figure of which no record says the symbol is of several. */
+export function seriesLabel(
+  { kind, key }: Pick<AnalysisSeries, 'kind' | 'key'>,
+  isSplit: boolean,
+): string {
+  if (key === null)
+    return isSplit && kind === 'funding' ? l10n.t('Several symbols') : kindLabel(kind);
+  const shown = cleanText(key, 40);
+  return kind.startsWith('fee') ? `${shown} · ${kindLabel(kind)}` : shown;
+}
+
+export function kindLabel(kind: SeriesKind): string {
+  const { t } = l10n;
+  return {
+    realizedPl: t('Realised P&L'),
+    feePaid: t('Paid'),
+    feeRebate: t('Rebates'),
+    feeAsSent: t('As sent'),
+    liquidationFee: t('Liquidation fees'),
+    funding: t('Funding'),
+    cashFlow: t('Cash flow'),
+  }[kind];
+}
+
+/** An asset of P&L, or the symbol whose asset is not known. */
+export function plAssetText({
+  asset,
+  assetBasis,
+}: Pick<AnalysisSeries, 'asset' | 'assetBasis'>): string {
+  const { t } = l10n;
+  if (assetBasis === 'unknown') return t('{0}, unknown asset', cleanText(asset, 40));
+  const shown = cleanText(asset, 20);
+  return assetBasis === 'assumed' ? t('{0} (assumed)', shown) : shown;
+}
+
+/** How many series a reader can distinguish. */
+const mostSeries = 6;
+
+/**
+ * The largest series of an asset; the exact sum of all others is one more. The few of another history stay: its
+ * rows open in another panel.
+ */
+export function withOthers(series: readonly LabelledSeries[]): readonly LabelledSeries[] {
+  if (series.length <= mostSeries) return series;
+  const main = mostOfOneHistory(series);
+  const apart = series.length - main.length;
+  const bySize = main.toSorted((one, other) => compare(absolute(other.total), absolute(one.total)));
+  const joined = new Set(bySize.slice(mostSeries - 1 - apart));
+  return [
+    ...series.filter((each) => !joined.has(each)),
+    sumOf(series.filter((each) => joined.has(each))),
+  ];
+}
+
+function mostOfOneHistory(series: readonly LabelledSeries[]): readonly LabelledSeries[] {
+  const byHistory = Map.groupBy(series, ({ selection }) => selection.history).values();
+  return [...byHistory].reduce((most, each) => (each.length > most.length ? each : most), []);
+}
+
+function sumOf(series: readonly LabelledSeries[]): LabelledSeries {
+  const points = series[0]?.values ?? [];
+  return {
+    label: l10n.t('Others'),
+    total: sum(series.map(({ total }) => total)),
+    rows: series.reduce((count, { rows }) => count + rows, 0),
+    values: points.map((_value, point) => sumAt(series, point)),
+    counts: points.map((_value, point) =>
+      series.reduce((count, { counts }) => count + (counts[point] ?? 0), 0),
+    ),
+    selection: joinedSelection(series.map(({ selection }) => selection)),
+  };
+}
+
+/** The exact sum of a point; null if none of the series has a value there. */
+export function sumAt(series: readonly LabelledSeries[], point: number): NumberText | null {
+  const values = series.flatMap(({ values }) => values[point] ?? []);
+  return values.length === 0 ? null : sum(values);
+}
+
+/** The rows of several selections of one history: each filter has the values of all, or is left out. */
+function joinedSelection(selections: readonly RowSelection[]): RowSelection {
+  const [first = { history: 'trades', filters: {}, isExact: false } as const] = selections;
+  const own = selections.filter(({ history }) => history === first.history);
+  const fields = Object.keys(first.filters).filter((field) =>
+    own.every(({ filters }) => filters[field] !== undefined),
+  );
+  return {
+    history: first.history,
+    filters: Object.fromEntries(
+      fields.map((field) => [
+        field,
+        [...new Set(own.flatMap(({ filters }) => filters[field] ?? []))],
+      ]),
+    ),
+    isExact: own.length === selections.length && own.every(({ isExact }) => isExact),
+  };
+}
+
+/**
+ * What a panel can filter of a selection: by the parameters of its history, with one value each.
+ * `isWider`: the panel has other rows as well.
+ */
+export function panelFilters({ history, filters, isExact }: RowSelection): {
+  readonly filters: Readonly<Record<string, string>>;
+  readonly isWider: boolean;
+} {
+  const { parameters } = operations[ledgerHistories[history].operation];
+  const all = Object.entries(filters);
+  const own = all.flatMap(([field, [value, ...others]]) =>
+    value !== undefined &&
+    others.length === 0 &&
+    value.length <= maxFilterLength &&
+    Object.hasOwn(parameters, field)
+      ? [[field, value] as const]
+      : [],
+  );
+  return { filters: Object.fromEntries(own), isWider: !isExact || own.length < all.length };
+}
+
+/** The rows of the ledger behind a point: of one series or of all; undefined if there are none. */
+export function pointRows(
+  series: readonly DrawnSeries[],
+  buckets: readonly Interval[],
+  [point = -1, only]: readonly number[],
+): StoredRows | undefined {
+  const bucket = buckets[point];
+  const chosen = series.filter(
+    ({ counts }, index) => (only === undefined || only === index) && (counts[point] ?? 0) > 0,
+  );
+  if (!bucket || chosen.length === 0) return undefined;
+  const selection = joinedSelection(chosen.map((each) => each.selection));
+  const { operation, filters } = ledgerHistories[selection.history];
+  return {
+    table: operation,
+    filters: {
+      ...filters,
+      ...panelFilters(selection).filters,
+      dateFrom: new Date(bucket.from).toISOString(),
+      // A filter has the whole second of its end.
+      dateTo: new Date(bucket.to - secondMs).toISOString(),
+    },
+    startAt: undefined,
+  };
+}

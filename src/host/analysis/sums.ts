@@ -1,0 +1,136 @@
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { isZero, sum, unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import type { AnalysisSeries, SumsAnalysis, SumsView } from '../../ledger/analysis/analysis.ts';
+import { fullFigure } from '../../protocol/cellRules.ts';
+import { bucketChart, summaryText, type View, type ViewChart } from './charts.ts';
+import { splitLabel, viewLabel, type AnalysisChoices } from './choices.ts';
+import { partOf } from './coverage.ts';
+import {
+  column,
+  figureColumns,
+  fromColumn,
+  partCells,
+  rowsOf,
+  timeCell,
+  type Row,
+  type ViewRows,
+} from './grid.ts';
+import {
+  kindLabel,
+  labelled,
+  plAssetText,
+  seriesLabel,
+  sumAt,
+  withOthers,
+  type LabelledSeries,
+} from './series.ts';
+
+const fields: Readonly<Record<SumsView, DisplayField>> = {
+  realizedPl: 'rpnl',
+  fees: 'fee',
+  funding: 'amount',
+  cashFlow: 'amount',
+};
+
+type Split = AnalysisChoices['splitBy'];
+
+/** One chart for each asset, because amounts of two assets have no sum. Those that are drawn come first. */
+export function sumsView(analysis: SumsAnalysis, splitBy: Split, display: Display): View {
+  const { view, series } = analysis;
+  const isSplit = splitBy !== 'asset' && series.some(({ key }) => key !== null);
+  const charts = [...Map.groupBy(series, ({ asset }) => asset).values()].map((own) =>
+    sumsChart(analysis, own, isSplit, display),
+  );
+  return {
+    field: fields[view],
+    charts: charts.toSorted((one, other) => Number(!one.data) - Number(!other.data)),
+    rows: () => sumsRows(analysis, isSplit ? splitBy : null, display),
+  };
+}
+
+/** `own` are the series of one asset. */
+function sumsChart(
+  analysis: SumsAnalysis,
+  own: readonly AnalysisSeries[],
+  isSplit: boolean,
+  display: Display,
+): ViewChart {
+  const { view } = analysis;
+  const shown = withOthers(own.map((each) => labelled(each, isSplit)));
+  const asset = own[0]?.asset ?? '';
+  const assetBasis = own.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known';
+  const unit = assetBasis === 'unknown' ? '' : cleanText(asset, 20);
+  // What is paid may have one sign in fees and another in transactions.
+  const isMixed = new Set(own.map(({ kind }) => kind === 'feeAsSent')).size > 1;
+  const summary = isMixed
+    ? l10n.t('Total: {0}.', unknownText)
+    : totalSummary(analysis, shown, unit, display);
+  const title = plAssetText({ asset, assetBasis });
+  const isProfit = view === 'realizedPl' && shown.length === 1;
+  const parts = { title, unit, field: fields[view], isProfit, summary };
+  return bucketChart(analysis, 'bars', parts, isFlat(shown) ? [] : shown, display);
+}
+
+/** Of rows of 0 there is nothing to draw. */
+function isFlat(series: readonly LabelledSeries[]): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || isZero(value)));
+}
+
+function totalSummary(
+  analysis: SumsAnalysis,
+  shown: readonly LabelledSeries[],
+  unit: string,
+  display: Display,
+): string {
+  const { t } = l10n;
+  const { buckets, view } = analysis;
+  const part = partOf(analysis, display);
+  const rows = shown.reduce((count, each) => count + each.rows, 0);
+  const total = fullFigure(sum(shown.map((each) => each.total)), fields[view], display);
+  const texts = part
+    ? [
+        t('What was read: {0} {1} from 1 row.', total, unit),
+        t('What was read: {0} {1} from {2} rows.', total, unit, display.count(rows)),
+      ]
+    : [
+        t('Total {0} {1} from 1 row.', total, unit),
+        t('Total {0} {1} from {2} rows.', total, unit, display.count(rows)),
+      ];
+  const lead = texts[rows === 1 ? 0 : 1] ?? '';
+  if (part?.isUnread) return `${t('Total: {0}.', unknownText)} ${lead}`;
+  const sums = buckets.map((_bucket, point) => sumAt(shown, point));
+  return summaryText(lead, sums, fields[view], display);
+}
+
+/** Without what has no value. */
+function sumsRows(analysis: SumsAnalysis, splitBy: Split | null, display: Display): ViewRows {
+  const { view, series, buckets } = analysis;
+  const isSplit = splitBy !== null;
+  const hasKinds = view === 'fees';
+  const columns = [
+    fromColumn(),
+    ...(isSplit ? [column(splitBy, splitLabel(splitBy), 'text')] : []),
+    ...(hasKinds ? [column('direction', l10n.t('Kind'), 'text')] : []),
+    ...figureColumns(fields[view], viewLabel(view), analysis),
+  ];
+  const rows = series.flatMap((each) => {
+    const { asset, key, kind, counts } = each;
+    const { values } = labelled(each, isSplit);
+    const name = key === null ? seriesLabel(each, isSplit) : cleanText(key);
+    return buckets.flatMap((bucket, point): Row[] => {
+      const { from } = bucket;
+      const value = values[point] ?? null;
+      if (value === null) return [];
+      const cells = [
+        ...[timeCell(from), ...(isSplit ? [name] : []), ...(hasKinds ? [kindLabel(kind)] : [])],
+        ...[value, plAssetText(each), String(counts[point] ?? 0)],
+        ...partCells(analysis, bucket, display),
+      ];
+      return [{ at: from, key: JSON.stringify([from, asset, key, kind]), cells }];
+    });
+  });
+  return rowsOf(columns, rows);
+}

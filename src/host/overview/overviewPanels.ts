@@ -1,0 +1,95 @@
+import { l10n } from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { environmentOfProfile } from '../profiles/profileSettings.ts';
+import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { accountTab } from '../webview/tab.ts';
+import type { TableChoices } from '../webview/tableChoices.ts';
+import { OverviewReads } from './onDemandRead.ts';
+import { overviewDocument } from './overviewDocument.ts';
+import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
+
+type OverviewOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly risk: RiskAssessment;
+  readonly choices: TableChoices;
+  readonly reconciliation: AccountReconciliation;
+  readonly log: Log;
+};
+
+/** The overview: the account that is open, as it is. */
+export function addOverview(documents: Documents, options: OverviewOptions): OpenDocuments {
+  const { active, display, reconciliation } = options;
+  return documents.add({
+    name: 'overview',
+    source: (_key, panel) => {
+      const didRead = new Emitter<void>();
+      const reads = new OverviewReads(display, didRead.fire);
+      const switching = active.onDidSwitch(() => reads.reset());
+      panel.onDidDispose(() => {
+        switching.dispose();
+        reads.reset();
+      });
+      reconciliation.want();
+      return sourceOf(options, reads, didRead.event);
+    },
+  });
+}
+
+function sourceOf(
+  options: OverviewOptions,
+  reads: OverviewReads,
+  onDidRead: Event<void>,
+): DocumentSource {
+  const { active, display, risk, choices, reconciliation } = options;
+  return {
+    tab: () => accountTab(l10n.t('Overview'), active),
+    document: () => {
+      readRates(reads, options);
+      return documentOf(options, reads);
+    },
+    changes: [active.onDidChange, risk.onDidChange, reconciliation.onDidChange, onDidRead],
+    grid: {
+      name: 'positions',
+      texts: positionsGridTexts(),
+      columns: () => positionColumns(risk.limits, display.latest()),
+      records: (pageId) => shownPositions(options, pageId),
+      layout: choices.layout('positions'),
+    },
+  };
+}
+
+/** Once for each account that the page shows: the rates seldom change. */
+function readRates(reads: OverviewReads, { active: { state }, log }: OverviewOptions): void {
+  if (state.kind === 'open' && state.session.store.state.snapshot)
+    logRejection(log, 'reading the rates', reads.readFeeTiersOnce(state.session));
+}
+
+function documentOf(options: OverviewOptions, reads: OverviewReads): LiveDocument {
+  const { active, display, risk, choices, reconciliation } = options;
+  return overviewDocument({
+    state: active.state,
+    display: display.latest(),
+    risk,
+    reads: reads.states,
+    read: reads,
+    layout: choices.layout('positions').get(),
+    reconciliation: reconciliation.state,
+    environmentOf: environmentOfProfile,
+  });
+}
+
+/** Undefined if the positions were read again meanwhile. */
+function shownPositions(
+  { active: { state }, risk }: OverviewOptions,
+  pageId: number,
+): readonly object[] | undefined {
+  const snapshot = state.kind === 'open' ? state.session.store.state.snapshot : undefined;
+  return snapshot?.asOf === pageId ? risk.rankPositions(snapshot).map(positionRecord) : undefined;
+}

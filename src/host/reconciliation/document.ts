@@ -1,0 +1,300 @@
+import { l10n } from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { originOf, type Profile } from '../../account/session/profile.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { IdentityReport, SubjectReport, IdentityName, Interval } from '../../ledger/ledger.ts';
+import {
+  firstContradictions,
+  type NamedContradiction,
+} from '../../ledger/reconciliation/contradictions.ts';
+import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
+import { errorText } from '../text/failureText.ts';
+import { pageAccount } from '../text/pageAccount.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import type { Live, LiveDocument } from '../webview/documentPanel.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { accountTab } from '../webview/tab.ts';
+import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
+import { candidateFinding } from './candidateText.ts';
+import { identityTexts, readingText, remainderFields } from './identityText.ts';
+import type { StoredRows } from './storedRows.ts';
+import {
+  readAgainNotes,
+  undecidedSentence,
+  verdictCountTexts,
+  verdictNotes,
+  verdictWord,
+} from './verdictText.ts';
+
+type ReconciliationPageOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly reconciliation: AccountReconciliation;
+  /** Opens the panel of rows of the ledger. */
+  readonly showStored: (rows: StoredRows) => void;
+};
+
+/** The page of the reconciliation of the account that is open. */
+export function addReconciliationPage(
+  documents: Documents,
+  { active, display, reconciliation, showStored }: ReconciliationPageOptions,
+): OpenDocuments {
+  const actions = { refresh: () => reconciliation.compute(), show: showStored };
+  const document = (): LiveDocument => {
+    const profile = active.state.kind === 'open' ? active.state.session.profile : undefined;
+    return reconciliationDocument(profile, reconciliation.state, display.latest(), actions);
+  };
+  const source = {
+    tab: () => accountTab(l10n.t('Reconciliation'), active),
+    document,
+    opened: () => reconciliation.want(),
+    changes: [active.onDidChange, reconciliation.onDidChange],
+  };
+  return documents.add({ name: 'reconciliation', source: () => source });
+}
+
+/** What the buttons of a reconciliation do. */
+type ReconciliationActions = {
+  readonly refresh: () => void;
+  readonly show: (rows: StoredRows) => void;
+};
+
+type Computed = Extract<ReconciliationState, { kind: 'computed' }>;
+
+/** What is shown, and how. */
+type Context = {
+  readonly state: Computed;
+  readonly display: Display;
+  readonly show: ReconciliationActions['show'];
+};
+
+/** The reconciliation of a profile's ledger; undefined if no account is open. */
+export function reconciliationDocument(
+  profile: Profile | undefined,
+  state: ReconciliationState,
+  display: Display,
+  { refresh, show }: ReconciliationActions,
+): LiveDocument {
+  const { t } = l10n;
+  return {
+    title: t('Reconciliation'),
+    key: '',
+    account: profile ? pageAccount(profile, originOf(profile)) : null,
+    time: profile ? { text: timeText(state, display) } : null,
+    notes: profile ? notesOf(state, display) : [t('No account is open.')],
+    buttons: profile ? [{ action: 'refresh', label: t('Refresh'), run: refresh }] : [],
+    sections:
+      profile && state.kind === 'computed'
+        ? state.report
+            .toSorted((one, other) => rankOfReport(one) - rankOfReport(other))
+            .map((report) => sectionOf(report, { state, display, show }))
+        : [],
+    display: display.settings,
+  };
+}
+
+function timeText(state: ReconciliationState, display: Display): string {
+  if (state.kind === 'noLedger' || state.kind === 'failed') return '';
+  if (state.kind !== 'computed' || state.status === 'computing')
+    return l10n.t('Comparing the records…');
+  const counts = verdictCountTexts(state.report, display).map(({ text }) => text);
+  const time = l10n.t('Computed on {0}.', display.timeToSecond(String(state.computedAt)));
+  return `${time} ${counts.join(' · ')}`;
+}
+
+function notesOf(state: ReconciliationState, display: Display): string[] {
+  const { t } = l10n;
+  if (state.kind === 'noLedger')
+    return [t('This account has no ledger. Download its history to start one.')];
+  if (state.kind === 'failed') return [errorText(state.error, display)];
+  if (state.kind === 'computed' && state.status === 'outdated')
+    return [t('The ledger has changed since. Refresh to compare it again.')];
+  return [];
+}
+
+function sectionOf(report: IdentityReport, context: Context): Live<Section> {
+  const { identity, reading, applicability, held, failed, subjects } = report;
+  const { display } = context;
+  const { t } = l10n;
+  const { title, meaning } = identityTexts(identity);
+  const learned = applicability === 'applies' ? readingText(identity, reading) : undefined;
+  const undecided = undecidedSentence(report, display);
+  const evidence = t(
+    'Comparisons that held on this exchange: {0}; that failed: {1}.',
+    display.count(held),
+    display.count(failed),
+  );
+  const items = subjects
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map((subject, line) => checkOf(report, subject, { ...context, line, saidAbove: undecided }));
+  return {
+    title,
+    notes: [
+      meaning,
+      ...(learned === undefined ? [] : [learned]),
+      evidence,
+      ...(subjects.length === 0 ? [t('There is nothing to compare yet.')] : []),
+      ...(undecided === undefined ? [] : [t('Undecided: {0}', undecided)]),
+    ],
+    blocks: items.length === 0 ? [] : [{ kind: 'checklist', items }],
+  };
+}
+
+function rankOfReport({ subjects }: IdentityReport): number {
+  return Math.min(1, ...subjects.map(rankOf));
+}
+
+/** What is contradicted comes first. */
+function rankOf({ verdict }: SubjectReport): number {
+  return verdict === 'contradicted' ? 0 : 1;
+}
+
+const verdictStates = {
+  proved: 'done',
+  contradicted: 'failed',
+  undecided: 'unknown',
+} as const;
+
+type LineContext = Context & {
+  readonly line: number;
+  /** A sentence that the section has for all its lines. */
+  readonly saidAbove: string | undefined;
+};
+
+function checkOf(
+  report: IdentityReport,
+  subject: SubjectReport,
+  context: LineContext,
+): Live<Check> {
+  const { state, display, saidAbove } = context;
+  const { identity } = report;
+  const { verdict, contradictions, rounded } = subject;
+  const remainder = contradictions[0]?.remainder ?? rounded;
+  const shown = display.full(remainderFields[identity], remainder);
+  const isOfLine = (each: NamedContradiction): boolean =>
+    each.identity === identity && each.subject === subject.subject;
+  const isReading = state.reading.some(isOfLine);
+  const isFirst = firstContradictions(state.report).findIndex(isOfLine) === 0;
+  const table = intervalTable(identity, subject, display);
+  return {
+    label: cleanText(subject.subject),
+    state: verdictStates[verdict],
+    word: verdictWord(verdict),
+    figure: { label: l10n.t('Remainder'), text: verdict === 'undecided' ? unknownText : shown },
+    texts: [
+      ...verdictNotes(report, subject, display).filter((note) => note !== saidAbove),
+      ...readAgainNotes(isReading, state.checked.find(isOfLine), display),
+    ],
+    // Only after the interval was read again.
+    ...(!isReading && findingsOf(report, subject, context)),
+    ...(table && { table: { ...table, isOpen: isFirst } }),
+  };
+}
+
+/** What may be wrong, with the rows behind it. */
+function findingsOf(
+  { identity, histories }: IdentityReport,
+  { subject, contradictions: [contradiction], candidates }: SubjectReport,
+  { state, display, show, line }: LineContext,
+): Pick<Live<Check>, 'findings'> {
+  if (!contradiction || candidates.length === 0) return {};
+  const context = { identity, histories, subject, contradiction, display, show };
+  const place = `${state.computedAt} ${identity} ${line}`;
+  const list = candidates.map((each, index) =>
+    candidateFinding(each, { ...context, place: `${place} ${index}` }),
+  );
+  return { findings: { label: l10n.t('What may be wrong, the likeliest first'), list } };
+}
+
+/** What was compared in each interval, the contradicted ones first, then the newest. */
+function intervalTable(
+  identity: IdentityName,
+  subject: SubjectReport,
+  display: Display,
+): Live<DocumentTable> | undefined {
+  const { intervals, contradictions } = subject;
+  if (intervals.length > 0) return checkpointTable(identity, subject, display);
+  return contradictions.length > 1 ? contradictionTable(identity, subject, display) : undefined;
+}
+
+function checkpointTable(
+  identity: IdentityName,
+  { intervals, intervalCount }: SubjectReport,
+  display: Display,
+): Live<DocumentTable> {
+  const { t } = l10n;
+  const shown = display.count(intervals.length);
+  const figure = (value: NumberText): Label => ({
+    text: display.full(remainderFields[identity], value),
+  });
+  return {
+    title: t('Checkpoints and intervals: {0}', display.count(intervalCount)),
+    notes: [
+      t('Intervals in which nothing changed are left out.'),
+      ...(intervalCount > intervals.length
+        ? [t('{0} are shown: the first contradicted ones and the newest others.', shown)]
+        : []),
+    ],
+    columns: [
+      { label: t('From'), isNumeric: false },
+      { label: t('To'), isNumeric: false },
+      { label: identity === 'deposited' ? t('Deposited') : t('Amount'), isNumeric: true },
+      { label: t('Change'), isNumeric: true },
+      { label: t('Sum of its rows'), isNumeric: true },
+      { label: t('Remainder'), isNumeric: true },
+    ],
+    rows: intervals
+      .toReversed()
+      .toSorted((one, other) => intervalRank(one) - intervalRank(other))
+      .map(({ figure: after, change, remainder, isContradicted, ...interval }) => [
+        ...timeLabels(interval, display),
+        figure(after),
+        figure(change),
+        figure(difference(change, remainder)),
+        { ...figure(remainder), ...(isContradicted ? { tone: 'loss' as const } : {}) },
+      ]),
+  };
+}
+
+function intervalRank({ isContradicted }: SubjectReport['intervals'][number]): number {
+  return isContradicted ? 0 : 1;
+}
+
+/** How many contradictions without checkpoints are listed. */
+const mostContradictions = 30;
+
+function contradictionTable(
+  identity: IdentityName,
+  { contradictions }: SubjectReport,
+  display: Display,
+): Live<DocumentTable> {
+  const { t } = l10n;
+  const listed = contradictions.slice(0, mostContradictions);
+  return {
+    title: t('Contradictions: {0}', display.count(contradictions.length)),
+    notes:
+      listed.length < contradictions.length
+        ? [t('The first {0} are shown.', display.count(listed.length))]
+        : [],
+    columns: [
+      { label: t('From'), isNumeric: false },
+      { label: t('To'), isNumeric: false },
+      { label: t('Order or transfer'), isNumeric: false },
+      { label: t('Remainder'), isNumeric: true },
+    ],
+    rows: listed.map(({ key, remainder, ...interval }) => [
+      ...timeLabels(interval, display),
+      { text: key === null ? unknownText : cleanText(key) },
+      { text: display.full(remainderFields[identity], remainder), tone: 'loss' as const },
+    ]),
+  };
+}
+
+function timeLabels({ from, to }: Interval, display: Display): Label[] {
+  return [from, to].map((time) => ({
+    text: display.time(String(time)),
+    detail: display.timeInBothZones(String(time)),
+  }));
+}

@@ -1,0 +1,207 @@
+import * as v from 'valibot';
+import type * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import { systemClock } from '../../base/time.ts';
+import {
+  choicesSchema,
+  documentSchema,
+  pressSchema,
+  type Choices,
+  type Document,
+  type DocumentButton,
+  type DocumentEvents,
+  type DocumentMethods,
+  type OpenedDocument,
+  type Press,
+} from '../../protocol/document.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
+import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
+import { commands, type CommandId } from '../shared/contributions.ts';
+import { documentPhrases } from '../../protocol/texts.ts';
+import { localizedTexts } from '../text/localizedTexts.ts';
+import { Followed } from './followed.ts';
+import { gridRequests, type DocumentGrid } from './gridRequests.ts';
+import { environmentIcon, type PanelTab } from './tab.ts';
+import { serveDocumentPage, type DocumentPageOptions } from './webviewPage.ts';
+
+/** A button with what it does. It gets where it was pressed, and returns a word for the user, or nothing. */
+export type Action = DocumentButton & { readonly run: (at: readonly number[]) => unknown };
+/** The name of a command is an action by itself. */
+type CommandButton = DocumentButton & { readonly action: keyof typeof commands };
+
+/** The same part of a document as the host has it: its buttons can be pressed. */
+export type Live<Part> = Part extends DocumentButton
+  ? Action | CommandButton
+  : Part extends readonly (infer Item)[]
+    ? readonly Live<Item>[]
+    : Part extends object
+      ? { readonly [Name in keyof Part]: Live<Part[Name]> }
+      : Part;
+export type LiveDocument = Live<Document>;
+
+/** What a feature says of its document. */
+export type DocumentSource = {
+  readonly tab: () => PanelTab;
+  /** As it is now. `choices` are new ones of the page; null leaves them as they are. */
+  readonly document: (choices: Choices | null) => LiveDocument | Promise<LiveDocument>;
+  /** A page asks for it, each time that it comes into sight. */
+  readonly opened?: () => void;
+  /** After each of them the document or the tab may be another one. */
+  readonly changes: readonly Event<unknown>[];
+  readonly grid?: DocumentGrid;
+};
+
+export type DocumentPanelOptions = DocumentPageOptions & {
+  readonly confirmRealValues: () => Promise<boolean>;
+  /** Runs a command, which reports its own failures. */
+  readonly run: (id: CommandId) => void;
+};
+
+/** What a page saves for a reload. */
+type DocumentName = { readonly kind: string; readonly key: string };
+
+/** The host's end of a page that shows a document. */
+export class DocumentPanel implements Disposable {
+  private readonly disposables = new DisposableStore();
+  private readonly options: DocumentPanelOptions;
+  private readonly source: DocumentSource;
+  readonly panel: vscode.WebviewPanel;
+  private readonly rpc: RpcServer<DocumentMethods, DocumentEvents>;
+  private readonly followed: Followed<LiveDocument>;
+  private current: LiveDocument | undefined;
+  /** What the page has, as JSON. */
+  private sent = '';
+  /** What a page showed last; null once the display settings are others. */
+  private shown: Document | null = null;
+
+  constructor(
+    panel: vscode.WebviewPanel,
+    name: DocumentName,
+    source: DocumentSource,
+    options: DocumentPanelOptions,
+  ) {
+    this.panel = panel;
+    this.source = source;
+    this.options = options;
+    const { display, log } = options;
+    this.followed = this.disposables.add(
+      new Followed({
+        compute: async () => source.document(null),
+        show: (document) => this.notify(document),
+        fail: (error) => log.failure('a document', error),
+        delayMs: 0,
+        isVisible: () => panel.visible,
+        clock: systemClock,
+      }),
+    );
+    this.rpc = this.disposables.add(this.serve(name));
+    this.disposables.add(panel);
+    this.disposables.add(display.onDidChange(() => (this.shown = null)));
+    for (const change of [...source.changes, display.onDidChange])
+      this.disposables.add(change(() => this.update()));
+    this.updateTab();
+  }
+
+  /** Shows what has changed. A hidden page is discarded, and asks again when it is shown. */
+  update(): void {
+    this.updateTab();
+    this.followed.change();
+  }
+
+  /** Has the page do something with the selected cells of its grid. */
+  command(command: GridCommand): void {
+    this.rpc.notify('grid/command', command);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  private serve(name: DocumentName): RpcServer<DocumentMethods, DocumentEvents> {
+    const { options, source } = this;
+    const { grid = noGrid } = source;
+    const onCopied: GridCopied = (selection) => this.rpc.notify('grid/copied', selection);
+    const handlers: Handlers<DocumentMethods> = {
+      'document/open': { params: v.nullable(choicesSchema), run: this.open },
+      'document/press': { params: pressSchema, run: this.press },
+      // The page after this one gets the layout with the rows that were shown.
+      ...gridRequests({ ...options, ...grid, onCopied, onLayout: () => this.followed.change() }),
+    };
+    const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
+    const data = { ...name, texts, grid: grid.name };
+    return serveDocumentPage<DocumentMethods, DocumentEvents>(
+      this.panel.webview,
+      { name: 'document', data },
+      handlers,
+      options,
+    );
+  }
+
+  private readonly open = async (choices: Choices | null): Promise<OpenedDocument> => {
+    const { shown: before } = this;
+    this.source.opened?.();
+    const document = this.keep(await this.source.document(choices));
+    return { document, before };
+  };
+
+  private notify(document: LiveDocument): void {
+    const before = this.sent;
+    const kept = this.keep(document);
+    if (this.sent !== before) this.rpc.notify('document/changed', kept);
+  }
+
+  /** Only what the schema declares is for the page. */
+  private keep(document: LiveDocument): Document {
+    const kept = v.parse(documentSchema, document);
+    this.current = document;
+    this.sent = JSON.stringify(kept);
+    this.shown = kept;
+    return kept;
+  }
+
+  /** Nothing if the document has no such button any more. */
+  private readonly press = async ({ action, at }: Press): Promise<string | null> => {
+    const button = this.current && findButton(this.current, action);
+    if (!button) return null;
+    if (!('run' in button)) {
+      this.options.run(commands[button.action]);
+      return null;
+    }
+    const said = await button.run(at);
+    return typeof said === 'string' ? said : null;
+  };
+
+  private updateTab(): void {
+    const { panel } = this;
+    const { title, environment } = this.source.tab();
+    // Each assignment is a message to the window.
+    if (panel.title === title) return;
+    panel.title = title;
+    panel.iconPath = environmentIcon(this.options.extensionUri, environment);
+  }
+}
+
+type GridCopied = Parameters<typeof gridRequests>[0]['onCopied'];
+
+const noGrid: DocumentGrid = {
+  name: '',
+  columns: () => [],
+  records: () => undefined,
+  layout: { set: () => Promise.resolve() },
+};
+
+/** A button anywhere in a part of a document. */
+function findButton(part: unknown, action: string): Action | CommandButton | undefined {
+  if (typeof part !== 'object' || part === null) return undefined;
+  if (isButton(part)) return part.action === action ? part : undefined;
+  for (const inner of Object.values(part)) {
+    const found = findButton(inner, action);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isButton(part: object): part is Action | CommandButton {
+  return 'action' in part && 'label' in part;
+}

@@ -1,0 +1,164 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { AsyncDirective, directive } from 'lit/async-directive.js';
+import type { ChildPart } from 'lit/directive.js';
+import { consumeEvent, icon, type IconName } from './controls.ts';
+import { neighbour } from './lists.ts';
+
+/** A button, and what it opens below itself. */
+type PopoverButton = {
+  readonly id: string;
+  readonly label: string;
+  /** Part of the label, shown in its place where there is little room. */
+  readonly shortLabel?: string;
+  /** In place of the label. */
+  readonly iconName?: IconName;
+  readonly content: TemplateResult;
+  /** Called when the popover closes. */
+  readonly onClose?: () => void;
+};
+
+export function popoverButton({
+  id,
+  label,
+  shortLabel,
+  iconName,
+  content,
+  onClose,
+}: PopoverButton): TemplateResult {
+  // Not `toggle`, which fires after a click that closes the popover.
+  const onToggle = ({ newState, currentTarget }: ToggleEvent): void => {
+    if (newState !== 'closed') return;
+    returnFocus(currentTarget as HTMLElement);
+    onClose?.();
+  };
+  const isNamed = shortLabel !== undefined || iconName !== undefined;
+  return html`<span class="popoverButton">
+    <button
+      class=${iconName ? 'iconButton' : 'tool'}
+      type="button"
+      title=${isNamed ? label : nothing}
+      aria-label=${isNamed ? label : nothing}
+      aria-haspopup="dialog"
+      popovertarget=${id}
+    >
+      ${iconName ? icon(iconName) : html`${labelText(label, shortLabel)}${icon('down')}`}
+    </button>
+    <div
+      id=${id}
+      class="popover"
+      role="dialog"
+      aria-label=${label}
+      popover
+      @beforetoggle=${onToggle}
+    >
+      ${drawWhenOpened(content)}
+    </div>
+  </span>`;
+}
+
+function labelText(label: string, shortLabel: string | undefined): TemplateResult {
+  if (shortLabel === undefined) return html`<span>${label}</span>`;
+  return html`<span class="long">${label}</span><span class="short">${shortLabel}</span>`;
+}
+
+export type MenuItem = {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly choose: () => void;
+};
+
+/** Options of which one is chosen, which closes the popover, or any number. */
+export function menu(
+  label: string,
+  items: readonly MenuItem[],
+  { isMultiple = false } = {},
+): TemplateResult {
+  const first = Math.max(
+    0,
+    items.findIndex(({ isChecked }) => isChecked),
+  );
+  return html`<div class="menu" role="menu" aria-label=${label} @keydown=${moveInMenu}>
+    ${items.map(
+      (item, index) =>
+        html`<button
+          type="button"
+          role=${isMultiple ? 'menuitemcheckbox' : 'menuitemradio'}
+          aria-checked=${item.isChecked ? 'true' : 'false'}
+          tabindex=${index === first ? 0 : -1}
+          ?autofocus=${index === first}
+          @click=${(event: Event) => {
+            if (!isMultiple) closePopover(event);
+            item.choose();
+          }}
+        >
+          <span class="check">${item.isChecked ? icon('check') : nothing}</span>${item.label}
+        </button>`,
+    )}
+  </div>`;
+}
+
+export type Option<Value> = readonly [value: Value, label: string];
+
+/** Options of which one is chosen. */
+export function optionMenu<Value>(
+  label: string,
+  options: readonly Option<Value>[],
+  chosen: Value | undefined,
+  choose: (value: Value) => void,
+): TemplateResult {
+  const items = options.map(([value, text]): MenuItem => ({
+    label: text,
+    isChecked: value === chosen,
+    choose: () => choose(value),
+  }));
+  return menu(label, items);
+}
+
+/** The focus returns to the button of the popover. */
+export function closePopover({ target }: Event): void {
+  const popover = target instanceof Element ? target.closest<HTMLElement>('[popover]') : null;
+  if (popover?.matches(':popover-open')) popover.hidePopover();
+}
+
+/** To the button in front of a popover. The browser does not, within another popover. */
+function returnFocus(popover: HTMLElement): void {
+  const button = popover.previousElementSibling;
+  if (popover.contains(document.activeElement) && button instanceof HTMLElement) button.focus();
+}
+
+function moveInMenu(event: KeyboardEvent): void {
+  const menu = event.currentTarget as HTMLElement;
+  const items = [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
+  const index = items.findIndex((item) => item === document.activeElement);
+  const next = neighbour(event.key, index, items.length);
+  if (next === undefined) return;
+  consumeEvent(event);
+  items[next]?.focus();
+}
+
+/** The content of a popover, drawn when it opens for the first time: most are never opened. */
+class DrawWhenOpened extends AsyncDirective {
+  private content: TemplateResult | typeof nothing = nothing;
+  private popover: HTMLElement | undefined;
+  private wasOpened = false;
+
+  override render(content: TemplateResult): TemplateResult | typeof nothing {
+    return this.wasOpened ? content : nothing;
+  }
+
+  override update({ parentNode }: ChildPart, [content]: [TemplateResult]): unknown {
+    this.content = content;
+    if (!this.popover) {
+      this.popover = parentNode as HTMLElement;
+      this.popover.addEventListener('beforetoggle', this.open, { once: true });
+    }
+    return this.render(content);
+  }
+
+  private readonly open = (): void => {
+    this.wasOpened = true;
+    this.setValue(this.content);
+  };
+}
+
+const drawWhenOpened = directive(DrawWhenOpened);

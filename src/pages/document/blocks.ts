@@ -1,0 +1,280 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type {
+  Block,
+  Card,
+  Check,
+  CoverageBlock,
+  Finding,
+  Label,
+  MapLine,
+  MapMonth,
+  TimelineStep,
+} from '../../protocol/document.ts';
+import '../chart/chartElement.ts';
+import type { ChartOptions } from '../chart/chartOptions.ts';
+import { actionButtons, type Press } from './buttons.ts';
+import { stateIcon } from './icons.ts';
+import { documentTableView } from './table.ts';
+import { ageView, notesView, shownText } from './texts.ts';
+
+/** What a block needs of its page. */
+export type BlockParts = {
+  readonly press: Press;
+  /** Read aloud in place of a masked figure. */
+  readonly hiddenWord: string;
+  /** The grid of the document. */
+  readonly grid: TemplateResult | typeof nothing;
+  /** Presses a button with the active row of the grid. */
+  readonly pressRow: (action: string) => void;
+  /** Of a chart; null if nothing of it is drawn. */
+  readonly chartOptions: (chart: Block & { kind: 'chart' }) => ChartOptions | null;
+};
+
+/** Every text of a block is drawn as text. */
+export function blockView(block: Block, parts: BlockParts): unknown {
+  switch (block.kind) {
+    case 'notice':
+      return noticeView(block, parts);
+    case 'coverage':
+      return coverageView(block, parts);
+    case 'cards':
+      return html`<div class="cards">${block.cards.map((card) => cardView(card, parts))}</div>`;
+    case 'details':
+      return detailsView(block);
+    case 'table':
+      return documentTableView(block, parts);
+    case 'grid':
+      return gridView(block, parts);
+    case 'chart':
+      return chartView(block, parts);
+    case 'timeline':
+      return html`<ol class="timeline">
+        ${block.steps.map(stepView)}
+      </ol>`;
+    case 'map':
+      return mapView(block);
+    case 'checklist':
+      return html`<ul class="checklist">
+        ${block.items.map((item) => checkView(item, parts))}
+      </ul>`;
+  }
+}
+
+type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
+
+function noticeView(
+  { tone, outcome, texts, asOf, button }: Of<'notice'>,
+  { press }: BlockParts,
+): TemplateResult {
+  const role = outcome ? 'status' : tone === 'warning' ? 'note' : nothing;
+  return html`<div class="notice" data-tone=${tone} role=${role}>
+    ${outcome ? stateIcon(outcome.state) : nothing}
+    <div>
+      ${outcome ? html`<h2>${outcome.word}</h2>` : nothing}
+      ${texts.map((text) => html`<p>${text}</p>`)}
+      ${asOf === undefined ? nothing : html`<p class="asOf">${asOf}</p>`}
+      ${button ? actionButtons([button], press) : nothing}
+    </div>
+  </div>`;
+}
+
+function coverageView(
+  { text, isComplete, gaps, gapsLabel, button }: CoverageBlock,
+  { press }: BlockParts,
+): TemplateResult {
+  return html`<div class="coverage" data-complete=${isComplete ? 'true' : 'false'}>
+    <p>${text}</p>
+    ${button ? actionButtons([button], press) : nothing}
+    ${
+      gaps.length === 0
+        ? nothing
+        : html`<details>
+            <summary>${gapsLabel}</summary>
+            <ul>
+              ${gaps.map((gap) => html`<li>${gap}</li>`)}
+            </ul>
+          </details>`
+    }
+  </div>`;
+}
+
+function cardView(
+  { label, age = null, incomplete = null, lines, notes, buttons = [] }: Card,
+  { hiddenWord, press }: BlockParts,
+): TemplateResult {
+  return html`<section class="card" data-partial=${incomplete === null ? nothing : 'true'}>
+    <h3>${label} ${ageView(age)}</h3>
+    ${incompleteView(incomplete)} ${lines.map((line) => lineView(line, hiddenWord))}
+    ${notesView(notes, hiddenWord)} ${actionButtons(buttons, press)}
+  </section>`;
+}
+
+function incompleteView(incomplete: string | null): TemplateResult | typeof nothing {
+  return incomplete === null ? nothing : html`<p class="incomplete">${incomplete}</p>`;
+}
+
+function lineView({ text, detail, tone }: Label, hiddenWord: string): TemplateResult {
+  return html`<p class="line" data-tone=${tone ?? nothing} title=${detail ?? nothing}>
+    ${shownText(text, hiddenWord)}
+  </p>`;
+}
+
+function detailsView({ items }: Of<'details'>): TemplateResult {
+  return html`<dl class="facts">
+    ${items.map(
+      ({ label, texts }) =>
+        html`<div>
+          <dt>${label}</dt>
+          ${texts.map((text) => html`<dd>${text}</dd>`)}
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function gridView({ button }: Of<'grid'>, { grid, pressRow }: BlockParts): TemplateResult {
+  return html`${grid} ${button ? actionButtons([button], () => pressRow(button.action)) : nothing}`;
+}
+
+function chartView(chart: Of<'chart'>, { hiddenWord, chartOptions }: BlockParts): TemplateResult {
+  const { title, incomplete, summary, notes } = chart;
+  const options = chartOptions(chart);
+  return html`<article class="chart" data-partial=${incomplete === null ? nothing : 'true'}>
+    <h3>${title}</h3>
+    ${incompleteView(incomplete)}
+    <p class="summary">${shownText(summary, hiddenWord)}</p>
+    ${notesView(notes, hiddenWord)}
+    ${options ? html`<margin-chart .options=${options}></margin-chart>` : nothing}
+  </article>`;
+}
+
+function stepView({ title, state, at, texts, checks }: TimelineStep): TemplateResult {
+  return html`<li data-state=${state}>
+    ${stateIcon(state)}
+    <div class="step">
+      <h3>${title}</h3>
+      ${at ? html`<p class="time" title=${at.detail ?? nothing}>${at.text}</p>` : nothing}
+      ${texts.map((text) => html`<p>${text}</p>`)}
+      ${checks.length === 0 ? nothing : stepChecksView(checks)}
+    </div>
+  </li>`;
+}
+
+function stepChecksView(checks: TimelineStep['checks']): TemplateResult {
+  return html`<dl class="checks">
+    ${checks.map(
+      ({ label, state, text }) => html`
+        <div data-state=${state}>
+          <dt title=${label.detail ?? nothing}>${stateIcon(state)} ${label.text}</dt>
+          <dd>${text}</dd>
+        </div>
+      `,
+    )}
+  </dl>`;
+}
+
+function mapView({ legend, lines }: Of<'map'>): TemplateResult {
+  return html`<ul class="legend">
+      ${legend.map(
+        ({ state, label }) =>
+          html`<li>
+            <span class="sample" data-state=${state} aria-hidden="true"></span>${label}
+          </li>`,
+      )}
+    </ul>
+    ${lines.map(mapLineView)}`;
+}
+
+function mapLineView({ label, summary, months, gaps }: MapLine): TemplateResult {
+  return html`<article>
+    <h3>${label}</h3>
+    <p class="summary">${summary}</p>
+    <ol class="months" aria-label=${label}>
+      ${months.map(monthView)}
+    </ol>
+    ${
+      gaps.length === 0
+        ? nothing
+        : html`<ul class="gaps">
+            ${gaps.map((gap) => html`<li>${gap}</li>`)}
+          </ul>`
+    }
+  </article>`;
+}
+
+function monthView({ label, parts, detail }: MapMonth): TemplateResult {
+  return html`<li title=${detail}>
+    <span class="monthBar" aria-hidden="true"
+      >${parts.map(
+        ({ state, share }) =>
+          html`<span class="part" data-state=${state} .style=${`flex-grow: ${share}`}></span>`,
+      )}</span
+    >
+    <span class="month" aria-hidden="true">${label}</span>
+    <span class="spoken">${detail}</span>
+  </li>`;
+}
+
+function checkView(
+  { label, state, word, figure, texts, findings, table }: Check,
+  parts: BlockParts,
+): TemplateResult {
+  const { hiddenWord } = parts;
+  return html`<li data-state=${state}>
+    <div class="checkHead">
+      ${stateIcon(state)}
+      <h3>${label}</h3>
+      ${word === undefined ? nothing : html`<span class="word">${word}</span>`}
+      ${
+        figure
+          ? html`<span class="figure"
+              ><span class="remark">${figure.label}</span>
+              ${shownText(figure.text, hiddenWord)}</span
+            >`
+          : nothing
+      }
+    </div>
+    ${texts.map((text) => html`<p>${shownText(text, hiddenWord)}</p>`)}
+    ${
+      findings
+        ? html`<h4>${findings.label}</h4>
+            <ol class="findings">
+              ${findings.list.map((finding) => findingView(finding, parts))}
+            </ol>`
+        : nothing
+    }
+    ${table ? foldedTable(label, table, parts) : nothing}
+  </li>`;
+}
+
+function findingView(
+  { title, notes, rows, buttons }: Finding,
+  { hiddenWord, press }: BlockParts,
+): TemplateResult {
+  return html`<li>
+    ${shownText(title, hiddenWord)}
+    ${notes.map((note) => html`<span class="remark">${note}</span> `)}
+    ${
+      rows.length === 0
+        ? nothing
+        : html`<ul>
+            ${rows.map(
+              ({ text, button }) =>
+                html`<li>${shownText(text, hiddenWord)} ${actionButtons([button], press)}</li>`,
+            )}
+          </ul>`
+    }
+    ${actionButtons(buttons, press)}
+  </li>`;
+}
+
+/** A person may open or close it: only a change of what the host says does so again. */
+function foldedTable(
+  subject: string,
+  table: NonNullable<Check['table']>,
+  parts: BlockParts,
+): TemplateResult {
+  return html`<details ?open=${table.isOpen}>
+    <summary>${table.title}</summary>
+    ${documentTableView({ ...table, title: `${subject} · ${table.title}` }, parts)}
+  </details>`;
+}

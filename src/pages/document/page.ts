@@ -1,0 +1,144 @@
+import { render } from 'lit';
+import * as v from 'valibot';
+import { Display } from '../../base/display.ts';
+import {
+  documentSchema,
+  documentStateSchema,
+  type Choices,
+  type Document,
+  type DocumentEvents,
+  type DocumentMethods,
+  type DocumentState,
+} from '../../protocol/document.ts';
+import type { documentPhrases } from '../../protocol/texts.ts';
+import { acquireApi, hostClient } from '../hostClient.ts';
+import { startPage } from '../startPage.ts';
+import { formatGridTexts } from '../grid/texts.ts';
+import { ChartCache } from './chart.ts';
+import { choicesView } from './choices.ts';
+import { DatesForm } from './datesForm.ts';
+import { DocumentGrid } from './documentGrid.ts';
+import { formatDocumentTexts } from './pageTexts.ts';
+import { documentView, type ViewParts } from './view.ts';
+
+/** Draws what the host sends, asks it for what is chosen, and passes the buttons on to it. */
+function start(root: HTMLElement): void {
+  const vscode = acquireApi();
+  const client = hostClient<DocumentMethods, DocumentEvents>(vscode, {
+    'document/changed': receive,
+    'grid/copied': (selection) => grid.copied(selection),
+    'grid/command': (command) => grid.command(command),
+  });
+  const parsed = v.safeParse(documentStateSchema, vscode.getState());
+  const saved = parsed.success ? parsed.output : undefined;
+  const sent = JSON.parse(root.dataset.texts ?? '') as Record<keyof typeof documentPhrases, string>;
+  const texts = formatDocumentTexts(sent, document.documentElement.lang);
+  const grid = new DocumentGrid({
+    name: root.dataset.grid ?? '',
+    texts: formatGridTexts(sent, document.documentElement.lang),
+    saved: saved?.grid,
+    keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
+    copyField: (field) => void client.request('grid/copyField', field).catch(() => undefined),
+    copy: (request) => void client.request('grid/copy', request).catch(() => undefined),
+    draw,
+    save,
+  });
+  const charts = new ChartCache(texts, ({ open }, point, series) => {
+    if (open) press(open.action, series === null ? [point] : [point, series]);
+  });
+  const datesForm = new DatesForm(draw);
+  let shown: Document | undefined;
+  let display: Display | undefined;
+  let chosen: Choices | undefined = saved?.choices;
+  let said = '';
+  let running: AbortController | undefined;
+
+  function receive(received: unknown): void {
+    const before = JSON.stringify(shown?.display);
+    shown = v.parse(documentSchema, received);
+    if (!display || JSON.stringify(shown.display) !== before) display = new Display(shown.display);
+    charts.forget();
+    receiveGrid(shown);
+    draw();
+    save();
+  }
+  function receiveGrid({ sections, account, key, chosen: of }: Document): void {
+    const block = sections.flatMap(({ blocks }) => blocks).find(({ kind }) => kind === 'grid');
+    if (block?.kind !== 'grid') return;
+    grid.receive(block.title, block.rows, JSON.stringify([account, key, of]));
+  }
+  function draw(): void {
+    if (!shown || !display) return;
+    const { press: run, pressRow } = actions;
+    const own = display;
+    const isLoading = running !== undefined;
+    const choices = choicesView(shown, {
+      ...{ texts, display: own, isLoading, choose, datesForm },
+      chosen: { ...shown.chosen, ...chosen },
+    });
+    const parts: ViewParts = {
+      ...{ said, choices, isLoading, pressRow, press: run },
+      hiddenWord: texts.hidden,
+      grid: grid.template(),
+      chartOptions: (chart) => charts.of(chart, own),
+    };
+    render(documentView(shown, parts), root);
+  }
+  function press(action: string, at: number[]): void {
+    said = '';
+    draw();
+    client.request('document/press', { action, at }).then(
+      (word) => {
+        said = word ?? '';
+        draw();
+      },
+      () => undefined,
+    );
+  }
+  const actions = {
+    press: (action: string): void => press(action, []),
+    pressRow: (action: string): void => {
+      const { active } = grid;
+      if (active) press(action, [active.row]);
+    },
+  };
+  function choose(changed: Choices): void {
+    chosen = { ...shown?.chosen, ...chosen, ...changed };
+    void load();
+  }
+  /** A newer choice replaces one that is still being computed. */
+  async function load(): Promise<void> {
+    running?.abort();
+    const own = new AbortController();
+    running = own;
+    draw();
+    try {
+      const opened = await client.request('document/open', chosen ?? null, own.signal);
+      if (running !== own) return;
+      running = undefined;
+      if (saved && !shown && opened.before) receiveGrid(v.parse(documentSchema, opened.before));
+      receive(opened.document);
+    } catch {
+      if (running !== own) return;
+      running = undefined;
+      draw();
+    }
+  }
+  function save(): void {
+    const { view } = grid;
+    const choices = chosen ?? shown?.chosen;
+    const state: DocumentState = {
+      ...{ v: 1, kind: root.dataset.kind ?? '', key: shown?.key ?? root.dataset.key ?? '' },
+      scroll: Math.round(window.scrollY),
+      ...(choices && { choices }),
+      ...(view && { grid: view }),
+    };
+    vscode.setState(state);
+  }
+  void load().then(() => {
+    if (saved) window.scrollTo({ top: saved.scroll });
+    window.addEventListener('scrollend', save);
+  });
+}
+
+startPage(start);

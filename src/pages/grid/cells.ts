@@ -1,0 +1,113 @@
+import { html, svg, type TemplateResult } from 'lit';
+import { cleanText } from '../../base/cleanText.ts';
+import { absolute, compare, isNumberText, plain, unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import { fullFigure, isPriceOfMarketOrder, timeWithoutZone } from '../../protocol/cellRules.ts';
+import type { Cell, Column, DistanceScale } from '../../protocol/table.ts';
+
+type Row = readonly Cell[];
+
+/** Numbers keep every digit, times are in the display's time zone, text is cleaned of hidden characters. */
+export function cellText(
+  cell: Cell,
+  { field, kind, words }: Pick<Column, 'field' | 'kind' | 'words'>,
+  display: Display,
+): string {
+  if (cell === null) return unknownText;
+  switch (kind) {
+    case 'decimal':
+      return isNumberText(cell) ? fullFigure(cell, field, display) : cleanText(cell);
+    case 'id':
+      return isNumberText(cell) ? plain(cell) : cleanText(cell);
+    case 'percent':
+    case 'distance':
+      return isNumberText(cell) ? `${display.full(field, cell)} %` : cleanText(cell);
+    case 'time':
+      return cleanText(display.time(cell));
+    case 'flag':
+      return words?.[cell === 'true' ? 'yes' : 'no'] ?? cleanText(cell);
+    case 'enum':
+    case 'link':
+    case 'text':
+      return cleanText(cell);
+  }
+}
+
+/** What the grid shows of a cell: shorter when its header, its tooltip or its row says the rest. */
+export function gridCellText(
+  row: Row,
+  index: number,
+  columns: readonly Column[],
+  zone: string,
+  display: Display,
+): string {
+  const [cell, column] = [row[index] ?? null, columns[index]];
+  if (!column) return '';
+  if (column.kind === 'time' && cell !== null && zone !== '') return timeWithoutZone(cell, display);
+  if (column.kind === 'link' && cell !== null) return linkHost(cell);
+  if (cell !== null && column.scale) return distanceText(cell, column.field, column.scale, display);
+  return hasNoPrice(row, index, columns) ? unknownText : cellText(cell, column, display);
+}
+
+/** The number in short and its word, which says whether the distance is passed. */
+function distanceText(
+  cell: string,
+  field: Column['field'],
+  { steps, beyond }: DistanceScale,
+  display: Display,
+): string {
+  if (!isNumberText(cell)) return cleanText(cell);
+  const step = steps.find(({ upTo }) => compare(cell, String(upTo)) <= 0);
+  return `${display.shortPercent(field, absolute(cell))} · ${step?.word ?? beyond}`;
+}
+
+/** The tooltip of a cell that does not show everything; empty for one that does. */
+export function cellTooltip(
+  row: Row,
+  index: number,
+  columns: readonly Column[],
+  display: Display,
+): string {
+  const [cell, column] = [row[index] ?? null, columns[index]];
+  if (!column || cell === null) return '';
+  const { kind } = column;
+  if (kind === 'time') return cleanText(display.timeInBothZones(cell));
+  if (kind === 'link' || kind === 'distance' || hasNoPrice(row, index, columns))
+    return cellText(cell, column, display);
+  return '';
+}
+
+function hasNoPrice(row: Row, index: number, columns: readonly Column[]): boolean {
+  const orderType = row[columns.findIndex(({ field }) => field === 'type')] ?? null;
+  return isPriceOfMarketOrder(columns[index]?.field ?? '', row[index] ?? null, orderType);
+}
+
+function linkHost(cell: string): string {
+  const host = URL.canParse(cell) ? new URL(cell).host : '';
+  return cleanText(host === '' ? cell : host);
+}
+
+/** A cell with an address that the host can be asked to open. */
+export function isLink(cell: Cell | undefined): cell is string {
+  return typeof cell === 'string' && cell !== '';
+}
+
+/** Of the bar and the gap after it, in CSS pixels. */
+export const barWidth = 80;
+
+/**
+ * Empty once the distance is passed, with a line at each limit. The text beside it says the same. Its
+ * lengths are rounded: they are drawn, not read.
+ */
+export function distanceBar(cell: string, { full, steps }: DistanceScale): TemplateResult {
+  const toLength = (percent: number): number =>
+    Math.round(Math.max(0, Math.min((100 * percent) / full, 100)));
+  const limits = steps.filter(({ upTo }) => upTo > 0);
+  return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <rect width=${toLength(Number(cell))} height="8"></rect>
+    ${limits.map(({ upTo }) => {
+      const at = toLength(upTo);
+      return svg`<line x1=${at} x2=${at} y1="0" y2="8"></line>`;
+    })}
+  </svg>`;
+}

@@ -1,0 +1,65 @@
+import { copiedText } from '../../protocol/copiedText.ts';
+import type { GridCommand } from '../../protocol/gridMessages.ts';
+import { isLink } from './cells.ts';
+import { cellAt, gridPositions, selectionOf, type Grid, type GridAction } from './model.ts';
+
+/** The action that a menu command of VS Code asks for; null if the grid has none. */
+export function commandAction(command: GridCommand, grid: Grid): GridAction | null {
+  const field = cellAt(grid).column?.field;
+  switch (command.kind) {
+    case 'copy':
+      return { kind: 'copyRequested', format: command.format, isRows: command.isRows };
+    case 'openTrades':
+      return { kind: 'tradesRequested' };
+    case 'showDetails':
+      return { kind: 'detailsOpened' };
+    case 'sortColumn':
+      return field === undefined ? null : { kind: 'sorted', field };
+    case 'hideColumn':
+      return field === undefined ? null : { kind: 'columnToggled', field };
+    case 'fitColumn':
+      return field === undefined ? null : { kind: 'columnResized', field, width: null };
+    case 'filter':
+      return null;
+  }
+}
+
+/**
+ * What VS Code's context menu depends on, as JSON: the conditions of `webview/context` in package.json.
+ * Cut and Paste do nothing here, and the grid has its own Copy.
+ */
+export function menuContext(grid: Grid): string {
+  const { column, cells } = cellAt(grid);
+  return JSON.stringify({
+    preventDefaultContextMenuItems: true,
+    webviewSection: cells.length > 0 ? 'gridCell' : 'gridHeader',
+    gridTable: grid.name,
+    gridCellFilters: column !== undefined && grid.filterFields.includes(column.field),
+  });
+}
+
+/** The address in the active cell; null if it has no link. */
+export function activeLink(grid: Grid): string | null {
+  const { column, cell } = cellAt(grid);
+  return column?.kind === 'link' && isLink(cell) ? cell : null;
+}
+
+/** What Ctrl+C puts into the clipboard now; without a text, the host is asked to copy. */
+type CopiedCells = { readonly text?: string; readonly action: GridAction };
+
+/** The selected cells as TSV, or the label of the active header cell. Only the host has masked figures. */
+export function copyCells(grid: Grid): CopiedCells {
+  const { columns, page, display } = grid;
+  if (gridPositions(grid).active.row < 0)
+    return { text: cellAt(grid).column?.label ?? '', action: { kind: 'copied', selection: null } };
+  const selection = selectionOf(grid);
+  const isMasked = selection.rows.some(({ row, columns: own }) =>
+    own.some((index) => {
+      const field = columns[index]?.field;
+      return field !== undefined && display.hides(field) && page.rows[row]?.[index] !== null;
+    }),
+  );
+  if (isMasked) return { action: { kind: 'copyRequested', format: 'tsv', isRows: false } };
+  const text = copiedText({ selection, format: 'tsv' }, columns, page.rows) ?? '';
+  return { text, action: { kind: 'copied', selection } };
+}

@@ -1,0 +1,147 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { cleanText } from '../../base/cleanText.ts';
+import { type NumberText, average, extremes, isNumberText, sum } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import { fullFigure, unitNamed } from '../../protocol/cellRules.ts';
+import type { CellSelection } from '../../protocol/gridMessages.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
+import { rememberLast } from './order.ts';
+import { gridPositions, type Grid } from './model.ts';
+import { cellCount, selectedCells } from './selection.ts';
+import type { GridTexts } from './texts.ts';
+
+/**
+ * How much is selected, and the exact figures of it, which a press opens line by line: the footer may
+ * have no room for them. What was copied last comes first.
+ */
+export function selectionText(grid: Grid): TemplateResult | typeof nothing {
+  const { columns, page, display, texts, state } = grid;
+  const { order, active, selection: ranges } = gridPositions(grid);
+  const isSelected = ranges.length > 0;
+  const copied = state.pageId === page.id ? state.copied : '';
+  if (!isSelected && copied === '') return nothing;
+  const selection = selectionFor(ranges, active, order, page.id);
+  const figures = isSelected ? figuresOf(selection, columns, page.rows, display, texts) : [];
+  const first =
+    copied === ''
+      ? html`<span>${countText(selection, texts)}</span>`
+      : html`<strong>${copied}</strong>`;
+  return html`<div class="selected">
+    ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts.figures)}
+  </div>`;
+}
+
+/** Figures of the footer, which a press opens line by line: the footer may have no room for them. */
+export function figuresView(
+  first: TemplateResult,
+  figures: readonly string[],
+  label: string,
+  remark: string | null = null,
+): TemplateResult {
+  return html`<span class="popoverButton">
+    <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
+      ${first} ${figures.map((figure) => html`<span>${figure}</span>`)}
+    </button>
+    <div
+      id="figures"
+      class="popover figures"
+      popover
+      role="dialog"
+      aria-label=${label}
+      tabindex="0"
+      autofocus
+    >
+      ${remark === null ? nothing : html`<strong>${remark}</strong>`}
+      <ul>
+        ${figures.map((figure) => html`<li>${figure}</li>`)}
+      </ul>
+    </div>
+  </span>`;
+}
+
+/** The same object while nothing else is selected: sums are computed once. */
+const selectionFor = rememberLast(selectedCells);
+
+function countText(selection: CellSelection, texts: GridTexts): string {
+  return selection.isRows
+    ? texts.rowsRead(selection.rows.length)
+    : texts.cells(cellCount(selection));
+}
+
+const figuresOf = rememberLast(
+  (
+    selection: CellSelection,
+    columns: readonly Column[],
+    rows: readonly (readonly Cell[])[],
+    display: Display,
+    texts: GridTexts,
+  ): readonly string[] =>
+    selectionSums(selection, columns, rows, display).map((sums) =>
+      figureText(sums, display, texts),
+    ),
+);
+
+/** An average that had to be rounded is marked. */
+function figureText(
+  { column: { label, field }, unit, lacking, sum, min, max, average }: ColumnSums,
+  display: Display,
+  texts: GridTexts,
+): string {
+  const shown = (figure: NumberText): string => fullFigure(figure, field, display);
+  const rounded = `${average.isExact ? '' : '≈ '}${shown(average.text)}`;
+  const name = `${label} ${cleanText(unit, 40)}`;
+  return texts.lacking(texts.sums(name, shown(sum), shown(min), shown(max), rounded), lacking);
+}
+
+/** The exact figures of the selected numbers of one column that have the same unit. */
+type ColumnSums = {
+  readonly column: Column;
+  /** The exchange's own name, such as an asset or a symbol. */
+  readonly unit: string;
+  readonly count: number;
+  /** How many selected rows of this unit lack the number. */
+  readonly lacking: number;
+  readonly sum: NumberText;
+  readonly min: NumberText;
+  readonly max: NumberText;
+  readonly average: { readonly text: NumberText; readonly isExact: boolean };
+};
+
+/** Only columns whose unit a field of the record names, and no column that privacy hides. */
+export function selectionSums(
+  { columns: selected, rows: selectedRows }: CellSelection,
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  display: Display,
+): readonly ColumnSums[] {
+  return selected.flatMap((index) => {
+    const column = columns[index];
+    const unitIndex = columns.findIndex(({ field }) => field === column?.unitField);
+    if (!column || unitIndex < 0 || display.hides(column.field)) return [];
+    const byUnit = new Map<string, Cell[]>();
+    for (const { row, columns: own } of selectedRows) {
+      const [cell, name] = [rows[row]?.[index] ?? null, rows[row]?.[unitIndex] ?? null];
+      if (name === null || !own.includes(index)) continue;
+      const unit = unitNamed(name, column);
+      const cells = byUnit.get(unit) ?? [];
+      cells.push(cell);
+      byUnit.set(unit, cells);
+    }
+    return [...byUnit].flatMap(([unit, cells]) => sumsOf(column, unit, cells) ?? []);
+  });
+}
+
+function sumsOf(column: Column, unit: string, cells: readonly Cell[]): ColumnSums | null {
+  const numbers = cells.filter((cell) => cell !== null && isNumberText(cell));
+  if (numbers.length === 0) return null;
+  const total = sum(numbers);
+  return {
+    column,
+    unit,
+    count: numbers.length,
+    lacking: cells.length - numbers.length,
+    sum: total,
+    ...extremes(numbers),
+    average: average(numbers, total),
+  };
+}

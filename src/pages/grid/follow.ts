@@ -1,0 +1,106 @@
+import type { Column } from '../../protocol/table.ts';
+import { gridPositions, type Grid, type GridPage, type GridState } from './model.ts';
+import type { DetailsState } from './details.ts';
+import { rowHeight } from './rows.ts';
+import type { CellPosition, Selection } from './selection.ts';
+
+/** Records of two types, assets or symbols may have the same id; those of reference data have none but a symbol. */
+const keyFields: ReadonlySet<string> = new Set(['type', 'asset', 'symbol']);
+
+/** Rows by their ids, or by what is in their place. Records may share one: then they are counted. */
+export function rowKeys(columns: readonly Column[], rows: GridPage['rows']): readonly string[] {
+  const isOfKey = columns.map(({ field, kind }) => kind === 'id' || keyFields.has(field));
+  const counts = new Map<string, number>();
+  return rows.map((cells) => {
+    const key = cells.filter((_cell, index) => isOfKey[index]).join(' ');
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return `${key} ${count}`;
+  });
+}
+
+/**
+ * The state of a grid once the same rows were read again: the active cell and the selection stay with
+ * their records, which may have other places now, and the scroll position stays as it is.
+ */
+export function followRecords(before: Grid, after: Grid): GridState {
+  return moveTo(placesAfter(before, after), before, after);
+}
+
+/**
+ * The same, but the first visible row stays in its place, and details that still hold stay open. At the top,
+ * the rows that come first are shown.
+ */
+export function followVisible(before: Grid, after: Grid): GridState {
+  const placeOf = placesAfter(before, after);
+  const followed = moveTo(placeOf, before, after);
+  const { details, scroll } = followed;
+  const state = { ...followed, details: details && followDetails(details, before, after) };
+  const first = Math.floor((scroll?.top ?? 0) / rowHeight);
+  const place = placeOf(first);
+  if (!scroll || scroll.top === 0 || place === undefined) return state;
+  return { ...state, scroll: { ...scroll, top: scroll.top + (place - first) * rowHeight } };
+}
+
+function moveTo(placeOf: PlaceOf, before: Grid, { page: { id } }: Grid): GridState {
+  const { state } = before;
+  const { active, selection, order } = gridPositions(before);
+  return {
+    ...state,
+    active: { ...active, row: placeOf(active.row) ?? active.row },
+    selection: selection.flatMap((range) => moveRange(range, order.rows.length, placeOf)),
+    pageId: id,
+    scroll: { top: 0, left: 0, ...state.scroll, pageId: id },
+  };
+}
+
+/** Those of a record that says what it said before. An answer that is awaited is of the row as it was. */
+function followDetails(details: DetailsState, before: Grid, after: Grid): DetailsState {
+  const { page } = after;
+  const index = details.row.row;
+  const row = after.keys().indexOf(before.keys()[index] ?? '');
+  const isAwaited = [details.details, ...Object.values(details.related)].some(
+    ({ kind }) => kind === 'loading',
+  );
+  const isSame = JSON.stringify(page.rows[row]) === JSON.stringify(before.page.rows[index]);
+  return isAwaited || !isSame ? details : { ...details, row: { pageId: page.id, row } };
+}
+
+type PlaceOf = (place: number) => number | undefined;
+
+/** Where the record of each place is now; places before the first row stay. */
+function placesAfter(before: Grid, after: Grid): PlaceOf {
+  const from = gridPositions(before).order.rows;
+  const to = gridPositions(after).order.rows;
+  const [keysBefore, keysAfter] = [before.keys(), after.keys()];
+  const placeByKey = new Map(to.map((row, place) => [keysAfter[row], place]));
+  return (place) => (place < 0 ? place : placeByKey.get(keysBefore[from[place] ?? -1]));
+}
+
+/** More than one range if other rows stand between the records now; none if they are gone. */
+function moveRange(range: Selection[number], rowCount: number, placeOf: PlaceOf): Selection {
+  const { anchor, end } = range;
+  const first = Math.max(0, Math.min(anchor.row, end.row));
+  const last = Math.min(Math.max(anchor.row, end.row), rowCount - 1);
+  const places = Array.from({ length: last - first + 1 }, (_, index) => placeOf(first + index))
+    .filter((place) => place !== undefined)
+    .sort((one, other) => one - other);
+  const at = ({ column }: CellPosition, row: number): CellPosition => ({ row, column });
+  const isUpward = end.row < anchor.row;
+  return runsOf(places).map(([top, bottom]) => ({
+    ...range,
+    anchor: at(anchor, isUpward ? bottom : top),
+    end: at(end, isUpward ? top : bottom),
+  }));
+}
+
+/** The first and the last of each series of adjacent numbers, which are in order. */
+function runsOf(numbers: readonly number[]): [first: number, last: number][] {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run?.[1] === number - 1) run[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs;
+}

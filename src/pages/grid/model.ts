@@ -1,0 +1,185 @@
+import type { Display } from '../../base/display.ts';
+import type {
+  CellSelection,
+  ColumnLayout,
+  CopyFormat,
+  FieldCopy,
+  GridView,
+  RowOfPage,
+} from '../../protocol/gridMessages.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
+import type { DetailsAction, DetailsState } from './details.ts';
+import { gridOrder, type GridOrder, type Sort } from './order.ts';
+import { selectedCells, wholeRows, type CellPosition, type Selection } from './selection.ts';
+import type { GridTexts } from './texts.ts';
+
+/** Everything that a grid shows. Whoever has the rows keeps `state`, and changes it with `reduceGrid`. */
+export type Grid = {
+  /** The name of the grid for the menus of VS Code. */
+  readonly name: string;
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly page: GridPage;
+  /** Names the record of each row, which may have another place after the next read. */
+  readonly keys: () => readonly string[];
+  /** The index of the row that is active before the first move. */
+  readonly firstActive: number;
+  /** How many rows earlier pages have. */
+  readonly rowsBefore: number;
+  /** How many rows all pages have; null if that is unknown. */
+  readonly total: number | null;
+  /** The order of the rows of all pages; undefined if the grid sorts the rows of its page. */
+  readonly sortOfAll: Sort | null | undefined;
+  /** The fields by which rows can be filtered. */
+  readonly filterFields: readonly string[];
+  /** Whether other rows load. */
+  readonly isBusy: boolean;
+  readonly display: Display;
+  readonly texts: GridTexts;
+  readonly state: GridState;
+};
+
+/** Rows that were read at one time. */
+export type GridPage = {
+  readonly id: number;
+  /** One array of cells for each record, in the order of the columns. */
+  readonly rows: readonly (readonly Cell[])[];
+  /** Highlighted rows, by index, each with a label that says why. */
+  readonly marks: readonly { readonly row: number; readonly label: string }[];
+  /** The index of the row that a command asked for. */
+  readonly startRow: number | null;
+};
+
+/** What the user did to the grid. It holds no rows. */
+export type GridState = GridView & {
+  readonly layout: ColumnLayout;
+  readonly details: DetailsState | null;
+  /** What is searched in the page; null if the search is closed. */
+  readonly find: string | null;
+  /** What was copied last, in words; empty after the next move. */
+  readonly copied: string;
+};
+
+/** `extend` keeps the other end of the selection, `add` adds a range to it, and `keep` leaves it unchanged. */
+export type MoveMode = 'move' | 'extend' | 'add' | 'keep';
+
+export type GridAction =
+  | {
+      readonly kind: 'moved';
+      readonly to: CellPosition;
+      readonly mode: MoveMode;
+      readonly isRows?: boolean;
+    }
+  | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' }
+  | { readonly kind: 'sorted'; readonly field: string }
+  | { readonly kind: 'scrolled'; readonly scroll: GridView['scroll'] }
+  | { readonly kind: 'columnMoved'; readonly field: string; readonly target: string }
+  /** Null makes the column fit its cells. */
+  | { readonly kind: 'columnResized'; readonly field: string; readonly width: number | null }
+  | { readonly kind: 'columnToggled'; readonly field: string }
+  | { readonly kind: 'layoutReset' }
+  | { readonly kind: 'copied'; readonly selection: CellSelection | null }
+  /** The host copies: it asks before it copies what privacy hides. */
+  | { readonly kind: 'copyRequested'; readonly format: CopyFormat; readonly isRows: boolean }
+  | { readonly kind: 'fieldCopyRequested'; readonly field: FieldChoice }
+  | { readonly kind: 'linkFollowed'; readonly link: string }
+  | { readonly kind: 'tradesRequested' }
+  | { readonly kind: 'detailsOpened' | 'detailsClosed' }
+  | { readonly kind: 'findTyped'; readonly text: string }
+  | { readonly kind: 'findStepped'; readonly by: 1 | -1 }
+  | { readonly kind: 'findClosed' }
+  | DetailsAction;
+
+export type GridDispatch = (action: GridAction) => void;
+
+/** A field of the row whose details are open, or of a record that was found for it. */
+export type FieldChoice = Omit<FieldCopy, keyof RowOfPage>;
+
+/** What the next page gets of it. */
+export function gridViewOf(state: GridState): GridView {
+  const { sort, active, selection, pageId, scroll, areDetailsOpen } = state;
+  return { sort, active, selection, pageId, scroll, areDetailsOpen };
+}
+
+/** As an earlier page left it. */
+export function initialGrid(layout: ColumnLayout, kept: Partial<GridState> = {}): GridState {
+  return {
+    layout,
+    sort: null,
+    active: { row: 0, column: 0 },
+    selection: [],
+    pageId: null,
+    areDetailsOpen: false,
+    details: null,
+    scroll: null,
+    find: null,
+    copied: '',
+    ...kept,
+  };
+}
+
+/** Where the rows, the active cell and the selection are. */
+export type GridPositions = {
+  readonly order: GridOrder;
+  readonly active: CellPosition;
+  readonly selection: Selection;
+};
+
+/** On another page the active cell is at the start, in the same column. */
+export function gridPositions(grid: Grid): GridPositions {
+  const { columns, page, display, firstActive } = grid;
+  const { layout, active, selection, pageId } = grid.state;
+  const { sort, isOfAllRows } = shownSort(grid);
+  const order = gridOrder(columns, page.rows, layout, isOfAllRows ? null : sort, display);
+  const isSamePage = pageId === page.id;
+  const row = isSamePage ? active.row : Math.max(0, order.rows.indexOf(firstActive));
+  const last = { row: order.rows.length - 1, column: order.columns.length - 1 };
+  return {
+    order,
+    active: { row: Math.min(row, last.row), column: Math.min(active.column, last.column) },
+    selection: isSamePage ? selection : [],
+  };
+}
+
+/** How the rows are sorted, and whether that is the order of all rows. */
+export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'>): {
+  readonly sort: Sort | null;
+  readonly isOfAllRows: boolean;
+} {
+  const isOfAllRows = sortOfAll !== undefined;
+  return { sort: isOfAllRows ? sortOfAll : state.sort, isOfAllRows };
+}
+
+/** The selected cells, or the active one. Empty if the header is active. */
+export function selectionOf(grid: Grid, isRows = false): CellSelection {
+  const { order, active, selection } = gridPositions(grid);
+  const ranges = isRows ? selection.map((range) => ({ ...range, isRows })) : selection;
+  const rows = isRows && ranges.length === 0 ? wholeRows([], active) : ranges;
+  return selectedCells(rows, active, order, grid.page.id);
+}
+
+/** The active row by its index in the page; null if the header is active. */
+export function activeRow(grid: Grid): RowOfPage | null {
+  const { order, active } = gridPositions(grid);
+  const row = order.rows[active.row];
+  return row === undefined ? null : { pageId: grid.page.id, row };
+}
+
+/** What a place shows; a place in the header has no cell. */
+type Place = {
+  readonly column: Column | undefined;
+  /** Of the column. */
+  readonly index: number;
+  /** All of the row. */
+  readonly cells: readonly Cell[];
+  readonly cell: Cell;
+};
+
+/** The active cell, or the one at a place. */
+export function cellAt(grid: Grid, place?: CellPosition): Place {
+  const { order, active } = gridPositions(grid);
+  const { row, column } = place ?? active;
+  const index = order.columns[column] ?? -1;
+  const cells = grid.page.rows[order.rows[row] ?? -1] ?? [];
+  return { column: grid.columns[index], index, cells, cell: cells[index] ?? null };
+}

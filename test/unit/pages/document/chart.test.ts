@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { englishDocumentTexts } from '../../../support/englishTexts.ts';
+import { pointText } from '../../../../src/pages/document/chart.ts';
+import type { ChartBlock } from '../../../../src/protocol/document.ts';
+import { aDisplay } from '../../../support/display.ts';
+
+const hour = 3_600_000;
+const gap = (from: number, to: number) => ({ from: from * hour, to: to * hour });
+
+const chart: ChartBlock = {
+  ...{ kind: 'chart', open: null },
+  ...{ title: 'usdt', unit: 'usdt', field: 'fee', isProfit: false, points: 'moment', notes: [] },
+  incomplete: 'Incomplete: 2 of 5 hours',
+  summary: 'What was read: 3 usdt from 2 rows.',
+  data: {
+    kind: 'bars',
+    from: [0, 1, 2, 3, 4].map((start) => start * hour),
+    to: 5 * hour,
+    gaps: [gap(1, 3), gap(3.5, 4.5)],
+    series: [{ label: '', values: ['1', null, '7', '2', null], rows: null, isWider: false }],
+  },
+};
+
+describe('a point of a chart of a part of its period', () => {
+  it('says whether it is not known, or only in part', () => {
+    const { data } = chart;
+    assert.ok(data);
+    assert.deepEqual(
+      data.from.map((_from, point) =>
+        pointText(chart, data, point, aDisplay(), englishDocumentTexts()).split(' · ').slice(1),
+      ),
+      [
+        ['1 usdt'],
+        ['not known'],
+        ['7 usdt', 'incomplete'],
+        ['2 usdt', 'incomplete'],
+        ['not known'],
+      ],
+    );
+  });
+});
