@@ -191,14 +191,14 @@ describe('a table panel', () => {
     const { refresher, store } = await openSession(access.app, loginAt(server.url));
     const panel = show('orders');
     await panel.describe();
-    await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+    const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
     assert.equal(store.state.snapshot, undefined);
     readAccount.resolve(undefined);
     await eventually('the first snapshot', () => store.state.snapshot);
     assert.deepEqual(offersIn(panel), []);
     account = anAccount({ positions: [] });
     await refresher.refresh();
-    assert.deepEqual(offersIn(panel), [{ pageId: 1 }]);
+    assert.deepEqual(offersIn(panel), [{ pageId: (body as TablePage).id }]);
   });
 
   for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)
