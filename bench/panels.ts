@@ -1,6 +1,7 @@
 import os from 'node:os';
 import type { Locator, Page } from 'playwright-core';
 import { hostileExchange, type HostileExchange } from '../test/support/hostileExchange.ts';
+import { minuteLimit } from '../test/support/hostileExchange/options.ts';
 import { rowsOf } from '../test/support/hostileExchange/rows.ts';
 import { pageScript } from '../test/support/tableInBrowser.ts';
 import { closeBrowser } from '../test/support/workbench/browser.ts';
@@ -8,6 +9,7 @@ import { runCommand } from '../test/support/workbench/commands.ts';
 import { openWorkbench } from '../test/support/workbench/openWorkbench.ts';
 import { webview, webviewFrame } from '../test/support/workbench/webview.ts';
 import { median, type Figure } from './figures.ts';
+import { panelTimeFigures } from './panelTimes.ts';
 
 const switches = 5;
 const pageRows = 500;
@@ -17,15 +19,26 @@ const unreadPages = [2, 4, 6, 8, 10];
 
 /** What a person waits for in a panel of a real VS Code, with an exchange on this machine. */
 export async function panelFigures(): Promise<Figure[]> {
+  const newestAt = Date.now() - 60_000;
+  const fields = (row: number): Record<string, string> => ({ amount: amountOf(row) });
   const exchange = await hostileExchange({
     reading: { sort: 'newestFirst' },
+    rateLimits: minuteLimit(1_000_000),
     rows: {
-      trades: rowsOf('trades', pageRows * 11, {
-        newestAt: Date.now() - 60_000,
-        fields: (row) => ({ amount: amountOf(row) }),
-      }),
+      trades: rowsOf('trades', pageRows * 11, { newestAt, fields, spacingMs: 600_000 }),
+      transactions: rowsOf('transactions', pageRows, { newestAt, spacingMs: 6_000_000 }),
     },
   });
+  try {
+    const figures = await tableFigures(exchange);
+    return [...figures, ...(await panelTimeFigures(settingsFor(exchange), amountsOf(0)))];
+  } finally {
+    await closeBrowser();
+    await exchange.close();
+  }
+}
+
+async function tableFigures(exchange: HostileExchange): Promise<Figure[]> {
   const workbench = await openWorkbench({ settings: settingsFor(exchange) });
   const { page } = workbench;
   try {
@@ -38,8 +51,6 @@ export async function panelFigures(): Promise<Figure[]> {
     return figuresOf(nextMs, backMs, exchange.seen('trades').length - sent);
   } finally {
     await workbench.close();
-    await closeBrowser();
-    await exchange.close();
   }
 }
 
@@ -135,7 +146,7 @@ async function switchesBack(page: Page): Promise<number[]> {
 function noteRows(amounts: readonly string[]): string {
   return `globalThis.shownAt = new Promise((resolve) => {
     const wait = () =>
-      document.querySelector('margin-grid')
+      document.querySelector('margin-grid, kept-margin-grid')
         ? resolve(watch.shown(${JSON.stringify(amounts)}, () => -performance.timeOrigin))
         : setTimeout(wait);
     wait();

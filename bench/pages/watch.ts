@@ -2,6 +2,8 @@
 export type Watch = {
   /** Milliseconds from `since` until all of these texts were on screen. */
   shown(texts: readonly string[], since: () => number): Promise<number>;
+  /** The same of the first of these lists that is. */
+  shownAny(lists: readonly (readonly string[])[], since: () => number): Promise<number>;
   /** The same from the next key press; the answer is in `result`. */
   shownAfterKey(texts: readonly string[]): void;
   result: Promise<number>;
@@ -21,17 +23,22 @@ const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
 const frameEnd = (): Promise<number> =>
   scheduler.postTask(() => performance.now(), { priority: 'user-blocking' });
 
+/** VS Code shows the frame of a panel only once it has loaded. */
+const isFrameShown = (): boolean =>
+  !frameElement || getComputedStyle(frameElement).visibility === 'visible';
+
 const watch: Watch = {
-  async shown(texts, since) {
+  shown: (texts, since) => watch.shownAny([texts], since),
+  async shownAny(lists, since) {
     const deadline = performance.now() + deadlineMs;
     for (;;) {
       await nextFrame();
       const now = await frameEnd();
       // A frame of VS Code has no body at first.
       const text = document.querySelector('body')?.textContent ?? '';
-      const missing = texts.find((one) => !text.includes(one));
-      if (missing === undefined) return now - since();
-      if (now > deadline) throw new Error(`Not shown: ${missing}`);
+      const isShown = lists.some((texts) => texts.every((one) => text.includes(one)));
+      if (isShown && isFrameShown()) return now - since();
+      if (now > deadline) throw new Error(`Not shown: ${JSON.stringify(lists)}`);
     }
   },
   shownAfterKey(texts) {

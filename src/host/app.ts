@@ -114,7 +114,7 @@ export class App implements Disposable, CommandDependencies {
     const { connection } = this;
     const confirmRealValues = createRealValuesConfirmation(display);
     const run = (id: CommandId): void => void this.run(id, undefined);
-    const documents = new Documents({ extensionUri, display, log, confirmRealValues, run });
+    const documents = new Documents({ extensionUri, active, display, log, confirmRealValues, run });
     this.documents = this.add(documents);
     this.ledger = this.add(
       new LedgerFeature(documents, {

@@ -1,6 +1,7 @@
 import { systemClock } from '../base/time.ts';
 import type { Events, Methods } from '../protocol/messages.ts';
 import { RpcClient, type RpcClientOptions } from '../protocol/rpcClient.ts';
+import { keepSnapshot } from './snapshot.ts';
 
 /** What VS Code gives a page. It can be acquired only once. */
 type VsCodeApi = {
@@ -15,7 +16,10 @@ export function acquireApi(): VsCodeApi {
   return acquireVsCodeApi();
 }
 
-/** Exchanges messages with the host that owns this page. Without a deadline, requests wait for the user. */
+/**
+ * Exchanges messages with the host that owns this page, which gets snapshots of it, too. Without a deadline,
+ * requests wait for the user.
+ */
 export function hostClient<Served extends Methods, Sent extends Events>(
   { postMessage }: VsCodeApi,
   listeners: RpcClientOptions<Served, Sent>['listeners'],
@@ -26,10 +30,14 @@ export function hostClient<Served extends Methods, Sent extends Events>(
     window.addEventListener('message', receive);
     return { dispose: () => window.removeEventListener('message', receive) };
   };
+  const root = document.getElementById('app');
+  // The host names each load of a page.
+  const stamp = root?.dataset.stamp ?? crypto.randomUUID();
+  if (root) keepSnapshot(root, (html) => postMessage({ v: 1, kind: 'snapshot', stamp, html }));
   return new RpcClient({
     port: { postMessage, onMessage },
     clock: systemClock,
-    idPrefix: crypto.randomUUID(),
+    idPrefix: stamp,
     deadlineMs,
     listeners,
   });

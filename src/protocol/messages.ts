@@ -40,6 +40,11 @@ export type ClientMessage =
   | { v: 1; kind: 'request'; id: string; name: string; body: unknown }
   | { v: 1; kind: 'cancel'; id: string };
 
+/** It says what is asked, so that a request that is expected can be answered before it arrives. */
+export function requestId(idPrefix: string, count: number, name: string, body: unknown): string {
+  return `${idPrefix}:${count}:${name}:${JSON.stringify(body)}`;
+}
+
 /** From host to page. */
 export type ServerMessage =
   | { v: 1; kind: 'reply'; id: string; body: unknown }

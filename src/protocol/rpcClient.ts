@@ -1,6 +1,7 @@
 import type { Clock } from '../base/time.ts';
 import {
   isServerMessage,
+  requestId,
   RpcError,
   type ClientMessage,
   type Events,
@@ -28,7 +29,7 @@ type PendingRequest = { resolve(result: unknown): void; reject(reason: Error): v
 export class RpcClient<Served extends Methods, Sent extends Events> {
   private readonly options: RpcClientOptions<Served, Sent>;
   private readonly pending = new Map<string, PendingRequest>();
-  private lastId = 0;
+  private count = 0;
 
   constructor(options: RpcClientOptions<Served, Sent>) {
     this.options = options;
@@ -44,7 +45,7 @@ export class RpcClient<Served extends Methods, Sent extends Events> {
     signal?.throwIfAborted();
     const { port, idPrefix, deadlineMs, clock } = this.options;
     const post = (message: ClientMessage): void => port.postMessage(message);
-    const id = `${idPrefix}:${(this.lastId += 1)}`;
+    const id = requestId(idPrefix, (this.count += 1), name, params);
     const { promise, resolve, reject } = Promise.withResolvers<Served[Name]['result']>();
     const cancel = (reason: unknown): void => {
       post({ v: 1, kind: 'cancel', id });

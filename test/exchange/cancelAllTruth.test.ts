@@ -113,12 +113,12 @@ describe('what is said of a cancel-all is true', () => {
   after(() => server.close());
 
   /** Presses once, and waits for all reads that follow. */
-  async function pressAt(world: CancelAllWorld): Promise<readonly Receipt[]> {
+  async function pressAt(world: CancelAllWorld, deadlineMs: number): Promise<readonly Receipt[]> {
     const name = `world-${worlds.size}`;
     worlds.set(name, world);
     const url = `${server.url}/${name}`;
     const rateLimiter = ampleRateLimiter();
-    const client = clientFor({ url }, { rateLimiter, deadlineMs: 150 });
+    const client = clientFor({ url }, { rateLimiter, deadlineMs });
     const clock = new FakeClock();
     const onReport = world.assertTruth.bind(world);
     const runner = cancelAllOverHttp({ client, url, rateLimiter, clock, onReport });
@@ -136,9 +136,11 @@ describe('what is said of a cancel-all is true', () => {
 
   for (const [name, answer] of Object.entries(answers))
     it(`after ${name}, whatever the exchange did, and one DELETE arrived`, async () => {
+      // Only silence is waited for: a busy machine may take long to answer.
+      const deadlineMs = name.includes('silence') ? 300 : 10_000;
       const run = async (deed: (typeof deeds)[number]): Promise<void> => {
         const world = new CancelAllWorld(deed, answer);
-        const reports = await pressAt(world);
+        const reports = await pressAt(world, deadlineMs);
         assert.ok(reports.length > 0, deed);
         assert.equal(world.deletes, 1, deed);
       };

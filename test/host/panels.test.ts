@@ -4,6 +4,7 @@ import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import type { TableEvents } from '../../src/protocol/tableMessages.ts';
+import { restoreQuery } from '../../src/protocol/tableQuery.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSession, activatedExtension, loginAt, openAt } from '../support/extensionUnderTest.ts';
@@ -161,8 +162,8 @@ describe('a table panel', () => {
     it(`offers newer rows of ${name} after the account has changed, and sends no request`, async () => {
       const { server, sees } = await openChanging();
       const panel = show(name);
-      await panel.describe();
-      const read = () => panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+      const query = restoreQuery(await panel.describe());
+      const read = () => panel.ask('table/page', query);
       const offers = () => offersIn(panel);
       const histories = () => server.requests.filter(({ path }) => path.includes('history')).length;
       await read();
@@ -190,14 +191,14 @@ describe('a table panel', () => {
     const { refresher, store } = await openSession(access.app, loginAt(server.url));
     const panel = show('orders');
     await panel.describe();
-    await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+    const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
     assert.equal(store.state.snapshot, undefined);
     readAccount.resolve(undefined);
     await eventually('the first snapshot', () => store.state.snapshot);
     assert.deepEqual(offersIn(panel), []);
     account = anAccount({ positions: [] });
     await refresher.refresh();
-    assert.deepEqual(offersIn(panel), [{ pageId: 1 }]);
+    assert.deepEqual(offersIn(panel), [{ pageId: (body as TablePage).id }]);
   });
 
   for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)

@@ -54,6 +54,11 @@ export class FakePanel {
     this.received.fire({ v: 1, kind: 'cancel', id: this.begin(name, body) });
   }
 
+  /** Tells the host something that is no request. */
+  tell(message: unknown): void {
+    this.received.fire(message);
+  }
+
   /** A hidden page is discarded; it loads again when it is shown. */
   setVisible(visible: boolean): void {
     this.visible = visible;

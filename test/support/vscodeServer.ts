@@ -29,6 +29,8 @@ export type ServerOptions = {
    * a fifth of its time.
    */
   readonly onlyThemes?: boolean;
+  /** The folder of one more extension, beside the themes. */
+  readonly besideThemes?: string;
   /** The port, for a window that shall find again what it kept; any free one if it is not given. */
   readonly port?: number;
   /** True: a folder is restricted until it is trusted, as VS Code has it; else every folder is trusted. */
@@ -54,8 +56,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   const access = await accessFlags(options);
   const language = await languageFlags(options);
   const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0)];
-  if (options.onlyThemes)
-    flags.push('--builtin-extensions-dir', await themesOf(main, options.dataDir));
+  if (options.onlyThemes) flags.push('--builtin-extensions-dir', await themesOf(main, options));
   if (!options.asksForTrust) flags.push('--disable-workspace-trust');
   if (options.runsSuites) flags.push('--enable-smoke-test-driver');
   const child = spawnOwnedGroup(
@@ -89,14 +90,18 @@ function commonFlags({ dataDir, extensionsDir }: ServerOptions): string[] {
   return ['--accept-server-license-terms', '--telemetry-level', 'off', ...folders];
 }
 
-/** A folder with the themes of this VS Code. */
-async function themesOf(main: string, dataDir: string): Promise<string> {
+/** A folder with the themes of this VS Code, and the extension beside them. */
+async function themesOf(
+  main: string,
+  { dataDir, besideThemes }: Pick<ServerOptions, 'dataDir' | 'besideThemes'>,
+): Promise<string> {
   const builtIn = path.join(path.dirname(main), '../extensions');
   const folder = path.join(dataDir, 'themes');
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
   const themes = (await readdir(builtIn)).filter((name) => name.startsWith('theme-'));
-  for (const name of isNew ? themes : [])
-    await symlink(path.join(builtIn, name), path.join(folder, name), 'junction');
+  const linked = themes.map((name) => path.join(builtIn, name));
+  for (const extension of isNew ? [...linked, ...[besideThemes ?? []].flat()] : [])
+    await symlink(extension, path.join(folder, path.basename(extension)), 'junction');
   return folder;
 }
 

@@ -106,7 +106,7 @@ const shownFields =
 
 /** Who takes words that are for programmers: the log, errors of our own, patterns, selectors, HTML and its policy. */
 const forProgrammers =
-  /^(?:.*\blog\??\.(?:info|failure|error)|logRejection|super|Error|DOMException|RegExp|.*\b(?:matches|closest|querySelector)|errorSummary|webviewHtml)$/;
+  /^(?:.*\blog\??\.(?:info|failure|error)|logRejection|super|Error|DOMException|RegExp|.*\b(?:matches|closest|querySelector)|errorSummary|webviewHtml|keptPart)$/;
 
 /** Literals that read as words, or stand where words are shown, and go through no translation. */
 function wordsBesides({ name, file }: Source): readonly string[] {

@@ -180,7 +180,7 @@ export class TablePanel implements Disposable {
       },
       ...this.rowRequests().handlers,
     };
-    return servePage(panel.webview, { name: 'table', data }, handlers, options, (error) =>
+    return servePage(panel, { name: 'table', data }, handlers, options, (error) =>
       log.failure(`table ${name}`, error),
     );
   }
@@ -211,9 +211,12 @@ export class TablePanel implements Disposable {
     );
   }
 
-  private readonly describe = (): Promise<TableDescription> => {
+  private readonly describe = async (): Promise<TableDescription> => {
+    const { rows, options } = this;
     this.ledgerPage.change();
-    return describeTable(this.rows, this.options.choices, () => this.contextNow());
+    const description = await describeTable(rows, options.choices, () => this.contextNow());
+    rows.readFirst(description);
+    return description;
   };
 
   private readonly read = async (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {

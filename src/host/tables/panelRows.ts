@@ -7,11 +7,13 @@ import {
   isSearched,
   type KeptPage,
   type ShownRows,
+  type TableDescription,
   type TableFilters,
   type TableName,
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
+import { restoreQuery } from '../../protocol/tableQuery.ts';
 import { cellsOf } from '../webview/recordCells.ts';
 import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
@@ -79,7 +81,7 @@ export class PanelRows {
     this.running = new AbortController();
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
     try {
-      const prefetched = await this.prefetched.take(query);
+      const prefetched = await this.prefetched.take(query, signal);
       const page = prefetched ?? (await this.readPage(query, { signal }));
       signal.throwIfAborted();
       this.dispatch({ kind: 'read', page });
@@ -98,7 +100,18 @@ export class PanelRows {
     if (table.kind !== 'history' || query.ledger) return;
     if (state.kind !== 'open' || !isVisible()) return;
     if (!hasRoomToPrefetch(state.session.rateLimiter.usage)) return;
-    this.prefetched.start(query, (signal) => this.readPage(query, { signal, priority: 'bulk' }));
+    // A failed page is read again when the user asks for it.
+    this.prefetched.start(query, (signal) =>
+      this.readPage(query, { signal, priority: 'bulk' }).catch(() => undefined),
+    );
+  }
+
+  /** Reads the rows for which a page asks as soon as it has its description. */
+  readFirst(description: TableDescription): void {
+    const { context, kept, initialFilters } = description;
+    if (context.profile === null || (kept && !initialFilters)) return;
+    const query = restoreQuery(description);
+    this.prefetched.start(query, (signal) => this.readPage(query, { signal }));
   }
 
   /** The last page with the current annotations and mask; null if there is none. */

@@ -24,28 +24,35 @@ export class PagePrefetch<Page> {
     this.clock = clock;
   }
 
-  /** Replaces the page before it. */
-  start(query: TableQuery, read: (signal: AbortSignal) => Promise<Page>): void {
+  /** Replaces the page before it, unless that is of the same query. */
+  start(query: TableQuery, read: (signal: AbortSignal) => Promise<Page | undefined>): void {
+    if (this.isUsable(query)) return;
     this.drop();
     const controller = new AbortController();
-    // A failed page is read again when the user asks for it.
-    const page = read(controller.signal).catch(() => undefined);
+    const page = read(controller.signal);
+    // Perhaps nobody takes it.
+    page.catch(() => undefined);
     this.current = { key: keyOf(query), startedAt: this.clock.now(), page, controller };
   }
 
-  /** The page of this query; undefined if another one was read, if that failed, or too long ago. */
-  take(query: TableQuery): Promise<Page | undefined> {
+  /** The page of this query; undefined if another one was read, or too long ago. `signal` aborts the read. */
+  take(query: TableQuery, signal: AbortSignal): Promise<Page | undefined> {
+    if (!this.isUsable(query)) this.drop();
     const { current } = this;
-    const ageMs = this.clock.now() - (current?.startedAt ?? 0);
-    const isUsable = current?.key === keyOf(query) && ageMs >= 0 && ageMs < maxAgeMs;
-    if (!isUsable) this.drop();
     this.current = undefined;
-    return isUsable ? current.page : Promise.resolve(undefined);
+    signal.addEventListener('abort', () => current?.controller.abort());
+    return current?.page ?? Promise.resolve(undefined);
   }
 
   drop(): void {
     this.current?.controller.abort();
     this.current = undefined;
+  }
+
+  private isUsable(query: TableQuery): boolean {
+    const { key, startedAt } = this.current ?? {};
+    const ageMs = this.clock.now() - (startedAt ?? 0);
+    return key === keyOf(query) && ageMs >= 0 && ageMs < maxAgeMs;
   }
 }
 

@@ -131,7 +131,7 @@ export class DocumentPanel implements Disposable {
     const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
     const data = { ...name, texts, grid: grid.name };
     return serveDocumentPage<DocumentMethods, DocumentEvents>(
-      this.panel.webview,
+      this.panel,
       { name: 'document', data },
       handlers,
       options,

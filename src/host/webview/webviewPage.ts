@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { systemClock } from '../../base/time.ts';
 import type { Events, Methods } from '../../protocol/messages.ts';
 import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { KeptPage } from './keptPage.ts';
 import { toRpcFailure } from './requestFailure.ts';
 
 export type DocumentPageOptions = {
   readonly extensionUri: vscode.Uri;
   readonly display: DisplayState;
   readonly log: Log;
+  readonly active: ActiveAccount;
 };
 
 /** Opens an empty panel in the column of the active editor. */
@@ -22,12 +26,13 @@ export function createPanel(viewType: string, preserveFocus = false): vscode.Web
 
 /** Loads a page and serves its requests. `onFailure` gets what made a request fail. */
 export function servePage<Served extends Methods, Sent extends Events>(
-  webview: vscode.Webview,
+  panel: vscode.WebviewPanel,
   page: Page,
   handlers: Handlers<Served>,
-  { extensionUri, display }: DocumentPageOptions,
+  { extensionUri, ...options }: DocumentPageOptions,
   onFailure: (error: unknown) => void,
 ): RpcServer<Served, Sent> {
+  const { webview } = panel;
   const rpc = new RpcServer<Served, Sent>({
     port: {
       postMessage: (message) => void webview.postMessage(message),
@@ -36,11 +41,17 @@ export function servePage<Served extends Methods, Sent extends Events>(
     handlers,
     toFailure: (error) => {
       onFailure(error);
-      return toRpcFailure(error, systemClock.now(), display.current);
+      return toRpcFailure(error, systemClock.now(), options.display.current);
     },
   });
-  webview.options = { enableScripts: true, localResourceRoots: pageRoots(extensionUri) };
-  webview.html = webviewHtml(webview, extensionUri, page);
+  webview.options = { enableScripts: true, localResourceRoots: [] };
+  const html = (stamp: string, snapshot: string): string =>
+    webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
+  // A panel that VS Code restored has a title: its page asks for what it saved.
+  const isNew = panel.title === '';
+  const kept = new KeptPage(panel, { ...options, html });
+  if (isNew) rpc.expect(kept.stamp, `${page.name}/open`, null);
+  panel.onDidDispose(() => kept.dispose());
   return rpc;
 }
 
@@ -49,13 +60,13 @@ export function servePage<Served extends Methods, Sent extends Events>(
  * because the page only draws.
  */
 export function serveDocumentPage<Served extends Methods, Sent extends Events>(
-  webview: vscode.Webview,
+  panel: vscode.WebviewPanel,
   page: Page,
   handlers: Handlers<Served>,
   options: DocumentPageOptions,
 ): RpcServer<Served, Sent> {
   const { display, log } = options;
-  return servePage(webview, page, handlers, options, (error) => {
+  return servePage(panel, page, handlers, options, (error) => {
     log.failure(`the page ${page.name}`, error);
     logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
   });
@@ -73,29 +84,23 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
 };
 
 /**
- * The HTML of a page: its styles, one script, nothing else. The policy lets nothing run, load or
- * connect beyond them, and its scripts write no HTML but through lit's templates.
+ * The HTML of a page with its styles and its script: what it would have to load delays what it shows. The
+ * policy lets nothing else run or be loaded, nor connect, and its script writes no HTML but through lit's
+ * templates. A snapshot is drawn first, and the script starts after that.
  */
-export function webviewHtml(
-  webview: vscode.Webview,
-  extensionUri: vscode.Uri,
-  { name, data }: Page,
-): string {
+export function webviewHtml(extensionUri: vscode.Uri, { name, data }: Page, snapshot = ''): string {
   const nonce = randomBytes(16).toString('base64');
-  const uri = (...path: string[]): string =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
+    `style-src 'nonce-${nonce}'`,
     `form-action 'none'`,
     `base-uri 'none'`,
     `require-trusted-types-for 'script'`,
     `trusted-types lit-html`,
   ].join('; ');
-  const links = styles[name].map(
-    (style) => `<link rel="stylesheet" href="${uri('media', `${style}.css`)}">`,
-  );
+  const css = styles[name].map((style) => fileText(extensionUri, 'media', `${style}.css`));
+  const script = fileText(extensionUri, 'dist', 'pages', `${name}.js`);
   const attributes = Object.entries(data).map(
     ([key, value]) => `data-${key}="${attribute(value)}"`,
   );
@@ -105,14 +110,32 @@ export function webviewHtml(
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    ${links.join('\n    ')}
+    <style nonce="${nonce}">${withKeptElements(css.join(''))}</style>
     <title>Margin Desk</title>
   </head>
   <body>
+    ${keptPart(snapshot, nonce)}
     <main id="app" ${attributes.join(' ')}></main>
-    <script nonce="${nonce}" src="${uri('dist', 'pages', `${name}.js`)}"></script>
+    <script nonce="${nonce}">${snapshot === '' ? script : afterPaint(script)}</script>
   </body>
 </html>`;
+}
+
+function keptPart(snapshot: string, nonce: string): string {
+  if (snapshot === '') return '';
+  const html = snapshot.replaceAll('<style>', `<style nonce="${nonce}">`);
+  return `<div id="kept" inert aria-hidden="true">${html}</div>`;
+}
+
+/** The rules of a custom element are those of what a snapshot has in its place, too. */
+function withKeptElements(css: string): string {
+  return css.replaceAll(/(?<=^|[\s,>(])(?:margin|vscode)-[a-z]+(?=[^;{}]*\{)/g, ':is($&, kept-$&)');
+}
+
+/** VS Code shows the document when it has loaded: the frame after that is painted. */
+function afterPaint(script: string): string {
+  return `addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => {${script}
+})));`;
 }
 
 /** Text as the value of an attribute in double quotes. */
@@ -120,10 +143,6 @@ function attribute(text: string): string {
   return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** What a page may load from. */
-function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
-  return [
-    vscode.Uri.joinPath(extensionUri, 'dist', 'pages'),
-    vscode.Uri.joinPath(extensionUri, 'media'),
-  ];
+function fileText(extensionUri: vscode.Uri, ...names: string[]): string {
+  return readFileSync(vscode.Uri.joinPath(extensionUri, ...names).fsPath, 'utf8');
 }

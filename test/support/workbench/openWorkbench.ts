@@ -22,6 +22,8 @@ export type WorkbenchOptions = {
   readonly asksForTrust?: boolean;
   /** Another package than this checkout's. */
   readonly vsix?: string;
+  /** The folder of one more extension. */
+  readonly beside?: string;
   /** The size of the window, in CSS pixels; 1280 by 800 if it is not given. */
   readonly viewport?: { readonly width: number; readonly height: number };
 };
@@ -92,6 +94,7 @@ async function serverOptionsOf({
   asksForTrust = false,
   locale,
   vsix,
+  beside,
 }: WorkbenchOptions): Promise<Omit<ServerOptions, 'dataDir'>> {
   return {
     extensionsDir: await folderWith(vsix ?? (await packagedVsix())),
@@ -99,6 +102,7 @@ async function serverOptionsOf({
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
     onlyThemes: true,
+    ...(beside === undefined ? {} : { besideThemes: beside }),
     ...(locale === undefined ? {} : { locale }),
   };
 }

@@ -2,7 +2,7 @@ import { parseCount, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
 import type { OpenState } from './pageState.ts';
-import { hasSameFilters } from './pageQuery.ts';
+import { hasSameFilters } from '../../../protocol/tableQuery.ts';
 
 /** Counted from 0. */
 const maxPage = 10_000_000;

@@ -11,7 +11,7 @@ import {
   firstPageOf,
   hasSameFilters,
   sourceOf,
-} from './pageQuery.ts';
+} from '../../../protocol/tableQuery.ts';
 import {
   requestQuery,
   requestRows,

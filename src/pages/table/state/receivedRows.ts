@@ -17,7 +17,7 @@ import {
   withoutRequest,
   type Transition,
 } from './pageState.ts';
-import { filterCount, isSameQuery, withoutLatestPart } from './pageQuery.ts';
+import { filterCount, isSameQuery, withoutLatestPart } from '../../../protocol/tableQuery.ts';
 import { gridOf } from './tableGrid.ts';
 
 /**

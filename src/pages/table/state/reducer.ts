@@ -27,7 +27,7 @@ import {
   sortLedger,
 } from './queryActions.ts';
 import { restorePage, showRows } from './receivedRows.ts';
-import { restoreQuery, withoutLatestPart, firstPageOf } from './pageQuery.ts';
+import { restoreQuery, withoutLatestPart, firstPageOf } from '../../../protocol/tableQuery.ts';
 import { changeGrid, gridActionOf } from './tableGrid.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */

@@ -7,7 +7,7 @@ import {
   isSearched,
 } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter, type Action } from '../state/pageState.ts';
-import { filterCount, sourceOf } from '../state/pageQuery.ts';
+import { filterCount, sourceOf } from '../../../protocol/tableQuery.ts';
 import { consumeEvent, icon, inputValue } from '../../controls/controls.ts';
 import { dateField } from '../../controls/dateField.ts';
 import {

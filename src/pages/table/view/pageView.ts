@@ -15,7 +15,7 @@ import { filterChips, filterTools } from './filterTools.ts';
 import { gridOf } from '../state/tableGrid.ts';
 import './toolbarElement.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
-import { hasSameFilters } from '../state/pageQuery.ts';
+import { hasSameFilters } from '../../../protocol/tableQuery.ts';
 import { emptyText, type EmptyText } from '../state/receivedRows.ts';
 
 /** The whole page. `now` is in epoch milliseconds. */

@@ -11,41 +11,63 @@ const next = { filters: {}, page: 1, size: 100 };
 
 describe('a page that was read ahead', () => {
   const read = () => Promise.resolve('rows');
+  const { signal } = new AbortController();
 
   it('is used once, by its own query', async () => {
     const prefetch = new PagePrefetch<string>(new FakeClock());
     prefetch.start(next, read);
-    assert.equal(await prefetch.take(next), 'rows');
-    assert.equal(await prefetch.take(next), undefined);
+    assert.equal(await prefetch.take(next, signal), 'rows');
+    assert.equal(await prefetch.take(next, signal), undefined);
   });
 
   it('is aborted by another query, and by a newer page', async () => {
     const prefetch = new PagePrefetch<string>(new FakeClock());
     const signals: AbortSignal[] = [];
-    const endless = (signal: AbortSignal): Promise<string> => {
-      signals.push(signal);
+    const endless = (own: AbortSignal): Promise<string> => {
+      signals.push(own);
       return new Promise(() => undefined);
     };
     prefetch.start(next, endless);
     prefetch.start({ ...next, page: 2 }, endless);
-    assert.equal(await prefetch.take({ ...next, filters: { side: 'BUY' } }), undefined);
+    assert.equal(await prefetch.take({ ...next, filters: { side: 'BUY' } }, signal), undefined);
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, true],
     );
   });
 
-  it('is not used when it is 20 s old, or failed', async () => {
+  it('is read once for the same query, until whoever took it aborts it', () => {
+    const prefetch = new PagePrefetch<string>(new FakeClock());
+    const signals: AbortSignal[] = [];
+    const endless = (own: AbortSignal): Promise<string> => {
+      signals.push(own);
+      return new Promise(() => undefined);
+    };
+    for (let time = 0; time < 2; time += 1) prefetch.start(next, endless);
+    const asking = new AbortController();
+    void prefetch.take(next, asking.signal);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [false],
+    );
+    asking.abort();
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true],
+    );
+  });
+
+  it('is not used when it is 20 s old, and tells why it failed', async () => {
     const clock = new FakeClock();
     const prefetch = new PagePrefetch<string>(clock);
     prefetch.start(next, read);
     await clock.advance(19_999);
-    assert.equal(await prefetch.take(next), 'rows');
+    assert.equal(await prefetch.take(next, signal), 'rows');
     prefetch.start(next, read);
     await clock.advance(20_000);
-    assert.equal(await prefetch.take(next), undefined);
+    assert.equal(await prefetch.take(next, signal), undefined);
     prefetch.start(next, () => Promise.reject(new Error('network')));
-    assert.equal(await prefetch.take(next), undefined);
+    await assert.rejects(prefetch.take(next, signal), /network/);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TableFilters, TableQuery } from '../../../../src/protocol/table.ts';
-import { filterCount, restoreQuery } from '../../../../src/pages/table/state/pageQuery.ts';
-import { description, firstQuery, tableWithSwitch, tableWithoutPages } from '../builders.ts';
+import type { TableFilters, TableQuery } from '../../../src/protocol/table.ts';
+import { filterCount, restoreQuery } from '../../../src/protocol/tableQuery.ts';
+import { description, firstQuery, tableWithSwitch, tableWithoutPages } from '../pages/builders.ts';
 
 const restored = (query: TableQuery | null, table = description): TableQuery =>
   restoreQuery({ ...table, query });

@@ -5,7 +5,7 @@ import {
   type TableFilters,
   type TableQuery,
   type TableSource,
-} from '../../../protocol/table.ts';
+} from './table.ts';
 
 /**
  * The first query of a page: the last one of its panel as far as it fits the table, else the first page

@@ -1,0 +1,185 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { projectRoot } from '../test/support/project.ts';
+import { pageScript } from '../test/support/tableInBrowser.ts';
+import { runCommand } from '../test/support/workbench/commands.ts';
+import { pressInDialog } from '../test/support/workbench/dialog.ts';
+import { clearNotifications, notification } from '../test/support/workbench/notifications.ts';
+import { openWorkbench } from '../test/support/workbench/openWorkbench.ts';
+import { focused, pick, quickInput } from '../test/support/workbench/quickInput.ts';
+import { webview, webviewFrame } from '../test/support/workbench/webview.ts';
+import { median, type Figure } from './figures.ts';
+
+/** A panel, by the name of its tab: the command that opens it, and what it shows once it has its content. */
+type Panel = {
+  readonly tab: string;
+  readonly command: string;
+  readonly content: readonly string[];
+};
+
+type PanelTimes = {
+  /** Milliseconds from a command to the content on screen, by tab. */
+  readonly open: Readonly<Record<string, number>>;
+  /** From the click on a tab to the content on screen. */
+  readonly back: Readonly<Record<string, number>>;
+};
+
+const turns = 5;
+const emptyPanel = 'Empty Panel';
+
+/**
+ * What a person waits for in the panels of a real VS Code, beside an empty one; beside another package of
+ * this extension, too, if `MARGIN_DESK_OTHER_VSIX` names one. The account shows these trades.
+ */
+export async function panelTimeFigures(
+  settings: Record<string, unknown>,
+  trades: readonly string[],
+): Promise<Figure[]> {
+  const otherVsix = process.env.MARGIN_DESK_OTHER_VSIX;
+  const other = otherVsix ? await panelTimes(settings, trades, otherVsix) : undefined;
+  const { open, back } = await panelTimes(settings, trades);
+  const mostMs = Math.max(300, 1.3 * (back[emptyPanel] ?? 0));
+  const opened = Object.entries(open).map(([tab, value]): Figure => {
+    const otherMs = other?.open[tab];
+    const bar = otherMs && tab !== emptyPanel && ({ is: 'at most', value: 0.7 * otherMs } as const);
+    const beside = otherMs ? `, other package ${otherMs.toFixed(0)} ms` : '';
+    const name = `open ${tab}, command to content on screen${beside}`;
+    return { name, value, unit: 'ms', ...(bar && { bar }) };
+  });
+  const shownAgain = Object.entries(back).map(([tab, value]): Figure => {
+    const beside = other ? `, other package ${other.back[tab]?.toFixed(0)} ms` : '';
+    const name = `tab switched back to ${tab}, click to content on screen${beside}`;
+    return {
+      name,
+      value,
+      unit: 'ms',
+      bar: { is: 'at most', value: mostMs, fails: { beyond: 3000 } },
+    };
+  });
+  return [...opened, ...shownAgain];
+}
+
+async function panelTimes(
+  settings: Record<string, unknown>,
+  trades: readonly string[],
+  vsix?: string,
+): Promise<PanelTimes> {
+  const panels = panelsWith(trades);
+  const beside = path.join(projectRoot, 'bench/host/emptyPanel');
+  const workbench = await openWorkbench({ settings, beside, ...(vsix && { vsix }) });
+  const { page } = workbench;
+  try {
+    await page.addInitScript(await pageScript('bench/pages/watch.ts'));
+    await page.addInitScript(noteContent(panels));
+    const open: Record<string, number> = {};
+    for (const panel of [panels.empty, panels.trades, panels.overview])
+      open[panel.tab] = await opening(page, panel);
+    await downloadHistory(page);
+    open[panels.analysis.tab] = await opening(page, panels.analysis);
+    await runCommand(page, 'View: Close All Editors');
+    for (const panel of Object.values(panels)) await openMs(page, panel);
+    return { open, back: await switchesBack(page, Object.values(panels)) };
+  } finally {
+    await workbench.close();
+  }
+}
+
+function panelsWith(trades: readonly string[]) {
+  const command = (name: string): string => `Margin Desk: ${name}`;
+  return {
+    empty: { tab: emptyPanel, command: 'Bench: Open Empty Panel', content: ['An empty panel'] },
+    trades: { tab: 'Trades', command: command('Open Trade History'), content: trades },
+    overview: {
+      tab: 'Overview',
+      command: command('Open Account Overview'),
+      content: ['Unrealised P&L'],
+    },
+    report: {
+      tab: 'Connection',
+      command: command('Show Connection Report'),
+      content: ['API conventions'],
+    },
+    ledger: { tab: 'Ledger', command: command('Open Ledger'), content: ['5,500 rows'] },
+    reconciliation: {
+      tab: 'Reconciliation',
+      command: command('Open Reconciliation'),
+      content: ['undecided'],
+    },
+    analysis: { tab: 'Analysis', command: command('Open Analysis'), content: ['Drawdown'] },
+  } satisfies Record<string, Panel>;
+}
+
+async function opening(page: Page, panel: Panel): Promise<number> {
+  const times: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    await runCommand(page, 'View: Close All Editors');
+    times.push(await openMs(page, panel));
+  }
+  return median(times);
+}
+
+async function openMs(page: Page, panel: Panel): Promise<number> {
+  await page.evaluate(notePress('click'));
+  await runCommand(page, panel.command);
+  return sincePress(page, panel);
+}
+
+/** In between the empty panel is in front, which is measured too. */
+async function switchesBack(page: Page, panels: readonly Panel[]): Promise<Record<string, number>> {
+  const times: Record<string, number[]> = {};
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const panel of panels) (times[panel.tab] ??= []).push(await backMs(page, panel, panels));
+  return Object.fromEntries(Object.entries(times).map(([tab, each]) => [tab, median(each)]));
+}
+
+async function backMs(page: Page, panel: Panel, panels: readonly Panel[]): Promise<number> {
+  const other = panels[panel.tab === emptyPanel ? 1 : 0];
+  const show = async ({ tab, content: [text = ''] }: Panel): Promise<void> => {
+    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+    await webview(page).getByText(text).first().waitFor();
+  };
+  if (other) await show(other);
+  await page.evaluate(notePress('mousedown'));
+  await show(panel);
+  return sincePress(page, panel);
+}
+
+async function sincePress(page: Page, { content: [text = ''] }: Panel): Promise<number> {
+  await webview(page).getByText(text).first().waitFor();
+  const shownAt = Number(await (await webviewFrame(page)).evaluate('shownAt'));
+  return shownAt - Number(await page.evaluate('pressedAt'));
+}
+
+/** When each document of a panel first shows its content. VS Code writes it into a frame that is empty at first. */
+function noteContent(panels: Readonly<Record<string, Panel>>): string {
+  const contents = JSON.stringify(Object.values(panels).map(({ content }) => content));
+  return `if (frameElement) globalThis.shownAt = new Promise((resolve) => {
+    const wait = () =>
+      document.body?.childElementCount
+        ? resolve(watch.shownAny(${contents}, () => -performance.timeOrigin))
+        : setTimeout(wait);
+    wait();
+  });`;
+}
+
+function notePress(type: 'click' | 'mousedown'): string {
+  return `addEventListener(
+    '${type}',
+    ({ timeStamp }) => (globalThis.pressedAt = performance.timeOrigin + timeStamp),
+    { capture: true, once: true },
+  );`;
+}
+
+/** 90 days of trades and of the transactions of the futures account. */
+async function downloadHistory(page: Page): Promise<void> {
+  await runCommand(page, 'Margin Desk: Download History…');
+  await pressInDialog(page, 'Keep History');
+  await pick(page, '90 Days');
+  const { rows, input } = quickInput(page);
+  const row = (label: string) => rows.filter({ hasText: label });
+  await focused(page, row('Liquidation lots').getByText(/weight \d/));
+  await input.press('Enter');
+  await pressInDialog(page, 'Download');
+  await notification(page, 'is downloaded.').waitFor();
+  await clearNotifications(page);
+}

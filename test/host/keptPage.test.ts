@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { ActiveAccount } from '../../src/account/session/activeAccount.ts';
+import { Emitter } from '../../src/base/emitter.ts';
+import type { DisplayState } from '../../src/host/settings/displayState.ts';
+import { KeptPage } from '../../src/host/webview/keptPage.ts';
+import { FakePanel } from '../support/fakePanel.ts';
+
+const shown = '<main>12.5 usdt</main>';
+
+describe('a panel that is hidden', () => {
+  let panel: FakePanel;
+  let page: KeptPage;
+  const displayChange = new Emitter<void>();
+  const accountSwitch = new Emitter<void>();
+
+  beforeEach(() => {
+    panel = new FakePanel();
+    page = new KeptPage(panel.asPanel(), {
+      display: { onDidChange: displayChange.event } as DisplayState,
+      active: { onDidSwitch: accountSwitch.event } as ActiveAccount,
+      html: (stamp, snapshot) => `${stamp}|${snapshot}`,
+    });
+  });
+  afterEach(() => page.dispose());
+
+  const stamp = () => panel.webview.html.split('|')[0];
+  const inHtml = () => panel.webview.html.split('|')[1];
+  const draw = (html = shown, of = stamp()): void =>
+    panel.tell({ v: 1, kind: 'snapshot', stamp: of, html });
+  const switchAway = () => panel.setVisible(false);
+
+  it('has what its page showed last in its HTML', () => {
+    draw('<main>older</main>');
+    draw();
+    assert.equal(inHtml(), '', 'the page that is shown is not loaded again');
+    switchAway();
+    assert.equal(inHtml(), shown);
+  });
+
+  it('keeps it while its page is loaded again and says nothing', () => {
+    draw();
+    switchAway();
+    panel.setVisible(true);
+    switchAway();
+    assert.equal(inHtml(), shown);
+  });
+
+  it('forgets it once the display settings change, as when privacy is turned on', () => {
+    draw();
+    switchAway();
+    displayChange.fire();
+    assert.equal(inHtml(), '');
+  });
+
+  it('forgets it once another account is open, or none', () => {
+    draw();
+    switchAway();
+    accountSwitch.fire();
+    assert.equal(inHtml(), '');
+  });
+
+  it('accepts nothing of a page that was loaded for other display settings', () => {
+    const before = stamp();
+    displayChange.fire();
+    draw(shown, before);
+    switchAway();
+    draw(shown, before);
+    panel.setVisible(true);
+    switchAway();
+    assert.equal(inHtml(), '');
+  });
+
+  it('leaves none in the HTML of a visible page either, which another window would load', () => {
+    draw();
+    switchAway();
+    panel.setVisible(true);
+    assert.equal(inHtml(), shown);
+    displayChange.fire();
+    assert.equal(inHtml(), '');
+  });
+
+  it('accepts no more than a million characters, and no other message', () => {
+    draw('x'.repeat(1_000_001));
+    panel.tell({ v: 1, kind: 'snapshot', stamp: stamp(), html: 1 });
+    panel.tell({ v: 1, kind: 'event', stamp: stamp(), html: shown });
+    switchAway();
+    assert.equal(inHtml(), '');
+  });
+});
