@@ -397,6 +397,9 @@ describe('the pages in ten themes', () => {
     await runCommand(page(), 'View: Close All Editors');
     await clearNotifications(page());
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    // The test of the analysis downloaded trades.
+    await runCommand(page(), 'Margin Desk: Delete Local Ledger');
+    await pressInDialog(page(), 'Delete');
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await panel().getByText('Nothing was downloaded yet.').waitFor();
     await runCommand(page(), 'View: Close Primary Side Bar');
