@@ -34,7 +34,7 @@ import { TablePanels } from './tables/panels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
-import type { ProfileRemovalContext } from './profiles/openProfile.ts';
+import type { ProfileContext } from './profiles/openProfile.ts';
 import { PracticeExchange } from './profiles/practiceExchange.ts';
 import {
   findNewlyMissingCredentials,
@@ -75,7 +75,7 @@ export class App implements Disposable, CommandDependencies {
   readonly statusItem: StatusItem;
   readonly practice: PracticeExchange;
   readonly connection: AccountConnection;
-  readonly profileContext: ProfileRemovalContext & { readonly reports: ConnectionReports };
+  readonly profileContext: ProfileContext & { readonly reports: ConnectionReports };
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
@@ -131,7 +131,6 @@ export class App implements Disposable, CommandDependencies {
       connection,
       credentialStore: store,
       partialExports: partials,
-      ledgerLinks: this.ledger.links,
       ledgers: this.ledger.profileLedgers,
       display,
       reports: this.add(new ConnectionReports(documents, { connection, display })),

@@ -19,7 +19,7 @@ import { addProfile } from './profiles/addProfile.ts';
 import { editProfile } from './profiles/editProfile.ts';
 import { explainReadOnly } from './profiles/explainReadOnly.ts';
 import { importProfiles } from './profiles/importProfiles.ts';
-import { switchProfile, tryPractice, type ProfileRemovalContext } from './profiles/openProfile.ts';
+import { switchProfile, tryPractice, type ProfileContext } from './profiles/openProfile.ts';
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
 import { setCredentials } from './profiles/setCredentials.ts';
@@ -55,7 +55,7 @@ async function openWalkthrough(): Promise<void> {
 export type CommandDependencies = {
   readonly active: ActiveAccount;
   readonly practice: PracticeExchange;
-  readonly profileContext: ProfileRemovalContext;
+  readonly profileContext: ProfileContext;
   readonly display: DisplayState;
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
@@ -132,12 +132,12 @@ export function createCommandHandlers(
 function ledgerCommandHandlers({ ledger, statements }: CommandDependencies) {
   return {
     [commands.openLedger]: () => ledger.show(),
-    [commands.downloadHistory]: () => ledger.commands.download(),
+    [commands.downloadHistory]: () => ledger.download(),
     [commands.writeStatement]: () => statements.write(),
     [commands.verifyStatement]: verifyStatementFolder,
-    [commands.backUpLedger]: () => ledger.commands.backUp(),
-    [commands.restoreLedger]: () => ledger.commands.restore(),
-    [commands.deleteLedger]: () => ledger.commands.delete(),
+    [commands.backUpLedger]: () => ledger.backUp(),
+    [commands.restoreLedger]: () => ledger.restore(),
+    [commands.deleteLedger]: () => ledger.delete(),
   };
 }
 

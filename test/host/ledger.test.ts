@@ -18,7 +18,7 @@ describe('the ledger of a profile', () => {
   const progress = scriptedProgress();
   const folder = folderOfEachTest();
   const ledger = () => access().app.ledger;
-  const linksOf = (name: string) => ledger().links.of(name);
+  const linksOf = (name: string) => ledger().profileLedgers.links.of(name);
   const shown = () => ledger().shown.current;
   const rows = async (): Promise<number> => {
     const query = { history: 'trades', period: {}, filters: {}, search: '', sort: null } as const;

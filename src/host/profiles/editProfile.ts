@@ -28,7 +28,7 @@ import {
 
 /** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
 async function rename(
-  { connection, credentialStore, reports, ledgerLinks }: ProfileContext,
+  { connection, credentialStore, reports, ledgers }: ProfileContext,
   from: string,
   to: string,
 ): Promise<void> {
@@ -38,7 +38,7 @@ async function rename(
     reports.rename(from, to);
     await runSequentially([
       () => moveCredentials(credentialStore, from, to),
-      () => ledgerLinks.rename(from, to),
+      () => ledgers.links.rename(from, to),
       () => replaceDefaultProfile(from, to),
       async () => {
         if (connection.profileName === from) await connection.open(to);

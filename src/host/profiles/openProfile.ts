@@ -4,7 +4,6 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { views, commands } from '../shared/contributions.ts';
-import type { LedgerLinks } from '../ledger/ledgerLinks.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { AccountConnection } from './accountConnection.ts';
@@ -28,13 +27,8 @@ export type ProfileContext = {
     show(profile: Profile): void;
     rename(from: string, to: string): void;
   };
-  readonly ledgerLinks: LedgerLinks;
-};
-
-/** Removing a profile also removes its ledgers, and the rows of its unfinished exports. */
-export type ProfileRemovalContext = ProfileContext & {
+  readonly ledgers: ProfileLedgers;
   readonly partialExports: PartialExports;
-  readonly ledgers: Pick<ProfileLedgers, 'removeOfProfile'>;
 };
 
 /**
@@ -105,19 +99,10 @@ export async function tryPractice(
   connection: AccountConnection,
   practice: PracticeExchange,
 ): Promise<void> {
-  const isOpen = isPracticeOpen(active) && practice.isRunning;
+  const { state } = active;
+  const name =
+    state.kind === 'open' ? state.session.profile.name : state.kind === 'opening' && state.name;
+  const isOpen = name === practiceName && practice.isRunning;
   const opened = isOpen ? active.session() : connection.open(practiceName);
   await Promise.all([opened, vscode.commands.executeCommand(`${views.positions}.focus`)]);
-}
-
-function isPracticeOpen({ state }: ActiveAccount): boolean {
-  switch (state.kind) {
-    case 'open':
-      return state.session.profile.name === practiceName;
-    case 'opening':
-      return state.name === practiceName;
-    case 'closed':
-    case 'failed':
-      return false;
-  }
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { originOf } from '../../account/session/profile.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { untrustedText } from '../text/messageText.ts';
-import type { ProfileRemovalContext } from './openProfile.ts';
+import type { ProfileContext } from './openProfile.ts';
 import { pickProfile, quickPickLabel } from './profileQuestions.ts';
 import {
   deleteProfileSetting,
@@ -12,11 +12,11 @@ import {
 } from './profileSettings.ts';
 
 /** Deletes a profile, its credentials, its ledgers and the rows of its unfinished exports, and closes its account. */
-export async function removeProfile(context: ProfileRemovalContext): Promise<void> {
+export async function removeProfile(context: ProfileContext): Promise<void> {
   const title = vscode.l10n.t('Remove Profile');
   const entry = await pickProfile(title, context.connection.profileName);
   if (!entry) return;
-  const hasLedger = context.ledgerLinks.of(entry.name).length > 0;
+  const hasLedger = context.ledgers.links.of(entry.name).length > 0;
   if (!(await confirmRemoval(entry.name, hasLedger))) return;
   await removeEverywhere(context, entry.name);
   void vscode.window.showInformationMessage(
@@ -29,7 +29,7 @@ export async function removeProfile(context: ProfileRemovalContext): Promise<voi
 
 /** Changes nothing if the settings cannot be written. */
 async function removeEverywhere(
-  { connection, credentialStore, partialExports, ledgers }: ProfileRemovalContext,
+  { connection, credentialStore, partialExports, ledgers }: ProfileContext,
   name: string,
 ): Promise<void> {
   await connection.withoutReopening(async () => {
@@ -64,7 +64,7 @@ async function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean
 }
 
 /** Deletes stored credentials and the rows of their unfinished exports, also for profiles that no longer exist. */
-export async function clearCredentials(context: ProfileRemovalContext): Promise<void> {
+export async function clearCredentials(context: ProfileContext): Promise<void> {
   const names = await context.credentialStore.names();
   if (names.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No credentials are stored.'));
@@ -106,7 +106,7 @@ async function confirmClearing(names: readonly string[]): Promise<boolean> {
 
 /** Also closes the open account if its credentials were cleared. */
 async function clear(
-  { connection, credentialStore, partialExports }: ProfileRemovalContext,
+  { connection, credentialStore, partialExports }: ProfileContext,
   names: readonly string[],
 ): Promise<void> {
   for (const name of names) await credentialStore.remove(name);
