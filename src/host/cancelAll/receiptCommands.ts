@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
+import { confirm } from '../shared/confirm.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
@@ -101,17 +102,11 @@ export async function deleteReceipts(receipts: ReceiptFiles, log: Log): Promise<
   logRejection(log, 'showing that receipts were deleted', message);
 }
 
-async function confirmDeletion(): Promise<boolean> {
-  const yes = { title: vscode.l10n.t('Delete') };
-  const keep = { title: vscode.l10n.t('Keep Receipts'), isCloseAffordance: true };
-  const detail = vscode.l10n.t(
+function confirmDeletion(): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const detail = t(
     'They are the only record on this machine of what each cancel-all sent, and what was locked before and after. Orders at the exchange are not affected.',
   );
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Delete all cancel-all receipts?'),
-    { modal: true, detail },
-    yes,
-    keep,
-  );
-  return chosen === yes;
+  const question = t('Delete all cancel-all receipts?');
+  return confirm(question, detail, t('Delete'), t('Keep Receipts'));
 }

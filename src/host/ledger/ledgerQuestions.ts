@@ -9,6 +9,7 @@ import {
   type DownloadPlan,
   type DownloadRequest,
 } from '../../ledger/sync/downloadPlan.ts';
+import { confirm } from '../shared/confirm.ts';
 import { ledgerErrorText } from '../text/ledgerErrorText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { costText, ledgerHistoryLabel } from './ledgerText.ts';
@@ -144,9 +145,4 @@ export function otherAccountError(): UserFacingError {
       'The exchange does not list the newest rows of the ledger for these credentials: it belongs to another account and is not shown.',
     ),
   );
-}
-
-async function confirm(question: string, detail: string, button: string): Promise<boolean> {
-  const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(question, options, button)) === button;
 }

@@ -4,6 +4,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { credentialProblem } from '../../exchange/auth/credentialCheck.ts';
 import type { AuthScheme, CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
+import { confirm } from '../shared/confirm.ts';
 import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -123,18 +124,12 @@ function credentialTitle(field: CredentialField): string {
   }[field];
 }
 
-async function confirmNewOrigin(profile: Profile, enteredFor: string): Promise<boolean> {
-  const origin = originOf(profile);
-  const enter = { title: vscode.l10n.t('Enter Credentials Again') };
+function confirmNewOrigin(profile: Profile, enteredFor: string): Promise<boolean> {
   const detail = vscode.l10n.t(
     'Its credentials were entered for {0}.\nIt now points to {1}.\nNothing was sent there. Enter credentials only if you trust the new host. They replace the stored ones.',
     untrustedText(enteredFor),
-    origin,
+    originOf(profile),
   );
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('“{0}” points to another host.', untrustedText(profile.name)),
-    { modal: true, detail },
-    enter,
-  );
-  return chosen === enter;
+  const question = vscode.l10n.t('“{0}” points to another host.', untrustedText(profile.name));
+  return confirm(question, detail, vscode.l10n.t('Enter Credentials Again'));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { confirm } from '../shared/confirm.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { readImport, type ImportedProfile } from './importFile.ts';
@@ -84,12 +85,8 @@ function group(label: string, profiles: readonly ImportedProfile[], picked = fal
 }
 
 /** Shows both versions: a known name must not hide another host or a lifted read-only flag. */
-async function confirmReplace(
-  clashes: readonly ImportedProfile[],
-  display: Display,
-): Promise<boolean> {
+function confirmReplace(clashes: readonly ImportedProfile[], display: Display): Promise<boolean> {
   const { t } = vscode.l10n;
-  const replace = { title: t('Replace') };
   const lines = clashes.flatMap(({ entry }) => {
     const own = findProfile(entry.name) ?? entry;
     return [
@@ -107,8 +104,7 @@ async function confirmReplace(
     clashes.length === 1
       ? t('Replace your profile of the same name?')
       : t('Replace {0} of your profiles of the same names?', display.count(clashes.length));
-  const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(message, options, replace)) === replace;
+  return confirm(message, detail, t('Replace'));
 }
 
 async function reportImport(imported: readonly ImportedProfile[]): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { originOf } from '../../account/session/profile.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
+import { confirm } from '../shared/confirm.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { ProfileContext } from './openProfile.ts';
 import { pickProfile, quickPickLabel } from './profileQuestions.ts';
@@ -46,8 +47,7 @@ async function removeEverywhere(
   });
 }
 
-async function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean> {
-  const remove = { title: vscode.l10n.t('Remove') };
+function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean> {
   const detail = hasLedger
     ? vscode.l10n.t(
         'Its settings, stored credentials and local ledger are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
@@ -55,12 +55,8 @@ async function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean
     : vscode.l10n.t(
         'Its settings and stored credentials are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
       );
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name))),
-    { modal: true, detail },
-    remove,
-  );
-  return chosen === remove;
+  const question = vscode.l10n.t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name)));
+  return confirm(question, detail, vscode.l10n.t('Remove'));
 }
 
 /** Deletes stored credentials and the rows of their unfinished exports, also for profiles that no longer exist. */
@@ -91,17 +87,12 @@ function storedCredentialItem(name: string): vscode.QuickPickItem & { readonly n
   return { name, label: quickPickLabel(escapeInvisible(name)), description };
 }
 
-async function confirmClearing(names: readonly string[]): Promise<boolean> {
-  const clear = { title: vscode.l10n.t('Clear') };
+function confirmClearing(names: readonly string[]): Promise<boolean> {
   const detail = vscode.l10n.t(
     'To use these profiles again, you must enter their credentials again.',
   );
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Clear the credentials of {0}?', quotedNames(names)),
-    { modal: true, detail },
-    clear,
-  );
-  return chosen === clear;
+  const question = vscode.l10n.t('Clear the credentials of {0}?', quotedNames(names));
+  return confirm(question, detail, vscode.l10n.t('Clear'));
 }
 
 /** Also closes the open account if its credentials were cleared. */
