@@ -13,7 +13,7 @@ import { untrustedText } from '../text/messageText.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
-import { overrideConvention } from './conventionOverride.ts';
+import { overrideConvention } from './reportConventions.ts';
 import type { ReportedConnection } from './reportChecklist.ts';
 import { reportDocument } from './reportDocument.ts';
 

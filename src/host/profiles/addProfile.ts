@@ -11,7 +11,7 @@ import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { multiStepInput, type Answers, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { authToWrite, chosenScheme } from './authSchema.ts';
-import { credentialStep, storeCredentials } from './enterCredentials.ts';
+import { credentialStep, storeCredentials } from './credentials.ts';
 import { openProfile, type ProfileContext } from './openProfile.ts';
 import { parseProfile } from './parseProfile.ts';
 import { proposeName } from './profileName.ts';

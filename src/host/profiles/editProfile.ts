@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
+import { commands } from '../shared/contributions.ts';
 import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { authenticationTexts } from './authenticationTexts.ts';
 import { authToWrite, chosenScheme } from './authSchema.ts';
+import { authenticationTexts } from './authenticationTexts.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
 import { pickProfile, quickPickLabel } from './profileQuestions.ts';
@@ -131,4 +133,20 @@ async function ask({ step, apply }: EditableField): Promise<void> {
   const answers = await multiStepInput(() => [step]);
   const answer = answers?.[step.name];
   if (answer !== undefined) await apply(answer);
+}
+
+/** Says what Margin Desk never does for a read-only profile, and offers to edit it. */
+export async function explainReadOnly(active: ActiveAccount): Promise<void> {
+  const { profile } = await active.session();
+  if (!profile.readOnly) return;
+  const { t } = vscode.l10n;
+  const edit = t('Edit Profile');
+  const chosen = await vscode.window.showInformationMessage(
+    t(
+      '“{0}” is a read-only profile: Margin Desk sends nothing but reads. To allow Cancel All Open Orders, edit its access.',
+      untrustedText(profile.name),
+    ),
+    edit,
+  );
+  if (chosen === edit) await vscode.commands.executeCommand(commands.editProfile);
 }

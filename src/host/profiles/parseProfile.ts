@@ -6,9 +6,16 @@ import { UserFacingError } from '../../base/errors.ts';
 import { autoConventions } from '../../exchange/conventions/apiConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { localized } from '../text/messageText.ts';
-import { authSchema, schemeOf } from './authSchema.ts';
+import {
+  authSchema,
+  schemeOf,
+  enumField,
+  notArray,
+  objectAdvice,
+  baseUrlAdvice,
+  booleanAdvice,
+} from './authSchema.ts';
 import { nameProblem } from './profileName.ts';
-import { enumField, notArray, objectAdvice, baseUrlAdvice, booleanAdvice } from './schemaFields.ts';
 
 const auto = 'auto';
 const maxBound = 100_000;

@@ -5,7 +5,7 @@ import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import { enterCredentials } from './enterCredentials.ts';
+import { enterCredentials } from './credentials.ts';
 import type { ProfileContext } from './openProfile.ts';
 import type { ProfileEntry } from './parseProfile.ts';
 import { pickProfile } from './profileQuestions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { conventionNames } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { overrideChoices } from '../../../../src/host/connectionReport/conventionOverride.ts';
+import { overrideChoices } from '../../../../src/host/connectionReport/reportConventions.ts';
 import { parseProfile } from '../../../../src/host/profiles/parseProfile.ts';
 
 describe('the values that a convention can be overridden with', () => {
