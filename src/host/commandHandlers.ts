@@ -79,8 +79,7 @@ export type CommandHandler = (argument: unknown) => Promise<void> | void;
 export function createCommandHandlers(
   dependencies: CommandDependencies,
 ): Readonly<Record<CommandId, CommandHandler>> {
-  const { active, practice, profileContext, display, receipts, panels, rowCommands, log } =
-    dependencies;
+  const { active, practice, profileContext, display, receipts, panels, rowCommands, log } = dependencies;
   const { connection } = profileContext;
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
@@ -103,7 +102,7 @@ export function createCommandHandlers(
     [commands.findId]: (argument) => dependencies.findId(argument),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => showReceipts(dependencies),
-    [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
+    [commands.deleteReceipts]: () => deleteReceipts(receipts),
     [commands.addProfile]: () => addProfile(profileContext),
     [commands.importProfiles]: () => importProfiles(display.current),
     [commands.editProfile]: () => editProfile(profileContext),

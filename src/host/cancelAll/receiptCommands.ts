@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import { confirm } from '../shared/confirm.ts';
-import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
 import { outcomeLook, outcomeText } from './outcomeText.ts';
@@ -13,7 +12,6 @@ type ShowReceiptsOptions = {
   readonly receipts: ReceiptFiles;
   readonly display: DisplayState;
   readonly receiptPanels: ReceiptPanels;
-  readonly log: Log;
 };
 
 /** Lists the receipts of all cancel-alls, newest first, and shows the one that is picked. */
@@ -21,18 +19,12 @@ export async function showReceipts({
   receipts,
   display,
   receiptPanels,
-  log,
 }: ShowReceiptsOptions): Promise<void> {
   const stored = await receipts.all();
-  if (stored.damagedFiles.length > 0)
-    logRejection(log, 'reporting damaged receipts', warnOfDamagedReceipts(stored.damagedFiles));
+  warnOfDamagedReceipts(stored.damagedFiles);
   if (stored.receipts.length === 0) {
     const none = vscode.l10n.t('No receipts yet. Each cancel-all that is sent stores one.');
-    logRejection(
-      log,
-      'showing that there are no receipts',
-      vscode.window.showInformationMessage(none),
-    );
+    void vscode.window.showInformationMessage(none);
     return;
   }
   const picked = await pickReceipt(stored.receipts, display);
@@ -81,8 +73,9 @@ function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
   };
 }
 
-function warnOfDamagedReceipts(names: readonly string[]): Thenable<unknown> {
-  return vscode.window.showWarningMessage(
+function warnOfDamagedReceipts(names: readonly string[]): void {
+  if (names.length === 0) return;
+  void vscode.window.showWarningMessage(
     vscode.l10n.t(
       'Damaged receipts were set aside, not deleted: {0}.',
       untrustedText(names.join(', '), 500),
@@ -91,15 +84,12 @@ function warnOfDamagedReceipts(names: readonly string[]): Thenable<unknown> {
 }
 
 /** Deletes all receipts after a confirmation. */
-export async function deleteReceipts(receipts: ReceiptFiles, log: Log): Promise<void> {
+export async function deleteReceipts(receipts: ReceiptFiles): Promise<void> {
   if (!(await confirmDeletion())) return;
-  const setAside = await receipts.deleteAll();
-  if (setAside.length > 0)
-    logRejection(log, 'reporting damaged receipts', warnOfDamagedReceipts(setAside));
-  const message = vscode.window.showInformationMessage(
+  warnOfDamagedReceipts(await receipts.deleteAll());
+  void vscode.window.showInformationMessage(
     vscode.l10n.t('The receipts were deleted. Damaged receipts that were set aside remain.'),
   );
-  logRejection(log, 'showing that receipts were deleted', message);
 }
 
 function confirmDeletion(): Promise<boolean> {

@@ -47,7 +47,7 @@ export function conventionRow(
   ];
 }
 
-export function conventionValueText(value: ResolvedConvention['value']): string {
+function conventionValueText(value: ResolvedConvention['value']): string {
   if (value === null) return l10n.t('no limit');
   return typeof value === 'object' ? value.join(', ') : String(value);
 }

@@ -10,6 +10,7 @@ import type { Display } from '../../base/display.ts';
 import { systemClock, type Clock } from '../../base/time.ts';
 import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
 import { operations } from '../../exchange/operations.ts';
+import { withProgress, type ShowProgress } from '../shared/notificationProgress.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { isSessionOpen, type PreparedExport } from './exportPreparation.ts';
 import {
@@ -21,10 +22,8 @@ import {
   resumableText,
 } from './exportText.ts';
 
-type ProgressReport = vscode.Progress<{ readonly message: string; readonly increment: number }>;
-
 type ExportProgressOptions = {
-  readonly report: ProgressReport;
+  readonly show: ShowProgress;
   readonly session: Pick<AccountSession, 'rateLimiter'>;
   readonly plan: Pick<ExportPlan, 'operation'>;
   /** The progress when this window started or resumed the export. */
@@ -38,7 +37,6 @@ export class ExportProgress {
   private readonly options: ExportProgressOptions;
   private readonly startedAt: number;
   private usedWeight = 0;
-  private shownPart = 0;
 
   constructor(options: ExportProgressOptions) {
     this.options = options;
@@ -53,7 +51,7 @@ export class ExportProgress {
   }
 
   show({ rows, reads, part }: Progress): void {
-    const { report, session, plan, first, display, clock } = this.options;
+    const { session, plan, first, display, clock } = this.options;
     const pace = {
       reads: reads - first.reads,
       done: part - first.part,
@@ -62,15 +60,13 @@ export class ExportProgress {
     };
     const { weight } = operations[plan.operation];
     const leftMs = timeLeftMs(pace, weight, session.rateLimiter.usage);
-    const message = progressText(rows, this.usedWeight, leftMs, display.current);
-    report.report({ message, increment: Math.max(0, part - this.shownPart) * 100 });
-    this.shownPart = Math.max(this.shownPart, part);
+    this.options.show(part, progressText(rows, this.usedWeight, leftMs, display.current));
   }
 
   /** All rows are read, and `rows` of them are in the file. */
   showWritten(rows: number): void {
-    const { report, display } = this.options;
-    report.report({ message: writingText(rows, display.current), increment: 0 });
+    const { show, display } = this.options;
+    show(0, writingText(rows, display.current));
   }
 }
 
@@ -90,15 +86,11 @@ export function runExportWithProgress(
   { query, session, plan, partial, ledger, target }: PreparedExport,
   signal: AbortSignal,
 ): Promise<Progress> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    cancellable: true,
-    title: vscode.l10n.t('Exporting {0}', subjectText(plan)),
-  };
-  const running = vscode.window.withProgress(options, async (report, token) => {
+  const title = vscode.l10n.t('Exporting {0}', subjectText(plan));
+  return withProgress(title, async (cancelled, show) => {
     const stop = new AbortController();
     const notification = new ExportProgress({
-      report,
+      show,
       session,
       plan,
       first: partial.progress,
@@ -106,7 +98,6 @@ export function runExportWithProgress(
       clock: systemClock,
     });
     const subscriptions = [
-      token.onCancellationRequested(() => stop.abort()),
       session.onDidRequest((request) => notification.addRequest(request)),
       active.onDidChange(() => {
         if (!isSessionOpen(active, session)) stop.abort();
@@ -124,13 +115,12 @@ export function runExportWithProgress(
         writtenBy,
         onProgress: (progress) => notification.show(progress),
         onRowsWritten: (rows) => notification.showWritten(rows),
-        signal: AbortSignal.any([stop.signal, signal]),
+        signal: AbortSignal.any([cancelled, stop.signal, signal]),
       });
     } finally {
       for (const subscription of subscriptions) subscription.dispose();
     }
   });
-  return Promise.resolve(running);
 }
 
 /** Shows the result of a finished export, with buttons that open its file, if it is text, or reveal it. */

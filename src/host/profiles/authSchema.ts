@@ -65,7 +65,7 @@ export function notArray() {
   );
 }
 
-export function headerNameField(defaultName: string) {
+function headerNameField(defaultName: string) {
   return v.pipe(
     v.string(() => l10n.t('write the name of a header in quotes.')),
     v.check(isFreeHeader, () =>
@@ -74,7 +74,7 @@ export function headerNameField(defaultName: string) {
   );
 }
 
-export function parameterNameField(defaultName: string) {
+function parameterNameField(defaultName: string) {
   return v.pipe(
     v.string(() => l10n.t('write the name of a parameter in quotes.')),
     v.check(isFreeParameter, () =>
@@ -87,7 +87,7 @@ export function parameterNameField(defaultName: string) {
 }
 
 /** A template: only the names in braces that are allowed in this place. */
-export function templateField(place: TemplatePlace) {
+function templateField(place: TemplatePlace) {
   return v.pipe(
     v.string(() => l10n.t('write a text in quotes.')),
     v.check(
@@ -97,7 +97,7 @@ export function templateField(place: TemplatePlace) {
   );
 }
 
-export function durationMsField(
+function durationMsField(
   from: number,
   to: number,
   advice: Advice = () => l10n.t('write whole milliseconds from {0} to {1}.', from, to),

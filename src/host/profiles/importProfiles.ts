@@ -68,7 +68,7 @@ function isLiteralSecret(name: string, value: unknown): boolean {
 export const maxImportBytes = 1024 * 1024;
 
 /** A profile of an import file: as written, and parsed or with its problem. */
-export type ImportedProfile = {
+type ImportedProfile = {
   readonly entry: ProfileEntry;
   readonly raw: RawProfile;
 };

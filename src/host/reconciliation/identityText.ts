@@ -65,13 +65,25 @@ export function readingText(identity: IdentityName, reading: string): string | u
   return readings[identity]?.[reading];
 }
 
-/** The field whose privacy a remainder has. */
-export const remainderFields: Readonly<Record<IdentityName, DisplayField>> = {
-  deposited: 'deposited',
-  position: 'amount',
-  tradeFees: 'fee',
-  realizedPl: 'rpnl',
-  transferLegs: 'amount',
-  filled: 'filled',
-  averageExecutionPrice: 'notional',
+/**
+ * What an identity is about: its subject, the field whose privacy its remainder has, and the figure of a trade. A
+ * trade confirms a balance by its fee or its realised P&L.
+ */
+export const identities: Readonly<
+  Record<
+    IdentityName,
+    {
+      readonly subject: 'asset' | 'symbol';
+      readonly remainder: DisplayField;
+      readonly trade: 'fee' | 'rpnl' | 'amount' | 'feeOrRpnl';
+    }
+  >
+> = {
+  deposited: { subject: 'asset', remainder: 'deposited', trade: 'feeOrRpnl' },
+  position: { subject: 'symbol', remainder: 'amount', trade: 'amount' },
+  tradeFees: { subject: 'asset', remainder: 'fee', trade: 'fee' },
+  realizedPl: { subject: 'asset', remainder: 'rpnl', trade: 'rpnl' },
+  transferLegs: { subject: 'asset', remainder: 'amount', trade: 'amount' },
+  filled: { subject: 'symbol', remainder: 'filled', trade: 'amount' },
+  averageExecutionPrice: { subject: 'symbol', remainder: 'notional', trade: 'amount' },
 };

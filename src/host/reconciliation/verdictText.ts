@@ -14,7 +14,7 @@ import type {
 import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
 import { minTimesHeld } from '../../ledger/reconciliation/learnedReading.ts';
 import type { CheckedContradiction } from './contradictionMemory.ts';
-import { remainderFields } from './identityText.ts';
+import { identities } from './identityText.ts';
 import type { Label } from '../../protocol/document.ts';
 
 export function verdictWord(verdict: Verdict): string {
@@ -87,7 +87,7 @@ function provedNotes(
     : [
         t(
           'Agrees within float rounding, or the last digit of the figures: the largest remainder is {0}.',
-          display.full(remainderFields[identity], rounded),
+          display.full(identities[identity].remainder, rounded),
         ),
       ];
   const [first, last] = [periods[0], periods.at(-1)];

@@ -117,7 +117,7 @@ describe('the progress of an export', () => {
     const messages: string[] = [];
     const rateLimiter = ampleRateLimiter();
     const shown = new ExportProgress({
-      report: { report: ({ message }) => void messages.push(message) },
+      show: (_part, message = '') => void messages.push(message),
       session: { rateLimiter },
       plan: { operation: 'trades' },
       first: initialProgress(plan.range, 0),
