@@ -3,9 +3,8 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
-import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
+import { deleteReceipts, showReceipts, type ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
-import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import { views, walkthroughs, commands, type CommandId } from './shared/contributions.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
@@ -79,7 +78,8 @@ export type CommandHandler = (argument: unknown) => Promise<void> | void;
 export function createCommandHandlers(
   dependencies: CommandDependencies,
 ): Readonly<Record<CommandId, CommandHandler>> {
-  const { active, practice, profileContext, display, receipts, panels, rowCommands, log } = dependencies;
+  const { active, practice, profileContext, display, receipts, panels, rowCommands, log } =
+    dependencies;
   const { connection } = profileContext;
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),

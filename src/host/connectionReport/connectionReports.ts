@@ -14,7 +14,6 @@ import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { overrideConvention } from './reportConventions.ts';
-import type { ReportedConnection } from './reportChecklist.ts';
 import { reportDocument } from './reportDocument.ts';
 
 type ConnectionReportsOptions = {
@@ -83,14 +82,10 @@ export class ConnectionReports implements Disposable {
    */
   private async restored(saved: string, tabTitle: string): Promise<string | undefined> {
     const titled = profileEntries().find(({ name }) => reportTitle(name) === tabTitle);
-    const profile = await this.profileNamed(titled?.name ?? saved);
-    if (profile) this.reportOf(profile);
-    return profile?.name;
-  }
-
-  private async profileNamed(name: string): Promise<Profile | undefined> {
-    const target = connectionTarget(this.options.connection.resolveConnection(name));
-    return (await target.catch(() => undefined))?.profile;
+    const details = this.options.connection.resolveConnection(titled?.name ?? saved);
+    const target = await connectionTarget(details).catch(() => undefined);
+    if (target) this.reportOf(target.profile);
+    return target?.profile.name;
   }
 
   /** The report stays the same object when its profile is renamed. */
@@ -108,24 +103,21 @@ export class ConnectionReports implements Disposable {
   }
 
   private documentOf(report: Report): LiveDocument {
-    const connection = this.read(report);
-    const { name } = connection.profile;
-    return reportDocument(connection, systemClock.now(), this.options.display.latest(), {
-      test: async () => void (await vscode.commands.executeCommand(commands.testConnection, name)),
-      override: (convention) => overrideConvention(name, convention),
-    });
-  }
-
-  private read(report: Report): ReportedConnection {
+    const { connection, display } = this.options;
     const entry = findProfile(report.profile.name);
     if (entry?.kind === 'good') report.profile = entry.profile;
     const { profile, check } = report;
-    return {
+    const { name, environment } = profile;
+    const reported = {
       profile,
-      conventions: this.options.connection.conventionsOf(profile),
+      conventions: connection.conventionsOf(profile),
       check: check && isSameConnection(check.profile, profile) ? check : undefined,
-      exists: profile.environment === 'practice' || entry !== undefined,
+      exists: environment === 'practice' || entry !== undefined,
     };
+    return reportDocument(reported, systemClock.now(), display.latest(), {
+      test: async () => void (await vscode.commands.executeCommand(commands.testConnection, name)),
+      override: (convention) => overrideConvention(name, convention),
+    });
   }
 }
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { ConventionName, ApiConventions } from '../../exchange/conventions/apiConventions.ts';
+import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { Cell } from '../../protocol/document.ts';
+import { conventionChoices } from '../profiles/parseProfile.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
@@ -24,7 +24,7 @@ export function conventionRow(
   display: Display,
   { isPractice, override }: RowOptions,
 ): Live<Cell>[] {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   const { name, value, finding, source } = convention;
   const label = conventionLabel(name);
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
@@ -48,7 +48,7 @@ export function conventionRow(
 }
 
 function conventionValueText(value: ResolvedConvention['value']): string {
-  if (value === null) return l10n.t('no limit');
+  if (value === null) return vscode.l10n.t('no limit');
   return typeof value === 'object' ? value.join(', ') : String(value);
 }
 
@@ -57,7 +57,7 @@ function proof(
   display: Display,
   isPractice: boolean,
 ): Live<Cell> {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   const seenAt = display.timeToSecond(String(finding?.seenAt));
   switch (source) {
     case 'set':
@@ -74,7 +74,9 @@ function proof(
 }
 
 function requestCountText(count: number, display: Display): string {
-  return count === 1 ? l10n.t('1 request') : l10n.t('{0} requests', display.count(count));
+  return count === 1
+    ? vscode.l10n.t('1 request')
+    : vscode.l10n.t('{0} requests', display.count(count));
 }
 
 function observedRequest({ operation, asked, answer }: Observation, display: Display): string[] {
@@ -85,7 +87,7 @@ function observedRequest({ operation, asked, answer }: Observation, display: Dis
 
 /** Counts of the exchange are shown as it sent them. */
 function observedAnswerText(answer: Observation['answer'], display: Display): string {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   if (answer.kind === 'refused') return t('an error (HTTP {0})', answer.status ?? unknownText);
   const { rows, firstTime, lastTime, size, totalPages, totalElements } = answer;
   const when = (epochMs: number): string => display.timeToSecond(String(Math.trunc(epochMs)));
@@ -102,7 +104,7 @@ function observedAnswerText(answer: Observation['answer'], display: Display): st
 
 /** What the answers showed about a convention. */
 function findingText({ reason, concluded }: Finding): string {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   return {
     pagesFollow: t('Pages are counted from {0}: their rows follow each other.', String(concluded)),
     zeroIsFirstAgain: t('Page 0 returned the first page again, and page 2 the second.'),
@@ -128,26 +130,12 @@ function findingText({ reason, concluded }: Finding): string {
   }[reason];
 }
 
-/** The values that can be picked; others can be written in settings.json. */
-export const overrideChoices: {
-  readonly [Name in ConventionName]: readonly ApiConventions[Name][];
-} = {
-  firstPage: [0, 1],
-  dates: ['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'],
-  lists: ['repeat', 'comma', 'brackets'],
-  maxPageSize: [null, 10, 20, 50, 100, 200, 500, 1000],
-  maxRangeDays: [null, 1, 7, 30, 90, 180, 365],
-  sort: ['newestFirst', 'oldestFirst', 'none'],
-  dateTo: ['inclusive', 'exclusive'],
-  overLimitStatuses: [[429, 418], [429], [418], [429, 503]],
-};
-
 type Choice = vscode.QuickPickItem & { readonly run: () => Promise<void> };
 
 /** Lets the user pick a value of a convention and writes it to the profile, under `dialect`. */
 export async function overrideConvention(profile: string, name: ConventionName): Promise<void> {
   const { t } = vscode.l10n;
-  const values = overrideChoices[name].map((value): Choice => ({
+  const values = conventionChoices[name].map((value): Choice => ({
     label: conventionValueText(value),
     description: valueExample(name, value),
     run: () => writeConvention(profile, name, value),

@@ -57,14 +57,18 @@ export async function prepareExport(
   query: ExportQuery,
   earlier: EarlierAnswers | undefined,
 ): Promise<PreparedExport | undefined> {
-  const { active, partials, display, confirmRealValues } = options;
+  const { active, ledger, partials, display, confirmRealValues } = options;
   const session = await active.session();
   if (!(await confirmRealValues())) return undefined;
   const scope = exportScopeText(query, display.current, systemClock.now());
   const format = earlier?.format ?? (await askFormat(scope, query.matchingRows, display.current));
   if (!format) return undefined;
-  const source = await ledgerSourceOf(options, session, query);
-  const plan = planUpTo(planExport(session, query, format), source?.to);
+  const { current } = ledger;
+  const source = current && (await findLedgerSource(current, query, session.client.serverNow()));
+  const planned = planExport(session, query, format);
+  // The ledger may be a few seconds behind the exchange: the export ends where it does.
+  const to = Math.min(planned.range.to, source?.to ?? Infinity);
+  const plan = { ...planned, range: { ...planned.range, to } };
   const found = await partials.find(plan);
   const reads = source ? 0 : minExportReads(plan, session.client.conventions.current);
   const choice = await chooseResume(options, plan, found, reads, earlier);
@@ -78,21 +82,6 @@ export async function prepareExport(
   const partial = isResumed ? await partials.resume(choice) : await partials.start(plan);
   if (!partial) throw new UserFacingError(resumedElsewhereText(plan));
   return { query, session, plan, partial, ledger: isResumed ? undefined : source, target };
-}
-
-function ledgerSourceOf(
-  { ledger: { current } }: PrepareOptions,
-  { client }: AccountSession,
-  query: ExportQuery,
-): Promise<LedgerSource | undefined> {
-  return current
-    ? findLedgerSource(current, query, client.serverNow())
-    : Promise.resolve(undefined);
-}
-
-/** The ledger may be a few seconds behind the exchange: the export ends where it does. */
-function planUpTo(plan: ExportPlan, to = plan.range.to): ExportPlan {
-  return { ...plan, range: { ...plan.range, to: Math.min(plan.range.to, to) } };
 }
 
 export function isSessionOpen({ state }: ActiveAccount, session: AccountSession): boolean {

@@ -31,9 +31,8 @@ import {
   confirmRestore,
 } from './ledgerQuestions.ts';
 import type { LedgerSession } from './ledgerSession.ts';
-import { LedgerLinks } from './ledgerLinks.ts';
+import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
-import { ProfileLedgers } from './profileLedgers.ts';
 
 type LedgerFeatureOptions = {
   readonly active: ActiveAccount;
@@ -68,7 +67,7 @@ export class LedgerFeature implements Disposable {
     this.ledgers = ledgers;
     this.downloads = downloads;
     this.profileLedgers = this.disposables.add(profileLedgers);
-    const fillGaps = (): void => this.reported(() => this.fillGaps());
+    const fillGaps = (): void => this.reported(() => this.planAndStart(planGaps));
     const page = { active, display, ledgers, profileLedgers, shown, fillGaps };
     this.page = addLedgerPage(documents, page);
   }
@@ -84,7 +83,7 @@ export class LedgerFeature implements Disposable {
 
   /** Reads what is not complete in these intervals; reports its own failures. */
   readonly fill = (intervals: readonly PlannedWalk[]): void =>
-    this.reported(() => this.planAndFill(intervals));
+    this.reported(() => this.planAndStart((ledger) => planIntervals(ledger, intervals)));
 
   /** Asks for period and histories, says what it takes, and downloads. */
   async download(): Promise<void> {
@@ -103,17 +102,12 @@ export class LedgerFeature implements Disposable {
     await this.confirmAndStart(ledger, await planDownload(ledger, { period, histories }));
   }
 
-  /** Reads again what is not complete between the first and the last moment that was read. */
-  async fillGaps(): Promise<void> {
+  /** Reads what a plan says; there a paused download continues. */
+  private async planAndStart(
+    plan: (ledger: LedgerSession) => Promise<DownloadPlan>,
+  ): Promise<void> {
     const ledger = await this.writableLedger();
-    if (ledger) await this.confirmAndStart(ledger, await planGaps(ledger));
-  }
-
-  /** A paused download of these intervals continues. */
-  private async planAndFill(intervals: readonly PlannedWalk[]): Promise<void> {
-    const ledger = await this.writableLedger();
-    if (!ledger) return;
-    await this.confirmAndStart(ledger, await planIntervals(ledger, intervals));
+    if (ledger) await this.confirmAndStart(ledger, await plan(ledger));
   }
 
   /** Reads what a file that was set aside had, from the same time on; asks what to read if the file cannot say it. */
@@ -121,7 +115,8 @@ export class LedgerFeature implements Disposable {
     const downloaded = await this.ledgers.downloadedIn(setAside);
     if (downloaded.size === 0) return this.download();
     const to = Number.MAX_SAFE_INTEGER;
-    await this.planAndFill([...downloaded].map(([history, from]) => ({ history, from, to })));
+    const intervals = [...downloaded].map(([history, from]) => ({ history, from, to }));
+    await this.planAndStart((ledger) => planIntervals(ledger, intervals));
   }
 
   async backUp(): Promise<void> {

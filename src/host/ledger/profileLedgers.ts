@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
@@ -5,10 +6,10 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
-import { logRejection, type Log } from '../shared/log.ts';
 import { settingValue } from '../settings/settingValues.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
-import type { LedgerLink, LedgerLinks } from './ledgerLinks.ts';
 import {
   askForLedger,
   askSameAccount,
@@ -18,6 +19,50 @@ import {
 } from './ledgerQuestions.ts';
 import { LedgerSession } from './ledgerSession.ts';
 import type { AccountLedger } from './openLedger.ts';
+
+/** A ledger of a profile, and the account that it was read from. */
+const linkSchema = v.object({ profile: v.string(), id: v.string(), fingerprint: v.string() });
+type LedgerLink = v.InferOutput<typeof linkSchema>;
+
+/** The ledgers of each profile, newest first: one for each account that its credentials belonged to. */
+export class LedgerLinks {
+  private readonly links: StoredValue<readonly LedgerLink[]>;
+
+  constructor(storage: ValueStorage) {
+    this.links = new StoredValue(storage, 'marginDesk.ledgers', validItems(linkSchema), []);
+  }
+
+  of(profile: string): readonly LedgerLink[] {
+    return this.links.get().filter((link) => link.profile === profile);
+  }
+
+  /** Replaces the profile's link to this ledger, or to this account. */
+  async put(added: LedgerLink): Promise<void> {
+    await this.links.update((links) => [
+      added,
+      ...links.filter(
+        ({ profile, id, fingerprint }) =>
+          profile !== added.profile || (id !== added.id && fingerprint !== added.fingerprint),
+      ),
+    ]);
+  }
+
+  async remove(removed: readonly Pick<LedgerLink, 'profile' | 'id'>[]): Promise<void> {
+    await this.links.update((links) =>
+      links.filter(
+        ({ profile, id }) => !removed.some((one) => one.profile === profile && one.id === id),
+      ),
+    );
+  }
+
+  /** The ledgers follow a profile that is renamed. */
+  async rename(from: string, to: string): Promise<void> {
+    await this.links.update((links) => [
+      ...links.filter((link) => link.profile === from).map((link) => ({ ...link, profile: to })),
+      ...links.filter((link) => link.profile !== from),
+    ]);
+  }
+}
 
 type ProfileLedgersOptions = {
   readonly active: ActiveAccount;

@@ -65,27 +65,6 @@ export function notArray() {
   );
 }
 
-function headerNameField(defaultName: string) {
-  return v.pipe(
-    v.string(() => l10n.t('write the name of a header in quotes.')),
-    v.check(isFreeHeader, () =>
-      l10n.t('this header cannot carry a key: write another, such as "{0}".', defaultName),
-    ),
-  );
-}
-
-function parameterNameField(defaultName: string) {
-  return v.pipe(
-    v.string(() => l10n.t('write the name of a parameter in quotes.')),
-    v.check(isFreeParameter, () =>
-      l10n.t(
-        'the API uses this parameter name, or it is invalid: write another, such as "{0}".',
-        defaultName,
-      ),
-    ),
-  );
-}
-
 /** A template: only the names in braces that are allowed in this place. */
 function templateField(place: TemplatePlace) {
   return v.pipe(
@@ -187,11 +166,28 @@ const recvWindow = durationMsField(1, minuteMs, () =>
 );
 
 function headerWithDefault(field: HeaderField) {
-  return v.optional(headerNameField(defaultAuthFields[field]), defaultAuthFields[field]);
+  const name = defaultAuthFields[field];
+  const header = v.pipe(
+    v.string(() => l10n.t('write the name of a header in quotes.')),
+    v.check(isFreeHeader, () =>
+      l10n.t('this header cannot carry a key: write another, such as "{0}".', name),
+    ),
+  );
+  return v.optional(header, name);
 }
 
 function parameterWithDefault(field: 'timestampParam' | 'signatureParam') {
-  return v.optional(parameterNameField(defaultAuthFields[field]), defaultAuthFields[field]);
+  const name = defaultAuthFields[field];
+  const parameter = v.pipe(
+    v.string(() => l10n.t('write the name of a parameter in quotes.')),
+    v.check(isFreeParameter, () =>
+      l10n.t(
+        'the API uses this parameter name, or it is invalid: write another, such as "{0}".',
+        name,
+      ),
+    ),
+  );
+  return v.optional(parameter, name);
 }
 
 const fields = v.strictObject(

@@ -10,8 +10,9 @@ import { authToWrite, chosenScheme } from './authSchema.ts';
 import { authenticationTexts } from './authenticationTexts.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
-import { pickProfile, quickPickLabel } from './profileQuestions.ts';
 import {
+  pickProfile,
+  quickPickLabel,
   replaceDefaultProfile,
   writeProfile,
   rawProfile,
@@ -26,7 +27,7 @@ import {
   baseUrlStep,
   environmentStep,
   nameStep,
-} from './profileSteps.ts';
+} from './addProfile.ts';
 
 /** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
 async function rename(

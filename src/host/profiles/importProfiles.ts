@@ -6,10 +6,15 @@ import { UserFacingError } from '../../base/errors.ts';
 import { confirm } from '../shared/confirm.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { parseProfiles, type ProfileEntry } from './parseProfile.ts';
-import { newNameProblem } from './profileName.ts';
-import { quickPickLabel, profileItem } from './profileQuestions.ts';
-import { findProfile, writeProfiles, isRecord, type RawProfile } from './profileSettings.ts';
+import { parseProfiles, type ProfileEntry, newNameProblem } from './parseProfile.ts';
+import {
+  quickPickLabel,
+  profileItem,
+  findProfile,
+  writeProfiles,
+  isRecord,
+  type RawProfile,
+} from './profileSettings.ts';
 
 /** Fields whose name looks like a secret but whose value is none. */
 const nonSecretFields: ReadonlySet<string> = new Set([

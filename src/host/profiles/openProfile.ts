@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { PartialExports } from '../../account/export/partialExports.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
-import { UserFacingError } from '../../base/errors.ts';
 import { views, commands } from '../shared/contributions.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -10,11 +9,9 @@ import type { AccountConnection } from './accountConnection.ts';
 import { CredentialsRequiredError, enterCredentials } from './credentials.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { TestedConnection } from './checkConnection.ts';
-import type { ProfileEntry } from './parseProfile.ts';
+import { validProfile, practiceName } from './parseProfile.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
-import { practiceName } from './profileName.ts';
-import { profileItem } from './profileQuestions.ts';
-import { profileEntries } from './profileSettings.ts';
+import { profileItem, profileEntries } from './profileSettings.ts';
 
 /** What the profile commands use. */
 export type ProfileContext = {
@@ -58,7 +55,8 @@ export async function switchProfile(context: ProfileContext): Promise<void> {
     practiceChoice(context),
     ...profileEntries().map((entry) => ({
       ...profileItem(entry, profileName),
-      run: () => openEntry(context, entry),
+      // If the profile is invalid, the open account stays open.
+      run: () => openProfile(context, validProfile(entry).name),
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
@@ -83,13 +81,6 @@ function practiceChoice(context: ProfileContext): ProfileChoice {
     description: description.join(' · '),
     run: () => openProfile(context, practiceName),
   };
-}
-
-/** Throws if the profile is invalid; the open account stays open. */
-async function openEntry(context: ProfileContext, entry: ProfileEntry): Promise<void> {
-  if (entry.kind === 'bad')
-    throw new UserFacingError(entry.problem, { suggestedAction: 'editProfile' });
-  await openProfile(context, entry.name);
 }
 
 /** Shows the positions of the practice exchange. Opens it unless it is already open or opening. */

@@ -4,8 +4,9 @@ import { escapeInvisible } from '../../base/cleanText.ts';
 import { confirm } from '../shared/confirm.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { ProfileContext } from './openProfile.ts';
-import { pickProfile, quickPickLabel } from './profileQuestions.ts';
 import {
+  pickProfile,
+  quickPickLabel,
   deleteProfileSetting,
   replaceDefaultProfile,
   findProfile,

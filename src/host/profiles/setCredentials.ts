@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
-import { UserFacingError } from '../../base/errors.ts';
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { enterCredentials } from './credentials.ts';
 import type { ProfileContext } from './openProfile.ts';
-import type { ProfileEntry } from './parseProfile.ts';
-import { pickProfile } from './profileQuestions.ts';
-import { findProfile } from './profileSettings.ts';
+import { validProfile, type ProfileEntry } from './parseProfile.ts';
+import { pickProfile, findProfile } from './profileSettings.ts';
 
 /** The profiles whose stored credentials VS Code lost, each loss once. Invalid profiles are left out. */
 export async function findNewlyMissingCredentials(
@@ -57,10 +55,7 @@ function profileWithCredentials(name: string): Profile | undefined {
 /** Asks for the credentials of the open profile, else of one that the user picks. */
 export async function setCredentials(context: ProfileContext): Promise<void> {
   const entry = await currentOrPickedProfile(context.connection.profileName);
-  if (!entry) return;
-  if (entry.kind === 'bad')
-    throw new UserFacingError(entry.problem, { suggestedAction: 'editProfile' });
-  await replaceCredentials(context, entry.profile);
+  if (entry) await replaceCredentials(context, validProfile(entry));
 }
 
 async function replaceCredentials(context: ProfileContext, profile: Profile): Promise<void> {

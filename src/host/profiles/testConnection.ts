@@ -16,7 +16,7 @@ import {
 } from './checkConnection.ts';
 import { connectionTarget, type ConnectionTarget } from './credentials.ts';
 import type { ProfileContext } from './openProfile.ts';
-import { pickProfile } from './profileQuestions.ts';
+import { pickProfile } from './profileSettings.ts';
 import { enterCredentialsAndReopen } from './setCredentials.ts';
 
 /** Tests the profile that a connection report names, else the open one, else one that the user picks. */
@@ -40,10 +40,19 @@ export async function testProfile(context: ProfileContext, name: string): Promis
   reports.record(profile, check);
   if (check.account.kind === 'works') connection.retryFailedRead(name);
   const { resolved } = connection.conventionsOf(profile);
-  const action = await showTestResult(check, resolved, display.current);
-  if (action === 'showReport') reports.show(profile);
-  if (action === 'setCredentials' && (await enterCredentialsAndReopen(context, profile)))
-    await testProfile(context, name);
+  const message = `${accountLabel(profile)} — ${resultText(check, resolved, display.current)}`;
+  const report = { title: vscode.l10n.t('Show Report'), run: async () => reports.show(profile) };
+  const setAndTest = {
+    title: vscode.l10n.t('Set Credentials'),
+    run: async () => {
+      if (await enterCredentialsAndReopen(context, profile)) await testProfile(context, name);
+    },
+  };
+  const actions = hasSignInFailed(check) ? [setAndTest, report] : [report];
+  const chosen = await (isComplete(check)
+    ? vscode.window.showInformationMessage(message, ...actions)
+    : vscode.window.showWarningMessage(message, ...actions));
+  await chosen?.run();
 }
 
 async function connectAndCheck(
@@ -59,26 +68,6 @@ async function connectAndCheck(
   } finally {
     session.dispose();
   }
-}
-
-type TestAction = 'showReport' | 'setCredentials';
-
-/** Resolves to what the user wants to do next. */
-async function showTestResult(
-  check: TestedConnection,
-  resolved: readonly ResolvedConvention[],
-  display: Display,
-): Promise<TestAction | undefined> {
-  const message = `${accountLabel(check.profile)} — ${resultText(check, resolved, display)}`;
-  const actions: { title: string; action: TestAction }[] = [
-    { title: vscode.l10n.t('Show Report'), action: 'showReport' },
-  ];
-  if (hasSignInFailed(check))
-    actions.unshift({ title: vscode.l10n.t('Set Credentials'), action: 'setCredentials' });
-  const chosen = await (isComplete(check)
-    ? vscode.window.showInformationMessage(message, ...actions)
-    : vscode.window.showWarningMessage(message, ...actions));
-  return chosen?.action;
 }
 
 function isComplete({ information, account }: ConnectionCheck): boolean {

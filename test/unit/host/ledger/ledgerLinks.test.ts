@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LedgerLinks } from '../../../../src/host/ledger/ledgerLinks.ts';
+import { LedgerLinks } from '../../../../src/host/ledger/profileLedgers.ts';
 
 describe('the ledgers of profiles', () => {
   const first = { profile: 'Main', id: 'one', fingerprint: 'a' };
