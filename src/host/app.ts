@@ -34,12 +34,12 @@ import { TablePanels } from './tables/panels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
-import type { ProfileContext } from './profiles/openProfile.ts';
-import { PracticeExchange } from './profiles/practiceExchange.ts';
 import {
+  type ProfileContext,
   findNewlyMissingCredentials,
   offerToReenterCredentials,
-} from './profiles/setCredentials.ts';
+} from './profiles/openProfile.ts';
+import { PracticeExchange } from './profiles/practiceExchange.ts';
 import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
 import { showContradictions } from './reconciliation/contradictionAlert.ts';
 import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';

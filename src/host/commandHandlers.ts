@@ -15,12 +15,20 @@ import type { Documents, OpenDocuments } from './webview/documents.ts';
 import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
-import { editProfile, explainReadOnly } from './profiles/editProfile.ts';
+import {
+  editProfile,
+  explainReadOnly,
+  clearCredentials,
+  removeProfile,
+} from './profiles/editProfile.ts';
 import { importProfiles } from './profiles/importProfiles.ts';
-import { switchProfile, tryPractice, type ProfileContext } from './profiles/openProfile.ts';
+import {
+  switchProfile,
+  tryPractice,
+  type ProfileContext,
+  setCredentials,
+} from './profiles/openProfile.ts';
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
-import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
-import { setCredentials } from './profiles/setCredentials.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
 import type { DisplayState } from './settings/displayState.ts';
 import type { StatementCommand } from './statement/statementCommand.ts';

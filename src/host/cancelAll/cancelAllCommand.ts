@@ -168,10 +168,7 @@ async function confirmByTypingName(profile: Profile): Promise<boolean> {
 }
 
 /** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
-function showCancelProgress(
-  display: DisplayState,
-  log: Log,
-): (progress: CancelProgress) => void {
+function showCancelProgress(display: DisplayState, log: Log): (progress: CancelProgress) => void {
   let shown: ShownProgress | undefined;
   let last: CancelProgress['at'] | undefined;
   const show = (options: vscode.ProgressOptions, onCancel?: () => void): void => {

@@ -40,10 +40,8 @@ export class LedgerSession implements Disposable, PlanOptions {
   private readonly disposal = new AbortController();
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
-  private readonly onProblem: LedgerSessionOptions['onProblem'];
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
   private keptSymbols: AccountSession['client']['symbols'] = [];
-  private lastRead: Snapshot | undefined;
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
   /** This or another window read rows or periods into it. */
@@ -54,7 +52,6 @@ export class LedgerSession implements Disposable, PlanOptions {
     this.id = id;
     this.account = session;
     this.store = store;
-    this.onProblem = onProblem;
     this.writer = reportingWrites(store, this.didChange.fire);
     const shared = { client: session.client, writer: this.writer };
     const runner = new WalkRunner(shared);
@@ -84,7 +81,6 @@ export class LedgerSession implements Disposable, PlanOptions {
 
   /** Takes a read of the account. What it makes necessary is read in the background. */
   async take(read: Snapshot): Promise<void> {
-    this.lastRead = read;
     this.current.take(read);
     await this.checkpoints.take(read);
   }
@@ -149,16 +145,9 @@ export class LedgerSession implements Disposable, PlanOptions {
     const now = systemClock.now();
     if (Math.abs(now - this.feeTiersAskedAt) >= hourMs) {
       this.feeTiersAskedAt = now;
-      void feeTiers.get().then(() => this.storeRates());
+      void feeTiers.get();
     }
     return feeTiers.cached?.value;
-  }
-
-  /** With the figures that were read last: the next read may be a minute away. */
-  private async storeRates(): Promise<void> {
-    const { lastRead, signal } = this;
-    if (!lastRead || signal.aborted) return;
-    await this.checkpoints.take(lastRead).catch(this.onProblem);
   }
 }
 

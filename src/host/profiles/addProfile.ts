@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { environmentLabel } from '../../account/session/profile.ts';
-import { UserFacingError } from '../../base/errors.ts';
 import {
   presetScheme,
   type AuthScheme,
@@ -11,12 +10,18 @@ import {
 import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { multiStepInput, type Answers, type InputStep } from '../shared/multiStepInput.ts';
-import { untrustedText, localized } from '../text/messageText.ts';
+import { untrustedText } from '../text/messageText.ts';
 import { authToWrite, chosenScheme } from './authSchema.ts';
 import { authenticationTexts } from './authenticationTexts.ts';
 import { credentialStep, storeCredentials } from './credentials.ts';
 import { openProfile, type ProfileContext } from './openProfile.ts';
-import { parseProfile, proposeName, nameProblem, newNameProblem } from './parseProfile.ts';
+import {
+  baseUrlProblem,
+  parseProfile,
+  proposeName,
+  nameProblem,
+  newNameProblem,
+} from './parseProfile.ts';
 import {
   openProfileSettings,
   profileEntries,
@@ -111,16 +116,6 @@ export function baseUrlStep(title: string, value = ''): InputStep<'baseUrl'> {
     value,
     validate: baseUrlProblem,
   };
-}
-
-function baseUrlProblem(text: string): string | undefined {
-  try {
-    parseBaseUrl(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UserFacingError) return localized(error.userMessage);
-    throw error;
-  }
 }
 
 /** `value` is a scheme. */

@@ -91,12 +91,30 @@ function isWhole(value: unknown, min: number, max: number): boolean {
   return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
+/** What is wrong with a base URL; undefined if it is valid. */
+export function baseUrlProblem(text: string): string | undefined {
+  try {
+    parseBaseUrl(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserFacingError) return localized(error.userMessage);
+    throw error;
+  }
+}
+
 const environments = ['live', 'test'] as const;
 
 /** One profile of the setting `marginDesk.profiles`. */
 const profileSchema = v.strictObject(
   {
-    baseUrl: v.string(baseUrlAdvice),
+    baseUrl: v.pipe(
+      v.string(baseUrlAdvice),
+      v.check(
+        (text) => baseUrlProblem(text) === undefined,
+        ({ input }) => baseUrlProblem(input) ?? '',
+      ),
+      v.transform(parseBaseUrl),
+    ),
     environment: v.optional(enumField(environments), 'live'),
     readOnly: v.optional(v.boolean(booleanAdvice), false),
     limitPer: v.optional(enumField(limitOwners), 'origin'),
@@ -171,24 +189,8 @@ export function parseProfile(
   if (problem !== undefined) throw problemIn(name, '', problem);
   const parsed = v.safeParse(profileSchema, entry);
   if (!parsed.success) throw problemIn(name, fieldOf(parsed.issues[0]), parsed.issues[0].message);
-  const { baseUrl, auth, ...others } = parsed.output;
-  return {
-    name,
-    ...others,
-    baseUrl: checkedBaseUrl(name, baseUrl),
-    auth: schemeOf(auth),
-    sign: auth.sign,
-  };
-}
-
-function checkedBaseUrl(name: string, text: string): string {
-  try {
-    return parseBaseUrl(text);
-  } catch (error) {
-    throw error instanceof UserFacingError
-      ? problemIn(name, 'baseUrl', localized(error.userMessage))
-      : error;
-  }
+  const { auth, ...others } = parsed.output;
+  return { name, ...others, auth: schemeOf(auth), sign: auth.sign };
 }
 
 function fieldOf({ path }: v.BaseIssue<unknown>): string {

@@ -15,9 +15,8 @@ import {
   type TestedConnection,
 } from './checkConnection.ts';
 import { connectionTarget, type ConnectionTarget } from './credentials.ts';
-import type { ProfileContext } from './openProfile.ts';
+import { type ProfileContext, enterCredentialsAndReopen } from './openProfile.ts';
 import { pickProfile } from './profileSettings.ts';
-import { enterCredentialsAndReopen } from './setCredentials.ts';
 
 /** Tests the profile that a connection report names, else the open one, else one that the user picks. */
 export async function testConnection(context: ProfileContext, named: unknown): Promise<void> {

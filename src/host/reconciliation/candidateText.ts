@@ -15,7 +15,7 @@ import type {
 import type { Finding } from '../../protocol/document.ts';
 import { ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 import type { Action, Live } from '../webview/documentPanel.ts';
-import { identities } from './identityText.ts';
+import { identities } from './verdictText.ts';
 import { rowsOfInterval, rowWithin, type StoredRows } from './storedRows.ts';
 
 type CandidateContext = {

@@ -6,8 +6,8 @@ import {
 } from '../../ledger/reconciliation/contradictions.ts';
 import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 
-const mostLedgers = 20;
-const mostOfLedger = 500;
+/** Of all ledgers together. */
+const mostKnown = 2000;
 
 const checkedSchema = v.object({
   ledger: v.string(),
@@ -46,15 +46,7 @@ export class ContradictionMemory {
         (known) =>
           known.ledger !== ledger || !checked.some((each) => isSameContradiction(known, each)),
       );
-      return newestOf([...others, ...checked.map((each) => ({ ...each, ledger }))]);
+      return [...others, ...checked.map((each) => ({ ...each, ledger }))].slice(-mostKnown);
     });
   }
-}
-
-/** Those of the ledgers that were added to last, in the order in which that was. */
-function newestOf(all: readonly CheckedOfLedger[]): readonly CheckedOfLedger[] {
-  const ledgers = [...new Set(all.map((each) => each.ledger).reverse())].slice(0, mostLedgers);
-  return ledgers
-    .reverse()
-    .flatMap((id) => all.filter((each) => each.ledger === id).slice(-mostOfLedger));
 }

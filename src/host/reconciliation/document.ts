@@ -18,15 +18,17 @@ import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
 import { candidateFinding } from './candidateText.ts';
-import { identityTexts, readingText, identities } from './identityText.ts';
-import type { StoredRows } from './storedRows.ts';
 import {
+  identityTexts,
+  readingText,
+  identities,
   readAgainNotes,
   undecidedSentence,
   verdictCountTexts,
   verdictNotes,
   verdictWord,
 } from './verdictText.ts';
+import type { StoredRows } from './storedRows.ts';
 
 type ReconciliationPageOptions = {
   readonly active: ActiveAccount;

@@ -9,7 +9,7 @@ import {
   type LedgerRecord,
 } from '../../ledger/ledger.ts';
 import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
-import { identities } from './identityText.ts';
+import { identities } from './verdictText.ts';
 import type { StartAt } from '../tables/panelState.ts';
 
 /** Rows of the ledger in their panel. */
