@@ -41,8 +41,7 @@ import {
 } from './profiles/openProfile.ts';
 import { PracticeExchange } from './profiles/practiceExchange.ts';
 import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
-import { showContradictions } from './reconciliation/contradictionAlert.ts';
-import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
+import { showContradictions, ContradictionMemory } from './reconciliation/contradictionMemory.ts';
 import { addReconciliationPage } from './reconciliation/document.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';

@@ -3,7 +3,7 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
-import { deleteReceipts, showReceipts, type ReceiptPanels } from './cancelAll/receiptPanels.ts';
+import { deleteReceipts, type ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import { views, walkthroughs, commands, type CommandId } from './shared/contributions.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
@@ -109,7 +109,7 @@ export function createCommandHandlers(
     [commands.openAnalysis]: () => dependencies.analysis.show(),
     [commands.findId]: (argument) => dependencies.findId(argument),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
-    [commands.showReceipts]: () => showReceipts(dependencies),
+    [commands.showReceipts]: () => dependencies.receiptPanels.pick(),
     [commands.deleteReceipts]: () => deleteReceipts(receipts),
     [commands.addProfile]: () => addProfile(profileContext),
     [commands.importProfiles]: () => importProfiles(display.current),

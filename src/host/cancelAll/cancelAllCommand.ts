@@ -110,14 +110,11 @@ export async function confirmCancelAll(
       detail = question;
     } else if (isTyped) return confirmByTypingName(profile);
     else if (!isLive || isDeliberate) return true;
-    else detail = `${accidentalKeyText()}\n\n${question}`;
+    else
+      detail = `${vscode.l10n.t(
+        'The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.',
+      )}\n\n${question}`;
   }
-}
-
-function accidentalKeyText(): string {
-  return vscode.l10n.t(
-    'The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.',
-  );
 }
 
 /** The offer to type the name is for live accounts that are confirmed by a button. */
@@ -169,7 +166,7 @@ async function confirmByTypingName(profile: Profile): Promise<boolean> {
 
 /** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
 function showCancelProgress(display: DisplayState, log: Log): (progress: CancelProgress) => void {
-  let shown: ShownProgress | undefined;
+  let shown: ReturnType<typeof beginProgress> | undefined;
   let last: CancelProgress['at'] | undefined;
   const show = (options: vscode.ProgressOptions, onCancel?: () => void): void => {
     shown?.end();
@@ -191,7 +188,10 @@ function showCancelProgress(display: DisplayState, log: Log): (progress: CancelP
         if (!wasWaiting) show(waitingOptions(), progress.stop);
         return shown?.report(waitingText(progress.sendableAt, display.latest()));
       case 'sending': {
-        show(notificationOptions());
+        show({
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t('Cancelling all open orders'),
+        });
         return;
       }
       case 'verifying':
@@ -201,13 +201,6 @@ function showCancelProgress(display: DisplayState, log: Log): (progress: CancelP
             : vscode.l10n.t('Reading what is still locked…'),
         );
     }
-  };
-}
-
-function notificationOptions(): vscode.ProgressOptions {
-  return {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Cancelling all open orders'),
   };
 }
 
@@ -230,13 +223,8 @@ function waitingText(sendableAt: number, display: Display): string {
   );
 }
 
-type ShownProgress = {
-  readonly report: (message: string) => void;
-  readonly end: () => void;
-};
-
 /** VS Code calls back some time later: reports and the end may come before. */
-function beginProgress(options: vscode.ProgressOptions, onCancel?: () => void): ShownProgress {
+function beginProgress(options: vscode.ProgressOptions, onCancel?: () => void) {
   const { promise: ended, resolve } = Promise.withResolvers<undefined>();
   let message: string | undefined;
   let report = (text: string): void => void (message = text);
@@ -246,7 +234,7 @@ function beginProgress(options: vscode.ProgressOptions, onCancel?: () => void): 
     if (message !== undefined) report(message);
     return ended;
   });
-  return { report: (text) => report(text), end: () => resolve(undefined) };
+  return { report: (text: string) => report(text), end: () => resolve(undefined) };
 }
 
 /** Shows the outcome of a cancel-all, and offers its receipt. An error with a button stays until it is dismissed. */

@@ -69,6 +69,19 @@ export class ReceiptPanels {
     if (this.own.get(previous)?.isSaved) this.open.get(previous)?.dispose();
   }
 
+  /** Lists the receipts of all cancel-alls, newest first, and shows the one that is picked. */
+  async pick(): Promise<void> {
+    const stored = await this.options.receipts.all();
+    warnOfDamagedReceipts(stored.damagedFiles);
+    if (stored.receipts.length === 0) {
+      const none = vscode.l10n.t('No receipts yet. Each cancel-all that is sent stores one.');
+      void vscode.window.showInformationMessage(none);
+      return;
+    }
+    const picked = await pickReceipt(stored.receipts, this.options.display);
+    if (picked) this.show(picked);
+  }
+
   /** A receipt that is gone leaves no empty panel behind. */
   private async restored(id: string): Promise<string | undefined> {
     const receipt = await this.options.receipts.byId(id);
@@ -141,29 +154,6 @@ async function saveReceipt(receipt: Receipt): Promise<void> {
   if (!target) return;
   const text = `${JSON.stringify(receipt, undefined, 2)}\n`;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
-}
-
-type ShowReceiptsOptions = {
-  readonly receipts: ReceiptFiles;
-  readonly display: DisplayState;
-  readonly receiptPanels: ReceiptPanels;
-};
-
-/** Lists the receipts of all cancel-alls, newest first, and shows the one that is picked. */
-export async function showReceipts({
-  receipts,
-  display,
-  receiptPanels,
-}: ShowReceiptsOptions): Promise<void> {
-  const stored = await receipts.all();
-  warnOfDamagedReceipts(stored.damagedFiles);
-  if (stored.receipts.length === 0) {
-    const none = vscode.l10n.t('No receipts yet. Each cancel-all that is sent stores one.');
-    void vscode.window.showInformationMessage(none);
-    return;
-  }
-  const picked = await pickReceipt(stored.receipts, display);
-  if (picked) receiptPanels.show(picked);
 }
 
 type ReceiptItem = vscode.QuickPickItem & { readonly receipt: Receipt };

@@ -210,7 +210,7 @@ function conventionTable(
 ): Live<Block> {
   const { t } = l10n;
   const isPractice = profile.environment === 'practice';
-  const row = { isPractice, override: exists && !isPractice ? override : undefined };
+  const set = exists && !isPractice ? override : undefined;
   const labels = [t('Convention'), t('Value'), t('Proven or default'), t('Evidence')];
   return {
     kind: 'table',
@@ -218,7 +218,7 @@ function conventionTable(
     title: t('API conventions'),
     notes: [],
     columns: [...labels, t('Override')].map((label) => ({ label, isNumeric: false })),
-    rows: conventions.resolved.map((one) => conventionRow(one, display, row)),
+    rows: conventions.resolved.map((one) => conventionRow(one, display, isPractice, set)),
   };
 }
 

@@ -11,8 +11,8 @@ import type {
 } from '../../exchange/conventions/learnedConventions.ts';
 import type { Check } from '../../protocol/document.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { authenticationTexts } from '../profiles/authenticationTexts.ts';
-import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
+import { authenticationTexts } from '../profiles/authSchema.ts';
+import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { errorText } from '../text/failureText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
 
@@ -102,7 +102,7 @@ function keyHeaderTexts({ headers }: SigningSpec): string[] {
 
 const noticeableMs = 1000;
 
-function clockTexts({ information }: ConnectionCheck, display: Display): string[] {
+function clockTexts({ information }: TestedConnection, display: Display): string[] {
   if (information.kind === 'fails') return [];
   const { serverAheadMs } = information.value;
   if (!Number.isFinite(serverAheadMs)) return [l10n.t('The time of the exchange is unknown.')];

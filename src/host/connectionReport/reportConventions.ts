@@ -12,17 +12,12 @@ import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profi
 import { conventionLabel } from '../text/conventionLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 
-type RowOptions = {
-  readonly isPractice: boolean;
-  /** Sets a value by hand; undefined if nothing can be set. */
-  readonly override: ((name: ConventionName) => Promise<void>) | undefined;
-};
-
-/** One convention with what proves it. */
+/** One convention with what proves it. `override` sets a value by hand; undefined if nothing can be set. */
 export function conventionRow(
   convention: ResolvedConvention,
   display: Display,
-  { isPractice, override }: RowOptions,
+  isPractice: boolean,
+  override: ((name: ConventionName) => Promise<void>) | undefined,
 ): Live<Cell>[] {
   const { t } = vscode.l10n;
   const { name, value, finding, source } = convention;

@@ -77,7 +77,10 @@ export async function prepareExport(
   const range = isResumed ? choice.progress.range : plan.range;
   const target = earlier?.target ?? (await askTarget(plan, range));
   if (target === undefined) return undefined;
-  requireOpenSession(active, session);
+  if (!isSessionOpen(active, session))
+    throw new UserFacingError(
+      vscode.l10n.t('Nothing was exported, because another account was opened in the meantime.'),
+    );
   if (!isResumed && found.kind !== 'none') await partials.discard(found);
   const partial = isResumed ? await partials.resume(choice) : await partials.start(plan);
   if (!partial) throw new UserFacingError(resumedElsewhereText(plan));
@@ -108,13 +111,6 @@ async function chooseResume(
   const isConfirmed =
     earlier !== undefined || (await confirmLongExport(plan, reads, display.current));
   return isConfirmed ? { kind: 'new' } : undefined;
-}
-
-function requireOpenSession(active: ActiveAccount, session: AccountSession): void {
-  if (!isSessionOpen(active, session))
-    throw new UserFacingError(
-      vscode.l10n.t('Nothing was exported, because another account was opened in the meantime.'),
-    );
 }
 
 /** `1,232 trades · btc_usdt · last 7 days`: which rows an export writes. `now` is in epoch milliseconds. */

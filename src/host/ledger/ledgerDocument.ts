@@ -68,8 +68,8 @@ async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
   const { account, id, reader, writer } = ledger;
   try {
     const summary = await readLedgerSummary(reader, writer);
-    const [bytes, now] = [ledgers.bytesOf(id), session.client.serverNow()];
-    return ledgerDocument({ account, summary, bytes, now }, display.latest(), fillGaps);
+    const known = { bytes: ledgers.bytesOf(id), now: session.client.serverNow() };
+    return ledgerDocument(account, summary, known, display.latest(), fillGaps);
   } catch (error) {
     return noLedgerDocument(account, errorText(error, display.latest()), display.latest());
   }
@@ -98,18 +98,11 @@ export function noLedgerDocument(account: Account, note: string, display: Displa
   return { ...emptyDocument(display, account), notes: [note], buttons: [downloadButton()] };
 }
 
-/** What is known of a ledger. */
-type KnownLedger = {
-  readonly account: Account;
-  readonly summary: LedgerSummary;
-  readonly bytes: number;
-  /** Of the exchange, in epoch milliseconds. */
-  readonly now: number;
-};
-
-/** Which periods of each history the ledger has, and how complete they are. */
+/** Which periods of each history the ledger has, and how complete they are. `now` is of the exchange. */
 export function ledgerDocument(
-  { account, summary, bytes, now }: KnownLedger,
+  account: Account,
+  summary: LedgerSummary,
+  { bytes, now }: { readonly bytes: number; readonly now: number },
   display: Display,
   fillGaps: () => void,
 ): LiveDocument {

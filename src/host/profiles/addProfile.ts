@@ -11,8 +11,7 @@ import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { multiStepInput, type Answers, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { authToWrite, chosenScheme } from './authSchema.ts';
-import { authenticationTexts } from './authenticationTexts.ts';
+import { authToWrite, chosenScheme, authenticationTexts } from './authSchema.ts';
 import { credentialStep, storeCredentials } from './credentials.ts';
 import { openProfile, type ProfileContext } from './openProfile.ts';
 import {

@@ -8,7 +8,7 @@ import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import { confirm } from '../shared/confirm.ts';
 import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText, localized } from '../text/messageText.ts';
-import { authenticationTexts } from './authenticationTexts.ts';
+import { authenticationTexts } from './authSchema.ts';
 import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
 
 /** Everything needed to open an account. */

@@ -16,8 +16,7 @@ import {
   environmentStep,
   nameStep,
 } from './addProfile.ts';
-import { authToWrite, chosenScheme } from './authSchema.ts';
-import { authenticationTexts } from './authenticationTexts.ts';
+import { authToWrite, chosenScheme, authenticationTexts } from './authSchema.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { ProfileContext } from './openProfile.ts';
 import {

@@ -1,20 +1,13 @@
 import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
-import { systemClock } from '../../base/time.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { withProgress } from '../shared/notificationProgress.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
-import type { AccountConnection } from './accountConnection.ts';
-import {
-  checkConnection,
-  maxTestWeight,
-  type ConnectionCheck,
-  type TestedConnection,
-} from './checkConnection.ts';
-import { connectionTarget, type ConnectionTarget } from './credentials.ts';
+import { checkConnection, maxTestWeight, type TestedConnection } from './checkConnection.ts';
+import { connectionTarget } from './credentials.ts';
 import { type ProfileContext, enterCredentialsAndReopen } from './openProfile.ts';
 import { pickProfile } from './profileSettings.ts';
 
@@ -35,41 +28,35 @@ export async function testProfile(context: ProfileContext, name: string): Promis
     'Testing the connection, for at most {0} API weight…',
     display.current.count(maxTestWeight),
   );
-  const check = await withProgress(title, (signal) => connectAndCheck(connection, target, signal));
+  const check = await withProgress(title, async (signal) => {
+    const session = connection.createSession(target);
+    try {
+      return await checkConnection(session, target.credentialsError, signal);
+    } finally {
+      session.dispose();
+    }
+  });
   reports.record(profile, check);
   if (check.account.kind === 'works') connection.retryFailedRead(name);
   const { resolved } = connection.conventionsOf(profile);
   const message = `${accountLabel(profile)} — ${resultText(check, resolved, display.current)}`;
-  const report = { title: vscode.l10n.t('Show Report'), run: async () => reports.show(profile) };
+  const report = { title: vscode.l10n.t('Show Report'), run: () => reports.show(profile) };
   const setAndTest = {
     title: vscode.l10n.t('Set Credentials'),
     run: async () => {
       if (await enterCredentialsAndReopen(context, profile)) await testProfile(context, name);
     },
   };
-  const actions = hasSignInFailed(check) ? [setAndTest, report] : [report];
+  const actions: { title: string; run: () => void | Promise<void> }[] = hasSignInFailed(check)
+    ? [setAndTest, report]
+    : [report];
   const chosen = await (isComplete(check)
     ? vscode.window.showInformationMessage(message, ...actions)
     : vscode.window.showWarningMessage(message, ...actions));
   await chosen?.run();
 }
 
-async function connectAndCheck(
-  connection: AccountConnection,
-  target: ConnectionTarget,
-  signal: AbortSignal,
-): Promise<TestedConnection> {
-  const session = connection.createSession(target);
-  try {
-    const check = await checkConnection(session, signal);
-    const { profile, credentialsError } = target;
-    return { ...check, profile, credentialsError, testedAt: systemClock.now() };
-  } finally {
-    session.dispose();
-  }
-}
-
-function isComplete({ information, account }: ConnectionCheck): boolean {
+function isComplete({ information, account }: TestedConnection): boolean {
   return (
     information.kind === 'works' &&
     account.kind === 'works' &&
