@@ -15,7 +15,7 @@ import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
 export type ConnectionDetails = { readonly profile: Profile; readonly credentials: Credentials };
 
 /** A profile to connect to, even if its credentials are missing. */
-export type ConnectionTarget = ConnectionDetails & {
+type ConnectionTarget = ConnectionDetails & {
   readonly credentialsError?: CredentialsRequiredError;
 };
 
