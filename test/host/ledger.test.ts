@@ -144,7 +144,7 @@ describe('the ledger of a profile', () => {
     await run(commands.editProfile, 'Main', 'Name', 'Renamed');
     await untilRead('Renamed');
     assert.deepEqual(linksOf('Main'), []);
-    assert.deepEqual(linksOf('Renamed'), [link]);
+    assert.deepEqual(linksOf('Renamed'), [{ ...link, profile: 'Renamed' }]);
     assert.equal(await rows(), 30);
     input.answers.push('Renamed');
     await remove('Renamed');

@@ -59,10 +59,7 @@ export class ExportCommand implements Disposable {
   /** Asks, exports, and shows the result. Rejects only if the export cannot begin. */
   async export(query: ExportQuery, earlier?: EarlierAnswers): Promise<void> {
     const { operation } = query.request;
-    if (this.running.has(operation)) {
-      this.showAlreadyRunning(operation);
-      return;
-    }
+    if (this.running.has(operation)) return this.showAlreadyRunning(operation);
     this.running.add(operation);
     let showReport: ShowReport = () => Promise.resolve();
     try {
