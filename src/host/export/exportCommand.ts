@@ -59,7 +59,10 @@ export class ExportCommand implements Disposable {
   /** Asks, exports, and shows the result. Rejects only if the export cannot begin. */
   async export(query: ExportQuery, earlier?: EarlierAnswers): Promise<void> {
     const { operation } = query.request;
-    if (this.running.has(operation)) return this.showAlreadyRunning(operation);
+    if (this.running.has(operation)) {
+      this.showAlreadyRunning(operation);
+      return;
+    }
     this.running.add(operation);
     let showReport: ShowReport = () => Promise.resolve();
     try {
