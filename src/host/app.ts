@@ -34,15 +34,14 @@ import { TablePanels } from './tables/panels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
-import type { ProfileRemovalContext } from './profiles/openProfile.ts';
-import { PracticeExchange } from './profiles/practiceExchange.ts';
 import {
+  type ProfileContext,
   findNewlyMissingCredentials,
   offerToReenterCredentials,
-} from './profiles/setCredentials.ts';
+} from './profiles/openProfile.ts';
+import { PracticeExchange } from './profiles/practiceExchange.ts';
 import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
-import { showContradictions } from './reconciliation/contradictionAlert.ts';
-import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
+import { showContradictions, ContradictionMemory } from './reconciliation/contradictionMemory.ts';
 import { addReconciliationPage } from './reconciliation/document.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
@@ -75,7 +74,7 @@ export class App implements Disposable, CommandDependencies {
   readonly statusItem: StatusItem;
   readonly practice: PracticeExchange;
   readonly connection: AccountConnection;
-  readonly profileContext: ProfileRemovalContext & { readonly reports: ConnectionReports };
+  readonly profileContext: ProfileContext & { readonly reports: ConnectionReports };
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
@@ -131,7 +130,6 @@ export class App implements Disposable, CommandDependencies {
       connection,
       credentialStore: store,
       partialExports: partials,
-      ledgerLinks: this.ledger.links,
       ledgers: this.ledger.profileLedgers,
       display,
       reports: this.add(new ConnectionReports(documents, { connection, display })),

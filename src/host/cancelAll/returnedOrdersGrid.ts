@@ -54,7 +54,7 @@ function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
   return endedAt ?? sentAt;
 }
 
-function returnedOrderColumns(): GridRows['columns'] {
+export function returnedOrderColumns(): GridRows['columns'] {
   return recordColumns<CanceledOrderKinds, GridRows['columns'][number]>({
     updatedAt: { label: l10n.t('Updated at'), kind: 'time' },
     ...orderFieldColumns(),

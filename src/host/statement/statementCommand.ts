@@ -12,7 +12,7 @@ import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { commands } from '../shared/contributions.ts';
-import { canRevealInFileManager } from '../export/exportNotifications.ts';
+import { canRevealInFileManager } from '../export/exportCommand.ts';
 import type { LedgerSession } from '../ledger/ledgerSession.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import { logRejection, type Log } from '../shared/log.ts';
