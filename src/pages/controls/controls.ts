@@ -21,6 +21,15 @@ export function consumeEvent(event: Event): void {
   event.stopPropagation();
 }
 
+/** What a field does with its value at Enter, unless that ends the composition of a character. */
+export function onEnter(apply: (event: KeyboardEvent) => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    consumeEvent(event);
+    apply(event);
+  };
+}
+
 const icons = {
   up: svg`<path d="m4 10 4-4 4 4"/>`,
   down: svg`<path d="m4 6 4 4 4-4"/>`,
@@ -41,18 +50,15 @@ export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${icons[name]}</svg>`;
 }
 
-type IconButtonLook = {
-  readonly isDisabled?: boolean;
-  /** What to know before pressing it, after the label. */
-  readonly details?: string;
-};
+type ButtonLook = { readonly isSecondary?: boolean; readonly isDisabled?: boolean };
 
-/** A button without a visible label. */
+/** A button without a visible label; `details` is what to know before pressing it. */
 export function iconButton(
   name: IconName,
   label: string,
   run: (event: Event) => unknown,
-  { isDisabled = false, details = '' }: IconButtonLook = {},
+  { isDisabled = false }: ButtonLook = {},
+  details = '',
 ): TemplateResult {
   return html`<button
     class="iconButton"
@@ -66,8 +72,6 @@ export function iconButton(
     ${icon(name)}
   </button>`;
 }
-
-type ButtonLook = { readonly isSecondary?: boolean; readonly isDisabled?: boolean };
 
 export function button(
   label: string,

@@ -1,33 +1,16 @@
-import type { Display } from '../../../base/display.ts';
-import type { Filter, FilterName, PageView, TableFilters } from '../../../protocol/table.ts';
+import type { Filter, FilterName, TableFilters } from '../../../protocol/table.ts';
 import { dateTimeInputValue, parseDateTimeInput } from '../../controls/dateInput.ts';
-import type { PageTexts } from './pageTexts.ts';
-
-/** What the user typed but did not apply, by parameter. */
-export type FormValues = PageView['formValues'];
-/** Of one control. */
-export type FormValue = FormValues[string];
-
-/** By parameter, a sentence that says why the value is invalid. */
-export type FieldErrors = Readonly<Record<string, string>>;
+import type { FieldErrors, FormValue, OpenState } from './pageState.ts';
 
 /** The part of a page that its form is of. */
-type Form = {
-  readonly formValues: FormValues;
-  readonly query: { readonly filters: TableFilters };
-  readonly display: Pick<Display, 'zone'>;
-  readonly texts: Pick<PageTexts, 'invalidInstant' | 'fromAfterTo'>;
-};
+type Form = Pick<OpenState, 'formValues' | 'query' | 'display' | 'texts'>;
 
 /** What the control of a filter shows: as it was typed, or else as it is applied. */
-export function formValue(filter: Filter, { formValues, ...form }: Omit<Form, 'texts'>): FormValue {
-  return formValues[filter.parameter] ?? appliedValue(filter, form);
+export function formValue(filter: Filter, form: Form): FormValue {
+  return form.formValues[filter.parameter] ?? appliedValue(filter, form);
 }
 
-function appliedValue(
-  { parameter, kind }: Filter,
-  { query, display }: Pick<Form, 'query' | 'display'>,
-): FormValue {
+function appliedValue({ parameter, kind }: Filter, { query, display }: Form): FormValue {
   const value = query.filters[parameter] ?? (kind === 'choices' ? [] : '');
   return kind === 'instant' ? dateTimeInputValue(String(value), display.zone) : value;
 }

@@ -1,15 +1,14 @@
 import type { Display, DisplaySettings } from '../../../base/display.ts';
-import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure, SignInAction } from '../../../protocol/messages.ts';
 import type {
   ShownRows,
+  PageView,
   TableContext,
   TableDescription,
   TablePage,
   TableQuery,
   TableSource,
 } from '../../../protocol/table.ts';
-import type { FieldErrors, FormValue, FormValues } from './filterForm.ts';
 import type { GridAction, GridState } from '../../grid/model.ts';
 import type { PageTexts } from './pageTexts.ts';
 
@@ -21,6 +20,14 @@ type TableBody =
   | { readonly kind: 'noAccount' | 'rows' }
   | { readonly kind: 'loading'; readonly request: RequestKind }
   | { readonly kind: 'failed'; readonly request: RequestKind; readonly failure: RpcFailure };
+
+/** What the user typed but did not apply, by parameter. */
+type FormValues = PageView['formValues'];
+/** Of one control. */
+export type FormValue = FormValues[string];
+
+/** By parameter, a sentence that says why the value is invalid. */
+export type FieldErrors = Readonly<Record<string, string>>;
 
 /** The field “Go to page” among the typed values. */
 export const pageParameter = 'page';
@@ -52,8 +59,8 @@ export type OpenState = {
 };
 
 export type PageState =
-  | { readonly kind: 'opening'; readonly texts: PageTexts }
-  | { readonly kind: 'unopened'; readonly texts: PageTexts; readonly failure: RpcFailure }
+  /** The description of the table has not arrived. */
+  | { readonly kind: 'unopened'; readonly texts: PageTexts; readonly failure: RpcFailure | null }
   | OpenState;
 
 /** What the host sent. */
@@ -62,7 +69,6 @@ type HostAction =
   | { readonly kind: 'rowsReceived'; readonly page: TablePage }
   | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
   | { readonly kind: 'actionFailed'; readonly sentence: string }
-  | { readonly kind: 'gridCommanded'; readonly command: GridCommand }
   | { readonly kind: 'weightReceived'; readonly text: string }
   | { readonly kind: 'contextChanged'; readonly context: TableContext }
   /** `page` is the last page that the host sent, redrawn with these settings. */
@@ -81,6 +87,8 @@ type UserAction =
   | { readonly kind: 'filterChosen'; readonly parameter: string; readonly value: FormValue }
   | { readonly kind: 'filtersApplied'; readonly parameters: readonly string[] }
   | { readonly kind: 'filtersReset' }
+  /** As a filter. */
+  | { readonly kind: 'activeCellChosen' }
   /** The last days, or all if null. `now` is in epoch milliseconds. */
   | { readonly kind: 'periodChosen'; readonly days: number | null; readonly now: number }
   | { readonly kind: 'pageChosen'; readonly page: number }
@@ -101,7 +109,7 @@ export type Dispatch = (action: Action) => void;
 
 export function failureOf(state: PageState): RpcFailure | null {
   if (state.kind === 'unopened') return state.failure;
-  return state.kind === 'open' && state.body.kind === 'failed' ? state.body.failure : null;
+  return state.body.kind === 'failed' ? state.body.failure : null;
 }
 
 /**

@@ -7,44 +7,22 @@ import { hasSameFilters } from '../../../protocol/tableQuery.ts';
 /** Counted from 0. */
 const maxPage = 10_000_000;
 
-/** The page that each button opens, counted from 0; null if the button is disabled. */
-type Pager = { readonly previous: number | null; readonly next: number | null };
-
 /**
- * Totals from the server can be wrong: after a full page there is always a next one, unless both
- * totals agree with the rows that this is the last.
+ * The page that each button opens, counted from 0; null if the button is disabled. After a failure, the
+ * pages beside the rows that stayed; none if these are of other filters.
  */
-export function pagerOf(query: TableQuery, shown: TablePage | null): Pager {
-  const hasPrevious = query.page > 0 && query.page <= maxPage;
-  const hasNext = query.page < maxPage && shown !== null && hasNextPage(query, shown);
-  return {
-    previous: hasPrevious ? query.page - 1 : null,
-    next: hasNext ? query.page + 1 : null,
-  };
-}
-
-/** After a failure, the pages beside the rows that stayed; none if these are of other filters. */
-export function pagerOfState(state: Pick<OpenState, 'body' | 'query' | 'shown'>): Pager {
-  const { body, query, shown } = state;
-  if (body.kind !== 'failed' || !shown) return pagerOf(query, shown?.page ?? null);
-  return hasSameFilters(query, shown.query)
-    ? pagerOf(shown.query, shown.page)
-    : { previous: null, next: null };
+export function pagerOf({ body, query, shown }: Pick<OpenState, 'body' | 'query' | 'shown'>) {
+  const stayed = body.kind === 'failed' ? shown : null;
+  if (stayed && !hasSameFilters(query, stayed.query)) return { previous: null, next: null };
+  const at = stayed?.query ?? query;
+  const hasPrevious = at.page > 0 && at.page <= maxPage;
+  const hasNext = at.page < maxPage && shown !== null && hasNextPage(at, shown.page);
+  return { previous: hasPrevious ? at.page - 1 : null, next: hasNext ? at.page + 1 : null };
 }
 
 /** The number of rows on earlier pages. */
 export function rowsBefore(query: TableQuery, shown: TablePage): number {
   return query.page * pageSize(query, shown);
-}
-
-/** The server's page size if it differs from the requested one. */
-export function serverPageSize(
-  query: TableQuery,
-  shown: TablePage,
-  display: Display,
-): string | null {
-  const size = pageSize(query, shown);
-  return size === query.size ? null : display.count(size);
 }
 
 /** All records of the answer: shown and omitted. */
@@ -54,17 +32,19 @@ export function recordCount(page: TablePage): number {
 
 type Words = Pick<OpenState, 'display' | 'texts'>;
 
-/** `21–40 of 12,345`; empty without rows. */
+/** `21–40 of 12,345`, with the server's page size if it differs from the requested one; empty without rows. */
 export function rangeText(query: TableQuery, shown: TablePage, { display, texts }: Words): string {
   const records = recordCount(shown);
   if (records === 0) return '';
   const before = rowsBefore(query, shown);
   const total = rowTotal(query, shown);
-  return texts.range(
+  const range = texts.range(
     display.count(before + 1),
     display.count(before + records),
     total === null ? unknownText : display.count(total),
   );
+  const size = pageSize(query, shown);
+  return size === query.size ? range : `${range} · ${texts.serverPageSize(display.count(size))}`;
 }
 
 /** The period of a part, in words. */
@@ -92,6 +72,10 @@ export function parsePage(text: string): number | null {
   return page === undefined || page < 1 || page - 1 > maxPage ? null : page - 1;
 }
 
+/**
+ * Totals from the server can be wrong: after a full page there is always a next one, unless both
+ * totals agree with the rows that this is the last.
+ */
 function hasNextPage(query: TableQuery, shown: TablePage): boolean {
   const pages = pageCount(shown);
   if (pages !== null && pages > query.page + 1) return true;

@@ -4,7 +4,7 @@ import type { RpcFailure } from '../../../protocol/messages.ts';
 import { isSearched, type TableFilters, type TableSource } from '../../../protocol/table.ts';
 import { nextSort } from '../../grid/order.ts';
 import { cellAt } from '../../grid/model.ts';
-import { parseForm, type FormValue } from './filterForm.ts';
+import { parseForm } from './filterForm.ts';
 import {
   filtersAfterReset,
   firstPageFrom,
@@ -17,6 +17,7 @@ import {
   requestRows,
   searchParameter,
   withoutRequest,
+  type FormValue,
   type OpenState,
   type Transition,
 } from './pageState.ts';

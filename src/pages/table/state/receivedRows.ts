@@ -2,7 +2,6 @@ import {
   isSearched,
   type PeriodPart,
   type ShownRows,
-  type TableDescription,
   type TablePage,
   type TableQuery,
   type PageView,
@@ -49,19 +48,6 @@ function queryOfPart(before: TableQuery, part: PeriodPart | null): TableQuery {
   return position ? query : before;
 }
 
-/** Why there are no rows: in the account, in the ledger, with these filters, on this page, in this part. */
-type EmptyReason = 'account' | 'ledger' | 'noMatch' | 'pastEnd' | 'part';
-
-export function emptyReason(
-  { filters }: TableDescription,
-  { query, page }: ShownRows,
-): EmptyReason {
-  if (query.page > 0 && page.totalElements !== '0') return 'pastEnd';
-  if (page.part) return 'part';
-  if (isSearched(query) || filterCount(query, filters) > 0) return 'noMatch';
-  return query.ledger ? 'ledger' : 'account';
-}
-
 /** What a page says in place of rows, and what a button below it does. */
 export type EmptyText = {
   readonly title: string;
@@ -69,47 +55,42 @@ export type EmptyText = {
   readonly button?: { readonly label: string; readonly action: Action };
 };
 
-export function emptyText({ texts, description }: OpenState, shown: ShownRows): EmptyText {
-  const { query, page } = shown;
-  switch (emptyReason(description, shown)) {
-    case 'account':
-      return { title: texts.nothingYet, hint: texts.nothingYetHint };
-    case 'ledger': {
-      const action = { kind: 'sourceChosen', source: 'exchange' } as const;
-      const button = { label: texts.showExchange, action };
-      return { title: texts.emptyLedger, hint: texts.emptyLedgerHint, button };
-    }
-    case 'noMatch': {
-      const button = { label: texts.clearFilters, action: { kind: 'filtersReset' } } as const;
-      return { title: texts.noMatch, hint: texts.noMatchHint, button };
-    }
-    case 'pastEnd': {
-      const button = { label: texts.firstPage, action: { kind: 'pageChosen', page: 0 } } as const;
-      return { title: texts.pastEnd(query.page + 1), hint: texts.pastEndHint, button };
-    }
-    case 'part': {
-      const { older = null, newer = null } = page.part ?? {};
-      const to = older ?? newer;
-      const label = older === null ? texts.newer : texts.older;
-      const text = { title: texts.emptyPart, hint: texts.emptyPartHint };
-      return to === null
-        ? text
-        : { ...text, button: { label, action: { kind: 'partChosen', to } } };
-    }
+/** Why there are no rows: on this page, in this part, with these filters, in the ledger or in the account. */
+export function emptyText(
+  { texts, description }: OpenState,
+  { query, page }: ShownRows,
+): EmptyText {
+  if (query.page > 0 && page.totalElements !== '0') {
+    const button = { label: texts.firstPage, action: { kind: 'pageChosen', page: 0 } } as const;
+    return { title: texts.pastEnd(query.page + 1), hint: texts.pastEndHint, button };
   }
+  if (page.part) {
+    const { older, newer } = page.part;
+    const to = older ?? newer;
+    const label = older === null ? texts.newer : texts.older;
+    const button = to !== null && { label, action: { kind: 'partChosen', to } as const };
+    return { title: texts.emptyPart, hint: texts.emptyPartHint, ...(button && { button }) };
+  }
+  if (isSearched(query) || filterCount(query, description.filters) > 0) {
+    const button = { label: texts.clearFilters, action: { kind: 'filtersReset' } } as const;
+    return { title: texts.noMatch, hint: texts.noMatchHint, button };
+  }
+  if (query.ledger) {
+    const action = { kind: 'sourceChosen', source: 'exchange' } as const;
+    const button = { label: texts.showExchange, action };
+    return { title: texts.emptyLedger, hint: texts.emptyLedgerHint, button };
+  }
+  return { title: texts.nothingYet, hint: texts.nothingYetHint };
 }
 
 function announcementFor(state: OpenState, shown: ShownRows): string {
   const { query, description, texts, display } = state;
   const { page } = shown;
-  const { length: count } = page.rows;
   const part = page.part ? `. ${partText(page.part, state)}` : '';
-  if (recordCount(page) === 0) {
-    const isPart = emptyReason(description, shown) === 'part';
-    return emptyText(state, shown).title + (isPart ? part : '');
-  }
-  if (description.pageSizes.length === 0) return texts.rowsRead(count);
-  return texts.rowsLoaded(count, query.page + 1, pageCountText(page, display)) + part;
+  if (recordCount(page) === 0) return emptyText(state, shown).title + part;
+  if (description.pageSizes.length === 0) return texts.rowsRead(page.rows.length);
+  const pages = pageCountText(page, display);
+  return texts.rowsLoaded(page.rows.length, query.page + 1, pages) + part;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { Display, type DisplaySettings } from '../../../base/display.ts';
-import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import type { TableDescription, TableContext, TablePage } from '../../../protocol/table.ts';
 import { initialGrid, type GridState } from '../../grid/model.ts';
@@ -28,7 +27,7 @@ import {
 } from './queryActions.ts';
 import { restorePage, showRows } from './receivedRows.ts';
 import { restoreQuery, withoutLatestPart, firstPageOf } from '../../../protocol/tableQuery.ts';
-import { changeGrid, gridActionOf } from './tableGrid.ts';
+import { changeGrid } from './tableGrid.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {
@@ -59,6 +58,8 @@ export function reduce(state: PageState, action: Action): Transition {
       return applyFilters(state, action.parameters);
     case 'periodChosen':
       return choosePeriod(state, action.days, action.now);
+    case 'activeCellChosen':
+      return filterByActiveCell(state);
     case 'filtersReset':
       return resetFilters(state);
     case 'pageChosen':
@@ -84,20 +85,11 @@ export function reduce(state: PageState, action: Action): Transition {
       return action.action.kind === 'sorted' && state.query.ledger
         ? sortLedger(state, action.action.field)
         : withoutRequest(changeGrid(state, action.action));
-    case 'gridCommanded':
-      return runCommand({ ...state, actionError: '' }, action.command);
     case 'weightRequested':
       return withoutRequest(state);
     case 'weightReceived':
       return withoutRequest({ ...state, weight: action.text });
   }
-}
-
-/** What a menu of VS Code asks for. */
-function runCommand(state: OpenState, command: GridCommand): Transition {
-  const action = gridActionOf({ kind: 'gridCommanded', command }, state);
-  if (action) return reduce(state, { kind: 'grid', action });
-  return command.kind === 'filter' ? filterByActiveCell(state) : withoutRequest(state);
 }
 
 /** Reads the rows again, which stay as they are until then; a request that runs reads the ledger as it is. */
@@ -106,7 +98,7 @@ function followLedger(state: OpenState, pageId: number): Transition {
   return { state, request: isShown ? 'page' : null };
 }
 
-const reopeningActions: readonly Action['kind'][] = [
+const openingActions: readonly Action['kind'][] = [
   'refreshed',
   'reopenRequested',
   'contextChanged',
@@ -114,16 +106,12 @@ const reopeningActions: readonly Action['kind'][] = [
 
 /** Before the description of the table has arrived, or after its request failed. */
 function reduceUnopened(state: Exclude<PageState, OpenState>, action: Action): Transition {
-  const { texts } = state;
-  if (action.kind === 'requestFailed')
-    return withoutRequest({ kind: 'unopened', texts, failure: action.failure });
-  if (state.kind === 'unopened' && action.kind === 'displayChanged') {
-    const failure = maskFailure(state.failure, new Display(action.display));
-    return withoutRequest({ kind: 'unopened', texts, failure });
-  }
-  return reopeningActions.includes(action.kind)
-    ? { state: { kind: 'opening', texts }, request: 'open' }
-    : withoutRequest(state);
+  if (openingActions.includes(action.kind))
+    return { state: { ...state, failure: null }, request: 'open' };
+  if (action.kind === 'requestFailed') return withoutRequest({ ...state, failure: action.failure });
+  if (action.kind !== 'displayChanged' || !state.failure) return withoutRequest(state);
+  const failure = maskFailure(state.failure, new Display(action.display));
+  return withoutRequest({ ...state, failure });
 }
 
 function openTable(before: PageState, description: TableDescription): Transition {

@@ -1,10 +1,9 @@
 import type { TablePage } from '../../../protocol/table.ts';
-import { commandAction } from '../../grid/commands.ts';
 import { rowKeys } from '../../grid/follow.ts';
 import { announcementOf, reduceGrid } from '../../grid/reducer.ts';
 import type { Grid, GridAction, GridPage } from '../../grid/model.ts';
 import { rowsBefore, rowTotal } from './pager.ts';
-import type { Action, OpenState, PageState } from './pageState.ts';
+import type { OpenState } from './pageState.ts';
 
 const noRows: GridPage = { id: -1, rows: [], marks: [], startRow: null };
 
@@ -61,10 +60,3 @@ const requests: readonly GridAction['kind'][] = [
   'detailsRequested',
   'relatedRequested',
 ];
-
-/** The action on the grid within an action on the page, if it is one. */
-export function gridActionOf(action: Action, state: PageState): GridAction | null {
-  if (action.kind === 'gridCommanded')
-    return state.kind === 'open' ? commandAction(action.command, gridOf(state)) : null;
-  return action.kind === 'grid' ? action.action : null;
-}

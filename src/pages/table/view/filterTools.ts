@@ -8,7 +8,7 @@ import {
 } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter, type Action } from '../state/pageState.ts';
 import { filterCount, sourceOf } from '../../../protocol/tableQuery.ts';
-import { consumeEvent, icon, inputValue } from '../../controls/controls.ts';
+import { icon, inputValue, onEnter } from '../../controls/controls.ts';
 import { dateField } from '../../controls/dateField.ts';
 import {
   closePopover,
@@ -21,7 +21,7 @@ import {
 import { formValue } from '../state/filterForm.ts';
 import { systemClock, secondMs } from '../../../base/time.ts';
 import { periodDays, dayCountOf } from '../../../base/timeZone.ts';
-import '../../controls/combobox.ts';
+import './combobox.ts';
 
 /** One button for each filter. In a narrow page, a button opens them all. */
 export function filterTools(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
@@ -33,7 +33,8 @@ export function filterTools(state: OpenState, now: number, dispatch: Dispatch): 
       ${icon('filter')}<span>${texts.filtersSet(filterCount(query, filters))}</span>
     </button>
     <div id="filterTools" class="filterTools" role="group" aria-label=${texts.filters} popover>
-      ${sourceTools(state, dispatch)}
+      ${description.source === null ? nothing : sourceSwitch(state, dispatch)}
+      ${query.ledger ? searchField(query.ledger.search, state, dispatch) : nothing}
       ${filters.map((filter) => filterTool(filter, state, dispatch))}
       ${hasPeriod ? periodTool(state, now, dispatch) : nothing}
     </div>
@@ -99,18 +100,15 @@ function choicesTool(filter: Filter, state: OpenState, dispatch: Dispatch): Temp
 
 /** Takes effect with Enter or with the choice of a suggestion. */
 function textFilter(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { parameter, label, options } = filter;
-  const id = `filter-${parameter}`;
+  const { parameter, label } = filter;
+  const value = String(formValue(filter, state));
   return popoverButton({
-    id,
+    id: `filter-${parameter}`,
     label,
     content: html`<margin-combobox
-      .inputId=${`${id}-text`}
-      .label=${label}
-      .value=${String(formValue(filter, state))}
-      .options=${options}
-      .edit=${(value: string) => dispatch({ kind: 'filterEdited', parameter, value })}
-      .choose=${(value: string) => dispatch({ kind: 'filterChosen', parameter, value })}
+      .filter=${filter}
+      .value=${value}
+      .dispatch=${dispatch}
     ></margin-combobox>`,
   });
 }
@@ -119,16 +117,14 @@ function textFilter(filter: Filter, state: OpenState, dispatch: Dispatch): Templ
 function periodTool(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { description, texts } = state;
   const days = periodDays.map((count): Option<number | null> => [count, texts.lastDays(count)]);
-  const choose = (chosen: number | null): void =>
-    dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() });
   const instants = description.filters.filter(({ kind }) => kind === 'instant');
   const content = html`${optionMenu(
       texts.period,
       [...days, [null, texts.all]],
       chosenDays(state, now),
-      choose,
+      (chosen) => dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() }),
     )}
-    <fieldset class="custom" @keydown=${(event: KeyboardEvent) => applyOnEnter(event, dispatch)}>
+    <fieldset class="custom" @keydown=${onEnter((event) => applyPeriod(event, dispatch))}>
       <legend>${texts.custom}</legend>
       ${instants.map((filter) => instantField(filter, state, dispatch))}
     </fieldset>`;
@@ -149,21 +145,13 @@ function instantField(filter: Filter, state: OpenState, dispatch: Dispatch): Tem
 }
 
 /** Closes unless a date is invalid. */
-function applyOnEnter(event: KeyboardEvent, dispatch: Dispatch): void {
-  if (event.key !== 'Enter' || event.isComposing) return;
-  consumeEvent(event);
+function applyPeriod(event: KeyboardEvent, dispatch: Dispatch): void {
   dispatch({ kind: 'filtersApplied', parameters: ['dateFrom', 'dateTo'] });
   const fields = event.currentTarget as HTMLElement;
   if (!fields.querySelector('[aria-invalid=true]')) closePopover(event);
 }
 
-/** Where the rows are read, and the search that the ledger offers; nothing without a ledger. */
-function sourceTools(state: OpenState, dispatch: Dispatch): TemplateResult | typeof nothing {
-  if (state.description.source === null) return nothing;
-  return html`${sourceSwitch(state, dispatch)}
-  ${state.query.ledger ? searchField(state.query.ledger.search, state, dispatch) : nothing}`;
-}
-
+/** Where the rows are read. */
 function sourceSwitch({ query, texts }: OpenState, dispatch: Dispatch): TemplateResult {
   const chosen = sourceOf(query);
   const options = tableSources.map((source): Option<TableSource> => [source, texts[source]]);
@@ -186,11 +174,6 @@ function searchField(
     dispatch({ kind: 'filterEdited', parameter: searchParameter, value: inputValue(event) });
   const apply = (event: Event): void =>
     dispatch({ kind: 'searchChosen', text: inputValue(event).trim() });
-  const applyOnEnter = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
-    consumeEvent(event);
-    apply(event);
-  };
   return html`<input
     id="ledgerSearch"
     class="input search"
@@ -203,7 +186,7 @@ function searchField(
     title=${texts.searchHint}
     .value=${formValues[searchParameter] ?? applied}
     @input=${edit}
-    @keydown=${applyOnEnter}
+    @keydown=${onEnter(apply)}
     @change=${apply}
   />`;
 }

@@ -5,18 +5,12 @@ import { lastDays } from '../../../base/timeZone.ts';
 import { fullFigure } from '../../../protocol/cellRules.ts';
 import type { LedgerFigures, PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
 import { figuresView, selectionText } from '../../grid/figures.ts';
-import {
-  pageCountText,
-  pagerOfState,
-  partText,
-  rangeText,
-  serverPageSize,
-} from '../state/pager.ts';
+import { pageCountText, pagerOf, partText, rangeText } from '../state/pager.ts';
 import { pageParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
 import { gridOf } from '../state/tableGrid.ts';
 import {
   button,
-  consumeEvent,
+  onEnter,
   fieldErrorView,
   iconButton,
   inputValue,
@@ -81,22 +75,16 @@ function readAtView({ page }: ShownRows, state: OpenState, now: number): Templat
   const { readAt: epochMs } = page;
   const time = String(epochMs);
   const isToday = epochMs >= lastDays(1, now, display.zone).from;
-  const explain = ({ currentTarget }: Event): void => {
-    (currentTarget as HTMLElement).title = readAtInFull(page, state);
-  };
-  return html`<span class="readAt" @pointermove=${explain}
+  return html`<span class="readAt" title=${readAtInFull(page, state)}
     >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
   >`;
 }
 
 /** Its tooltip has the time of reading too, for which a narrow page has no room. */
 function rangeView(shown: ShownRows, state: OpenState): TemplateResult {
-  const range = rangeAndSize(shown, state);
-  const explain = ({ currentTarget }: Event): void => {
-    const parts = [range, readAtInFull(shown.page, state)];
-    (currentTarget as HTMLElement).title = parts.filter(Boolean).join(' · ');
-  };
-  return html`<span class="range" @pointermove=${explain}>${range}</span>`;
+  const range = rangeText(shown.query, shown.page, state);
+  const tooltip = [range, readAtInFull(shown.page, state)].filter(Boolean).join(' · ');
+  return html`<span class="range" title=${tooltip}>${range}</span>`;
 }
 
 function readAtInFull({ readAt }: TablePage, { texts, display }: OpenState): string {
@@ -118,15 +106,9 @@ function partBar(part: PeriodPart, state: OpenState, dispatch: Dispatch): Templa
   </nav>`;
 }
 
-function rangeAndSize({ query, page }: ShownRows, state: OpenState): string {
-  const { texts, display } = state;
-  const [range, size] = [rangeText(query, page, state), serverPageSize(query, page, display)];
-  return range === '' || size === null ? range : `${range} · ${texts.serverPageSize(size)}`;
-}
-
 function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { texts } = state;
-  const { previous, next } = pagerOfState(state);
+  const { previous, next } = pagerOf(state);
   const step = (name: 'previous' | 'next', page: number | null): TemplateResult => {
     const go = (): unknown => page !== null && dispatch({ kind: 'pageChosen', page });
     return iconButton(name, texts[name], go, { isDisabled: page === null });
@@ -141,11 +123,7 @@ function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { texts, display, shown } = state;
   const hasError = state.fieldErrors.page !== undefined;
   const pages = pageCountText(shown?.page ?? null, display);
-  const goOnEnter = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
-    consumeEvent(event);
-    dispatch({ kind: 'pageTyped', text: inputValue(event) });
-  };
+  const go = (event: Event): void => dispatch({ kind: 'pageTyped', text: inputValue(event) });
   const edit = (event: Event): void =>
     dispatch({ kind: 'filterEdited', parameter: pageParameter, value: inputValue(event) });
   return html`<span class="goTo">
@@ -162,7 +140,7 @@ function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
       aria-describedby=${ifDefined(hasError ? 'page-error' : undefined)}
       .value=${pageText(state)}
       @input=${edit}
-      @keydown=${goOnEnter}
+      @keydown=${onEnter(go)}
     /><span>/ ${pages}</span>
   </span>`;
 }
