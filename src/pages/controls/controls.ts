@@ -1,5 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
 
 /** Why the value of a field is invalid. */
 export function fieldErrorView(
@@ -85,4 +86,35 @@ export function button(
     @click=${isDisabled ? nothing : run}
     >${label}</vscode-button
   >`;
+}
+
+type DateField = {
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly edit: (value: string) => void;
+};
+
+/** A field for an instant in text. */
+export function dateField(field: DateField): TemplateResult {
+  const { id, label, placeholder, value, error, edit } = field;
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      class="input"
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength="30"
+      placeholder=${placeholder}
+      aria-invalid=${error === undefined ? 'false' : 'true'}
+      aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
+      .value=${value}
+      @input=${(event: Event) => edit(inputValue(event))}
+    />
+    ${fieldErrorView(`${id}-error`, error)}
+  </div>`;
 }

@@ -1,22 +1,30 @@
+import { Display } from '../../../base/display.ts';
 import {
   isSearched,
   type PeriodPart,
   type ShownRows,
+  type TableDescription,
   type TablePage,
   type TableQuery,
   type PageView,
 } from '../../../protocol/table.ts';
 import { followVisible } from '../../grid/follow.ts';
-import { gridViewOf } from '../../grid/model.ts';
+import { gridViewOf, initialGrid } from '../../grid/model.ts';
 import { pageCountText, partText, recordCount } from './pager.ts';
 import {
   type Action,
   type OpenState,
+  type PageState,
   requestRows,
   withoutRequest,
   type Transition,
 } from './pageState.ts';
-import { filterCount, isSameQuery, withoutLatestPart } from '../../../protocol/tableQuery.ts';
+import {
+  filterCount,
+  isSameQuery,
+  restoreQuery,
+  withoutLatestPart,
+} from '../../../protocol/tableQuery.ts';
 import { gridOf } from './tableGrid.ts';
 
 /**
@@ -27,18 +35,13 @@ export function showRows(before: OpenState, page: TablePage): OpenState {
   const query = queryOfPart(before.query, page.part);
   const shown = { query, page };
   const read: OpenState = { ...before, query, body: { kind: 'rows' }, shown };
-  const isSame = isReadAgain(before.shown, query);
+  const { query: earlier } = before.shown ?? {};
+  // The latest part of a period is the same one when it ends later.
+  const isSame = earlier && isSameQuery(withoutLatestPart(earlier), withoutLatestPart(query));
   const isFollowed = before.grid.pageId !== null && isSame;
   const grid = isFollowed ? followVisible(gridOf(before), gridOf(read)) : before.grid;
   if (query.ledger && isSame) return { ...read, grid };
   return { ...read, grid, announcement: announcementFor(read, shown) };
-}
-
-/** The latest part of a period is the same one when it ends later. */
-function isReadAgain(earlier: ShownRows | null, query: TableQuery): boolean {
-  return (
-    earlier !== null && isSameQuery(withoutLatestPart(earlier.query), withoutLatestPart(query))
-  );
 }
 
 /** The query keeps the part that was received, so that its next pages are of the same part. */
@@ -93,11 +96,33 @@ function announcementFor(state: OpenState, shown: ShownRows): string {
   return texts.rowsLoaded(page.rows.length, query.page + 1, pages) + part;
 }
 
+export function openTable(before: PageState, description: TableDescription): Transition {
+  const { layout, kept, areDetailsOpen } = description;
+  const view = kept?.view && { ...kept.view.grid, find: kept.view.find };
+  const grid = before.kind === 'open' ? before.grid : initialGrid(layout, view ?? {});
+  const state: OpenState = {
+    kind: 'open',
+    description,
+    texts: before.texts,
+    display: new Display(description.display),
+    query: restoreQuery(description),
+    formValues: {},
+    fieldErrors: {},
+    body: { kind: 'noAccount' },
+    shown: null,
+    grid: areDetailsOpen ? { ...grid, areDetailsOpen } : grid,
+    actionError: '',
+    weight: '',
+    announcement: '',
+  };
+  return description.context.profile === null ? withoutRequest(state) : restorePage(state);
+}
+
 /**
  * Shows again what the page before this one showed. It requests rows only if there are none, if the
  * query has changed since, or if a command replaced the filters.
  */
-export function restorePage(opened: OpenState): Transition {
+function restorePage(opened: OpenState): Transition {
   const { kept, initialFilters } = opened.description;
   if (!kept || initialFilters) return requestRows(opened);
   const { shown, failed, view, outdatedPageId } = kept;

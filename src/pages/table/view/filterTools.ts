@@ -8,8 +8,7 @@ import {
 } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter, type Action } from '../state/pageState.ts';
 import { filterCount, sourceOf } from '../../../protocol/tableQuery.ts';
-import { icon, inputValue, onEnter } from '../../controls/controls.ts';
-import { dateField } from '../../controls/dateField.ts';
+import { dateField, icon, inputValue, onEnter } from '../../controls/controls.ts';
 import {
   closePopover,
   menu,
@@ -191,52 +190,41 @@ function searchField(
   />`;
 }
 
-type Chip = { readonly text: string; readonly remove: Action };
-
-/** The filters that are set, each with a button that removes it. */
+/** The filters that are set, each with a button that removes it, in the order of the tools. */
 export function filterChips(
   state: OpenState,
   now: number,
   dispatch: Dispatch,
 ): TemplateResult | typeof nothing {
-  const { texts } = state;
-  const chips = chipsOf(state, now);
+  const { description, query, texts } = state;
+  const chip = (text: string, remove: Action): TemplateResult =>
+    html`<button
+      class="chip"
+      type="button"
+      title=${texts.removeFilter(text)}
+      aria-label=${texts.removeFilter(text)}
+      @click=${() => dispatch(remove)}
+    >
+      <span>${text}</span>${icon('close')}
+    </button>`;
+  const chips = description.filters.flatMap(({ parameter, label, kind }) => {
+    const value = query.filters[parameter];
+    if (kind === 'instant' || kind === 'switch' || value === undefined) return [];
+    const text = texts.labelled(label, cleanText([value].flat().join(', '), 80));
+    return [chip(text, { kind: 'filterChosen', parameter, value: '' })];
+  });
+  const period = periodText(state, now);
+  if (period !== '') chips.push(chip(period, { kind: 'periodChosen', days: null, now }));
+  const searched = cleanText(query.ledger?.search ?? '', 80);
+  if (isSearched(query))
+    chips.push(chip(texts.labelled(texts.search, searched), { kind: 'searchChosen', text: '' }));
   if (chips.length === 0) return nothing;
   return html`<div class="chips" role="group" aria-label=${texts.filters}>
-    ${chips.map(
-      ({ text, remove }) =>
-        html`<button
-          class="chip"
-          type="button"
-          title=${texts.removeFilter(text)}
-          aria-label=${texts.removeFilter(text)}
-          @click=${() => dispatch(remove)}
-        >
-          <span>${text}</span>${icon('close')}
-        </button>`,
-    )}
+    ${chips}
     <button class="tool" type="button" @click=${() => dispatch({ kind: 'filtersReset' })}>
       ${texts.clear}
     </button>
   </div>`;
-}
-
-/** In the order of the buttons. */
-function chipsOf(state: OpenState, now: number): readonly Chip[] {
-  const { description, query, texts } = state;
-  const chips = description.filters.flatMap(({ parameter, label, kind }): Chip[] => {
-    const value = query.filters[parameter];
-    if (kind === 'instant' || kind === 'switch' || value === undefined) return [];
-    const text = texts.labelled(label, cleanText([value].flat().join(', '), 80));
-    return [{ text, remove: { kind: 'filterChosen', parameter, value: '' } }];
-  });
-  const period = periodText(state, now);
-  if (period !== '')
-    chips.push({ text: period, remove: { kind: 'periodChosen', days: null, now } });
-  const searchText = texts.labelled(texts.search, cleanText(query.ledger?.search ?? '', 80));
-  if (isSearched(query))
-    chips.push({ text: searchText, remove: { kind: 'searchChosen', text: '' } });
-  return chips;
 }
 
 /** How many of the last days are chosen: null for all, undefined for other dates. */
