@@ -1,5 +1,5 @@
 import { formValue } from '../../../src/pages/table/state/filterForm.ts';
-import { recordCount } from '../../../src/pages/table/state/pager.ts';
+import { recordCount } from '../../../src/pages/table/state/shownRows.ts';
 import type {
   FormValue,
   OpenState,

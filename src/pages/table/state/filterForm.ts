@@ -1,6 +1,6 @@
-import type { Filter, FilterName, TableFilters } from '../../../protocol/table.ts';
+import type { Filter, TableFilters } from '../../../protocol/table.ts';
 import { dateTimeInputValue, parseDateTimeInput } from '../../controls/dateInput.ts';
-import type { FieldErrors, FormValue, OpenState } from './pageState.ts';
+import type { FormValue, OpenState } from './pageState.ts';
 
 /** The part of a page that its form is of. */
 type Form = Pick<OpenState, 'formValues' | 'query' | 'display' | 'texts'>;
@@ -15,35 +15,26 @@ function appliedValue({ parameter, kind }: Filter, { query, display }: Form): Fo
   return kind === 'instant' ? dateTimeInputValue(String(value), display.zone) : value;
 }
 
-/** These filters without empty values, or else the errors. */
-export function parseForm(
-  filters: readonly Filter[],
-  form: Form,
-): { filters: TableFilters; fieldErrors: null } | { filters: null; fieldErrors: FieldErrors } {
-  const values = filters.map((filter) => ({ filter, value: parseValue(filter, form) }));
-  const invalid = values.flatMap(({ filter: { parameter, label }, value }) =>
-    value === null ? [[parameter, form.texts.invalidInstant(label)] as const] : [],
-  );
-  const errors = [...invalid, ...reversedPeriod(values, form)];
-  if (errors.length > 0) return { filters: null, fieldErrors: Object.fromEntries(errors) };
-  const entries = values.flatMap(({ filter, value }) =>
-    value === null || value.length === 0 ? [] : [[filter.parameter, value] as const],
-  );
-  return { filters: Object.fromEntries(entries), fieldErrors: null };
-}
-
-type ParsedValue = { readonly filter: Filter; readonly value: FormValue | null };
-
-/** The error is shown at the start of the period. */
-function reversedPeriod(
-  values: readonly ParsedValue[],
-  { texts }: Form,
-): readonly (readonly [FilterName, string])[] {
-  const [from, to] = (['dateFrom', 'dateTo'] as const).map((name) =>
-    values.find(({ filter }) => filter.parameter === name),
-  );
-  if (!from || !to || !(Date.parse(String(from.value)) > Date.parse(String(to.value)))) return [];
-  return [['dateFrom', texts.fromAfterTo(from.filter.label, to.filter.label)]];
+/** These filters without empty values, or else the errors. One of a reversed period is at its start. */
+export function parseForm(filters: readonly Filter[], form: Form) {
+  const { texts } = form;
+  const parsed: TableFilters = {};
+  const fieldErrors: Record<string, string> = {};
+  for (const filter of filters) {
+    const value = parseValue(filter, form);
+    if (value === null) fieldErrors[filter.parameter] = texts.invalidInstant(filter.label);
+    else if (value.length > 0) parsed[filter.parameter] = value;
+  }
+  const { dateFrom, dateTo } = parsed;
+  if (Date.parse(String(dateFrom)) > Date.parse(String(dateTo))) {
+    const [from = '', to = ''] = filters
+      .filter(({ kind }) => kind === 'instant')
+      .map(({ label }) => label);
+    fieldErrors.dateFrom = texts.fromAfterTo(from, to);
+  }
+  return Object.keys(fieldErrors).length > 0
+    ? { filters: null, fieldErrors }
+    : { filters: parsed, fieldErrors: null };
 }
 
 /**

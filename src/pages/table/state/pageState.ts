@@ -26,9 +26,6 @@ type FormValues = PageView['formValues'];
 /** Of one control. */
 export type FormValue = FormValues[string];
 
-/** By parameter, a sentence that says why the value is invalid. */
-export type FieldErrors = Readonly<Record<string, string>>;
-
 /** The field “Go to page” among the typed values. */
 export const pageParameter = 'page';
 /** “Search all rows” among them. */
@@ -43,7 +40,8 @@ export type OpenState = {
   /** The applied filters, the page and its size. */
   readonly query: TableQuery;
   readonly formValues: FormValues;
-  readonly fieldErrors: FieldErrors;
+  /** By parameter, a sentence that says why the value is invalid. */
+  readonly fieldErrors: Readonly<Record<string, string>>;
   readonly body: TableBody;
   /** Rows of this account: they stay until the new ones arrive, also after a failure. */
   readonly shown: ShownRows | null;

@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/table.ts';
 import { followVisible } from '../../grid/follow.ts';
 import { gridViewOf, initialGrid } from '../../grid/model.ts';
-import { pageCountText, partText, recordCount } from './pager.ts';
+import { pageCountText, partText, recordCount, gridOf } from './shownRows.ts';
 import {
   type Action,
   type OpenState,
@@ -25,7 +25,6 @@ import {
   restoreQuery,
   withoutLatestPart,
 } from '../../../protocol/tableQuery.ts';
-import { gridOf } from './tableGrid.ts';
 
 /**
  * The state with the rows of its query. If they were read again, the grid stays with its records, unless

@@ -11,7 +11,7 @@ import type {
 import { cellAt } from '../../grid/model.ts';
 import { nextSort } from '../../grid/order.ts';
 import { parseForm } from './filterForm.ts';
-import { parsePage } from './pager.ts';
+import { parsePage, changeGrid, gridOf } from './shownRows.ts';
 import {
   requestDescription,
   requestQuery,
@@ -33,7 +33,6 @@ import {
   sourceOf,
   withoutLatestPart,
 } from '../../../protocol/tableQuery.ts';
-import { changeGrid, gridOf } from './tableGrid.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {

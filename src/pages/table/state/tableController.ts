@@ -12,14 +12,13 @@ import {
 import type { PageTexts } from './pageTexts.ts';
 import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
-import { gridOf } from './tableGrid.ts';
+import { gridOf, pagerOf } from './shownRows.ts';
 import { commandAction } from '../../grid/commands.ts';
 import type { GridCommand, RelatedName } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { areSame, type Answer, type DetailsState } from '../../grid/details.ts';
 import { activeRow, gridPositions, selectionOf, type GridAction } from '../../grid/model.ts';
-import { pagerOf } from './pager.ts';
 
 type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;

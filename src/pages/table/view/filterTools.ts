@@ -14,7 +14,6 @@ import {
   menu,
   optionMenu,
   popoverButton,
-  type MenuItem,
   type Option,
 } from '../../controls/popover.ts';
 import { formValue } from '../state/filterForm.ts';
@@ -26,7 +25,7 @@ import './combobox.ts';
 export function filterTools(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { description, texts, query } = state;
   const { filters } = description;
-  const hasPeriod = filters.some(({ kind }) => kind === 'instant');
+  const tools = filters.filter(({ kind }) => kind !== 'instant');
   return html`
     <button class="tool fold" type="button" aria-haspopup="dialog" popovertarget="filterTools">
       ${icon('filter')}<span>${texts.filtersSet(filterCount(query, filters))}</span>
@@ -34,66 +33,38 @@ export function filterTools(state: OpenState, now: number, dispatch: Dispatch): 
     <div id="filterTools" class="filterTools" role="group" aria-label=${texts.filters} popover>
       ${description.source === null ? nothing : sourceSwitch(state, dispatch)}
       ${query.ledger ? searchField(query.ledger.search, state, dispatch) : nothing}
-      ${filters.map((filter) => filterTool(filter, state, dispatch))}
-      ${hasPeriod ? periodTool(state, now, dispatch) : nothing}
+      ${tools.map((filter) => (filter.kind === 'text' ? textFilter : choiceTool)(filter, state, dispatch))}
+      ${tools.length < filters.length ? periodTool(state, now, dispatch) : nothing}
     </div>
   `;
 }
 
-function filterTool(
-  filter: Filter,
-  state: OpenState,
-  dispatch: Dispatch,
-): TemplateResult | typeof nothing {
-  switch (filter.kind) {
-    case 'text':
-      return textFilter(filter, state, dispatch);
-    case 'choice':
-    case 'switch':
-      return choiceTool(filter, state, dispatch);
-    case 'choices':
-      return choicesTool(filter, state, dispatch);
-    case 'instant':
-      return nothing;
-  }
-}
-
-/** A choice has one option or none. A switch always has one, which its button shows. */
-function choiceTool(
-  { parameter, label, kind, options }: Filter,
-  { query, texts }: OpenState,
-  dispatch: Dispatch,
-): TemplateResult {
-  const chosen = String(query.filters[parameter] ?? '');
-  const none: Option<string>[] = kind === 'choice' ? [['', texts.any]] : [];
-  const all = [...none, ...options.map((option): Option<string> => [option, cleanText(option)])];
-  return popoverButton({
-    id: `filter-${parameter}`,
-    label: kind === 'choice' ? label : texts.labelled(label, chosen),
-    content: optionMenu(label, all, chosen, (value) =>
-      dispatch({ kind: 'filterChosen', parameter, value }),
-    ),
-  });
-}
-
-/** Takes effect when it closes. */
-function choicesTool(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { parameter, label, options } = filter;
+/**
+ * A choice has one option or none, a switch always one, which its button shows. Several choices take effect
+ * when their menu closes.
+ */
+function choiceTool(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { parameter, label, kind, options } = filter;
+  const { texts } = state;
+  const isMultiple = kind === 'choices';
   const chosen = [formValue(filter, state)].flat();
-  const items = options.map((option): MenuItem => {
-    const isChecked = chosen.includes(option);
-    const value = isChecked ? chosen.filter((other) => other !== option) : [...chosen, option];
-    return {
-      label: cleanText(option),
-      isChecked,
-      choose: () => dispatch({ kind: 'filterEdited', parameter, value }),
-    };
-  });
+  const choose = (option: string): void => {
+    if (!isMultiple) return dispatch({ kind: 'filterChosen', parameter, value: option });
+    const others = chosen.filter((other) => other !== option);
+    const value = others.length < chosen.length ? others : [...chosen, option];
+    dispatch({ kind: 'filterEdited', parameter, value });
+  };
+  const items = (kind === 'choice' ? ['', ...options] : options).map((option) => ({
+    label: option === '' ? texts.any : cleanText(option),
+    isChecked: chosen.includes(option),
+    choose: () => choose(option),
+  }));
+  const apply = (): void => dispatch({ kind: 'filtersApplied', parameters: [parameter] });
   return popoverButton({
     id: `filter-${parameter}`,
-    label,
-    content: menu(label, items, { isMultiple: true }),
-    onClose: () => dispatch({ kind: 'filtersApplied', parameters: [parameter] }),
+    label: kind === 'switch' ? texts.labelled(label, chosen.join()) : label,
+    content: menu(label, items, { isMultiple }),
+    ...(isMultiple && { onClose: apply }),
   });
 }
 
@@ -114,33 +85,30 @@ function textFilter(filter: Filter, state: OpenState, dispatch: Dispatch): Templ
 
 /** The last days, all, or two dates of the user's own, which take effect with Enter. */
 function periodTool(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { description, texts } = state;
+  const { description, texts, display, fieldErrors } = state;
   const days = periodDays.map((count): Option<number | null> => [count, texts.lastDays(count)]);
   const instants = description.filters.filter(({ kind }) => kind === 'instant');
   const content = html`${optionMenu(
       texts.period,
       [...days, [null, texts.all]],
-      chosenDays(state, now),
+      periodOf(state, now).days,
       (chosen) => dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() }),
     )}
     <fieldset class="custom" @keydown=${onEnter((event) => applyPeriod(event, dispatch))}>
       <legend>${texts.custom}</legend>
-      ${instants.map((filter) => instantField(filter, state, dispatch))}
+      ${instants.map((filter) => {
+        const { parameter, label } = filter;
+        return dateField({
+          id: `filter-${parameter}`,
+          label: texts.inZone(label, display.zone.name),
+          placeholder: texts.instantFormat,
+          value: String(formValue(filter, state)),
+          error: fieldErrors[parameter],
+          edit: (value) => dispatch({ kind: 'filterEdited', parameter, value }),
+        });
+      })}
     </fieldset>`;
   return popoverButton({ id: 'filter-period', label: texts.period, content });
-}
-
-function instantField(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { parameter, label } = filter;
-  const { fieldErrors, texts, display } = state;
-  return dateField({
-    id: `filter-${parameter}`,
-    label: texts.inZone(label, display.zone.name),
-    placeholder: texts.instantFormat,
-    value: String(formValue(filter, state)),
-    error: fieldErrors[parameter],
-    edit: (value) => dispatch({ kind: 'filterEdited', parameter, value }),
-  });
 }
 
 /** Closes unless a date is invalid. */
@@ -227,27 +195,22 @@ export function filterChips(
   </div>`;
 }
 
-/** How many of the last days are chosen: null for all, undefined for other dates. */
-function chosenDays({ query, display }: OpenState, now: number): number | null | undefined {
-  const { from, to } = periodOf(query.filters);
-  if (from === undefined && to === undefined) return null;
-  const end = to === undefined ? undefined : to + secondMs;
-  return dayCountOf({ from, to: end }, now, display.zone);
-}
-
 function periodText(state: OpenState, now: number): string {
-  const { query, display, texts } = state;
-  const days = chosenDays(state, now);
+  const { display, texts } = state;
+  const { from, to, days } = periodOf(state, now);
   if (days === null) return '';
   if (days !== undefined) return texts.lastDays(days);
-  const { from, to } = periodOf(query.filters);
   const shown = (epochMs: number): string => display.timeToSecond(String(epochMs));
   if (from === undefined) return texts.until(shown(to ?? 0));
   return to === undefined ? texts.since(shown(from)) : texts.fromTo(shown(from), shown(to));
 }
 
-function periodOf({ dateFrom, dateTo }: OpenState['query']['filters']) {
+/** In epoch milliseconds, and how many of the last days it is: null for all, undefined for other dates. */
+function periodOf({ query: { filters }, display }: OpenState, now: number) {
   const epochMs = (instant: unknown): number | undefined =>
-    typeof instant === 'string' && instant !== '' ? Date.parse(instant) : undefined;
-  return { from: epochMs(dateFrom), to: epochMs(dateTo) };
+    typeof instant === 'string' ? Date.parse(instant) : undefined;
+  const [from, to] = [epochMs(filters.dateFrom), epochMs(filters.dateTo)];
+  if (from === undefined && to === undefined) return { days: null };
+  const end = to === undefined ? undefined : to + secondMs;
+  return { from, to, days: dayCountOf({ from, to: end }, now, display.zone) };
 }

@@ -5,9 +5,8 @@ import { lastDays } from '../../../base/timeZone.ts';
 import { fullFigure } from '../../../protocol/cellRules.ts';
 import type { LedgerFigures, PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
 import { figuresView, selectionText } from '../../grid/figures.ts';
-import { pageCountText, pagerOf, partText, rangeText } from '../state/pager.ts';
+import { pageCountText, pagerOf, partText, rangeText, gridOf } from '../state/shownRows.ts';
 import { pageParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
-import { gridOf } from '../state/tableGrid.ts';
 import {
   button,
   onEnter,

@@ -6,13 +6,12 @@ import { cellText } from '../../grid/cells.ts';
 import { columnsMenu } from '../../grid/columnsMenu.ts';
 import { gridView } from '../../grid/gridView.ts';
 import type { GridDispatch } from '../../grid/model.ts';
-import { recordCount } from '../state/pager.ts';
+import { recordCount, gridOf } from '../state/shownRows.ts';
 import { failureOf, type Dispatch, type OpenState, type PageState } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { filterChips, filterTools } from './filterTools.ts';
-import { gridOf } from '../state/tableGrid.ts';
 import './toolbarElement.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import { hasSameFilters } from '../../../protocol/tableQuery.ts';
@@ -41,9 +40,7 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
       ${
         hasRows(state)
           ? gridView(gridOf(state), actOn(dispatch))
-          : failed
-            ? failureMessage(failed)
-            : messageView(state, dispatch)
+          : messageView(state, failed, dispatch)
       }
     </div>
     ${hasAccount ? pageFooter(state, now, dispatch) : nothing}
@@ -166,8 +163,13 @@ function accountLabel(environment: string, profile: string): TemplateResult {
 }
 
 /** What a table without rows shows in their place. */
-function messageView(state: OpenState, dispatch: Dispatch): TemplateResult | typeof nothing {
+function messageView(
+  state: OpenState,
+  failed: Failed | null,
+  dispatch: Dispatch,
+): TemplateResult | typeof nothing {
   const { texts, body, shown } = state;
+  if (failed) return failureMessage(failed);
   if (body.kind === 'loading') return loadingMessage(texts.loading);
   if (body.kind === 'noAccount')
     return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);

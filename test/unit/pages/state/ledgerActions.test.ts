@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gridPositions, shownSort } from '../../../../src/pages/grid/model.ts';
-import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import type { DetailsState } from '../../../../src/pages/grid/details.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as pager from '../../../../src/pages/table/state/pager.ts';
+import * as pager from '../../../../src/pages/table/state/shownRows.ts';
 import type { TablePage, TableQuery } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { pageOf, texts } from '../builders.ts';
