@@ -49,10 +49,10 @@ function choiceTool(filter: Filter, state: OpenState, dispatch: Dispatch): Templ
   const isMultiple = kind === 'choices';
   const chosen = [formValue(filter, state)].flat();
   const choose = (option: string): void => {
-    if (!isMultiple) return dispatch({ kind: 'filterChosen', parameter, value: option });
     const others = chosen.filter((other) => other !== option);
-    const value = others.length < chosen.length ? others : [...chosen, option];
-    dispatch({ kind: 'filterEdited', parameter, value });
+    const toggled = others.length < chosen.length ? others : [...chosen, option];
+    if (isMultiple) dispatch({ kind: 'filterEdited', parameter, value: toggled });
+    else dispatch({ kind: 'filterChosen', parameter, value: option });
   };
   const items = (kind === 'choice' ? ['', ...options] : options).map((option) => ({
     label: option === '' ? texts.any : cleanText(option),
