@@ -114,8 +114,8 @@ export function failureOf(state: PageState): RpcFailure | null {
  * The next state and its request. A new request aborts the one that runs, `abort` only aborts it, and
  * null lets it run.
  */
-export type Transition = {
-  readonly state: PageState;
+export type Transition<State = PageState> = {
+  readonly state: State;
   readonly request: RequestKind | 'abort' | null;
 };
 
@@ -123,8 +123,9 @@ export function withoutRequest(state: PageState): Transition {
   return { state, request: null };
 }
 
-/** Requests the rows of the state's query, but first the description if that is still missing. */
-export function requestRows(state: OpenState): Transition & { readonly state: OpenState } {
+/** Requests the rows of the state's query with this change, but first the description if that is still missing. */
+export function requestRows(before: OpenState, change: Partial<TableQuery> = {}) {
+  const state = { ...before, query: { ...before.query, ...change } };
   const { body, shown, query } = state;
   const lacksDescription = 'request' in body && body.request === 'open';
   const { [pageParameter]: typed, ...others } = state.formValues;
@@ -133,20 +134,12 @@ export function requestRows(state: OpenState): Transition & { readonly state: Op
   return load({ ...state, formValues, fieldErrors: {} }, lacksDescription ? 'open' : 'page');
 }
 
-/** Requests the rows of a query that differs in this. */
-export function requestQuery(state: OpenState, change: Partial<TableQuery>): Transition {
-  return requestRows({ ...state, query: { ...state.query, ...change } });
-}
-
 /** Removes the rows at once: they may belong to another account or to other filters. */
 export function requestDescription(state: OpenState): Transition {
   return load({ ...state, shown: null }, 'open');
 }
 
-function load(
-  state: OpenState,
-  request: RequestKind,
-): { readonly state: OpenState; readonly request: RequestKind } {
+function load(state: OpenState, request: RequestKind): Transition<OpenState> {
   const body: TableBody = { kind: 'loading', request };
   return { state: { ...state, body, actionError: '', announcement: '' }, request };
 }

@@ -14,7 +14,6 @@ import { parseForm } from './filterForm.ts';
 import { parsePage, changeGrid, gridOf } from './shownRows.ts';
 import {
   requestDescription,
-  requestQuery,
   requestRows,
   searchParameter,
   withoutRequest,
@@ -66,13 +65,13 @@ export function reduce(state: PageState, action: Action): Transition {
     case 'filtersReset':
       return resetFilters(state);
     case 'pageChosen':
-      return requestQuery(state, { page: action.page });
+      return requestRows(state, { page: action.page });
     case 'pageTyped':
       return goToTypedPage(state, action.text);
     case 'pageSizeChosen':
-      return requestQuery(state, { page: 0, size: action.size });
+      return requestRows(state, { page: 0, size: action.size });
     case 'partChosen':
-      return requestQuery(state, { page: 0, part: { to: action.to, isLatest: false } });
+      return requestRows(state, { page: 0, part: { to: action.to, isLatest: false } });
     case 'refreshed':
       return requestRows({ ...state, query: withoutLatestPart(state.query) });
     case 'sourceChosen':
@@ -215,23 +214,20 @@ function searchLedger(before: OpenState, search: string): Transition {
   const state = { ...before, formValues: without(before.formValues, [searchParameter]) };
   const { ledger } = state.query;
   if (!ledger || search === ledger.search) return withoutRequest(state);
-  return requestQuery(state, { page: 0, ledger: { ...ledger, search } });
+  return requestRows(state, { page: 0, ledger: { ...ledger, search } });
 }
 
 /** Sorts all rows of the ledger. Masked figures have no order. */
 function sortLedger(state: OpenState, field: string): Transition {
   const { ledger } = state.query;
-  const column = state.description.columns.find((each) => each.field === field);
-  if (!ledger || !column || state.display.hides(column.field)) return withoutRequest(state);
-  return requestQuery(state, {
-    page: 0,
-    ledger: { ...ledger, sort: nextSort(ledger.sort, field) },
-  });
+  if (!ledger || hidesField(state, field)) return withoutRequest(state);
+  const sort = nextSort(ledger.sort, field);
+  return requestRows(state, { page: 0, ledger: { ...ledger, sort } });
 }
 
 function goToTypedPage(state: OpenState, text: string): Transition {
   const page = parsePage(text);
-  if (page !== null) return requestQuery(state, { page });
+  if (page !== null) return requestRows(state, { page });
   const fieldErrors = { ...state.fieldErrors, page: state.texts.invalidPage };
   return withoutRequest({ ...state, fieldErrors });
 }
@@ -271,19 +267,15 @@ function changeDisplay(
     // Dates were typed in the old time zone.
     formValues: isOtherZone ? {} : before.formValues,
   };
-  if (shown && isSortedByHidden(state)) return requestRows(withoutOrder(state));
+  const { ledger } = state.query;
+  // Their order would tell which of the hidden figures is the largest.
+  if (shown && ledger?.sort && hidesField(state, ledger.sort.field))
+    return requestRows({ ...state, shown: null }, { page: 0, ledger: { ...ledger, sort: null } });
   return body.kind === 'rows' && !state.shown ? requestRows(state) : withoutRequest(state);
 }
 
-/** Their order would tell which of the hidden figures is the largest. */
-function isSortedByHidden({ query: { ledger }, description, display }: OpenState): boolean {
-  const column = description.columns.find(({ field }) => field === ledger?.sort?.field);
-  return column !== undefined && display.hides(column.field);
-}
-
-function withoutOrder({ query, ...state }: OpenState): OpenState {
-  const ledger = query.ledger && { ...query.ledger, sort: null };
-  return { ...state, query: { ...query, page: 0, ledger }, shown: null };
+function hidesField({ description, display }: OpenState, name: string): boolean {
+  return description.columns.some(({ field }) => field === name && display.hides(field));
 }
 
 /** A failure may quote the exchange, and with it a figure. */

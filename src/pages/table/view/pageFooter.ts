@@ -23,6 +23,8 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
   const selected = selectionText(gridOf(state));
   const hasSelected = selected !== nothing;
   const hasPages = description.pageSizes.length > 0;
+  // Figures of a part say it themselves.
+  const saysCoverage = !hasSelected && ledger?.incomplete && ledger.sums.length > 0;
   return html`
     ${shown?.page.part ? partBar(shown.page.part, state, dispatch) : nothing}
     <footer class="footer">
@@ -34,17 +36,11 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
         <span role="status"
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
         >
-        ${ledger ? coverageView(ledger, !hasSelected) : nothing}
+        ${ledger && !saysCoverage ? html`<span>${ledger.coverage}</span>` : nothing}
         ${shown ? readAtView(shown, state, now) : nothing}
       </span>
     </footer>
   `;
-}
-
-/** Figures of a part say it themselves. */
-function coverageView(figures: LedgerFigures, isSaid: boolean): TemplateResult | typeof nothing {
-  const areOfPart = figures.incomplete !== null && figures.sums.length > 0;
-  return areOfPart && isSaid ? nothing : html`<span>${figures.coverage}</span>`;
 }
 
 /** The exact figures of all rows of the ledger that match, by column and unit. */
@@ -71,9 +67,8 @@ function ledgerFigures(
 /** With its date unless that is today's. */
 function readAtView({ page }: ShownRows, state: OpenState, now: number): TemplateResult {
   const { display } = state;
-  const { readAt: epochMs } = page;
-  const time = String(epochMs);
-  const isToday = epochMs >= lastDays(1, now, display.zone).from;
+  const time = String(page.readAt);
+  const isToday = page.readAt >= lastDays(1, now, display.zone).from;
   return html`<span class="readAt" title=${readAtInFull(page, state)}
     >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
   >`;
@@ -119,8 +114,8 @@ function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
 }
 
 function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { texts, display, shown } = state;
-  const hasError = state.fieldErrors.page !== undefined;
+  const { texts, display, shown, formValues, query, fieldErrors } = state;
+  const hasError = fieldErrors.page !== undefined;
   const pages = pageCountText(shown?.page ?? null, display);
   const go = (event: Event): void => dispatch({ kind: 'pageTyped', text: inputValue(event) });
   const edit = (event: Event): void =>
@@ -137,17 +132,11 @@ function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
       aria-label=${texts.page}
       aria-invalid=${hasError ? 'true' : 'false'}
       aria-describedby=${ifDefined(hasError ? 'page-error' : undefined)}
-      .value=${pageText(state)}
+      .value=${formValues[pageParameter] ?? String(query.page + 1)}
       @input=${edit}
       @keydown=${onEnter(go)}
     /><span>/ ${pages}</span>
   </span>`;
-}
-
-/** As it was typed, or the page of the query. */
-function pageText({ formValues, query }: OpenState): string {
-  const { [pageParameter]: typed } = formValues;
-  return typeof typed === 'string' ? typed : String(query.page + 1);
 }
 
 function pageSizeMenu(

@@ -20,16 +20,12 @@ import { emptyText, type EmptyText } from '../state/receivedRows.ts';
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
   const failure = failureOf(state);
-  const failed = failure && {
-    failure,
-    title: state.texts.failureTitle(failure.kind),
-    retry: retryTools(failure, state.texts, now, dispatch),
-  };
+  const { texts } = state;
+  const failed = failure && { failure, retry: retryTools(failure, texts, now, dispatch) };
   if (state.kind !== 'open')
-    return failed ? failureMessage(failed) : loadingMessage(state.texts.opening);
+    return failed ? failureMessage(failed, texts) : loadingMessage(texts.opening);
   const { body, shown, description } = state;
   const { note } = description;
-  const hasAccount = body.kind !== 'noAccount';
   return html`
     ${pageToolbar(state, now, dispatch)}
     ${note === '' ? nothing : html`<p class="remark">${cleanText(note)}</p>`}
@@ -43,7 +39,7 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
           : messageView(state, failed, dispatch)
       }
     </div>
-    ${hasAccount ? pageFooter(state, now, dispatch) : nothing}
+    ${body.kind === 'noAccount' ? nothing : pageFooter(state, now, dispatch)}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
@@ -92,16 +88,14 @@ function badRecordsNote(sentences: readonly string[], texts: PageTexts): Templat
 }
 
 function summaryView(groups: readonly SummaryGroup[], display: Display): TemplateResult {
-  return html`<div class="summary">
-    ${groups.map(
-      ({ title, items }) => html`
-        <section>
-          <h2>${title}</h2>
-          <dl>${items.map((item) => summaryItem(item, display))}</dl>
-        </section>
-      `,
-    )}
-  </div>`;
+  const sections = groups.map(
+    ({ title, items }) =>
+      html`<section>
+        <h2>${title}</h2>
+        <dl>${items.map((item) => summaryItem(item, display))}</dl>
+      </section>`,
+  );
+  return html`<div class="summary">${sections}</div>`;
 }
 
 function summaryItem(item: SummaryItem, display: Display): TemplateResult {
@@ -169,7 +163,7 @@ function messageView(
   dispatch: Dispatch,
 ): TemplateResult | typeof nothing {
   const { texts, body, shown } = state;
-  if (failed) return failureMessage(failed);
+  if (failed) return failureMessage(failed, texts);
   if (body.kind === 'loading') return loadingMessage(texts.loading);
   if (body.kind === 'noAccount')
     return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);
@@ -190,18 +184,14 @@ function emptyView({ title, hint, button: choice }: EmptyText, dispatch: Dispatc
   `;
 }
 
-type Failed = {
-  readonly failure: RpcFailure;
-  readonly title: string;
-  readonly retry: TemplateResult;
-};
+type Failed = { readonly failure: RpcFailure; readonly retry: TemplateResult };
 
 /** In place of rows. */
-function failureMessage({ failure, title, retry }: Failed): TemplateResult {
+function failureMessage({ failure, retry }: Failed, texts: PageTexts): TemplateResult {
   return html`
     <div class="message" data-kind=${failure.kind}>
       <div role="alert">
-        <h2>${title}</h2>
+        <h2>${texts.failureTitle(failure.kind)}</h2>
         <p>${cleanText(failure.sentence, 500)}</p>
       </div>
       ${retry}
