@@ -64,7 +64,7 @@ function labelText(label: string, shortLabel: string | undefined): TemplateResul
   return html`<span class="long">${label}</span><span class="short">${shortLabel}</span>`;
 }
 
-export type MenuItem = {
+type MenuItem = {
   readonly label: string;
   readonly isChecked: boolean;
   readonly choose: () => void;
@@ -76,19 +76,16 @@ export function menu(
   items: readonly MenuItem[],
   { isMultiple = false } = {},
 ): TemplateResult {
-  const first = Math.max(
-    0,
-    items.findIndex(({ isChecked }) => isChecked),
-  );
+  const first = items.find(({ isChecked }) => isChecked) ?? items[0];
   return html`<div class="menu" role="menu" aria-label=${label} @keydown=${moveInMenu}>
     ${items.map(
-      (item, index) =>
+      (item) =>
         html`<button
           type="button"
           role=${isMultiple ? 'menuitemcheckbox' : 'menuitemradio'}
           aria-checked=${item.isChecked ? 'true' : 'false'}
-          tabindex=${index === first ? 0 : -1}
-          ?autofocus=${index === first}
+          tabindex=${item === first ? 0 : -1}
+          ?autofocus=${item === first}
           @click=${(event: Event) => {
             if (!isMultiple) closePopover(event);
             item.choose();

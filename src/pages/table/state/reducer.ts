@@ -100,15 +100,9 @@ function followLedger(state: OpenState, pageId: number): Transition {
   return { state, request: isShown ? 'page' : null };
 }
 
-const openingActions: readonly Action['kind'][] = [
-  'refreshed',
-  'reopenRequested',
-  'contextChanged',
-];
-
 /** Before the description of the table has arrived, or after its request failed. */
 function reduceUnopened(state: Exclude<PageState, OpenState>, action: Action): Transition {
-  if (openingActions.includes(action.kind))
+  if (['refreshed', 'reopenRequested', 'contextChanged'].includes(action.kind))
     return { state: { ...state, failure: null }, request: 'open' };
   if (action.kind === 'requestFailed') return withoutRequest({ ...state, failure: action.failure });
   if (action.kind !== 'displayChanged' || !state.failure) return withoutRequest(state);

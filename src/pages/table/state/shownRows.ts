@@ -35,12 +35,7 @@ export function gridOf(state: OpenState): Grid {
 }
 
 /** The requested row; without a request the row that concerns the account, else the first row. */
-export function firstActiveOf({
-  startRow,
-  marks,
-  ledger,
-  isStartMissing = false,
-}: TablePage): number {
+export function firstActiveOf({ startRow, marks, ledger, isStartMissing }: TablePage): number {
   const marked = isStartMissing || ledger ? undefined : marks[0]?.row;
   return startRow ?? marked ?? 0;
 }
@@ -80,7 +75,7 @@ export function pagerOf({ body, query, shown }: Pick<OpenState, 'body' | 'query'
 }
 
 /** The number of rows on earlier pages. */
-export function rowsBefore(query: TableQuery, shown: TablePage): number {
+function rowsBefore(query: TableQuery, shown: TablePage): number {
   return query.page * pageSize(query, shown);
 }
 
@@ -119,7 +114,7 @@ export function pageCountText(shown: TablePage | null, display: Display): string
 }
 
 /** The server's total; null if its own rows contradict it. */
-export function rowTotal(query: TableQuery, shown: TablePage): number | null {
+function rowTotal(query: TableQuery, shown: TablePage): number | null {
   const total = parseCount(shown.totalElements);
   const least = rowsBefore(query, shown) + recordCount(shown);
   return total !== undefined && total >= least ? total : null;

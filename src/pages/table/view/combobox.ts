@@ -72,15 +72,11 @@ class Combobox extends LitElement {
   }
 
   private optionView(option: string, index: number): TemplateResult {
-    const pick = (event: Event): void => {
-      event.preventDefault();
-      this.pick(option, event);
-    };
     return html`<li
       id=${this.optionId(index)}
       role="option"
       aria-selected=${index === this.active ? 'true' : 'false'}
-      @mousedown=${pick}
+      @mousedown=${(event: Event) => this.pick(option, event)}
     >
       ${cleanText(option)}
     </li>`;
@@ -100,6 +96,7 @@ class Combobox extends LitElement {
   }
 
   private pick(value: string, event: Event): void {
+    event.preventDefault();
     closePopover(event);
     this.dispatch({ kind: 'filterChosen', parameter: this.filter.parameter, value });
   }
@@ -110,12 +107,8 @@ class Combobox extends LitElement {
     this.open(value);
   };
 
-  private readonly apply = onEnter((event) =>
-    this.pick(this.suggestions[this.active] ?? this.value, event),
-  );
-
   private readonly onKeydown = (event: KeyboardEvent): void => {
-    this.apply(event);
+    onEnter(() => this.pick(this.suggestions[this.active] ?? this.value, event))(event);
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     consumeEvent(event);
     if (this.suggestions.length === 0) this.open('');

@@ -26,18 +26,15 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
     return failed ? failureMessage(failed, texts) : loadingMessage(texts.opening);
   const { body, shown, description } = state;
   const { note } = description;
+  const rows = hasRows(state);
   return html`
     ${pageToolbar(state, now, dispatch)}
     ${note === '' ? nothing : html`<p class="remark">${cleanText(note)}</p>`}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${tableNotes(state, shown?.page)}
-    ${failed && shown && hasRows(state) ? failureBanner(state, failed, shown) : nothing}
+    ${failed && shown && rows ? failureBanner(state, failed, shown) : nothing}
     <div class="body" ?data-dimmed=${failed !== null}>
-      ${
-        hasRows(state)
-          ? gridView(gridOf(state), actOn(dispatch))
-          : messageView(state, failed, dispatch)
-      }
+      ${rows ? gridView(gridOf(state), actOn(dispatch)) : messageView(state, failed, dispatch)}
     </div>
     ${body.kind === 'noAccount' ? nothing : pageFooter(state, now, dispatch)}
     <p class="spoken" role="status">${state.announcement}</p>
@@ -119,7 +116,6 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
       <div class="tools">
         ${accountLabel(context.environment, context.profile)}
         ${filters.length > 0 ? filterTools(state, now, dispatch) : nothing}
-        <span class="gap"></span>
         ${refreshTool(state, dispatch)}
         ${
           canExport
