@@ -98,7 +98,7 @@ export const filterNames = [
   ...(['symbol', 'side', 'type', 'statuses', 'accountType', 'asset'] as const),
   ...(['dateFrom', 'dateTo'] as const),
 ] as const;
-export type FilterName = (typeof filterNames)[number];
+type FilterName = (typeof filterNames)[number];
 
 /** Filter values by parameter name. */
 export const tableFiltersSchema = v.record(

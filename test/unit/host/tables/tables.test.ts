@@ -9,7 +9,7 @@ import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
-import { firstActiveOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { firstActiveOf } from '../../../../src/pages/table/state/shownRows.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import {
   tableNames,

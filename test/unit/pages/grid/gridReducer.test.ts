@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../../src/pages/grid/details.ts';
 import { gridPositions, selectionOf, type GridAction } from '../../../../src/pages/grid/model.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
-import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { description, openState, pageOf, stateWithRows } from '../builders.ts';
 
