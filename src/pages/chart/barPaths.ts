@@ -1,11 +1,12 @@
-import { rounded } from './linePath.ts';
+import { lastOfPixel, rounded } from './linePath.ts';
 import type { Scale } from './chartScales.ts';
+import { stackAt, type Values } from './chartSeries.ts';
 
 type BarOptions = {
   /** The left edges in CSS pixels, ascending, and where the last bar ends. */
   readonly x: Float64Array;
   readonly end: number;
-  readonly series: readonly { readonly values: Float64Array }[];
+  readonly series: readonly Values[];
   readonly y: Scale;
 };
 
@@ -24,7 +25,7 @@ export function barPaths({ x, end, series, y }: BarOptions): BarPaths[] {
   const zero = y(0);
   const stack = (point: number, side: keyof BarPaths, left: number, width: number): void => {
     let base = 0;
-    for (const [index, { values }] of series.entries()) {
+    for (const [index, values] of series.entries()) {
       const value = values[point] ?? 0;
       if (side === 'above' ? !(value > 0) : !(value < 0)) continue;
       const [from, to] = [base === 0 ? zero : y(base), y((base += value))];
@@ -33,7 +34,7 @@ export function barPaths({ x, end, series, y }: BarOptions): BarPaths[] {
   };
   for (let point = 0; point < x.length;) {
     const left = x[point] ?? 0;
-    const last = lastOfColumn(point, x);
+    const last = lastOfPixel(point, x.length - 1, x);
     const width = (x[last + 1] ?? end) - left;
     const space = width >= spacedWidth ? Math.min(3, width / 5) : 0;
     const place = [left + space / 2, Math.max(1, width - space)] as const;
@@ -51,27 +52,15 @@ function bar(left: number, width: number, from: number, to: number): string {
   return `M${rounded(left)} ${rounded(from)}h${rounded(width)}v${rounded(height)}h${-rounded(width)}z`;
 }
 
-function lastOfColumn(point: number, x: Float64Array): number {
-  const pixel = Math.floor(x[point] ?? 0);
-  let last = point;
-  while (last + 1 < x.length && Math.floor(x[last + 1] ?? 0) === pixel) last += 1;
-  return last;
-}
-
 function extremeStacks(
   from: number,
   to: number,
-  series: BarOptions['series'],
+  series: readonly Values[],
 ): { highest: number; lowest: number } {
   if (from === to) return { highest: from, lowest: from };
   let [highest, lowest, most, least] = [from, from, -Infinity, Infinity];
   for (let point = from; point <= to; point += 1) {
-    let [above, below] = [0, 0];
-    for (const { values } of series) {
-      const value = values[point] ?? 0;
-      if (value > 0) above += value;
-      else if (value < 0) below += value;
-    }
+    const { above, below } = stackAt(point, series);
     if (above > most) [highest, most] = [point, above];
     if (below < least) [lowest, least] = [point, below];
   }

@@ -13,7 +13,7 @@ export function linear(from: readonly [number, number], to: readonly [number, nu
 }
 
 /** A line of the value axis: its number, and the same as exact text. */
-export type ValueTick = { readonly value: number; readonly text: NumberText };
+type ValueTick = { readonly value: number; readonly text: NumberText };
 
 /** About `count` round values that enclose a range; a range without a length is widened around it. */
 export function valueTicks(min: number, max: number, count: number): readonly ValueTick[] {
@@ -44,7 +44,7 @@ function multipleText(multiple: bigint, exponent: number): NumberText {
 }
 
 /** A line of the time axis. */
-export type TimeTick = { readonly at: number; readonly label: string };
+type TimeTick = { readonly at: number; readonly label: string };
 
 type TimeStep = { readonly size: number; readonly unit: 'minute' | 'day' | 'month' };
 

@@ -1,7 +1,6 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartDrawing, SeriesPaths } from './chartDrawing.ts';
-import type { ChartOptions } from './chartOptions.ts';
 
 export function axesView({
   left,
@@ -49,9 +48,8 @@ const hatch = svg`<defs>
 </defs>`;
 
 /** Each series in a colour and a dash or a pattern of its own. */
-export function seriesView({ paths }: ChartDrawing, tone: ChartOptions['tone']): SVGTemplateResult {
-  const isProfit = tone === 'profit' && paths.length === 1;
-  return svg`<g class="series" data-tone=${isProfit ? 'profit' : nothing}>
+export function seriesView({ paths }: ChartDrawing, isProfit: boolean): SVGTemplateResult {
+  return svg`<g class="series" data-tone=${isProfit && paths.length === 1 ? 'profit' : nothing}>
     ${paths.map((path, index) => svg`<g data-series=${index % seriesLooks}>${pathView(path)}</g>`)}
   </g>`;
 }

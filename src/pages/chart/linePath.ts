@@ -11,9 +11,6 @@ type LineOptions = {
   readonly end: number;
 };
 
-/** The points of one pixel column that a line needs: its first and last, and both extremes. */
-type Column = { first: number; last: number; lowest: number; highest: number };
-
 /**
  * The path of a line. Of many points in one pixel column only the first, the last and both extremes are
  * drawn, which looks the same. A gap ends a line, and a single point between gaps is a dash.
@@ -39,9 +36,9 @@ function runPath(from: number, to: number, { x, values, y, isStepped, end }: Lin
     path += path === '' ? `M${left} ${top}` : isStepped ? `H${left}V${top}` : `L${left} ${top}`;
   };
   for (let point = from; point <= to;) {
-    const column = columnAt(point, to, x, values);
-    for (const kept of keptPoints(column)) place(kept);
-    point = column.last + 1;
+    const last = lastOfPixel(point, to, x);
+    for (const kept of keptPoints(point, last, values)) place(kept);
+    point = last + 1;
   }
   const isOfPage = to === values.length - 1;
   if (isStepped) return `${path}H${rounded(isOfPage ? end : (x[to + 1] ?? end))}`;
@@ -51,21 +48,23 @@ function runPath(from: number, to: number, { x, values, y, isStepped, end }: Lin
 /** A point between gaps has no line: a dash of this width shows it. */
 const dashWidth = 4;
 
-function columnAt(point: number, to: number, x: Float64Array, values: Float64Array): Column {
+/** The last of the points from `point` to `to` that is in the same pixel column. */
+export function lastOfPixel(point: number, to: number, x: Float64Array): number {
   const pixel = Math.floor(x[point] ?? 0);
-  const column = { first: point, last: point, lowest: point, highest: point };
-  while (column.last < to && Math.floor(x[column.last + 1] ?? 0) === pixel) {
-    const next = (column.last += 1);
-    const value = values[next] ?? 0;
-    if (value < (values[column.lowest] ?? 0)) column.lowest = next;
-    if (value > (values[column.highest] ?? 0)) column.highest = next;
-  }
-  return column;
+  let last = point;
+  while (last < to && Math.floor(x[last + 1] ?? 0) === pixel) last += 1;
+  return last;
 }
 
-function keptPoints({ first, last, lowest, highest }: Column): readonly number[] {
-  if (first === last) return [first];
-  return [...new Set([first, Math.min(lowest, highest), Math.max(lowest, highest), last])];
+/** The points of one pixel column that a line needs: its first and last, and both extremes. */
+function keptPoints(first: number, last: number, values: Float64Array): Iterable<number> {
+  let [lowest, highest] = [first, first];
+  for (let point = first; point <= last; point += 1) {
+    const value = values[point] ?? 0;
+    if (value < (values[lowest] ?? 0)) lowest = point;
+    if (value > (values[highest] ?? 0)) highest = point;
+  }
+  return new Set([first, Math.min(lowest, highest), Math.max(lowest, highest), last]);
 }
 
 /** A tenth of a pixel is finer than what can be seen. */

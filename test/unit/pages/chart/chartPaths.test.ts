@@ -52,7 +52,7 @@ const bars = (x: number[], ...series: number[][]) =>
     x: numbers(...x),
     end: 100,
     y,
-    series: series.map((values) => ({ values: numbers(...values) })),
+    series: series.map((values) => numbers(...values)),
   });
 
 describe('the paths of bars', () => {
