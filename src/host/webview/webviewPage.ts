@@ -8,7 +8,7 @@ import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { KeptPage } from './keptPage.ts';
+import { keepPage } from './keptPage.ts';
 import { toRpcFailure } from './requestFailure.ts';
 
 export type DocumentPageOptions = {
@@ -49,9 +49,8 @@ export function servePage<Served extends Methods, Sent extends Events>(
     webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
-  const kept = new KeptPage(panel, { ...options, html });
-  if (isNew) rpc.expect(kept.stamp, `${page.name}/open`, null);
-  panel.onDidDispose(() => kept.dispose());
+  const stamp = keepPage(panel, { ...options, html });
+  if (isNew) rpc.expect(stamp, `${page.name}/open`, null);
   return rpc;
 }
 

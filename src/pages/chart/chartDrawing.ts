@@ -1,10 +1,9 @@
 import type { NumberText } from '../../base/decimal.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import { barPaths } from './barPaths.ts';
+import { barPaths, linePath, rounded } from './paths.ts';
 import { linear, timeTicks, valueTicks } from './chartScales.ts';
 import { floats, type DrawnChart } from './chartSeries.ts';
-import { linePath, rounded } from './linePath.ts';
 
 /** A chart in CSS pixels, ready to be drawn. */
 export type ChartDrawing = ReturnType<typeof chartDrawing>;

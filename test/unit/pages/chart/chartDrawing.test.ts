@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { chartDrawing } from '../../../../src/pages/chart/chartDrawing.ts';
-import { rounded } from '../../../../src/pages/chart/linePath.ts';
+import { rounded } from '../../../../src/pages/chart/paths.ts';
 import { drawnChart } from '../../../../src/pages/chart/chartSeries.ts';
 import type { ChartData } from '../../../../src/protocol/chart.ts';
 
