@@ -122,7 +122,7 @@ export function webviewHtml(extensionUri: vscode.Uri, { name, data }: Page, snap
 
 function keptPart(snapshot: string, nonce: string): string {
   if (snapshot === '') return '';
-  const html = snapshot.replaceAll('<style>', `<style nonce="${nonce}">`);
+  const html = snapshot.replaceAll('<style media="all">', `<style nonce="${nonce}">`);
   return `<div id="kept" inert aria-hidden="true">${html}</div>`;
 }
 
