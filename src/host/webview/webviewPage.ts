@@ -24,15 +24,20 @@ export function createPanel(viewType: string, preserveFocus = false): vscode.Web
   return vscode.window.createWebviewPanel(viewType, '', { viewColumn, preserveFocus });
 }
 
-/** Loads a page and serves its requests. `onFailure` gets what made a request fail. */
+/** Loads a page and serves its requests. What makes one fail is shown as a message unless the page shows it. */
 export function servePage<Served extends Methods, Sent extends Events>(
   panel: vscode.WebviewPanel,
   page: Page,
   handlers: Handlers<Served>,
-  { extensionUri, ...options }: DocumentPageOptions,
-  onFailure: (error: unknown) => void,
+  { extensionUri, log, ...options }: DocumentPageOptions,
+  onFailure?: (error: unknown) => void,
 ): RpcServer<Served, Sent> {
   const { webview } = panel;
+  const { display } = options;
+  const showFailure = (error: unknown): void => {
+    log.failure(`the page ${page.name}`, error);
+    logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
+  };
   const rpc = new RpcServer<Served, Sent>({
     port: {
       postMessage: (message) => void webview.postMessage(message),
@@ -40,8 +45,8 @@ export function servePage<Served extends Methods, Sent extends Events>(
     },
     handlers,
     toFailure: (error) => {
-      onFailure(error);
-      return toRpcFailure(error, systemClock.now(), options.display.current);
+      (onFailure ?? showFailure)(error);
+      return toRpcFailure(error, systemClock.now(), display.current);
     },
   });
   webview.options = { enableScripts: true, localResourceRoots: [] };
@@ -52,23 +57,6 @@ export function servePage<Served extends Methods, Sent extends Events>(
   const stamp = keepPage(panel, { ...options, html });
   if (isNew) rpc.expect(stamp, `${page.name}/open`, null);
   return rpc;
-}
-
-/**
- * Serves a page that draws a document, such as a receipt. A request that fails is shown as a message,
- * because the page only draws.
- */
-export function serveDocumentPage<Served extends Methods, Sent extends Events>(
-  panel: vscode.WebviewPanel,
-  page: Page,
-  handlers: Handlers<Served>,
-  options: DocumentPageOptions,
-): RpcServer<Served, Sent> {
-  const { display, log } = options;
-  return servePage(panel, page, handlers, options, (error) => {
-    log.failure(`the page ${page.name}`, error);
-    logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
-  });
 }
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
