@@ -50,7 +50,7 @@ function runPath(from: number, to: number, { x, values, y, isStepped, end }: Lin
 const dashWidth = 4;
 
 /** The last of the points from `point` to `to` that is in the same pixel column. */
-export function lastOfPixel(point: number, to: number, x: Float64Array): number {
+function lastOfPixel(point: number, to: number, x: Float64Array): number {
   const pixel = Math.floor(x[point] ?? 0);
   let last = point;
   while (last < to && Math.floor(x[last + 1] ?? 0) === pixel) last += 1;

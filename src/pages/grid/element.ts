@@ -1,19 +1,14 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { consumeEvent } from '../controls/controls.ts';
 import { activeLink, copyCells, menuContext } from './commands.ts';
+import { detailsPane } from './detailsPane.ts';
 import { matchesOf, matchIds } from './find.ts';
-import { focusFind } from './findBar.ts';
+import { findBar, focusFind } from './findBar.ts';
 import { columnFits, isNarrowed, shownWidths, type ColumnFit, type Measure } from './fits.ts';
 import { keyAction } from './keys.ts';
 import { GridMouse, isOnLink } from './mouse.ts';
-import {
-  gridPositions,
-  shownSort,
-  type GridPositions,
-  type Grid,
-  type GridDispatch,
-} from './model.ts';
+import { gridPositions, type GridPositions, type Grid, type GridDispatch } from './model.ts';
 import {
   cellId,
   drawnPlaces,
@@ -71,9 +66,6 @@ class GridElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener('scroll', this.onScroll, { passive: true });
-    this.addEventListener('pointermove', this.mouse.onPointermove);
-    this.addEventListener('pointerup', this.mouse.onPointerup);
-    this.addEventListener('pointercancel', this.mouse.onPointerup);
     this.resizes.observe(this);
     document.addEventListener('copy', this.onCopy);
     document.addEventListener('keydown', this.onFindKey);
@@ -127,7 +119,7 @@ class GridElement extends LitElement {
       @mouseover=${mouse.onMouseover}
       @focus=${() => document.getSelection()?.removeAllRanges()}
     >
-      ${headView(grid.columns, order, fits, shownSort(grid), grid.texts)} ${this.rows()}
+      ${headView(grid, order, fits)} ${this.rows()}
     </div>`;
   }
 
@@ -245,3 +237,13 @@ function measureIn(element: Element): Measure {
 }
 
 customElements.define('margin-grid', GridElement);
+
+/** The rows, with the search above them and the details of the active row beside them. */
+export function gridView(grid: Grid, act: GridDispatch): TemplateResult {
+  const { find, areDetailsOpen } = grid.state;
+  return html`${find === null ? nothing : findBar(grid, find, act)}
+    <div class="gridArea">
+      <margin-grid .grid=${grid} .act=${act}></margin-grid>
+      ${areDetailsOpen ? detailsPane(grid, act) : nothing}
+    </div>`;
+}

@@ -7,9 +7,9 @@ import type {
   GridView,
   RowOfPage,
 } from '../../protocol/gridMessages.ts';
-import type { Cell, Column } from '../../protocol/table.ts';
+import type { Cell, Column, TablePage } from '../../protocol/table.ts';
 import type { DetailsAction, DetailsState } from './details.ts';
-import { gridOrder, type GridOrder, type Sort } from './order.ts';
+import { gridOrder, type Sort } from './order.ts';
 import { selectedCells, wholeRows, type CellPosition, type Selection } from './selection.ts';
 import type { GridTexts } from './texts.ts';
 
@@ -40,15 +40,7 @@ export type Grid = {
 };
 
 /** Rows that were read at one time. */
-export type GridPage = {
-  readonly id: number;
-  /** One array of cells for each record, in the order of the columns. */
-  readonly rows: readonly (readonly Cell[])[];
-  /** Highlighted rows, by index, each with a label that says why. */
-  readonly marks: readonly { readonly row: number; readonly label: string }[];
-  /** The index of the row that a command asked for. */
-  readonly startRow: number | null;
-};
+export type GridPage = Pick<TablePage, 'id' | 'rows' | 'marks' | 'startRow'>;
 
 /** What the user did to the grid. It holds no rows. */
 export type GridState = GridView & {
@@ -118,34 +110,27 @@ export function initialGrid(layout: ColumnLayout, kept: Partial<GridState> = {})
   };
 }
 
-/** Where the rows, the active cell and the selection are. */
-export type GridPositions = {
-  readonly order: GridOrder;
-  readonly active: CellPosition;
-  readonly selection: Selection;
-};
+export type GridPositions = ReturnType<typeof gridPositions>;
 
-/** On another page the active cell is at the start, in the same column. */
-export function gridPositions(grid: Grid): GridPositions {
+/** Where the rows, the active cell and the selection are. On another page that cell is at the start of its column. */
+export function gridPositions(grid: Grid) {
   const { columns, page, display, firstActive } = grid;
   const { layout, active, selection, pageId } = grid.state;
   const { sort, isOfAllRows } = shownSort(grid);
   const order = gridOrder(columns, page.rows, layout, isOfAllRows ? null : sort, display);
   const isSamePage = pageId === page.id;
+  const shownSelection: Selection = isSamePage ? selection : [];
   const row = isSamePage ? active.row : Math.max(0, order.rows.indexOf(firstActive));
   const last = { row: order.rows.length - 1, column: order.columns.length - 1 };
   return {
     order,
     active: { row: Math.min(row, last.row), column: Math.min(active.column, last.column) },
-    selection: isSamePage ? selection : [],
+    selection: shownSelection,
   };
 }
 
 /** How the rows are sorted, and whether that is the order of all rows. */
-export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'>): {
-  readonly sort: Sort | null;
-  readonly isOfAllRows: boolean;
-} {
+export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'>) {
   const isOfAllRows = sortOfAll !== undefined;
   return { sort: isOfAllRows ? sortOfAll : state.sort, isOfAllRows };
 }
@@ -165,21 +150,11 @@ export function activeRow(grid: Grid): RowOfPage | null {
   return row === undefined ? null : { pageId: grid.page.id, row };
 }
 
-/** What a place shows; a place in the header has no cell. */
-type Place = {
-  readonly column: Column | undefined;
-  /** Of the column. */
-  readonly index: number;
-  /** All of the row. */
-  readonly cells: readonly Cell[];
-  readonly cell: Cell;
-};
-
-/** The active cell, or the one at a place. */
-export function cellAt(grid: Grid, place?: CellPosition): Place {
+/** The active cell or the one at a place, with its column, the index of that, and its row. The header has no cells. */
+export function cellAt(grid: Grid, place?: CellPosition) {
   const { order, active } = gridPositions(grid);
   const { row, column } = place ?? active;
   const index = order.columns[column] ?? -1;
-  const cells = grid.page.rows[order.rows[row] ?? -1] ?? [];
+  const cells: readonly Cell[] = grid.page.rows[order.rows[row] ?? -1] ?? [];
   return { column: grid.columns[index], index, cells, cell: cells[index] ?? null };
 }

@@ -2,8 +2,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { gainOrLoss, headerText, isNumeric } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { isInSpans, selectedSpans, type CellPosition, type Selection } from './selection.ts';
-import type { Grid, shownSort } from './model.ts';
-import type { GridTexts } from './texts.ts';
+import { shownSort, type Grid } from './model.ts';
 import { fractionFill, type ColumnFit } from './fits.ts';
 import { distanceBar, gridCellText, isLink } from './cells.ts';
 import type { GridOrder, Sort } from './order.ts';
@@ -50,11 +49,15 @@ function rowView(
   const mark = labels.get(index);
   const spans = selectedSpans(selection, place);
   const columns = order.columns.map((column, at) => {
-    const position = { row: place, column: at };
-    return cellView(look, cells, column, position, {
-      mark: at === 0 ? mark : undefined,
-      isSelected: isInSpans(spans, at),
-    });
+    const cellMark = at === 0 ? mark : undefined;
+    return cellView(
+      look,
+      cells,
+      column,
+      { row: place, column: at },
+      isInSpans(spans, at),
+      cellMark,
+    );
   });
   return html`<div
     role="row"
@@ -67,15 +70,14 @@ function rowView(
   </div>`;
 }
 
-type CellState = { readonly mark: string | undefined; readonly isSelected: boolean };
-
 /** Has as few bindings as possible, because every scroll draws hundreds of cells. */
 function cellView(
   { columns, fits, display, hiddenWord, matches }: RowsLook,
   cells: readonly Cell[],
   index: number,
   position: CellPosition,
-  { mark, isSelected }: CellState,
+  isSelected: boolean,
+  mark: string | undefined,
 ): TemplateResult | typeof nothing {
   const [cell, column, fit] = [cells[index] ?? null, columns[index], fits[index]];
   if (!column) return nothing;
@@ -130,13 +132,9 @@ export function drawnPlaces(
 }
 
 /** The header row. A sorted column says whether all rows are sorted, or only those of this page. */
-export function headView(
-  columns: readonly Column[],
-  order: GridOrder,
-  fits: readonly ColumnFit[],
-  { sort, isOfAllRows }: ReturnType<typeof shownSort>,
-  texts: GridTexts,
-): TemplateResult {
+export function headView(grid: Grid, order: GridOrder, fits: readonly ColumnFit[]): TemplateResult {
+  const { columns, texts } = grid;
+  const { sort, isOfAllRows } = shownSort(grid);
   const sorted = isOfAllRows ? texts.allRows : texts.thisPage;
   return html`<div role="rowgroup" class="head">
     <div role="row" class="row" aria-rowindex="1">
