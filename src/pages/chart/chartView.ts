@@ -50,12 +50,24 @@ const hatch = svg`<defs>
 /** Each series in a colour and a dash or a pattern of its own. */
 export function seriesView({ paths }: ChartDrawing, isProfit: boolean): SVGTemplateResult {
   return svg`<g class="series" data-tone=${isProfit && paths.length === 1 ? 'profit' : nothing}>
-    ${paths.map((path, index) => svg`<g data-series=${index % seriesLooks}>${pathView(path)}</g>`)}
+    ${paths.map((path, index) => svg`<g data-series=${index % looks.length} .style=${seriesLook(index)}>${pathView(path)}</g>`)}
   </g>`;
 }
 
-/** How many series differ in their looks. */
-const seriesLooks = 6;
+/** Each series differs in colour and in its dash, or in the filling and outline of its bars. */
+function seriesLook(series: number): string {
+  const [mark, dash, fill] = looks[series % looks.length] ?? ['', '', ''];
+  return `--mark: ${mark}; --dash: ${dash}; --fill: ${fill}`;
+}
+
+const looks = [
+  ['var(--vscode-charts-blue)', 'none', '100%'],
+  ['var(--vscode-charts-purple)', '6 3', '25%'],
+  ['var(--vscode-foreground)', '2 2', '0%'],
+  ['var(--vscode-charts-green)', '8 3 2 3', '60%'],
+  ['color-mix(in srgb, var(--vscode-charts-blue) 50%, var(--vscode-foreground))', '2 4', '40%'],
+  ['var(--vscode-charts-red)', '10 4', '10%'],
+] as const;
 
 function pathView(path: SeriesPaths): SVGTemplateResult {
   if ('line' in path) return svg`<path class="line" d=${path.line}/>`;
@@ -97,7 +109,7 @@ export function legendView(
       ({ label }, index) =>
         html`<li>
           <svg class="series" width="24" height="12" aria-hidden="true">
-            ${svg`<g data-series=${index % seriesLooks}>${sample}</g>`}
+            ${svg`<g data-series=${index % looks.length} .style=${seriesLook(index)}>${sample}</g>`}
           </svg>
           ${label}
         </li>`,
