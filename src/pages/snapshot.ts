@@ -5,7 +5,6 @@ const attributes =
   /^(?:class|role|hidden|open|disabled|checked|secondary|type|placeholder|colspan|rowspan|part|name|slot|d|x|y|[xyc][12xy]|r|width|height|viewBox|preserveAspectRatio|transform|patternTransform|patternUnits|points|fill|text-anchor|aria-[a-z]+|data-(?!vscode)[a-z-]+)$/;
 
 const quietMs = 250;
-const observed = { childList: true, subtree: true, attributes: true, characterData: true };
 
 /**
  * Sends the host what the page shows, once neither that nor the place it is scrolled to has changed for a
@@ -22,7 +21,9 @@ export function keepSnapshot(root: HTMLElement, post: (html: string) => void): v
     showDrawn();
     sendSoon();
   };
-  new MutationObserver(onDrawn).observe(root, observed);
+  new MutationObserver(onDrawn).observe(root, {
+    ...{ childList: true, subtree: true, attributes: true, characterData: true },
+  });
   document.addEventListener('scroll', sendSoon, { capture: true, passive: true });
 }
 

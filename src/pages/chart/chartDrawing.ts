@@ -8,10 +8,6 @@ import { floats, type DrawnChart } from './chartSeries.ts';
 /** A chart in CSS pixels, ready to be drawn. */
 export type ChartDrawing = ReturnType<typeof chartDrawing>;
 
-export type SeriesPaths =
-  | { readonly line: string }
-  | { readonly above: string; readonly below: string };
-
 type DrawingOptions = {
   readonly width: number;
   readonly height: number;
@@ -79,7 +75,7 @@ function seriesPaths(
   { kind }: ChartData,
   { series }: DrawnChart,
   axes: Pick<Parameters<typeof barPaths>[0], 'x' | 'end' | 'y'>,
-): readonly SeriesPaths[] {
+) {
   if (kind === 'bars') return barPaths({ ...axes, series });
   const isStepped = kind === 'steps';
   return series.map((values) => ({ line: linePath({ ...axes, values, isStepped }) }));

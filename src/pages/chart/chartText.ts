@@ -15,18 +15,8 @@ export type ChartOptions = {
   readonly open: (point: number, series: number | null) => void;
 };
 
-type OpenButton = {
-  readonly series: number;
-  readonly label: string;
-  /** What else is there. */
-  readonly detail: string | null;
-};
-
 /** One button for each series with rows at a point. */
-export function openButtons(
-  { chart: { open, data }, texts }: ChartOptions,
-  point: number,
-): readonly OpenButton[] {
+export function openButtons({ chart: { open, data }, texts }: ChartOptions, point: number) {
   const { series } = data;
   return series.flatMap(({ label, rows, isWider }, index) => {
     if (!open || (rows?.[point] ?? 0) === 0) return [];

@@ -1,6 +1,6 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { ChartData } from '../../protocol/chart.ts';
-import type { ChartDrawing, SeriesPaths } from './chartDrawing.ts';
+import type { ChartDrawing } from './chartDrawing.ts';
 
 export function axesView({
   left,
@@ -69,7 +69,7 @@ const looks = [
   ['var(--vscode-charts-red)', '10 4', '10%'],
 ] as const;
 
-function pathView(path: SeriesPaths): SVGTemplateResult {
+function pathView(path: ChartDrawing['paths'][number]): SVGTemplateResult {
   if ('line' in path) return svg`<path class="line" d=${path.line}/>`;
   return svg`<path class="bar above" d=${path.above}/><path class="bar below" d=${path.below}/>`;
 }

@@ -37,7 +37,6 @@ class GridElement extends LitElement {
   declare private drawn: RowWindow;
   private fits: readonly ColumnFit[] = [];
   private readonly measure = measureIn(this);
-  private drawnColumns = '';
   private readonly scrolling = new GridScroll(this);
   private readonly resizes = new ResizeObserver(() => this.onResize());
   private readonly mouse = new GridMouse(this);
@@ -155,8 +154,8 @@ class GridElement extends LitElement {
   /** Only the style changes: no cell is drawn again. */
   private setWidths(widths: readonly number[]): void {
     const columns = widths.map((width) => `${width}px`).join(' ');
-    if (columns !== this.drawnColumns) this.style.setProperty('--columns', columns);
-    this.drawnColumns = columns;
+    if (columns !== this.style.getPropertyValue('--columns'))
+      this.style.setProperty('--columns', columns);
     this.toggleAttribute('data-narrowed', isNarrowed(widths, this.positions.order, this.fits));
   }
 
@@ -222,16 +221,15 @@ class GridElement extends LitElement {
 
 /** Measures in the font of an element, as it is when the first text is measured. */
 function measureIn(element: Element): Measure {
-  const fonts = { plain: '', bold: '' };
+  let font = '';
   const context = document.createElement('canvas').getContext('2d');
   return (text, isBold) => {
     if (!context) return text.length * 8;
-    if (fonts.plain === '') {
+    if (font === '') {
       const { fontSize, fontFamily } = getComputedStyle(element);
-      fonts.plain = `${fontSize} ${fontFamily}`;
-      fonts.bold = `600 ${fonts.plain}`;
+      font = `${fontSize} ${fontFamily}`;
     }
-    context.font = isBold ? fonts.bold : fonts.plain;
+    context.font = isBold ? `600 ${font}` : font;
     return context.measureText(text).width;
   };
 }

@@ -22,10 +22,9 @@ export function selectionText(grid: Grid): TemplateResult | typeof nothing {
   if (!isSelected && copied === '') return nothing;
   const selection = selectionFor(ranges, active, order, page.id);
   const figures = isSelected ? figuresOf(texts, selection, columns, page.rows, display) : [];
-  const first =
-    copied === ''
-      ? html`<span>${countText(selection, texts)}</span>`
-      : html`<strong>${copied}</strong>`;
+  const { isRows, rows } = selection;
+  const count = isRows ? texts.rowsRead(rows.length) : texts.cells(cellCount(selection));
+  const first = copied === '' ? html`<span>${count}</span>` : html`<strong>${copied}</strong>`;
   return html`<div class="selected">
     ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts.figures)}
   </div>`;
@@ -61,12 +60,6 @@ export function figuresView(
 
 /** The same object while nothing else is selected: sums are computed once. */
 const selectionFor = rememberLast(selectedCells);
-
-function countText(selection: CellSelection, texts: GridTexts): string {
-  return selection.isRows
-    ? texts.rowsRead(selection.rows.length)
-    : texts.cells(cellCount(selection));
-}
 
 const figuresOf = rememberLast((texts: GridTexts, ...selected: Parameters<typeof selectionSums>) =>
   selectionSums(...selected).map((sums) => figureText(sums, selected[3], texts)),
