@@ -52,9 +52,9 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
   }
 
   /** Begins to serve the first request of a page that still loads. It is answered when it arrives. */
-  expect(idPrefix: string, name: keyof Served & string, body: null): void {
-    const id = requestId(idPrefix, 1, name, body);
-    const answer = Promise.resolve().then(() => this.serve({ id, name, body }));
+  expect(idPrefix: string, name: keyof Served & string): void {
+    const id = requestId(idPrefix, 1, name, null);
+    const answer = Promise.resolve().then(() => this.serve({ id, name, body: null }));
     this.expected = { id, answer };
   }
 

@@ -55,7 +55,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
   const stamp = keepPage(panel, { ...options, html });
-  if (isNew) rpc.expect(stamp, `${page.name}/open`, null);
+  if (isNew) rpc.expect(stamp, `${page.name}/open`);
   return rpc;
 }
 

@@ -16,19 +16,16 @@ export function movedCursor(
 }
 
 /** The last of ascending values that is not after `value`; 0 if all are. */
-export function lastUpTo(value: number, ascending: ArrayLike<number>): number {
-  let [from, to] = [0, ascending.length - 1];
-  while (from < to) {
-    const middle = Math.ceil((from + to) / 2);
-    if ((ascending[middle] ?? Infinity) <= value) from = middle;
-    else to = middle - 1;
-  }
-  return Math.max(0, from);
+export function lastUpTo(value: number, ascending: Float64Array): number {
+  return Math.max(
+    0,
+    ascending.findLastIndex((each) => each <= value),
+  );
 }
 
 /** The nearest of ascending values. */
-export function nearest(value: number, ascending: ArrayLike<number>): number {
+export function nearest(value: number, ascending: Float64Array): number {
   const before = lastUpTo(value, ascending);
-  const [one = 0, other = Infinity] = [ascending[before], ascending[before + 1]];
+  const [one = 0, other = Infinity] = ascending.subarray(before, before + 2);
   return Math.abs(other - value) < Math.abs(value - one) ? before + 1 : before;
 }

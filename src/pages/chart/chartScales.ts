@@ -12,11 +12,8 @@ export function linear(from: readonly [number, number], to: readonly [number, nu
   return (value) => to[0] + ((value - first) / span) * (to[1] - to[0]);
 }
 
-/** A line of the value axis: its number, and the same as exact text. */
-type ValueTick = { readonly value: number; readonly text: NumberText };
-
-/** About `count` round values that enclose a range; a range without a length is widened around it. */
-export function valueTicks(min: number, max: number, count: number): readonly ValueTick[] {
+/** About `count` round values, each with its exact text, that enclose a range; a range without a length is widened around it. */
+export function valueTicks(min: number, max: number, count: number) {
   const span = max - min || Math.abs(max) || 1;
   // A float has no room for smaller steps.
   const exponent = Math.max(-300, Math.floor(Math.log10(span / count)));

@@ -32,7 +32,7 @@ export function pointText(
 ): string {
   const { data } = chart;
   const [from = data.to, to = data.to] = data.from.slice(point, point + 2);
-  const figures = figuresAt(chart, data, point, display);
+  const figures = figuresAt(chart, point, display);
   const isPart = data.gaps.some((gap) => gap.from < to && gap.to > from);
   const known = figures === '' ? (isPart ? texts.notKnown : texts.noFigure) : figures;
   const name = pointName(chart.points, { from, to }, display, texts.fromTo);
@@ -61,8 +61,7 @@ function pointName(
 
 /** Every digit of each figure at a point; empty without one. */
 function figuresAt(
-  { field, unit }: ChartBlock,
-  { series }: ChartData,
+  { field, unit, data: { series } }: ChartOptions['chart'],
   point: number,
   display: Display,
 ): string {

@@ -85,7 +85,7 @@ function figureText(
   return texts.lacking(texts.sums(name, shown(sum), shown(min), shown(max), rounded), lacking);
 }
 
-/** The exact figures of each column and unit. Only columns whose unit a field of the record names, and no column that privacy hides. */
+/** By column and unit. Only columns whose unit a field of the record names, and no column that privacy hides. */
 export function selectionSums(
   { columns: selected, rows: selectedRows }: CellSelection,
   columns: readonly Column[],
@@ -96,22 +96,18 @@ export function selectionSums(
     const column = columns[index];
     const unitIndex = columns.findIndex(({ field }) => field === column?.unitField);
     if (!column || unitIndex < 0 || display.hides(column.field)) return [];
-    const byUnit = new Map<string, Cell[]>();
-    for (const { row, columns: own } of selectedRows) {
+    const found = selectedRows.flatMap(({ row, columns: own }) => {
       const [cell, name] = [rows[row]?.[index] ?? null, rows[row]?.[unitIndex] ?? null];
-      if (name === null || !own.includes(index)) continue;
-      const unit = unitNamed(name, column);
-      const cells = byUnit.get(unit) ?? [];
-      cells.push(cell);
-      byUnit.set(unit, cells);
-    }
+      return name === null || !own.includes(index) ? [] : { cell, unit: unitNamed(name, column) };
+    });
+    const byUnit = Map.groupBy(found, ({ unit }) => unit);
     return [...byUnit].flatMap(([unit, cells]) => sumsOf(column, unit, cells) ?? []);
   });
 }
 
 /** `unit` is the exchange's own name, such as an asset or a symbol. */
-function sumsOf(column: Column, unit: string, cells: readonly Cell[]) {
-  const numbers = cells.filter((cell) => cell !== null && isNumberText(cell));
+function sumsOf(column: Column, unit: string, cells: readonly { readonly cell: Cell }[]) {
+  const numbers = cells.flatMap(({ cell }) => (cell !== null && isNumberText(cell) ? cell : []));
   if (numbers.length === 0) return null;
   const total = sum(numbers);
   return {

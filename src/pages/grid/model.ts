@@ -62,24 +62,20 @@ export type GridAction =
       readonly mode: MoveMode;
       readonly isRows?: boolean;
     }
-  | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' }
-  | { readonly kind: 'sorted'; readonly field: string }
+  | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' | 'layoutReset' | 'findClosed' }
+  | { readonly kind: 'detailsOpened' | 'detailsClosed' | 'tradesRequested' }
+  | { readonly kind: 'sorted' | 'columnToggled'; readonly field: string }
   | { readonly kind: 'scrolled'; readonly scroll: GridView['scroll'] }
   | { readonly kind: 'columnMoved'; readonly field: string; readonly target: string }
   /** Null makes the column fit its cells. */
   | { readonly kind: 'columnResized'; readonly field: string; readonly width: number | null }
-  | { readonly kind: 'columnToggled'; readonly field: string }
-  | { readonly kind: 'layoutReset' }
   | { readonly kind: 'copied'; readonly selection: CellSelection | null }
   /** The host copies: it asks before it copies what privacy hides. */
   | { readonly kind: 'copyRequested'; readonly format: CopyFormat; readonly isRows: boolean }
   | { readonly kind: 'fieldCopyRequested'; readonly field: FieldChoice }
   | { readonly kind: 'linkFollowed'; readonly link: string }
-  | { readonly kind: 'tradesRequested' }
-  | { readonly kind: 'detailsOpened' | 'detailsClosed' }
   | { readonly kind: 'findTyped'; readonly text: string }
   | { readonly kind: 'findStepped'; readonly by: 1 | -1 }
-  | { readonly kind: 'findClosed' }
   | DetailsAction;
 
 export type GridDispatch = (action: GridAction) => void;

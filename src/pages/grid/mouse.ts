@@ -124,9 +124,7 @@ export class GridMouse {
     const { act, fields } = this.target;
     const field = fields[column] ?? '';
     const headerBelow = ({ clientX }: PointerEvent): Element | undefined =>
-      document
-        .elementsFromPoint(clientX, start.clientY)
-        .find((element) => element.matches('[role="columnheader"]'));
+      headerAt(clientX, start.clientY);
     const mark = (element: Element | undefined): void => {
       for (const marked of document.querySelectorAll('.dropTarget'))
         marked.classList.remove('dropTarget');
@@ -150,21 +148,22 @@ export class GridMouse {
   /** The place below the pointer, also beyond the edges of the grid, where no cell is. */
   private placeBelow({ clientX, clientY }: PointerEvent): CellPosition {
     const { target } = this;
-    const rows = target.querySelector('.rows');
-    if (!rows) return { row: 0, column: 0 };
-    const { widths, positions } = target;
-    const { top, left } = rows.getBoundingClientRect();
-    const isOnFrozen = clientX < target.getBoundingClientRect().left + (widths[0] ?? 0);
-    let end = left;
-    const column = widths.findIndex((width) => {
-      end += width;
-      return clientX < end;
-    });
-    const below = column < 0 ? widths.length - 1 : column;
-    const row = Math.max(0, Math.floor((clientY - top) / rowHeight));
-    const last = { row: positions.order.rows.length - 1, column: widths.length - 1 };
-    return clampPosition({ row, column: isOnFrozen ? 0 : below }, last);
+    const { order } = target.positions;
+    const { left, top } = target.getBoundingClientRect();
+    const within = Math.max(left, Math.min(clientX, left + target.clientWidth - 1));
+    const column = positionOf(headerAt(within, top + 1))?.column ?? Infinity;
+    const start = target.querySelector('.rows')?.getBoundingClientRect().top ?? 0;
+    const row = Math.max(0, Math.floor((clientY - start) / rowHeight));
+    const end = { row: order.rows.length - 1, column: order.columns.length - 1 };
+    return clampPosition({ row, column }, end);
   }
+}
+
+/** The header at a point of the window, whatever is above it. */
+function headerAt(x: number, y: number): Element | undefined {
+  return document
+    .elementsFromPoint(x, y)
+    .find((element) => element.matches('[role="columnheader"]'));
 }
 
 /** How wide the edge of a row is that selects the whole row, in CSS pixels. */

@@ -94,13 +94,10 @@ function cellView(
 }
 
 function contentView({ kind, scale }: Column, cell: Cell, text: string): TemplateResult | string {
-  if (kind === 'link' && isLink(cell)) return linkView(text);
+  // A button: the grid handles its click and Enter, and the host opens it.
+  if (kind === 'link' && isLink(cell))
+    return html`<button class="link" type="button" tabindex="-1">${linkIcon}${text}</button>`;
   return cell !== null && scale ? html`${distanceBar(cell, scale)}${text}` : text;
-}
-
-/** A link is a button: the grid handles its click and Enter, and the host opens it. */
-function linkView(host: string): TemplateResult {
-  return html`<button class="link" type="button" tabindex="-1">${linkIcon}${host}</button>`;
 }
 
 const linkIcon = svg`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3H3v10h10V9.5M9 3h4v4M13 3 7.5 8.5"/></svg>`;
