@@ -100,7 +100,7 @@ function contentView({ kind, scale }: Column, cell: Cell, text: string): Templat
   return cell !== null && scale ? html`${distanceBar(cell, scale)}${text}` : text;
 }
 
-const linkIcon = svg`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3H3v10h10V9.5M9 3h4v4M13 3 7.5 8.5"/></svg>`;
+const linkIcon = svg`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3H3v10h10V9.5M9 3h4v4M13 3 7.5 8.5"/></svg>`;
 
 /** The places of the rows that are drawn: from the first up to but without the last. */
 export type RowWindow = { readonly from: number; readonly to: number };
