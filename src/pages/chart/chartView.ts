@@ -50,14 +50,16 @@ const hatch = svg`<defs>
 /** Each series in a colour and a dash or a pattern of its own. */
 export function seriesView({ paths }: ChartDrawing, isProfit: boolean): SVGTemplateResult {
   return svg`<g class="series" data-tone=${isProfit && paths.length === 1 ? 'profit' : nothing}>
-    ${paths.map((path, index) => svg`<g data-series=${index % looks.length} .style=${seriesLook(index)}>${pathView(path)}</g>`)}
+    ${paths.map((path, index) => seriesGroup(index, pathView(path)))}
   </g>`;
 }
 
 /** Each series differs in colour and in its dash, or in the filling and outline of its bars. */
-function seriesLook(series: number): string {
-  const [mark, dash, fill] = looks[series % looks.length] ?? ['', '', ''];
-  return `--mark: ${mark}; --dash: ${dash}; --fill: ${fill}`;
+function seriesGroup(series: number, content: SVGTemplateResult): SVGTemplateResult {
+  const index = series % looks.length;
+  const [mark, dash, fill] = looks[index] ?? looks[0];
+  const style = `--mark: ${mark}; --dash: ${dash}; --fill: ${fill}`;
+  return svg`<g data-series=${index} .style=${style}>${content}</g>`;
 }
 
 const looks = [
@@ -99,30 +101,20 @@ export function legendView(
   gapLabel: string,
 ): TemplateResult | typeof nothing {
   const named = series.length < 2 ? [] : series;
-  if (named.length === 0 && gaps.length === 0) return nothing;
-  const sample =
+  const mark =
     kind === 'bars'
       ? svg`<path class="bar above" d="M0 1h24v10h-24z"/>`
       : svg`<path class="line" d="M0 6H24"/>`;
+  const gap = svg`<rect class="gap" fill="url(#hatch)" x="0.5" y="0.5" width="23" height="11"/>`;
+  const items = [
+    ...named.map(({ label }, index) => ({ label, sample: seriesGroup(index, mark) })),
+    ...(gaps.length > 0 ? [{ label: gapLabel, sample: gap }] : []),
+  ];
+  if (items.length === 0) return nothing;
   return html`<ul class="chartLegend">
-    ${named.map(
-      ({ label }, index) =>
-        html`<li>
-          <svg class="series" width="24" height="12" aria-hidden="true">
-            ${svg`<g data-series=${index % looks.length} .style=${seriesLook(index)}>${sample}</g>`}
-          </svg>
-          ${label}
-        </li>`,
+    ${items.map(
+      ({ label, sample }) =>
+        html`<li><svg width="24" height="12" aria-hidden="true">${sample}</svg>${label}</li>`,
     )}
-    ${
-      gaps.length === 0
-        ? nothing
-        : html`<li>
-            <svg width="24" height="12" aria-hidden="true">
-              ${svg`<rect class="gap" fill="url(#hatch)" x="0.5" y="0.5" width="23" height="11"/>`}
-            </svg>
-            ${gapLabel}
-          </li>`
-    }
   </ul>`;
 }
