@@ -37,9 +37,8 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
   private readonly options: RpcServerOptions<Served>;
   private readonly running = new Map<string, AbortController>();
   private readonly subscription: Disposable;
-  private expected:
-    | { readonly id: string; readonly answer: Promise<ServerMessage | undefined> }
-    | undefined;
+  /** Answers to requests that have not arrived, by their ids. */
+  private readonly expected = new Map<string, Promise<ServerMessage | undefined>>();
 
   constructor(options: RpcServerOptions<Served>) {
     this.options = options;
@@ -55,7 +54,7 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
   expect(idPrefix: string, name: keyof Served & string): void {
     const id = requestId(idPrefix, 1, name, null);
     const answer = Promise.resolve().then(() => this.serve({ id, name, body: null }));
-    this.expected = { id, answer };
+    this.expected.set(id, answer);
   }
 
   /** Aborts what still runs. */
@@ -71,8 +70,7 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
       this.running.get(message.id)?.abort();
       return;
     }
-    const isExpected = message.id === this.expected?.id;
-    const answer = await (isExpected ? this.expected?.answer : this.serve(message));
+    const answer = await (this.expected.get(message.id) ?? this.serve(message));
     if (answer) this.options.port.postMessage(answer);
   }
 

@@ -10,7 +10,7 @@ import type {
 import type { Cell, Column, TablePage } from '../../protocol/table.ts';
 import type { DetailsAction, DetailsState } from './details.ts';
 import { gridOrder, type Sort } from './order.ts';
-import { selectedCells, wholeRows, type CellPosition, type Selection } from './selection.ts';
+import { selectedCells, wholeRows, type CellPosition } from './selection.ts';
 import type { GridTexts } from './texts.ts';
 
 /** Everything that a grid shows. Whoever has the rows keeps `state`, and changes it with `reduceGrid`. */
@@ -115,13 +115,12 @@ export function gridPositions(grid: Grid) {
   const { sort, isOfAllRows } = shownSort(grid);
   const order = gridOrder(columns, page.rows, layout, isOfAllRows ? null : sort, display);
   const isSamePage = pageId === page.id;
-  const shownSelection: Selection = isSamePage ? selection : [];
   const row = isSamePage ? active.row : Math.max(0, order.rows.indexOf(firstActive));
   const last = { row: order.rows.length - 1, column: order.columns.length - 1 };
   return {
     order,
     active: { row: Math.min(row, last.row), column: Math.min(active.column, last.column) },
-    selection: shownSelection,
+    selection: isSamePage ? selection : [],
   };
 }
 
@@ -134,9 +133,9 @@ export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'
 /** The selected cells, or the active one. Empty if the header is active. */
 export function selectionOf(grid: Grid, isRows = false): CellSelection {
   const { order, active, selection } = gridPositions(grid);
-  const ranges = isRows ? selection.map((range) => ({ ...range, isRows })) : selection;
-  const rows = isRows && ranges.length === 0 ? wholeRows([], active) : ranges;
-  return selectedCells(rows, active, order, grid.page.id);
+  const rows = selection.length > 0 ? selection : wholeRows([], active);
+  const ranges = isRows ? rows.map((range) => ({ ...range, isRows })) : selection;
+  return selectedCells(ranges, active, order, grid.page.id);
 }
 
 /** The active row by its index in the page; null if the header is active. */

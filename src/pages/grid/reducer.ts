@@ -49,7 +49,7 @@ export function reduceGrid(grid: Grid, action: GridAction): GridState {
     case 'detailsClosed':
       return closeDetails(state);
     case 'findTyped':
-      return findFirst({ ...grid, state: { ...state, find: action.text } });
+      return findFirst({ ...grid, state: { ...state, find: action.text } }, active);
     case 'findStepped':
       return place(nextMatch(grid, active, action.by) ?? active, []);
     case 'findClosed':
@@ -121,7 +121,6 @@ function arrange({ state, columns }: Grid, layout: ColumnLayout): GridState {
 }
 
 /** The search continues from the active cell, so that typing more letters stays at a match. */
-function findFirst(grid: Grid): GridState {
-  const { active } = gridPositions(grid);
+function findFirst(grid: Grid, active: CellPosition): GridState {
   return placeIn(grid, nextMatch(grid, active, 0) ?? active);
 }
