@@ -1,6 +1,6 @@
-import type { NumberText } from '../../base/decimal.ts';
-import type { TimeZone } from '../../base/timeZone.ts';
+import type { Display } from '../../base/display.ts';
 import type { ChartData } from '../../protocol/chart.ts';
+import type { ChartOptions } from './chartText.ts';
 import { barPaths, linePath, rounded } from './paths.ts';
 import { linear, timeTicks, valueTicks } from './chartScales.ts';
 import { floats, type DrawnChart } from './chartSeries.ts';
@@ -8,30 +8,25 @@ import { floats, type DrawnChart } from './chartSeries.ts';
 /** A chart in CSS pixels, ready to be drawn. */
 export type ChartDrawing = ReturnType<typeof chartDrawing>;
 
-type DrawingOptions = {
-  readonly width: number;
-  readonly height: number;
-  readonly data: ChartData;
-  readonly numbers: DrawnChart;
-  readonly zone: TimeZone;
-  readonly tickLabel: (value: NumberText) => string;
-};
-
 /** About the width of a digit in the small font of an axis. */
 const digitWidth = 7;
 const timeLabelWidth = 64;
 const valueTickHeight = 40;
 const [topSpace, axisHeight, rightSpace] = [8, 22, 8];
 
-export function chartDrawing(options: DrawingOptions) {
-  const { data, numbers, zone, width, height, tickLabel } = options;
+export function chartDrawing(
+  { data, field }: Pick<ChartOptions['chart'], 'data' | 'field'>,
+  numbers: DrawnChart,
+  display: Display,
+  { width, height }: { readonly width: number; readonly height: number },
+) {
   const [top, bottom] = [topSpace, height - axisHeight];
   const values = valueTicks(
     numbers.min,
     numbers.max,
     Math.max(2, Math.floor((bottom - top) / valueTickHeight)),
   );
-  const labels = values.map(({ text }) => tickLabel(text));
+  const labels = values.map(({ text }) => display.full(field, text));
   const left = 10 + digitWidth * Math.max(...labels.map(({ length }) => length));
   const right = Math.max(left + 1, width - rightSpace);
   const [first = 0] = data.from;
@@ -52,7 +47,7 @@ export function chartDrawing(options: DrawingOptions) {
       at: rounded(y(value)),
       label: labels[index] ?? '',
     })),
-    timeTicks: timeTicks(first, data.to, count, zone).map(({ at, label }) => ({
+    timeTicks: timeTicks(first, data.to, count, display.zone).map(({ at, label }) => ({
       at: rounded(time(at)),
       label,
     })),

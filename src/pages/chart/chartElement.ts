@@ -1,7 +1,5 @@
 import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { NumberText } from '../../base/decimal.ts';
-import type { ChartData } from '../../protocol/chart.ts';
 import { consumeEvent } from '../controls/controls.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
 import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
@@ -27,7 +25,9 @@ class Chart extends LitElement {
   declare private cursor: number | undefined;
   private numbers: DrawnChart = { series: [], min: 0, max: 0 };
   private drawing: ChartDrawing | undefined;
-  private readonly resizes = new ResizeObserver(() => this.measure());
+  private readonly resizes = new ResizeObserver(() => {
+    this.width = Math.floor(this.clientWidth);
+  });
 
   constructor() {
     super();
@@ -37,7 +37,6 @@ class Chart extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.resizes.observe(this);
-    this.measure();
   }
 
   override disconnectedCallback(): void {
@@ -51,17 +50,18 @@ class Chart extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const { chart, display } = this.options;
-    const { data, field } = chart;
+    const { data } = chart;
     const before = changed.has('options') ? changed.get('options') : this.options;
     if (before?.chart !== chart) {
       this.numbers = drawnChart(data);
-      if (before && !hasPointsOf(before.chart.data, data)) this.cursor = undefined;
+      const { from = data.from } = before?.chart.data ?? {};
+      const isAtSameTime = from.length === data.from.length && from[0] === data.from[0];
+      if (!isAtSameTime) this.cursor = undefined;
     }
-    const { width, numbers } = this;
+    const { width } = this;
     const isSame = before?.chart === chart && before.display === display;
     if (width === 0 || (isSame && !changed.has('width' as keyof Chart))) return;
-    const tickLabel = (value: NumberText): string => display.full(field, value);
-    this.drawing = chartDrawing({ data, numbers, zone: display.zone, tickLabel, width, height });
+    this.drawing = chartDrawing(chart, this.numbers, display, { width, height });
   }
 
   protected override render(): TemplateResult {
@@ -123,10 +123,6 @@ class Chart extends LitElement {
     </div>`;
   }
 
-  private measure(): void {
-    this.width = Math.floor(this.clientWidth);
-  }
-
   private readonly onKeydown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { cursor, options } = this;
@@ -162,11 +158,6 @@ class Chart extends LitElement {
     const isNearest = options.chart.data.kind === 'line';
     return isNearest ? nearest(place, drawing.x) : lastUpTo(place, drawing.x);
   }
-}
-
-/** Whether a point of the one is at the same time in the other: a cursor may stay. */
-function hasPointsOf(one: ChartData, other: ChartData): boolean {
-  return one.from.length === other.from.length && one.from[0] === other.from[0];
 }
 
 customElements.define('margin-chart', Chart);

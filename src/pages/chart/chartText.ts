@@ -35,28 +35,23 @@ export function pointText(
   const figures = figuresAt(chart, point, display);
   const isPart = data.gaps.some((gap) => gap.from < to && gap.to > from);
   const known = figures === '' ? (isPart ? texts.notKnown : texts.noFigure) : figures;
-  const name = pointName(chart.points, { from, to }, display, texts.fromTo);
+  const name = pointName(chart.points, from, to, display, texts.fromTo);
   return [name, known, ...(isPart && figures !== '' ? [texts.incomplete] : [])].join(' · ');
 }
 
 /** The day, the week by its days, or the month of a point; a sample by its moment. */
 function pointName(
   points: ChartBlock['points'],
-  { from, to }: { readonly from: number; readonly to: number },
+  from: number,
+  to: number,
   display: Display,
   fromTo: ChartTexts['fromTo'],
 ): string {
   const day = (epochMs: number): string => display.time(String(epochMs)).slice(0, 10);
-  switch (points) {
-    case 'day':
-      return day(from);
-    case 'month':
-      return day(from).slice(0, 7);
-    case 'week':
-      return day(from) === day(to - 1) ? day(from) : fromTo(day(from), day(to - 1));
-    case 'moment':
-      return display.time(String(from));
-  }
+  if (points === 'moment') return display.time(String(from));
+  if (points === 'month') return day(from).slice(0, 7);
+  const last = points === 'week' ? day(to - 1) : day(from);
+  return day(from) === last ? last : fromTo(day(from), last);
 }
 
 /** Every digit of each figure at a point; empty without one. */

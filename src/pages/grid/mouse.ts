@@ -42,8 +42,11 @@ export class GridMouse {
       this.target.querySelector<HTMLElement>('[role="grid"]')?.focus();
     }
     if (position.row < 0) this.pressHeader(event, cell, position);
-    else if (event.button === 0) this.pressCell(event, cell, position);
-    else {
+    else if (event.button === 0) {
+      const isRows = isOnRowEdge(event, cell);
+      this.target.act({ kind: 'moved', to: position, mode: moveMode(event), isRows });
+      if (!isOnLink(event)) dragFrom(this.target, { onMove: (move) => this.extendTo(move) });
+    } else {
       // The commands of the menu are for the cell below the pointer, or for the selection that it is in.
       const spans = selectedSpans(this.target.positions.selection, position.row);
       const mode = isInSpans(spans, position.column) ? 'keep' : 'move';
@@ -78,12 +81,6 @@ export class GridMouse {
   forgetTooltip(): void {
     this.titled?.removeAttribute('title');
     this.titled = null;
-  }
-
-  private pressCell(event: PointerEvent, cell: HTMLElement, to: CellPosition): void {
-    const isRows = isOnRowEdge(event, cell);
-    this.target.act({ kind: 'moved', to, mode: moveMode(event), isRows });
-    if (!isOnLink(event)) dragFrom(this.target, { onMove: (move) => this.extendTo(move) });
   }
 
   private extendTo(event: PointerEvent): void {
