@@ -67,7 +67,7 @@ const looks = [
   ['var(--vscode-charts-purple)', '6 3', '25%'],
   ['var(--vscode-foreground)', '2 2', '0%'],
   ['var(--vscode-charts-green)', '8 3 2 3', '60%'],
-  ['color-mix(in srgb, var(--vscode-charts-blue) 50%, var(--vscode-foreground))', '2 4', '40%'],
+  ['var(--half-blue)', '2 4', '40%'],
   ['var(--vscode-charts-red)', '10 4', '10%'],
 ] as const;
 
