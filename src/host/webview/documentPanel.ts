@@ -23,7 +23,7 @@ import { localizedTexts } from '../text/localizedTexts.ts';
 import { Followed } from './followed.ts';
 import { gridRequests, type DocumentGrid } from './gridRequests.ts';
 import { environmentIcon, type PanelTab } from './tab.ts';
-import { serveDocumentPage, type DocumentPageOptions } from './webviewPage.ts';
+import { servePage, type DocumentPageOptions } from './webviewPage.ts';
 
 /** A button with what it does. It gets where it was pressed, and returns a word for the user, or nothing. */
 export type Action = DocumentButton & { readonly run: (at: readonly number[]) => unknown };
@@ -130,7 +130,7 @@ export class DocumentPanel implements Disposable {
     };
     const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
     const data = { ...name, texts, grid: grid.name };
-    return serveDocumentPage<DocumentMethods, DocumentEvents>(
+    return servePage<DocumentMethods, DocumentEvents>(
       this.panel,
       { name: 'document', data },
       handlers,

@@ -12,7 +12,7 @@ import type {
 import { commandAction } from '../grid/commands.ts';
 import { selectionText } from '../grid/figures.ts';
 import { followRecords } from '../grid/follow.ts';
-import { gridView } from '../grid/gridView.ts';
+import { gridView } from '../grid/element.ts';
 import {
   activeRow,
   cellAt,

@@ -4,7 +4,7 @@ import type { SummaryGroup, SummaryItem, TablePage, ShownRows } from '../../../p
 import { iconButton, button } from '../../controls/controls.ts';
 import { cellText } from '../../grid/cells.ts';
 import { columnsMenu } from '../../grid/columnsMenu.ts';
-import { gridView } from '../../grid/gridView.ts';
+import { gridView } from '../../grid/element.ts';
 import type { GridDispatch } from '../../grid/model.ts';
 import { recordCount, gridOf } from '../state/shownRows.ts';
 import { failureOf, type Dispatch, type OpenState, type PageState } from '../state/pageState.ts';
