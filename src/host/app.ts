@@ -29,7 +29,7 @@ import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';
 import { addOverview } from './overview/overviewPanels.ts';
 import { Documents, type OpenDocuments } from './webview/documents.ts';
-import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
+import { storedTableChoices } from './webview/tableChoices.ts';
 import { TablePanels } from './tables/panels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
@@ -138,7 +138,7 @@ export class App implements Disposable, CommandDependencies {
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const { receipts } = this;
-    const choices = storedTableChoices(globalState);
+    const choices = storedTableChoices(globalState, workspaceState);
     const receiptOptions = { display, confirmRealValues, receipts, choices };
     this.receiptPanels = new ReceiptPanels(documents, receiptOptions);
     this.cancelAll = this.add(createCancelAll(this));
@@ -168,7 +168,6 @@ export class App implements Disposable, CommandDependencies {
         log,
         exportRows,
         choices,
-        queries: storedQueries(workspaceState),
       }),
     );
     const reconciliation = this.add(this.createReconciliation(globalState));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { DisplaySettings } from '../base/display.ts';
 import type { DisplayField } from '../base/fieldPrivacy.ts';
-import { gridViewSchema, sortSchema, type ColumnLayout, type RelatedName } from './gridMessages.ts';
+import { gridViewSchema, sortSchema, type ColumnLayout } from './gridMessages.ts';
 import type { RpcFailure } from './messages.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
@@ -259,12 +259,8 @@ export type RecordFields = {
 };
 
 export type RowDetails = RecordFields & {
-  /** What the host can be asked to find, each with a label that says what it costs; and what it found before. */
-  readonly related: readonly {
-    readonly name: RelatedName;
-    readonly label: string;
-    readonly found?: RelatedRecords;
-  }[];
+  /** What the host can be asked to find, with a label that says what it costs; and what it found before. */
+  readonly related: { readonly label: string; readonly found?: RelatedRecords } | null;
   /** What became of the record since the ledger has it, each change in a sentence with what changed. */
   readonly past: readonly RelatedRecords[];
 };

@@ -406,6 +406,7 @@ describe('a table panel', () => {
 
   const restored = async (state: object = { v: 1, table: 'trades', scope: '' }) => {
     const panel = new FakePanel();
+    panel.title = 'Trades';
     await tables.panels.deserializeWebviewPanel(panel.asPanel(), state);
     return panel;
   };

@@ -9,7 +9,6 @@ import {
   columnLayoutSchema,
   copyRequestSchema,
   fieldCopySchema,
-  relatedRequestSchema,
   rowOfPageSchema,
   type ColumnLayout,
 } from '../../src/protocol/gridMessages.ts';
@@ -112,12 +111,12 @@ export function gridHost({
       params: rowOfPageSchema,
       run: ({ row }) => ({
         ...recordFields(records[row] ?? {}, table.columns, host.display),
-        related: [{ name: 'orderOfTrade', label: 'Find Its Order (10 API weight)' }],
+        related: { label: 'Find Its Order (10 API weight)' },
         past: [],
       }),
     },
     'table/related': {
-      params: relatedRequestSchema,
+      params: rowOfPageSchema,
       run: (request) => {
         note('table/related', request);
         return {

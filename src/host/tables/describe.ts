@@ -27,7 +27,7 @@ export async function describeTable(
   const suggestions = await suggestionsFor(session, rows.isKept);
   const source = await sourceFor(rows, choices);
   const { pending, isOfStoredRow, startAt, query } = rows.state;
-  rows.dispatch({ kind: 'described' });
+  rows.update({ isDescribed: true });
   return {
     table: name,
     title: table.title,

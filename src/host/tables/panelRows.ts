@@ -20,10 +20,16 @@ import type { TableDefinition } from './definition.ts';
 import { historyQuery, readExchangeRows } from './exchangeRows.ts';
 import { readLedgerRows } from './ledgerRows.ts';
 import { shownPage } from './masking.ts';
-import { initialState, reduce, type PanelState, type ReadPage } from './panelState.ts';
+import {
+  accountChanged,
+  initialState,
+  queried,
+  type PanelState,
+  type ReadPage,
+} from './panelState.ts';
 import { hasRoomToPrefetch, PagePrefetch } from './prefetch.ts';
 import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import type { PanelSources, ReadContext, RowSource } from './source.ts';
+import type { PanelSources, ReadContext, RowPage } from './source.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = {
@@ -57,7 +63,7 @@ export class PanelRows {
 
   constructor(options: PanelRowsOptions) {
     this.options = options;
-    this.current = initialState(options.restored ?? null);
+    this.current = { ...initialState, query: options.restored ?? null };
     this.prefetched = new PagePrefetch(options.clock);
   }
 
@@ -65,10 +71,21 @@ export class PanelRows {
     return this.current;
   }
 
-  dispatch(event: Parameters<typeof reduce>[1]): void {
-    this.current = reduce(this.current, event);
-    if (event.kind === 'hidden' || event.kind === 'accountChanged') this.prefetched.drop();
-    if (event.kind === 'accountChanged') this.running.abort();
+  update(changes: Partial<PanelState>): void {
+    this.current = { ...this.current, ...changes };
+  }
+
+  /** VS Code discards a hidden page and loads it again when it is shown. */
+  hide(): void {
+    this.update({ isDescribed: false });
+    this.prefetched.drop();
+  }
+
+  /** Another account is open, or none. Aborts what is being read. */
+  forget(isOtherProfile: boolean): void {
+    this.update(accountChanged(this.current, isOtherProfile));
+    this.prefetched.drop();
+    this.running.abort();
   }
 
   /**
@@ -76,7 +93,7 @@ export class PanelRows {
    * account is open, or an abort.
    */
   async read(query: TableQuery, pageSignal: AbortSignal): Promise<TablePage> {
-    this.dispatch({ kind: 'queried', query });
+    this.update(queried(this.current, query));
     this.running.abort();
     this.running = new AbortController();
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
@@ -84,11 +101,11 @@ export class PanelRows {
       const prefetched = await this.prefetched.take(query, signal);
       const page = prefetched ?? (await this.readPage(query, { signal }));
       signal.throwIfAborted();
-      this.dispatch({ kind: 'read', page });
+      this.update({ page, failure: null });
       return this.render(page);
     } catch (error) {
       const failure = { query, error, at: this.options.clock.now() };
-      if (!signal.aborted) this.dispatch({ kind: 'failed', failure });
+      if (!signal.aborted) this.update({ failure });
       throw error;
     }
   }
@@ -199,7 +216,7 @@ export class PanelRows {
     // After a failure, a person asks again.
     if (this.current.failure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
     const context = { ...options, session, ledger, display: display.current };
-    const rows = await sourceOf(table, query).read(query, context);
+    const rows = await readRows(table, query, context);
     options.signal.throwIfAborted();
     return {
       id: (this.pageCount += 1),
@@ -225,10 +242,15 @@ export class PanelRows {
   }
 }
 
-function sourceOf(table: TableDefinition, { ledger }: TableQuery): RowSource {
-  if (table.kind === 'reference')
-    return { read: (_query, context) => readReferenceRows(table, context) };
+/** Rejects with ExchangeError, UserFacingError or the signal's reason. */
+function readRows(
+  table: TableDefinition,
+  query: TableQuery,
+  context: ReadContext,
+): Promise<RowPage> {
+  if (table.kind === 'reference') return readReferenceRows(table, context);
+  const { ledger } = query;
   return ledger
-    ? { read: (query, context) => readLedgerRows(table, { ...query, ledger }, context) }
-    : { read: (query, context) => readExchangeRows(table, query, context) };
+    ? readLedgerRows(table, { ...query, ledger }, context)
+    : readExchangeRows(table, query, context);
 }

@@ -48,69 +48,22 @@ export type PanelState = {
 
 type Failure = { readonly query: TableQuery; readonly error: unknown; readonly at: number };
 
-type PanelEvent =
-  | {
-      readonly kind: 'commanded';
-      readonly filters: TableFilters;
-      readonly startAt: StartAt | undefined;
-      readonly isOfStoredRow: boolean;
-    }
-  | { readonly kind: 'described' }
-  | { readonly kind: 'hidden' }
-  | { readonly kind: 'queried'; readonly query: TableQuery }
-  | { readonly kind: 'read'; readonly page: ReadPage }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'viewed'; readonly view: PageView }
-  | { readonly kind: 'accountRead'; readonly tradingState: string | undefined }
-  | { readonly kind: 'accountChanged'; readonly isOtherProfile: boolean };
+export const initialState: PanelState = {
+  query: null,
+  page: null,
+  failure: null,
+  view: null,
+  pending: null,
+  isOfStoredRow: false,
+  startAt: undefined,
+  isDescribed: false,
+  outdatedPageId: null,
+};
 
-export function initialState(restored: TableQuery | null): PanelState {
-  return {
-    query: restored,
-    page: null,
-    failure: null,
-    view: null,
-    pending: null,
-    isOfStoredRow: false,
-    startAt: undefined,
-    isDescribed: false,
-    outdatedPageId: null,
-  };
-}
-
-export function reduce(state: PanelState, event: PanelEvent): PanelState {
-  switch (event.kind) {
-    case 'commanded': {
-      const { filters, startAt, isOfStoredRow } = event;
-      return { ...state, pending: filters, startAt, isOfStoredRow };
-    }
-    case 'described':
-      return { ...state, isDescribed: true };
-    case 'hidden':
-      // VS Code discards a hidden page and loads it again when it is shown.
-      return { ...state, isDescribed: false };
-    case 'queried':
-      return { ...withoutPending(state, event.query), query: event.query };
-    case 'read':
-      return { ...state, page: event.page, failure: null };
-    case 'failed':
-      return { ...state, failure: event.failure };
-    case 'viewed':
-      return { ...state, view: event.view };
-    case 'accountRead':
-      return withTradingState(state, event.tradingState);
-    case 'accountChanged': {
-      const query = event.isOtherProfile ? firstPage(state.query) : state.query;
-      return { ...state, query, page: null, failure: null, view: null, startAt: undefined };
-    }
-  }
-}
-
-/** A page may never receive its description and request it again, so only this query ends the wait. */
-function withoutPending(state: PanelState, { filters }: TableQuery): PanelState {
-  const { pending } = state;
-  if (!pending || !hasFilters(filters, pending)) return state;
-  return { ...state, pending: null, isOfStoredRow: false };
+/** What a query changes. A page may never receive its description and request it again: filters of a command wait for it. */
+export function queried({ pending }: PanelState, query: TableQuery): Partial<PanelState> {
+  const isAwaited = pending !== null && hasFilters(query.filters, pending);
+  return { query, ...(isAwaited && { pending: null, isOfStoredRow: false }) };
 }
 
 function hasFilters(filters: TableFilters, expected: TableFilters): boolean {
@@ -122,17 +75,26 @@ function hasFilters(filters: TableFilters, expected: TableFilters): boolean {
 }
 
 /** There may be newer rows once orders or positions have changed since the page was requested. */
-function withTradingState(state: PanelState, tradingState: string | undefined): PanelState {
-  const { page } = state;
-  if (!page || tradingState === undefined || tradingState === page.tradingState) return state;
+export function accountRead(
+  { page }: PanelState,
+  tradingState: string | undefined,
+): Partial<PanelState> {
+  if (!page || tradingState === undefined || tradingState === page.tradingState) return {};
   return page.tradingState === undefined
-    ? { ...state, page: { ...page, tradingState } }
-    : { ...state, outdatedPageId: page.id };
+    ? { page: { ...page, tradingState } }
+    : { outdatedPageId: page.id };
 }
 
-/** The pages of another account are others. */
-function firstPage(query: TableQuery | null): TableQuery | null {
-  if (!query) return null;
-  const { part: _part, ...whole } = query;
-  return { ...whole, page: 0 };
+/** No rows of the account stay. The pages of another profile are others. */
+export function accountChanged(
+  { query }: PanelState,
+  isOtherProfile: boolean,
+): Partial<PanelState> {
+  return {
+    query: isOtherProfile && query ? { ...query, page: 0, part: undefined } : query,
+    page: null,
+    failure: null,
+    view: null,
+    startAt: undefined,
+  };
 }

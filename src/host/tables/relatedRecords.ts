@@ -1,11 +1,9 @@
 import { l10n } from 'vscode';
 import { isSame, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
-import { operations } from '../../exchange/operations.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import type { LedgerQuery } from '../../ledger/ledger.ts';
 import { selectionQuery } from '../../ledger/selectionQuery.ts';
-import type { RelatedName } from '../../protocol/gridMessages.ts';
 import type { TableFilters } from '../../protocol/table.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
@@ -16,9 +14,8 @@ import type { PanelLedger } from './source.ts';
 
 /** What the exchange or the ledger is asked for the records that belong to a row, and how they are recognised. */
 export type RelatedSearch = {
-  readonly name: RelatedName;
-  /** What a button says: that of the exchange names what it costs. */
-  readonly labels: { readonly ledger: string; readonly exchange: string };
+  /** What a button says. */
+  readonly label: string;
   readonly table: HistoryTable;
   readonly filters: TableFilters;
   /** What all of them share: ids may be unique only within a symbol. The ledger finds them by it at any time. */
@@ -95,11 +92,7 @@ function tradesOfOrder(order: Order): RelatedSearch {
   const addUp = (found: readonly object[]): boolean =>
     order.filled !== null && isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
   return {
-    name: 'tradesOfOrder',
-    labels: {
-      ledger: t('Find Its Trades'),
-      exchange: t('Find Its Trades ({0} API weight)', String(operations.trades.weight)),
-    },
+    label: t('Find Its Trades'),
     table: tradesTable(),
     filters: filtersAround(order),
     shared: { orderId: [order.orderId], symbol: [order.symbol] },
@@ -127,11 +120,7 @@ function orderOfTrade(trade: Trade): RelatedSearch | undefined {
   const { orderId, symbol } = trade;
   if (orderId === null) return undefined;
   return {
-    name: 'orderOfTrade',
-    labels: {
-      ledger: t('Find Its Order'),
-      exchange: t('Find Its Order ({0} API weight)', String(operations.orders.weight)),
-    },
+    label: t('Find Its Order'),
     table: ordersTable(),
     filters: filtersAround(trade),
     shared: { orderId: [orderId], symbol: [symbol] },
@@ -154,11 +143,7 @@ function otherSide(
   const { t } = l10n;
   if (transactionUuid === null || !type.startsWith('TRANSFER_TO_')) return undefined;
   return {
-    name: 'otherSide',
-    labels: {
-      ledger: t('Find the Other Side'),
-      exchange: t('Find the Other Side ({0} API weight)', String(operations.transactions.weight)),
-    },
+    label: t('Find the Other Side'),
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
     shared: { transactionUuid: [transactionUuid] },

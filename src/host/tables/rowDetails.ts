@@ -3,8 +3,8 @@ import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { operations } from '../../exchange/operations.ts';
 import {
-  relatedRequestSchema,
   rowOfPageSchema,
   type ColumnLayout,
   type FieldCopy,
@@ -74,7 +74,7 @@ export class RowRequests {
         related: this.foundOf,
       }),
       'table/details': { params: rowOfPageSchema, run: this.details },
-      'table/related': { params: relatedRequestSchema, run: this.findRelated },
+      'table/related': { params: rowOfPageSchema, run: this.findRelated },
       'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },
     };
   }
@@ -82,30 +82,28 @@ export class RowRequests {
   private readonly foundOf = (request: FieldCopy) => {
     const row = this.rows.recordOf(request)?.record;
     const { search, records } = (row && this.found.get(row)) ?? {};
-    return (
-      search && { record: records?.[request.related?.index ?? 0], columns: search.table.columns }
-    );
+    return search && { record: records?.[request.related ?? 0], columns: search.table.columns };
   };
 
   private readonly details = async (row: RowOfPage): Promise<RowDetails> => {
     const { table, ledger } = this.rows.options;
     const read = this.recordOf(row);
     const fields = recordFields(read.record, table.columns, this.display);
-    if (table.kind === 'reference') return { ...fields, related: [], past: [] };
+    if (table.kind === 'reference') return { ...fields, related: null, past: [] };
     const search = relatedSearch(table, read);
-    const related = search ? [await this.relatedOf(read.record, search)] : [];
+    const related = search ? await this.relatedOf(read.record, search) : null;
     return { ...fields, related, past: await pastOf(table, read, ledger, this.display) };
   };
 
-  private async relatedOf(
-    record: object,
-    search: RelatedSearch,
-  ): Promise<RowDetails['related'][number]> {
-    const { name, labels } = search;
+  private async relatedOf(record: object, search: RelatedSearch): Promise<RowDetails['related']> {
+    const { label, table } = search;
     const found = this.found.get(record);
     const isStored = (await relatedInLedger(search, this.rows.options.ledger)) !== undefined;
-    const label = isStored ? labels.ledger : labels.exchange;
-    return { name, label, ...(found && { found: this.relatedRecords(found) }) };
+    const weight = this.display.count(operations[table.operation].weight);
+    return {
+      label: isStored ? label : l10n.t('{0} ({1} API weight)', label, weight),
+      ...(found && { found: this.relatedRecords(found) }),
+    };
   }
 
   /**

@@ -2,7 +2,7 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
-import type { TablePage, TableQuery } from '../../protocol/table.ts';
+import type { TablePage } from '../../protocol/table.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 
@@ -44,6 +44,3 @@ export type ReadContext = {
   readonly signal: AbortSignal;
   readonly priority?: 'bulk';
 };
-
-/** Where rows are read. Rejects with ExchangeError, UserFacingError or the signal's reason. */
-export type RowSource = { read(query: TableQuery, context: ReadContext): Promise<RowPage> };

@@ -63,7 +63,7 @@ export function gridRequests(options: GridRequestsOptions): Handlers<GridMethods
       params: fieldCopySchema,
       run: (request) => {
         const row = { record: records(request.pageId)?.[request.row], columns: columns() };
-        const copied = request.related ? related?.(request) : row;
+        const copied = request.related === undefined ? row : related?.(request);
         copyField(request, copied?.columns ?? [], copied?.record, options);
       },
     },

@@ -142,8 +142,8 @@ export class DocumentGrid {
     if (!row || !state.areDetailsOpen) return grid;
     const { cells } = cellAt(grid);
     const fields = columns.map((column, index) => ({ ...column, cell: cells[index] ?? null }));
-    const value = { fields, extra: this.extras[row.row] ?? [], related: [], past: [] };
-    const details = { row, display, details: { kind: 'loaded', value }, related: {} } as const;
+    const value = { fields, extra: this.extras[row.row] ?? [], related: null, past: [] };
+    const details = { row, display, details: { kind: 'loaded', value }, related: null } as const;
     return { ...grid, state: { ...state, details } };
   }
 
