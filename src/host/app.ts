@@ -22,8 +22,7 @@ import {
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, type CommandId } from './shared/contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
-import { findId } from './ids/findId.ts';
-import type { IdContext } from './ids/idContext.ts';
+import { findId, type IdContext } from './ids/findId.ts';
 import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';

@@ -6,7 +6,7 @@ import type { IdInText, IdKind } from './idsInText.ts';
 export type StoredId = { readonly id: string; readonly place: IdPlace };
 
 /** The same, and its position in a text, which may write a UUID in upper case. */
-export type StoredIdInText = StoredId & Pick<IdInText, 'start' | 'end'>;
+type StoredIdInText = StoredId & Pick<IdInText, 'start' | 'end'>;
 
 const orders: readonly IdPlace[] = [
   { history: 'orders', field: 'orderId' },
@@ -31,6 +31,9 @@ const placesOfKind: Readonly<Record<IdKind, readonly IdPlace[]>> = {
     { history: 'spotTransactions', field: 'transactionUuid' },
   ],
 };
+
+/** Every place that an id may have. */
+export const idPlaces: readonly IdPlace[] = [...placesOfKind.any, ...placesOfKind.uuid];
 
 /** How many ids are looked up at once: a page of a panel waits for one lookup at most. */
 const batchSize = 5000;
