@@ -69,15 +69,13 @@ type CellKinds = {
   time: 'time';
 };
 
-type ColumnsOf<Kinds, Of extends Column> = {
-  readonly [Field in keyof Kinds]: Omit<Of, 'field' | 'kind'> & {
+type ColumnsOf<Kinds> = {
+  readonly [Field in keyof Kinds]: Omit<Column, 'field' | 'kind'> & {
     readonly kind: ByKind<Kinds, CellKinds>[Field];
   };
 };
 
 /** A column for each field of a record, in this order. A field that is left out does not compile. */
-export function recordColumns<Kinds, Of extends Column = Column>(
-  columns: ColumnsOf<Kinds, Of>,
-): Of[] {
-  return Object.entries<object>(columns).map(([field, column]) => ({ field, ...column }) as Of);
+export function recordColumns<Kinds>(columns: ColumnsOf<Kinds>): Column[] {
+  return Object.entries<object>(columns).map(([field, column]) => ({ field, ...column }) as Column);
 }

@@ -15,7 +15,7 @@ export function knownSymbols({
  * Columns whose numbers are in an asset of the row’s symbol. The record names only the symbol, and
  * exchange information its assets (section 2.7): the numbers of an unknown symbol stay apart.
  */
-export function withSymbolUnits<Of extends Column>(columns: readonly Of[], symbols: Symbols): Of[] {
+export function withSymbolUnits(columns: readonly Column[], symbols: Symbols): Column[] {
   return columns.map((column) => {
     const { unitField } = column;
     if (unitField !== 'marginAsset' && unitField !== 'quoteAsset') return column;

@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { unreadableFields, unreadableRecords } from '../../account/session/accountStore.ts';
+import type { ActiveAccount, ActiveState } from '../../account/session/activeAccount.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
+import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { ageText } from '../text/messageText.ts';
+import { views } from '../shared/contributions.ts';
+import { errorText } from '../text/failureText.ts';
+import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
+import { accountFailureText } from '../text/signInHelp.ts';
 import {
   type AccountViewDefinition,
   type RenderContext,
@@ -26,7 +32,6 @@ import {
   type RowNode,
   type RowUpdate,
 } from './treeRow.ts';
-import { viewDescription, viewMessage } from './viewMessage.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
@@ -150,7 +155,7 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
   };
 
   private updateRows(context: RenderContext | undefined): RowUpdate['changed'] {
-    const inputs = context ? [...this.definition.inputs(context), staleAgeText(context)] : [];
+    const inputs = context ? inputsOf(context) : [];
     const isSame =
       inputs.length === this.lastInputs.length &&
       inputs.every((input, index) => input === this.lastInputs[index]);
@@ -194,7 +199,95 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
   }
 }
 
-/** The age of stale figures; empty while they are fresh. */
-function staleAgeText({ session: { staleness }, display }: RenderContext): string {
-  return staleness.staleAgeMs === undefined ? '' : ageText(staleness.staleAgeMs, display);
+/** Everything that rows depend on. They are built again only if one of these is another object. */
+function inputsOf({ session, snapshot, display, risk, hidesZeroAssets }: RenderContext): unknown[] {
+  const { staleness, exchangeInformation } = session;
+  const { staleAgeMs } = staleness;
+  const age = staleAgeMs === undefined ? '' : ageText(staleAgeMs, display);
+  return [snapshot, display, risk.limits, hidesZeroAssets, exchangeInformation.cached, age];
+}
+
+/** The message above a view's rows, or in place of them; undefined if the welcome text says it. */
+export function viewMessage(
+  state: ActiveState,
+  view: AccountViewDefinition,
+  context: RenderContext | undefined,
+  rowCount: number,
+  display: Display,
+): string | undefined {
+  switch (state.kind) {
+    case 'closed':
+      return undefined;
+    case 'opening':
+      return vscode.l10n.t('Opening {0}…', untrustedText(state.name));
+    case 'failed':
+      return hasWelcome(state.error, view) ? undefined : errorText(state.error, display);
+    case 'open':
+      return context ? openMessage(context, view, rowCount) : unreadMessage(state.session, display);
+  }
+}
+
+/**
+ * The welcome text of the Positions view offers to enter credentials; a message would hide it. The other
+ * views say what is wrong, and all say if the credentials are for another origin.
+ */
+function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
+  if (id !== views.positions || !(error instanceof CredentialsRequiredError)) return false;
+  return error.problem.kind !== 'otherOrigin';
+}
+
+function unreadMessage(session: AccountSession, display: Display): string {
+  return accountFailureText(session, display) ?? vscode.l10n.t('Reading the account…');
+}
+
+function openMessage(
+  context: RenderContext,
+  view: AccountViewDefinition,
+  rowCount: number,
+): string | undefined {
+  const { session, snapshot, display } = context;
+  const isFirst = isFirstView(view);
+  const bad = unreadableRecords(snapshot, view.list);
+  const unreadable = [...(isFirst ? unreadableFields(snapshot) : []), ...bad];
+  const sentences = [
+    isFirst ? accountFailureText(session, display) : undefined,
+    asOfMessage(session, snapshot.asOf, display),
+    ...unreadable.map((record) => unreadablePartText(record, display)),
+    ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),
+    view.note?.(context),
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+}
+
+/** Only this view says what is wrong with the whole account: repeating it would leave no room for rows. */
+function isFirstView({ id }: AccountViewDefinition): boolean {
+  return id === views.positions;
+}
+
+/** The age of the figures, if the last read failed or they are stale. */
+function asOfMessage({ store, staleness }: AccountSession, asOf: number, display: Display) {
+  const time = display.time(String(asOf));
+  const { staleAgeMs } = staleness;
+  if (staleAgeMs !== undefined)
+    return vscode.l10n.t(
+      'Stale: these figures are {0} old, as of {1}.',
+      ageText(staleAgeMs, display),
+      time,
+    );
+  return store.state.failure !== undefined
+    ? vscode.l10n.t('These figures are as of {0}.', time)
+    : undefined;
+}
+
+/** The account, the age of its figures once they are stale, and whether it is read-only. */
+function viewDescription(
+  { profile, staleness: { staleAgeMs } }: AccountSession,
+  display: Display,
+): string {
+  const { t } = vscode.l10n;
+  return [
+    accountLabel(profile),
+    ...(staleAgeMs === undefined ? [] : [t('stale, {0}', ageText(staleAgeMs, display))]),
+    ...(profile.readOnly ? [t('read-only')] : []),
+  ].join(' · ');
 }
