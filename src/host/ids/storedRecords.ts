@@ -169,7 +169,11 @@ function takeBooked(trade: Trade, candidates: Map<string, Transaction>): Transac
   });
 }
 
-function withIds(history: LedgerHistory, ids: Readonly<Record<string, string>>): LedgerQuery {
+/** The records that have these texts in their fields. */
+export function withIds(
+  history: LedgerHistory,
+  ids: Readonly<Record<string, string>>,
+): LedgerQuery {
   const filters = Object.fromEntries(Object.entries(ids).map(([field, id]) => [field, [id]]));
   return { history, period: {}, filters, search: '', sort: null };
 }

@@ -13,8 +13,7 @@ import type { GridRows } from '../../protocol/documentRows.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
-import { recordColumns } from '../tables/definition.ts';
-import { knownSymbols, withSymbolUnits } from '../tables/symbolUnits.ts';
+import { knownSymbols, recordColumns, withSymbolUnits } from '../tables/definition.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 

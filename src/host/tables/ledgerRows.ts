@@ -20,11 +20,10 @@ import type {
   TableQuery,
 } from '../../protocol/table.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
-import type { HistoryTable } from './definition.ts';
+import { knownSymbols, withSymbolUnits, type HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
 import { coverageText, incompleteFigures, queriedParts } from './ledgerCoverage.ts';
-import type { PanelLedger, ReadContext, RowPage } from './source.ts';
-import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
+import type { PanelLedger, ReadContext, RowPage } from './panelState.ts';
 
 type LedgerTableQuery = TableQuery & {
   readonly ledger: NonNullable<TableQuery['ledger']>;

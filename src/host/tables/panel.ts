@@ -36,10 +36,9 @@ import { describeTable } from './describe.ts';
 import { synchronise } from './ledgerRows.ts';
 import { confirmAndOpenLink, parseLink } from './links.ts';
 import { PanelRows } from './panelRows.ts';
-import { accountRead, type StartAt } from './panelState.ts';
+import { accountRead, type PanelSources, type StartAt } from './panelState.ts';
 import { pageWeightText } from './prefetch.ts';
 import { RowRequests } from './rowDetails.ts';
-import type { PanelSources } from './source.ts';
 import { createTableDefinition, tableTexts } from './tables.ts';
 
 export type TablePanelOptions = PanelSources & {

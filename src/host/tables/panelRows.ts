@@ -19,17 +19,19 @@ import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
 import { historyQuery, readExchangeRows } from './exchangeRows.ts';
 import { readLedgerRows } from './ledgerRows.ts';
-import { shownPage } from './masking.ts';
 import {
   accountChanged,
   initialState,
   queried,
+  shownPage,
+  type PanelSources,
   type PanelState,
+  type ReadContext,
   type ReadPage,
+  type RowPage,
 } from './panelState.ts';
 import { hasRoomToPrefetch, PagePrefetch } from './prefetch.ts';
-import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import type { PanelSources, ReadContext, RowPage } from './source.ts';
+import { accountAnnotations, readReferenceRows } from './referenceTables.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = {

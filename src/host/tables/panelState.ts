@@ -1,11 +1,60 @@
+import { l10n } from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { isSame } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { LedgerHistory } from '../../ledger/ledger.ts';
 import {
   filterNames,
+  type Column,
+  type LedgerFigures,
   type PageView,
   type TableFilters,
+  type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
-import type { CellRow } from '../webview/recordCells.ts';
-import type { RowPage } from './source.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { maskCells, masked, type CellRow } from '../webview/recordCells.ts';
+
+/** A page of rows as it was read, with every figure. */
+export type RowPage = Omit<
+  TablePage,
+  'id' | 'readAt' | 'rows' | 'marks' | 'startRow' | 'isStartMissing'
+> & {
+  readonly records: readonly object[];
+  /** How many rows an export of these filters has; undefined if the page does not tell. */
+  readonly matchingRows?: number | undefined;
+  /** Only of rows of the ledger. */
+  readonly stored?: StoredRows;
+};
+
+type StoredRows = {
+  readonly history: LedgerHistory;
+  /** Of the history, before its rows were read. */
+  readonly version: string;
+  /** The indexes of the rows that the exchange no longer lists. */
+  readonly unlisted: readonly number[];
+};
+
+/** The ledger of the open account, if it has one. */
+export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+
+/** What a panel shows rows of. */
+export type PanelSources = {
+  readonly active: ActiveAccount;
+  readonly ledger: PanelLedger;
+  readonly display: DisplayState;
+};
+
+/** What rows are read with. `bulk` reads wait for all others. */
+export type ReadContext = {
+  readonly session: AccountSession;
+  readonly ledger: PanelLedger;
+  readonly display: Display;
+  readonly signal: AbortSignal;
+  readonly priority?: 'bulk';
+};
 
 /** Names the first row that has these texts, by field; `missing` is what to say if no row has them. */
 export type StartAt = {
@@ -97,4 +146,64 @@ export function accountChanged(
     view: null,
     startAt: undefined,
   };
+}
+
+/** A page as it may leave the host, with what the account says beside its rows. */
+export function shownPage(
+  { id, readAt, rows: read, cells }: ReadPage,
+  annotations: Pick<TablePage, 'marks' | 'summary' | 'notes'>,
+  startAt: StartAt | undefined,
+  columns: readonly Column[],
+  display: Display,
+): TablePage {
+  const { records: _records, matchingRows: _count, stored, ...page } = read;
+  const startRow = startRowOf(cells, columns, startAt);
+  const missing = startRow === null ? startAt?.missing : undefined;
+  const label = l10n.t('no longer listed');
+  const unlisted = (stored?.unlisted ?? []).map((row) => ({ row, label }));
+  const shown = {
+    ...page,
+    id,
+    readAt,
+    rows: cells,
+    marks: [...unlisted, ...annotations.marks],
+    summary: [...page.summary, ...annotations.summary],
+    notes: [...page.notes, ...annotations.notes, ...(missing === undefined ? [] : [missing])],
+    startRow,
+    isStartMissing: startRow === null && startAt !== undefined,
+  };
+  return maskPage(shown, columns, display);
+}
+
+/** Replaces the figures that privacy hides: they never reach the page. */
+function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
+  if (!display.settings.hidesMoney) return page;
+  return {
+    ...page,
+    rows: page.rows.map((cells) => maskCells(cells, columns, display)),
+    summary: page.summary.map((group) => ({
+      ...group,
+      items: group.items.map((item) => ({ ...item, cell: masked(item.cell, item.field, display) })),
+    })),
+    ...(page.ledger ? { ledger: withoutHidden(page.ledger, display) } : {}),
+  };
+}
+
+function withoutHidden(figures: LedgerFigures, display: Display): LedgerFigures {
+  return { ...figures, sums: figures.sums.filter(({ field }) => !display.hides(field)) };
+}
+
+function startRowOf(
+  rows: readonly CellRow[],
+  columns: readonly Column[],
+  startAt: StartAt | undefined,
+): number | null {
+  if (!startAt) return null;
+  const wanted = Object.entries(startAt.fields).map(([name, text]) => {
+    return { column: columns.findIndex(({ field }) => field === name), text };
+  });
+  const row = rows.findIndex((cells) =>
+    wanted.every(({ column, text }) => isSame(cells[column] ?? null, text)),
+  );
+  return row < 0 ? null : row;
 }

@@ -2,15 +2,15 @@ import { l10n } from 'vscode';
 import { isSame, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import type { LedgerQuery } from '../../ledger/ledger.ts';
-import { selectionQuery } from '../../ledger/selectionQuery.ts';
+import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { TableFilters } from '../../protocol/table.ts';
+import { withIds } from '../ids/storedRecords.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
 import { ordersTable, tradesTable, transactionsTable } from './histories.ts';
 import type { ReadRecord } from './panelRows.ts';
-import type { PanelLedger } from './source.ts';
+import type { PanelLedger } from './panelState.ts';
 
 /** What the exchange or the ledger is asked for the records that belong to a row, and how they are recognised. */
 export type RelatedSearch = {
@@ -19,7 +19,7 @@ export type RelatedSearch = {
   readonly table: HistoryTable;
   readonly filters: TableFilters;
   /** What all of them share: ids may be unique only within a symbol. The ledger finds them by it at any time. */
-  readonly shared: Readonly<Record<string, readonly string[]>>;
+  readonly shared: Readonly<Record<string, string>>;
   /** Whether these are all of them, so that the exchange need not be asked. */
   readonly isAll: (found: readonly object[]) => boolean;
   /** What was found, in a sentence. */
@@ -55,14 +55,8 @@ export async function relatedInLedger(
   { current }: PanelLedger,
 ): Promise<readonly object[] | undefined> {
   if (!current) return undefined;
-  const { request } = historyQuery(table, around);
-  const query: LedgerQuery = {
-    ...selectionQuery(request, {}),
-    filters: shared,
-    isListed: true,
-    search: '',
-    sort: null,
-  };
+  const history = ledgerHistoryOf(historyQuery(table, around).request);
+  const query = { ...withIds(history, shared), isListed: true } as const;
   // Without the ledger, the exchange has them.
   const found = await current.reader.rows(query, 0, mostRelated).catch(() => undefined);
   return found && isAll(found.rows) ? found.rows : undefined;
@@ -70,9 +64,7 @@ export async function relatedInLedger(
 
 /** Whether a record that the exchange returned is one of them. */
 export function isRelated(record: object, { shared }: RelatedSearch): boolean {
-  return Object.entries(shared).every(([field, values]) =>
-    values.some((value) => value === cellOf(record, field)),
-  );
+  return Object.entries(shared).every(([field, value]) => value === cellOf(record, field));
 }
 
 /** The filters for the rows of the same symbol and side around a row; without a readable time, of any time. */
@@ -95,7 +87,7 @@ function tradesOfOrder(order: Order): RelatedSearch {
     label: t('Find Its Trades'),
     table: tradesTable(),
     filters: filtersAround(order),
-    shared: { orderId: [order.orderId], symbol: [order.symbol] },
+    shared: { orderId: order.orderId, symbol: order.symbol },
     isAll: addUp,
     resultText: (found) => {
       if (found.length === 0)
@@ -123,7 +115,7 @@ function orderOfTrade(trade: Trade): RelatedSearch | undefined {
     label: t('Find Its Order'),
     table: ordersTable(),
     filters: filtersAround(trade),
-    shared: { orderId: [orderId], symbol: [symbol] },
+    shared: { orderId, symbol },
     isAll: isAny,
     resultText: (found) =>
       isAny(found)
@@ -146,7 +138,7 @@ function otherSide(
     label: t('Find the Other Side'),
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
-    shared: { transactionUuid: [transactionUuid] },
+    shared: { transactionUuid },
     isAll: isAny,
     resultText: (found) =>
       isAny(found)

@@ -26,7 +26,6 @@ import { cellOf, recordFields } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { readExchangeRows } from './exchangeRows.ts';
 import type { PanelRows, ReadRecord } from './panelRows.ts';
-import type { StartAt } from './panelState.ts';
 import {
   filtersAround,
   isRelated,
@@ -35,7 +34,7 @@ import {
   relatedSearch,
   type RelatedSearch,
 } from './relatedRecords.ts';
-import type { PanelLedger, RowPage } from './source.ts';
+import type { PanelLedger, RowPage, StartAt } from './panelState.ts';
 
 type RowRequestsOptions = CellCopyingOptions & {
   readonly layout: StoredValue<ColumnLayout>;

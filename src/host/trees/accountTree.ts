@@ -28,9 +28,7 @@ import {
   rowItem,
   replaceRows,
   type AccountNode,
-  type Row,
   type RowNode,
-  type RowUpdate,
 } from './treeRow.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
@@ -154,23 +152,20 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
       this.loadReferenceData(context.session);
   };
 
-  private updateRows(context: RenderContext | undefined): RowUpdate['changed'] {
+  private updateRows(context: RenderContext | undefined): readonly RowNode[] | 'all' {
     const inputs = context ? inputsOf(context) : [];
     const isSame =
       inputs.length === this.lastInputs.length &&
       inputs.every((input, index) => input === this.lastInputs[index]);
     if (isSame) return [];
     this.lastInputs = inputs;
-    const { nodes, changed } = replaceRows(this.nodes, context ? this.rowsWithAge(context) : []);
+    const staleAgeMs = context?.session.staleness.staleAgeMs;
+    const rows = context
+      ? this.definition.rows(context).map((row) => withStaleAge(row, staleAgeMs, context.display))
+      : [];
+    const { nodes, changed } = replaceRows(this.nodes, rows);
     this.nodes = nodes;
     return changed;
-  }
-
-  private rowsWithAge(context: RenderContext): readonly Row[] {
-    const { staleAgeMs } = context.session.staleness;
-    return this.definition
-      .rows(context)
-      .map((row) => withStaleAge(row, staleAgeMs, context.display));
   }
 
   /** Assigns only what changed: each assignment is a message to the window. */

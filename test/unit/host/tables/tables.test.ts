@@ -7,7 +7,7 @@ import type { HistoryRequest } from '../../../../src/exchange/history/historyRec
 import { operations, type OperationName } from '../../../../src/exchange/operations.ts';
 import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
-import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
+import { withSymbolUnits } from '../../../../src/host/tables/definition.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import { firstActiveOf } from '../../../../src/pages/table/state/tableGrid.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
