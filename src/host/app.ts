@@ -172,7 +172,7 @@ export class App implements Disposable, CommandDependencies {
     const reconciliation = this.add(this.createReconciliation(globalState));
     this.overview = addOverview(documents, { ...shown, choices, reconciliation, log });
     const showStored = (rows: StoredRows): void =>
-      this.panels.showStored(rows.table, rows.filters, rows.startAt);
+      this.panels.show(rows.table, rows.filters, rows.startAt, true);
     const reconciled = { active, display, reconciliation, showStored };
     this.reconciliation = addReconciliationPage(documents, reconciled);
     this.analysis = addAnalysis(documents, {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { columnLayoutSchema, type GridView } from './gridMessages.ts';
+import { columnLayoutSchema } from './gridMessages.ts';
 import { columnSchema } from './table.ts';
 
 /** The rows of a grid that is a part of a document. */
@@ -29,6 +29,3 @@ export const gridRowsSchema = v.object({
   display: displaySchema,
 });
 export type GridRows = v.InferOutput<typeof gridRowsSchema>;
-
-/** How an earlier page left the grid; undefined if it had none. */
-export type SavedGrid = GridView | undefined;

@@ -150,11 +150,10 @@ export type TableDescription = {
   readonly note: string;
   readonly columns: readonly Column[];
   readonly filters: readonly Filter[];
-  /** Empty for a table without pages. */
+  /** Empty for a table without pages, which cannot be exported either. */
   readonly pageSizes: readonly number[];
   /** The size that the user chose last. */
   readonly pageSize: number;
-  readonly canExport: boolean;
   /** Where to read first; null without a ledger, which leaves no choice. */
   readonly source: TableSource | null;
   readonly context: TableContext;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
-import { recordLine } from '../../src/host/ids/idText.ts';
+import { recordLine } from '../../src/host/ids/storedRecords.ts';
 import { terminalIds } from '../../src/host/ids/idLinks.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import { anAccount, anOrder, aTrade, wire } from '../support/builders.ts';

@@ -68,7 +68,6 @@ export function gridHost({
     filters: table.filters({ symbols: ['btc_usdt'], assets: ['usdt'] }),
     pageSizes: [20, 50, 100, 500],
     pageSize: 100,
-    canExport: true,
     source: null,
     context: { profile: 'Main', environment: 'TEST', session: 1 },
     display: display.settings,

@@ -9,8 +9,7 @@ import { multiStepInput } from '../shared/multiStepInput.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { idsInText, type IdInText } from './idsInText.ts';
 import { idPlaces, storedIds, type StoredId } from './storedIds.ts';
-import { recordLine } from './idText.ts';
-import { recordsOf, type StoredRecord } from './storedRecords.ts';
+import { recordLine, recordsOf, type StoredRecord } from './storedRecords.ts';
 
 /** What finding ids needs, wherever they stand. */
 export type IdContext = {

@@ -7,10 +7,16 @@ import { settingValue } from '../settings/settingValues.ts';
 import { commands } from '../shared/contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { idsInText } from './idsInText.ts';
-import { relatedColumns, relatedRows, recordLine } from './idText.ts';
 import { severalText, showOne, type IdContext } from './findId.ts';
 import { storedIds, type StoredId } from './storedIds.ts';
-import { relatedTo, recordsOf, type StoredRecord } from './storedRecords.ts';
+import {
+  recordLine,
+  recordsOf,
+  relatedColumns,
+  relatedRows,
+  relatedTo,
+  type StoredRecord,
+} from './storedRecords.ts';
 
 /**
  * Makes links of the ids in terminals and editors that the ledger of the open account has. While there is no

@@ -35,7 +35,6 @@ export async function describeTable(
     filters: isHistory ? table.filters(suggestions) : [],
     pageSizes: isHistory ? pageSizes : [],
     pageSize: choices.pageSize(name).get(),
-    canExport: isHistory,
     source,
     context: context(),
     display: display.current.settings,
@@ -58,12 +57,14 @@ async function sourceFor(
   const chosen = choices.source(name).get();
   if (chosen) return chosen;
   const filters: TableFilters = state.pending ?? state.query?.filters ?? {};
-  const isCovered = async (): Promise<boolean> => {
+  try {
     const query = historyQuery(table, filters);
     const reads = await current.writer.coverage(ledgerHistoryOf(query.request));
-    return coversPeriod(queriedParts(query, reads, systemClock.now()));
-  };
-  return (await isCovered().catch(() => false)) ? 'ledger' : 'exchange';
+    const isCovered = coversPeriod(queriedParts(query, reads, systemClock.now()));
+    return isCovered ? 'ledger' : 'exchange';
+  } catch {
+    return 'exchange';
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
-import type { AccountSession } from '../../account/session/accountSession.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
@@ -82,8 +81,6 @@ export class TablePanel implements Disposable {
   readonly rows: PanelRows;
   private readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly ledgerPage: Followed<number | undefined>;
-  private session: AccountSession | undefined;
-  private sessionCount = 0;
   private context: TableContext;
 
   constructor(panel: vscode.WebviewPanel, key: string, options: TablePanelOptions) {
@@ -121,7 +118,7 @@ export class TablePanel implements Disposable {
    * Replaces the filters, and scrolls to the row that `startAt` names. A page that still loads applies
    * them when it opens. `isOfStoredRow`: the rows are those of the ledger, with the details of that row.
    */
-  applyFilters(filters: TableFilters, startAt?: StartAt, isOfStoredRow = false): void {
+  applyFilters(filters: TableFilters, startAt: StartAt | undefined, isOfStoredRow: boolean): void {
     this.rows.update({ pending: filters, startAt, isOfStoredRow });
     this.updateTab();
     if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
@@ -274,22 +271,13 @@ export class TablePanel implements Disposable {
 
   /** Whose rows the panel shows. Each session has its own number. */
   private contextNow(): TableContext {
-    const { state } = this.options.active;
-    switch (state.kind) {
-      case 'closed':
-        return { profile: null, environment: '', session: 0 };
-      case 'opening':
-      case 'failed': {
-        const environment = environmentLabel({ environment: environmentOfProfile(state.name) });
-        return { profile: state.name, environment, session: 0 };
-      }
-      case 'open': {
-        const { profile } = state.session;
-        if (state.session !== this.session) this.sessionCount += 1;
-        this.session = state.session;
-        const environment = environmentLabel(profile);
-        return { profile: profile.name, environment, session: this.sessionCount };
-      }
-    }
+    const { state, generation } = this.options.active;
+    if (state.kind === 'closed') return { profile: null, environment: '', session: 0 };
+    const { name, environment } =
+      state.kind === 'open'
+        ? state.session.profile
+        : { name: state.name, environment: environmentOfProfile(state.name) };
+    const session = state.kind === 'open' ? generation : 0;
+    return { profile: name, environment: environmentLabel({ environment }), session };
   }
 }

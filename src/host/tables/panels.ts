@@ -35,16 +35,12 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /**
    * Opens a table, or reveals its open panel. `filters` replace all filters of the panel; with a symbol
-   * it is the panel of that symbol. `startAt` names the row to scroll to.
+   * it is the panel of that symbol. `startAt` names the row to scroll to. `isOfStoredRow`: with the rows of
+   * the ledger, and the details of that row.
    */
-  show(name: TableName, filters?: TableFilters, startAt?: StartAt): void {
+  show(name: TableName, filters?: TableFilters, startAt?: StartAt, isOfStoredRow = false): void {
     const panel = this.reveal(name, filters);
-    if (filters) panel.applyFilters(filters, startAt);
-  }
-
-  /** The same with the rows of the ledger, and the details of the row that `startAt` names. */
-  showStored(name: TableName, filters: TableFilters, startAt: StartAt | undefined): void {
-    this.reveal(name, filters).applyFilters(filters, startAt, true);
+    if (filters) panel.applyFilters(filters, startAt, isOfStoredRow);
   }
 
   /** What an export of the rows of the active panel reads; undefined if it shows no history. */

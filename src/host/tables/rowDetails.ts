@@ -4,12 +4,7 @@ import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { operations } from '../../exchange/operations.ts';
-import {
-  rowOfPageSchema,
-  type ColumnLayout,
-  type FieldCopy,
-  type RowOfPage,
-} from '../../protocol/gridMessages.ts';
+import { rowOfPageSchema, type FieldCopy, type RowOfPage } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type {
   RecordFields,
@@ -19,9 +14,8 @@ import type {
   TableName,
 } from '../../protocol/table.ts';
 import type { TableMethods } from '../../protocol/tableMessages.ts';
-import type { StoredValue } from '../shared/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { gridRequests, type CellCopyingOptions } from '../webview/gridRequests.ts';
+import { gridRequests, type GridRequestsOptions } from '../webview/gridRequests.ts';
 import { cellOf, recordFields } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { readExchangeRows } from './exchangeRows.ts';
@@ -36,8 +30,7 @@ import {
 } from './relatedRecords.ts';
 import type { PanelLedger, RowPage, StartAt } from './panelState.ts';
 
-type RowRequestsOptions = CellCopyingOptions & {
-  readonly layout: StoredValue<ColumnLayout>;
+type RowRequestsOptions = Omit<GridRequestsOptions, 'columns' | 'records' | 'related'> & {
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 

@@ -43,7 +43,7 @@ type AccountTreeOptions = {
  * A view of the account. It draws from the store of the open session without I/O, and only what changed.
  * Reference data is read when the view is visible or a hover is shown.
  */
-export class AccountTree implements Disposable, TreeProvider<AccountNode> {
+export class AccountTree implements Disposable, TreeProvider {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(
     new vscode.EventEmitter<AccountNode[] | undefined>(),
@@ -61,11 +61,7 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
 
   readonly onDidChangeTreeData = this.didChange.event;
 
-  constructor(
-    lazyTree: LazyTree<AccountNode>,
-    definition: AccountViewDefinition,
-    options: AccountTreeOptions,
-  ) {
+  constructor(lazyTree: LazyTree, definition: AccountViewDefinition, options: AccountTreeOptions) {
     this.options = options;
     this.definition = definition;
     this.view = lazyTree.view;
@@ -91,10 +87,6 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
     if (!node) return [...this.nodes];
     if (node.kind === 'field') return [];
     return node.row.fields.map((field) => ({ kind: 'field', parent: node, field }));
-  }
-
-  getParent(node: AccountNode): AccountNode | undefined {
-    return node.kind === 'field' ? node.parent : undefined;
   }
 
   /** Called when the hover is shown. */
