@@ -75,23 +75,24 @@ export async function relatedTo(
   { record }: StoredRecord,
   reader: Reader,
 ): Promise<RelatedStoredRecords> {
-  if ('orderId' in record) return relatedToOrder(record, reader);
-  const transactions =
-    'transactionId' in record ? await withSameUuid(record, reader) : ([] as Transaction[]);
-  return withoutOrder(transactions);
-}
-
-function withoutOrder(transactions: readonly Transaction[]): RelatedStoredRecords {
-  const fees = { ofTrades: 0, sums: [] };
-  return { order: undefined, trades: [], tradeCount: 0, fees, feeSign: null, transactions };
+  if ('orderId' in record && record.orderId !== null)
+    return relatedToOrder(record, record.orderId, reader);
+  return {
+    order: undefined,
+    trades: [],
+    tradeCount: 0,
+    fees: { ofTrades: 0, sums: [] },
+    feeSign: null,
+    transactions: 'transactionId' in record ? await withSameUuid(record, reader) : [],
+  };
 }
 
 async function relatedToOrder(
   record: Order | Trade,
+  orderId: string,
   reader: Reader,
 ): Promise<RelatedStoredRecords> {
-  const { orderId, symbol } = record;
-  if (orderId === null) return withoutOrder([]);
+  const { symbol } = record;
   const ofTrades = withIds('trades', { orderId, symbol });
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
   const [orders, { rows, total, listed }, fees, feeSign] = await Promise.all([

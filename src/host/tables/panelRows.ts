@@ -56,7 +56,7 @@ const tradingTables: readonly TableName[] = ['orders', 'trades'];
 /** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
 export class PanelRows {
   readonly options: PanelRowsOptions;
-  private current: PanelState;
+  state: PanelState;
   private running = new AbortController();
   private readonly prefetched: PagePrefetch<ReadPage>;
   private pageCount = 0;
@@ -65,16 +65,12 @@ export class PanelRows {
 
   constructor(options: PanelRowsOptions) {
     this.options = options;
-    this.current = { ...initialState, query: options.restored ?? null };
+    this.state = { ...initialState, query: options.restored ?? null };
     this.prefetched = new PagePrefetch(options.clock);
   }
 
-  get state(): PanelState {
-    return this.current;
-  }
-
   update(changes: Partial<PanelState>): void {
-    this.current = { ...this.current, ...changes };
+    this.state = { ...this.state, ...changes };
   }
 
   /** VS Code discards a hidden page and loads it again when it is shown. */
@@ -85,7 +81,7 @@ export class PanelRows {
 
   /** Another account is open, or none. Aborts what is being read. */
   forget(isOtherProfile: boolean): void {
-    this.update(accountChanged(this.current, isOtherProfile));
+    this.update(accountChanged(this.state, isOtherProfile));
     this.prefetched.drop();
     this.running.abort();
   }
@@ -95,7 +91,7 @@ export class PanelRows {
    * account is open, or an abort.
    */
   async read(query: TableQuery, pageSignal: AbortSignal): Promise<TablePage> {
-    this.update(queried(this.current, query));
+    this.update(queried(this.state, query));
     this.running.abort();
     this.running = new AbortController();
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
@@ -135,20 +131,20 @@ export class PanelRows {
 
   /** The last page with the current annotations and mask; null if there is none. */
   get shownRows(): ShownRows | null {
-    const { page } = this.current;
+    const { page } = this.state;
     return page ? { query: page.query, page: this.render(page) } : null;
   }
 
   /** Whether rows of this account were shown, or failed. */
   get isKept(): boolean {
-    return this.current.page !== null || this.current.failure !== null;
+    return this.state.page !== null || this.state.failure !== null;
   }
 
   /** For the next page of this panel; null if no rows of this account were shown. */
   get kept(): KeptPage | null {
     if (!this.isKept) return null;
-    const { shownRows: shown, current, options } = this;
-    const { failure, view, outdatedPageId } = current;
+    const { shownRows: shown, state, options } = this;
+    const { failure, view, outdatedPageId } = state;
     const failed = failure && {
       query: failure.query,
       failure: toRpcFailure(failure.error, failure.at, options.display.current),
@@ -164,7 +160,7 @@ export class PanelRows {
     const { table } = this.options;
     if (table.kind === 'reference') return undefined;
     const asked = historyQuery(table, filters);
-    const { query, rows } = this.current.page ?? {};
+    const { query, rows } = this.state.page ?? {};
     const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
     if (!query || !isOfFilters || isSearched(query) || rows?.part) return asked;
     return rows?.matchingRows === undefined ? asked : { ...asked, matchingRows: rows.matchingRows };
@@ -172,7 +168,7 @@ export class PanelRows {
 
   /** The account was read: whether the annotations have changed since the page received them. */
   get areAnnotationsOutdated(): boolean {
-    const { page } = this.current;
+    const { page } = this.state;
     return page !== null && JSON.stringify(this.annotations(page)) !== this.sentAnnotations;
   }
 
@@ -185,25 +181,25 @@ export class PanelRows {
 
   /** The id of the page if the ledger has other rows since they were read from it. */
   async pageBehindLedger(): Promise<number | undefined> {
-    const { page } = this.current;
+    const { page } = this.state;
     const { current } = this.options.ledger;
     if (!page?.rows.stored || !current) return undefined;
     const { history, version } = page.rows.stored;
     const versions = await current.reader.versions();
-    const isBehind = versions[history] !== version && page.id === this.current.page?.id;
+    const isBehind = versions[history] !== version && page.id === this.state.page?.id;
     return isBehind ? page.id : undefined;
   }
 
   /** The records of a page; undefined if the rows have changed. */
   recordsOf(pageId: number): readonly object[] | undefined {
-    const { page } = this.current;
+    const { page } = this.state;
     return page?.id === pageId ? page.rows.records : undefined;
   }
 
   /** The record of a row, with the filters of its page; undefined if the rows have changed. */
   recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
     const record = this.recordsOf(pageId)?.[row];
-    const { page } = this.current;
+    const { page } = this.state;
     if (!page || !record) return undefined;
     return { record, filters: page.query.filters, history: page.rows.stored?.history ?? null };
   }
@@ -216,7 +212,7 @@ export class PanelRows {
     const session = await active.session();
     const { tradingState } = this;
     // After a failure, a person asks again.
-    if (this.current.failure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
+    if (this.state.failure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
     const context = { ...options, session, ledger, display: display.current };
     const rows = await readRows(table, query, context);
     options.signal.throwIfAborted();
@@ -235,7 +231,7 @@ export class PanelRows {
     const { table, display } = this.options;
     const annotations = this.annotations(page);
     this.sentAnnotations = JSON.stringify(annotations);
-    return shownPage(page, annotations, this.current.startAt, table.columns, display.current);
+    return shownPage(page, annotations, this.state.startAt, table.columns, display.current);
   }
 
   private annotations({ cells }: ReadPage): ReturnType<typeof accountAnnotations> {

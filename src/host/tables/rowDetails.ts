@@ -5,7 +5,6 @@ import { UserFacingError } from '../../base/errors.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { operations } from '../../exchange/operations.ts';
 import { rowOfPageSchema, type FieldCopy, type RowOfPage } from '../../protocol/gridMessages.ts';
-import type { Handlers } from '../../protocol/rpcServer.ts';
 import type {
   RecordFields,
   RelatedRecords,
@@ -13,7 +12,6 @@ import type {
   TableFilters,
   TableName,
 } from '../../protocol/table.ts';
-import type { TableMethods } from '../../protocol/tableMessages.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { gridRequests, type GridRequestsOptions } from '../webview/gridRequests.ts';
 import { cellOf, recordFields } from '../webview/recordCells.ts';
@@ -52,10 +50,7 @@ export class RowRequests {
     this.options = options;
   }
 
-  get handlers(): Pick<
-    Handlers<TableMethods>,
-    keyof ReturnType<typeof gridRequests> | 'table/details' | 'table/related' | 'table/openTrades'
-  > {
+  get handlers() {
     const { rows } = this;
     const { table } = rows.options;
     return {
