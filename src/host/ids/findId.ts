@@ -7,8 +7,7 @@ import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import type { Log } from '../shared/log.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { idsInText, type IdInText } from './idsInText.ts';
-import { idPlaces, storedIds, type StoredId } from './storedIds.ts';
+import { idsInText, type IdInText, idPlaces, storedIds, type StoredId } from './storedIds.ts';
 import { recordLine, recordsOf, type StoredRecord } from './storedRecords.ts';
 
 /** What finding ids needs, wherever they stand. */

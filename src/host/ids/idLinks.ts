@@ -6,9 +6,8 @@ import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { commands } from '../shared/contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
-import { idsInText } from './idsInText.ts';
+import { idsInText, storedIds, type StoredId } from './storedIds.ts';
 import { severalText, showOne, type IdContext } from './findId.ts';
-import { storedIds, type StoredId } from './storedIds.ts';
 import {
   recordLine,
   recordsOf,

@@ -11,7 +11,7 @@ import {
 import { pageSizes, type TableChoices } from '../webview/tableChoices.ts';
 import { knownSymbols, withSymbolUnits, type FilterSuggestions } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
-import { coversPeriod, queriedParts } from './ledgerCoverage.ts';
+import { coversPeriod, queriedParts } from './ledgerRows.ts';
 import type { PanelRows } from './panelRows.ts';
 
 /** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
