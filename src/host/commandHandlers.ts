@@ -92,7 +92,7 @@ export function createCommandHandlers(
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
     [commands.refresh]: () => refreshAccount(active, connection),
-    [commands.openOverview]: () => dependencies.overview.show(),
+    [commands.openOverview]: () => void dependencies.overview.show(),
     [commands.openOrderHistory]: () => panels.show('orders'),
     [commands.openTradeHistory]: () => panels.show('trades'),
     [commands.openLiquidationHistory]: () => panels.show('lots'),
@@ -105,8 +105,8 @@ export function createCommandHandlers(
       if (subject) await dependencies.exportCommand.export(subject);
     },
     ...ledgerCommandHandlers(dependencies),
-    [commands.openReconciliation]: () => dependencies.reconciliation.show(),
-    [commands.openAnalysis]: () => dependencies.analysis.show(),
+    [commands.openReconciliation]: () => void dependencies.reconciliation.show(),
+    [commands.openAnalysis]: () => void dependencies.analysis.show(),
     [commands.findId]: (argument) => dependencies.findId(argument),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
     [commands.showReceipts]: () => dependencies.receiptPanels.pick(),

@@ -120,7 +120,7 @@ describe('the ledger of a profile', () => {
   it('shows its coverage, and follows it', async () => {
     await opened('Main', await traded());
     const panel = new FakePanel();
-    void ledger().page.restore(panel.asPanel(), '');
+    ledger().page.restore(panel.asPanel(), '');
     const { document: before } = await openedIn(panel);
     assert.deepEqual(before.notes, [
       'This account has no ledger. Download its history to start one.',

@@ -55,7 +55,7 @@ function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
 }
 
 export function returnedOrderColumns(): GridRows['columns'] {
-  return recordColumns<CanceledOrderKinds, GridRows['columns'][number]>({
+  return recordColumns<CanceledOrderKinds>({
     updatedAt: { label: l10n.t('Updated at'), kind: 'time' },
     ...orderFieldColumns(),
   });

@@ -6,7 +6,7 @@ import type { ApiConventions } from '../../exchange/conventions/apiConventions.t
 import { operations } from '../../exchange/operations.ts';
 import type { HistoryTable } from '../tables/definition.ts';
 import { readExchangeRows } from '../tables/exchangeRows.ts';
-import type { RowPage } from '../tables/source.ts';
+import type { RowPage } from '../tables/panelState.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import { ordersTable, tradesTable, transactionsTable } from '../tables/histories.ts';
 

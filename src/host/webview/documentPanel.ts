@@ -21,7 +21,7 @@ import { commands, type CommandId } from '../shared/contributions.ts';
 import { documentPhrases } from '../../protocol/texts.ts';
 import { localizedTexts } from '../text/localizedTexts.ts';
 import { Followed } from './followed.ts';
-import { gridRequests, type DocumentGrid } from './gridRequests.ts';
+import { gridRequests, type DocumentGrid, type GridRequestsOptions } from './gridRequests.ts';
 import { environmentIcon, type PanelTab } from './tab.ts';
 import { servePage, type DocumentPageOptions } from './webviewPage.ts';
 
@@ -121,7 +121,8 @@ export class DocumentPanel implements Disposable {
   private serve(name: DocumentName): RpcServer<DocumentMethods, DocumentEvents> {
     const { options, source } = this;
     const { grid = noGrid } = source;
-    const onCopied: GridCopied = (selection) => this.rpc.notify('grid/copied', selection);
+    const onCopied: GridRequestsOptions['onCopied'] = (selection) =>
+      this.rpc.notify('grid/copied', selection);
     const handlers: Handlers<DocumentMethods> = {
       'document/open': { params: v.nullable(choicesSchema), run: this.open },
       'document/press': { params: pressSchema, run: this.press },
@@ -181,8 +182,6 @@ export class DocumentPanel implements Disposable {
     panel.iconPath = environmentIcon(this.options.extensionUri, environment);
   }
 }
-
-type GridCopied = Parameters<typeof gridRequests>[0]['onCopied'];
 
 const noGrid: DocumentGrid = {
   name: '',

@@ -37,7 +37,6 @@ export const description: TableDescription = {
   ],
   pageSizes: [20, 50],
   pageSize: 20,
-  canExport: true,
   source: null,
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
@@ -62,7 +61,6 @@ export const tableWithoutPages: TableDescription = {
   table: 'feeTiers',
   filters: [],
   pageSizes: [],
-  canExport: false,
 };
 
 export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };

@@ -14,7 +14,7 @@ import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
 import { gridOf, pagerOf } from './shownRows.ts';
 import { commandAction } from '../../grid/commands.ts';
-import type { GridCommand, RelatedName } from '../../../protocol/gridMessages.ts';
+import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { areSame, type Answer, type DetailsState } from '../../grid/details.ts';
@@ -215,7 +215,7 @@ export class TableController {
     if (action.kind === 'linkFollowed') this.send('table/openLink', action.link);
     if (action.kind === 'fieldCopyRequested' && details)
       this.send('grid/copyField', { ...details.row, ...action.field });
-    if (action.kind === 'relatedRequested' && details) this.findRelated(details, action.name);
+    if (action.kind === 'relatedRequested' && details) this.findRelated(details);
   }
 
   /** Open details are those of the active row, masked as the page is now. */
@@ -224,15 +224,14 @@ export class TableController {
     const row = grid.areDetailsOpen ? activeRow(gridOf(state)) : null;
     if (!row || areSame(grid.details, { row, display })) return;
     this.act({ kind: 'detailsRequested', row, display });
-    const of: DetailsState = { row, display, details: { kind: 'loading' }, related: {} };
+    const of: DetailsState = { row, display, details: { kind: 'loading' }, related: null };
     const request = this.options.client.request('table/details', row);
     void this.answer(of, request, (details) => ({ details }));
   }
 
-  private findRelated(of: DetailsState, name: RelatedName): void {
-    const params = { ...of.row, related: name };
-    const request = this.options.client.request('table/related', params);
-    void this.answer(of, request, (related) => ({ related: { [name]: related } }));
+  private findRelated(of: DetailsState): void {
+    const request = this.options.client.request('table/related', of.row);
+    void this.answer(of, request, (related) => ({ related }));
   }
 
   private async answer<Value>(

@@ -108,7 +108,7 @@ function summaryItem(item: SummaryItem, display: Display): TemplateResult {
 /** Whose rows the page shows, the filters, and what can be done with all rows. */
 function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { texts, description } = state;
-  const { title, context, canExport, filters } = description;
+  const { title, context, pageSizes, filters } = description;
   if (context.profile === null) return html`<h1 class="spoken">${title}</h1>`;
   return html`
     <h1 class="spoken">${title}</h1>
@@ -118,7 +118,7 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
         ${filters.length > 0 ? filterTools(state, now, dispatch) : nothing}
         ${refreshTool(state, dispatch)}
         ${
-          canExport
+          pageSizes.length > 0
             ? iconButton('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
             : nothing
         }

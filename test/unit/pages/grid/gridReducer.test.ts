@@ -125,9 +125,9 @@ describe('the grid of a page', () => {
 
   it('shows the details before those of another row until they arrive, but none of another display', () => {
     const { display } = start();
-    const value = { fields: [], extra: [], related: [], past: [] };
+    const value = { fields: [], extra: [], related: null, past: [] };
     const details = { kind: 'loaded', value } as const;
-    const of = (row: number) => ({ row: { pageId: 1, row }, display, details, related: {} });
+    const of = (row: number) => ({ row: { pageId: 1, row }, display, details, related: null });
     const requested = (row: number, as = display): GridAction => ({
       kind: 'detailsRequested',
       row: { pageId: 1, row },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import { tradesTable } from '../../../../src/host/tables/histories.ts';
-import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
+import { withSymbolUnits } from '../../../../src/host/tables/definition.ts';
 import { selectionSums } from '../../../../src/pages/grid/figures.ts';
 import type { Cell } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';

@@ -188,10 +188,10 @@ describe('a page whose ledger has changed', () => {
   const detailsOf = (kind: 'loading' | 'loaded'): DetailsState => ({
     row: { pageId: 1, row: 4 },
     display: shown.display,
-    related: {},
+    related: null,
     details: kind === 'loaded' ? { kind, value: noDetails } : { kind },
   });
-  const noDetails = { fields: [], extra: [], related: [], past: [] };
+  const noDetails = { fields: [], extra: [], related: null, past: [] };
 
   it('reads its rows again, which stay until then', () => {
     const after = reduce(shown, changed);
