@@ -5,7 +5,7 @@ import type { Display } from '../../base/display.ts';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { Block } from '../../protocol/document.ts';
 import { maxTestWeight } from '../profiles/checkConnection.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';

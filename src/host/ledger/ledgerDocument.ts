@@ -20,8 +20,8 @@ import type {
 } from '../../protocol/document.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
-import { monthCoverageText } from '../text/monthCoverageText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { monthCoverageText } from '../text/partOfPeriodText.ts';
+import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 

@@ -9,7 +9,7 @@ import {
   type DownloadPlan,
   type DownloadRequest,
 } from '../../ledger/sync/downloadPlan.ts';
-import { ledgerErrorText } from '../text/ledgerErrorText.ts';
+import { ledgerErrorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { costText, ledgerHistoryLabel } from './ledgerText.ts';
 

@@ -11,8 +11,13 @@ import type { Block, DocumentButton, DocumentTable, Section } from '../../protoc
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
-import { ageText, asOfText, unreadablePartText, yesOrNo } from '../text/messageText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import {
+  ageText,
+  asOfText,
+  unreadablePartText,
+  yesOrNo,
+  pageAccount,
+} from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';

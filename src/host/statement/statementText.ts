@@ -6,7 +6,7 @@ import type { WrittenStatement } from '../../account/statement/writeStatement.ts
 import { completeInAll } from '../../account/statement/statementCoverage.ts';
 import type { Display } from '../../base/display.ts';
 import type { Interval } from '../../ledger/ledger.ts';
-import { monthCoverageText } from '../text/monthCoverageText.ts';
+import { monthCoverageText } from '../text/partOfPeriodText.ts';
 import { untrustedText } from '../text/messageText.ts';
 
 /** What was written. It says that a month is complete only if that is proven. */

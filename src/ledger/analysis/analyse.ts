@@ -6,8 +6,7 @@ import { assetNumbers } from './analysisNumbers.ts';
 import { analysisScope } from './analysisScope.ts';
 import { cashCurves } from './cashCurves.ts';
 import { equityCurve } from './equityCurve.ts';
-import { auditFees } from './feeAudit.ts';
-import { storedFees } from './storedFees.ts';
+import { auditFees, storedFees } from './feeAudit.ts';
 import { sumSeries, transactionsOf } from './sumSeries.ts';
 
 /** Analyses a file, which may be in use. */

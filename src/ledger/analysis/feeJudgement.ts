@@ -8,11 +8,11 @@ import {
   overcharge,
   rateOf,
   type ComparedTrade,
-} from './feeComparison.ts';
-import type { FeeReading } from './feeReadings.ts';
+  type FeeReading,
+  type LearnedFees,
+} from './feeReadings.ts';
 import { decimalsAt, isBeyond, type Precision } from './feeRounding.ts';
 import type { FeesAt, KnownFees } from './feeTimeline.ts';
-import type { LearnedFees } from './learnedFees.ts';
 
 /** The verdict on the fee of a trade. */
 export type FeeJudgement =
