@@ -32,11 +32,10 @@ const discountReadings: readonly Pick<FeeReading, 'discountIn' | 'discounts'>[] 
 ];
 
 /** The likeliest first. */
-const feeReadings: readonly FeeReading[] = (['positive', 'negative'] as const).flatMap(
-  (paidIs) =>
-    (['shares', 'percent'] as const).flatMap((ratesIn) =>
-      discountReadings.map((discount) => ({ paidIs, ratesIn, ...discount })),
-    ),
+const feeReadings: readonly FeeReading[] = (['positive', 'negative'] as const).flatMap((paidIs) =>
+  (['shares', 'percent'] as const).flatMap((ratesIn) =>
+    discountReadings.map((discount) => ({ paidIs, ratesIn, ...discount })),
+  ),
 );
 
 /** The fee of a value of 1 at this rate, as trades sign it. */
