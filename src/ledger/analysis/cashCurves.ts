@@ -46,7 +46,7 @@ function openingBalances({ database, request, period }: AnalysisScope): Totals |
   const earlier = { from: 0, to: period.from };
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
   const isKnown = period.from === 0 || contain(complete, earlier);
-  return isKnown ? sumsByAsset(database, history, earlier) : undefined;
+  return isKnown ? sumsByAsset(database, history, [earlier]) : undefined;
 }
 
 function curveOf(
@@ -102,8 +102,8 @@ function depositedOpenings(
     const whole = { from: Math.min(from, period.from), to: Math.max(to, period.from) };
     if (!isComplete(scope, history, whole)) continue;
     // Rows in the bracket may be in the figures or not.
-    const unclear = sumsByAsset(database, history, { from, to });
-    const changes = sumsByAsset(database, history, between);
+    const unclear = sumsByAsset(database, history, [{ from, to }]);
+    const changes = sumsByAsset(database, history, [between]);
     for (const { name, deposited } of checkpoint.assets ?? []) {
       const isTrusted = judgements.every(
         (each) => (each?.judgement.get(name)?.contradictions.length ?? 0) === 0,

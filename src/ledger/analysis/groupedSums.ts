@@ -51,15 +51,19 @@ export function* groupedSums<Key extends string>(
   yield* rare.values();
 }
 
-/** The exact sums of all amounts of these transactions. */
+/** The exact sums of the amounts of transactions, of all types or of one. */
 export function sumsByAsset(
   database: DatabaseSync,
   history: LedgerHistory,
-  interval: Interval,
+  intervals: readonly Interval[],
+  type?: string,
 ): Totals {
   const sums = new Totals();
-  const query = { history, field: 'amount', interval, keys: ['asset'] } as const;
-  for (const { keys, amount } of groupedSums(database, query)) sums.add(keys.asset, amount);
+  const rows = { history, field: 'amount', keys: ['asset'] } as const;
+  const ofType = type === undefined ? {} : { types: { are: 'in', names: [type] } as const };
+  for (const interval of intervals)
+    for (const { keys, amount } of groupedSums(database, { ...rows, ...ofType, interval }))
+      sums.add(keys.asset, amount);
   return sums;
 }
 
