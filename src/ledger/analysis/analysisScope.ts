@@ -34,12 +34,8 @@ export type AnalysisScope = {
   readonly symbols: SymbolAssets;
 };
 
-/** The figures of a view are made of these histories. */
-export function analysisScope(
-  database: DatabaseSync,
-  request: AnalysisRequest,
-  histories: readonly LedgerHistory[],
-): AnalysisScope {
+export function analysisScope(database: DatabaseSync, request: AnalysisRequest): AnalysisScope {
+  const histories = historiesOf(request);
   const coverage = analysisCoverage(database, histories, request);
   const period = closedPeriod(database, request, histories);
   const calendar = calendarBuckets(period, new TimeZone(request.zone), request.groupBy);
@@ -50,6 +46,24 @@ export function analysisScope(
     splitBy: isSplit ? splitBy : 'asset',
     symbols: new SymbolAssets(database),
   };
+}
+
+/** Whose rows the figures of a view are made of. */
+function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
+  switch (request.view) {
+    case 'realizedPl':
+    case 'feeAudit':
+      return ['trades'];
+    case 'fees':
+    case 'numbers':
+      return ['trades', 'futureTransactions'];
+    case 'funding':
+    case 'equity':
+      return ['futureTransactions'];
+    case 'cashFlow':
+    case 'cash':
+      return [transactionsOf(request)];
+  }
 }
 
 /** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */
@@ -145,4 +159,9 @@ function gapsIn(
   return missingParts(parts, now).flatMap(({ from, to, completeness, reason }) =>
     completeness === 'complete' ? [] : [{ history, from, to, completeness, reason }],
   );
+}
+
+/** The transactions of the account that the request names. */
+export function transactionsOf({ account }: AnalysisRequest): LedgerHistory {
+  return account === 'SPOT' ? 'spotTransactions' : 'futureTransactions';
 }

@@ -1,6 +1,6 @@
 import { contain } from '../coverage/intervals.ts';
 import type { AnalysisSeries, CashCurve } from './analysis.ts';
-import { analysisCoverage, type AnalysisScope } from './analysisScope.ts';
+import { analysisCoverage, transactionsOf, type AnalysisScope } from './analysisScope.ts';
 import {
   added,
   amountOf,
@@ -11,7 +11,7 @@ import {
   negative,
 } from './exactAmount.ts';
 import { sumsByAsset } from './groupedSums.ts';
-import { sumSeries, transactionsOf } from './sumSeries.ts';
+import { sumSeries } from './sumSeries.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { newestReading, readingIn } from './newestReading.ts';

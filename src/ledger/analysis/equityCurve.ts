@@ -1,9 +1,9 @@
-import { extremes, type NumberText, plainText } from '../../base/decimal.ts';
+import { extremes, plainText, scaled, type NumberText } from '../../base/decimal.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import type { Drawdown, EquityAnalysis, EquityBucket, DrawdownProblem } from './analysis.ts';
 import { type AnalysisScope, analysisCoverage } from './analysisScope.ts';
 import { equitySamples, equityUnit, sampleGaps, type EquitySample } from './equitySamples.ts';
-import { amountOf, atSameFraction, keyFraction, type ExactAmount } from './exactAmount.ts';
+import { textOf } from './exactAmount.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
 import { contain } from '../coverage/intervals.ts';
 import { groupedSums } from './groupedSums.ts';
@@ -110,18 +110,25 @@ type Fall = {
 
 /** `flows` oldest first. */
 function equityFalls(samples: readonly EquitySample[], flows: readonly EquityFlow[]): EquityFalls {
-  const amounts = [
-    ...samples.map(({ equity }) => amountOf(equity)),
+  const { integers, fraction } = scaled([
+    ...samples.map(({ equity }) => equity),
     ...flows.map(({ amount }) => amount),
-  ];
-  const integers = atSameFraction(amounts);
-  const fraction = amounts.reduce((most, amount) => Math.max(most, amount.fraction), keyFraction);
+  ]);
   const adjusted = withoutFlows(samples, flows, integers);
-  const falls = new Falls();
-  const below = adjusted.map((value) =>
-    value === null ? null : plainText(falls.add(value), fraction),
-  );
-  return { below, ...falls.extremes((integer) => plainText(integer, fraction)) };
+  const falls: Fall[] = [];
+  const below = adjusted.map(fallsInto(falls));
+  const dropOf = (fall: Fall, to: Sampled) => ({
+    from: fall.peak.time,
+    to: to.time,
+    amount: plainText(depthOf(fall), fraction),
+  });
+  const deepest = firstLeast(falls, depthOf);
+  const longest = firstLeast(falls, ({ peak, end }) => peak.time - end.time);
+  return {
+    below: below.map((value) => (value === null ? null : plainText(value, fraction))),
+    deepest: deepest && dropOf(deepest, deepest.lowest),
+    longest: longest && { ...dropOf(longest, longest.end), isOver: longest.isOver },
+  };
 }
 
 /** Null while a flow may be in a sample or not. `integers` has the samples, then the flows. */
@@ -141,59 +148,37 @@ function withoutFlows(
   });
 }
 
-class Falls {
-  private peak: Sampled | undefined;
-  private current: Fall | undefined;
-  private deepest: Fall | undefined;
-  private longest: Fall | undefined;
-
-  /** How much a sample is below the highest one so far. */
-  add(sample: Sampled): bigint {
-    const peak = this.peak ?? sample;
-    if (this.current) this.current.end = sample;
-    if (sample.value >= peak.value) {
-      if (this.current) this.current.isOver = true;
-      this.keepLonger();
-      this.current = undefined;
-      this.peak = sample;
+/** How much each sample is below the highest one so far. */
+function fallsInto(falls: Fall[]): (sample: Sampled | null) => bigint | null {
+  let [peak, current]: [Sampled | undefined, Fall | undefined] = [undefined, undefined];
+  return (sample) => {
+    if (!sample) return null;
+    if (current) current.end = sample;
+    if (!peak || sample.value >= peak.value) {
+      if (current) current.isOver = true;
+      [peak, current] = [sample, undefined];
       return 0n;
     }
-    this.current ??= { peak, lowest: sample, end: sample, isOver: false };
-    if (sample.value < this.current.lowest.value) this.current.lowest = sample;
-    if (!this.deepest || depthOf(this.current) < depthOf(this.deepest)) this.deepest = this.current;
+    if (!current) falls.push((current = { peak, lowest: sample, end: sample, isOver: false }));
+    if (sample.value < current.lowest.value) current.lowest = sample;
     return sample.value - peak.value;
-  }
+  };
+}
 
-  extremes(textOf: (integer: bigint) => NumberText): Pick<Computed, 'deepest' | 'longest'> {
-    this.keepLonger();
-    const dropOf = (fall: Fall, to: Sampled) => ({
-      from: fall.peak.time,
-      to: to.time,
-      amount: textOf(depthOf(fall)),
-    });
-    const { deepest, longest } = this;
-    return {
-      deepest: deepest ? dropOf(deepest, deepest.lowest) : null,
-      longest: longest ? { ...dropOf(longest, longest.end), isOver: longest.isOver } : null,
-    };
-  }
-
-  private keepLonger(): void {
-    const { current, longest } = this;
-    if (current && (!longest || lengthOf(current) > lengthOf(longest))) this.longest = current;
-  }
+/** The first of those with the least value. */
+function firstLeast(falls: readonly Fall[], valueOf: (fall: Fall) => bigint | number): Fall | null {
+  return falls.reduce<Fall | null>(
+    (least, fall) => (least && valueOf(least) <= valueOf(fall) ? least : fall),
+    null,
+  );
 }
 
 function depthOf({ peak, lowest }: Fall): bigint {
   return lowest.value - peak.value;
 }
 
-function lengthOf({ peak, end }: Fall): number {
-  return end.time - peak.time;
-}
-
 /** A deposit, withdrawal or transfer: it changes equity without a gain or loss. */
-type EquityFlow = { readonly time: number; readonly amount: ExactAmount };
+type EquityFlow = { readonly time: number; readonly amount: NumberText };
 
 type EquityFlows =
   | { readonly problem: DrawdownProblem }
@@ -278,6 +263,6 @@ function flowsIn({ database }: AnalysisScope, history: LedgerHistory, interval: 
   const query = { history, field: 'amount', interval, types, keys: ['time', 'asset'] } as const;
   return [...groupedSums(database, query)].map(({ keys, amount }) => ({
     ...{ history, asset: keys.asset },
-    ...{ time: Number(keys.time), amount },
+    ...{ time: Number(keys.time), amount: textOf(amount) },
   }));
 }

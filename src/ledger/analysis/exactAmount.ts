@@ -8,13 +8,8 @@ export const keyFraction = 18;
 
 export const zeroAmount: ExactAmount = { integer: 0n, fraction: keyFraction };
 
-export function amountOf(text: NumberText): ExactAmount {
-  const fraction = Math.max(keyFraction, fractionDigits(text));
-  return { integer: scaledInteger(text, fraction), fraction };
-}
-
 /** With the decimals that it is written with. */
-export function exact(text: NumberText): ExactAmount {
+export function amountOf(text: NumberText): ExactAmount {
   const fraction = fractionDigits(text);
   return { integer: scaledInteger(text, fraction), fraction };
 }
@@ -34,12 +29,6 @@ export function less(one: ExactAmount, other: ExactAmount): ExactAmount {
 
 export function negative({ integer, fraction }: ExactAmount): ExactAmount {
   return { integer: -integer, fraction };
-}
-
-/** Their integers, all times the same power of 10. */
-export function atSameFraction(amounts: readonly ExactAmount[]): readonly bigint[] {
-  const most = amounts.reduce((all, { fraction }) => Math.max(all, fraction), 0);
-  return amounts.map((amount) => atFraction(amount, most));
 }
 
 export function signOf({ integer }: ExactAmount): -1 | 0 | 1 {

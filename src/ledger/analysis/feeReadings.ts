@@ -1,6 +1,6 @@
 import { type NumberText, isSame, isZero } from '../../base/decimal.ts';
 import type { DiscountUnit, AuditedTrade } from './analysis.ts';
-import { exact, less, times, type ExactAmount } from './exactAmount.ts';
+import { amountOf, less, times, type ExactAmount } from './exactAmount.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { FeeRates } from '../ledger.ts';
 import type { KnownFees, FeesAt } from './feeTimeline.ts';
@@ -44,12 +44,12 @@ function feeOfOne(
   rate: NumberText,
   discount: NumberText,
 ): ExactAmount {
-  const share = ratesIn === 'percent' ? shifted(exact(rate), 2) : exact(rate);
+  const share = ratesIn === 'percent' ? shifted(amountOf(rate), 2) : amountOf(rate);
   const signed = paidIs === 'positive' ? share : { ...share, integer: -share.integer };
   const isRebate = share.integer < 0n;
   if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return signed;
-  const off = shifted(exact(discount), discountDigits[discountIn]);
-  return times(signed, less(exact('1'), off));
+  const off = shifted(amountOf(discount), discountDigits[discountIn]);
+  return times(signed, less(amountOf('1'), off));
 }
 
 /** Divided by a power of 10. */
@@ -74,8 +74,8 @@ export type ComparedTrade = {
 export function comparedTrade(trade: AuditedTrade): ComparedTrade {
   return {
     trade,
-    value: times(exact(trade.amount), exact(trade.price)),
-    fee: exact(trade.fee),
+    value: times(amountOf(trade.amount), amountOf(trade.price)),
+    fee: amountOf(trade.fee),
     decimals: writtenDecimals(trade.fee),
   };
 }
