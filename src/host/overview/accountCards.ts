@@ -9,13 +9,12 @@ import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
 import { verdictCountTexts } from '../reconciliation/verdictText.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
 import { distanceText, riskLabel } from '../text/riskText.ts';
-import type { AccountContext } from './overviewContext.ts';
+import type { AccountContext, OnDemandReads } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import { operations } from '../../exchange/operations.ts';
 import { errorText } from '../text/failureText.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import type { OnDemandReads } from './onDemandRead.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): Live<Card>[] {
@@ -115,16 +114,16 @@ function feeTierCard(context: AccountContext): Live<Card> {
     lines: [
       { text: t('Tier {0}', tier) },
       { text: t('discount level {0} · fees in {1}', discount, asset) },
-      ...rateLines(feeTierStructure, reads.feeTiers, display),
+      ...rateLines(feeTierStructure, reads.feeTiers.state, display),
     ],
-    notes: readNotes(reads.feeTiers, display),
+    notes: readNotes(reads.feeTiers.state, display),
     buttons: [readButton(context)],
   };
 }
 
 function rateLines(
   tier: string | null,
-  { last }: OnDemandReads['feeTiers'],
+  { last }: OnDemandReads['feeTiers']['state'],
   display: Display,
 ): Label[] {
   const own = last?.value.value.find((one) => isSame(one.tier, tier));
@@ -139,7 +138,7 @@ function rateLines(
 /** The API has the volume of each tier, not the account's own. */
 function nextTierText(
   own: FeeTier | undefined,
-  read: NonNullable<OnDemandReads['feeTiers']['last']>['value'] | undefined,
+  read: NonNullable<OnDemandReads['feeTiers']['state']['last']>['value'] | undefined,
   display: Display,
 ): string {
   const { t } = l10n;
@@ -157,7 +156,10 @@ function nextTierText(
   );
 }
 
-function readNotes({ last, failure }: OnDemandReads['feeTiers'], display: Display): string[] {
+function readNotes(
+  { last, failure }: OnDemandReads['feeTiers']['state'],
+  display: Display,
+): string[] {
   return [
     ...(failure === undefined ? [] : [errorText(failure, display)]),
     ...(last
@@ -172,13 +174,13 @@ function readNotes({ last, failure }: OnDemandReads['feeTiers'], display: Displa
   ];
 }
 
-function readButton({ reads, read, session }: AccountContext): Live<DocumentButton> {
+function readButton({ reads, session }: AccountContext): Live<DocumentButton> {
   const { weight } = operations.feeTiers;
-  const { isReading, last } = reads.feeTiers;
+  const { isReading, last } = reads.feeTiers.state;
   const label = isReading
     ? l10n.t('Reading…')
     : last
       ? l10n.t('Read Rates Again ({0} weight)', weight)
       : l10n.t('Read Rates ({0} weight)', weight);
-  return { action: 'readFeeTiers', label, run: () => read.readFeeTiers(session) };
+  return { action: 'readFeeTiers', label, run: () => reads.feeTiers.start(session) };
 }

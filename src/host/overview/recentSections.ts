@@ -44,8 +44,9 @@ export function recentSections(context: AccountContext): Live<Section>[] {
   ].filter((section) => section !== undefined);
 }
 
-function buttonSection({ reads, read, session, display }: AccountContext): Live<Section> {
-  const states = [reads.orders, reads.trades, reads.transactions];
+function buttonSection({ reads, session, display }: AccountContext): Live<Section> {
+  const all = [reads.orders, reads.trades, reads.transactions];
+  const states = all.map(({ state }) => state);
   const count = display.count(recentCount);
   const label = readLabel(states);
   return {
@@ -53,7 +54,13 @@ function buttonSection({ reads, read, session, display }: AccountContext): Live<
     notes: states.some(({ last, failure }) => last ?? failure)
       ? []
       : [l10n.t('The last {0} of each, read only when you press the button.', count)],
-    buttons: [{ action: 'readRecent', label, run: () => read.readRecent(session) }],
+    buttons: [
+      {
+        action: 'readRecent',
+        label,
+        run: () => Promise.all(all.map((each) => each.start(session))),
+      },
+    ],
     blocks: [],
   };
 }
@@ -71,7 +78,7 @@ function historySection(
   name: RecentName,
   { title, button }: { readonly title: string; readonly button: Live<DocumentButton> },
 ): Live<Section> | undefined {
-  const { last, failure } = reads[name];
+  const { last, failure } = reads[name].state;
   if (!last && failure === undefined) return undefined;
   const { columns } = recentTables[name]();
   const table = recentTable(last?.value.items ?? [], columns, display);

@@ -8,7 +8,7 @@ import { ExchangeError, longPauseMs, type Failure } from '../../exchange/exchang
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { operations, type OperationName } from '../../exchange/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
-import { ageText, localized, untrustedText } from './messageText.ts';
+import { ageText, joined, localized, untrustedText } from './messageText.ts';
 
 /** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
 export function errorText(error: unknown, display: Display): string {
@@ -29,10 +29,6 @@ export function exchangeFailureText(failure: Failure, display: Display): string 
 /** What went wrong, without what to do: a countdown beside it says when to try again. */
 export function withoutAdvice(failure: Failure, display: Display): string {
   return joined(causeText(failure, display), serverMessageText(failure, display));
-}
-
-function joined(...sentences: readonly string[]): string {
-  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 /** The start of the sentence. A cancel-all may have worked, so nothing says that it did not. */

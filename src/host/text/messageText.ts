@@ -38,6 +38,11 @@ export function screenReaderText(text: string): string {
   return text.replaceAll(mask, vscode.l10n.t('hidden'));
 }
 
+/** Sentences; those that are empty are left out. */
+export function joined(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
 /** A flag; `—` if it is unknown. */
 export function yesOrNo(flag: boolean | null): string {
   if (flag === null) return unknownText;

@@ -10,6 +10,7 @@ import {
   type Totals,
   negative,
 } from './exactAmount.ts';
+import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { sumsByAsset } from './groupedSums.ts';
 import { sumSeries } from './sumSeries.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../ledger.ts';
@@ -119,11 +120,8 @@ function depositedOpenings(
 
 /** Those before the start of the period, the nearest first; then those after it. */
 function checkpointsNear({ database, period }: AnalysisScope): Checkpoint[] {
-  return ['< ? ORDER BY answeredAt DESC', '>= ? ORDER BY answeredAt'].flatMap((where) =>
-    database
-      .prepare(`SELECT json FROM checkpoints WHERE answeredAt ${where} LIMIT ${mostTried}`)
-      .all(period.from)
-      .map(({ json }) => JSON.parse(String(json)) as Checkpoint),
+  return ['< ? ORDER BY answeredAt DESC', '>= ? ORDER BY answeredAt'].flatMap((near) =>
+    checkpointsWhere(database, `answeredAt ${near} LIMIT ${mostTried}`, period.from),
   );
 }
 

@@ -66,8 +66,10 @@ function deviation(
   const isOneSided = at.isAgreed || at.known.length === 2;
   if (!known || !reading || !isOneSided || others.length > 0) return 'unknownTier';
   if (verdict !== 'dearer' && verdict !== 'cheaper') return 'unknownTier';
-  if (!at.isCertain && at.known.some((each) => isOfOtherTier(compared, reading, each)))
-    return 'unknownTier';
+  // The account may have been in another tier for a time.
+  const isOfOtherTier = ({ table, discount }: KnownFees): boolean =>
+    table.some((rates) => fits(compared, reading, rates, discount));
+  if (!at.isCertain && at.known.some(isOfOtherTier)) return 'unknownTier';
   const rate = rateOf(compared.trade, known);
   const expected = expectedFee(compared, reading, rate, known.discount);
   return {
@@ -80,13 +82,6 @@ function deviation(
     overcharge: textOf(overcharge(compared, reading, expected)),
     billedAs: billedAs(compared, reading, known),
   };
-}
-
-/** The account may have been in it for a time. */
-function isOfOtherTier(compared: ComparedTrade, reading: FeeReading, known: KnownFees): boolean {
-  return known.table.some((rates) =>
-    fits(compared, reading, rateOf(compared.trade, rates), known.discount),
-  );
 }
 
 function outcomeOf(

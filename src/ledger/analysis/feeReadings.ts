@@ -1,6 +1,6 @@
 import { type NumberText, isSame, isZero } from '../../base/decimal.ts';
 import type { DiscountUnit, AuditedTrade } from './analysis.ts';
-import { amountOf, less, times, type ExactAmount } from './exactAmount.ts';
+import { amountOf, less, negative, times, type ExactAmount } from './exactAmount.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { FeeRates } from '../ledger.ts';
 import type { KnownFees, FeesAt } from './feeTimeline.ts';
@@ -38,20 +38,6 @@ const feeReadings: readonly FeeReading[] = (['positive', 'negative'] as const).f
   ),
 );
 
-/** The fee of a value of 1 at this rate, as trades sign it. */
-function feeOfOne(
-  { paidIs, ratesIn, discountIn, discounts }: FeeReading,
-  rate: NumberText,
-  discount: NumberText,
-): ExactAmount {
-  const share = ratesIn === 'percent' ? shifted(amountOf(rate), 2) : amountOf(rate);
-  const signed = paidIs === 'positive' ? share : { ...share, integer: -share.integer };
-  const isRebate = share.integer < 0n;
-  if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return signed;
-  const off = shifted(amountOf(discount), discountDigits[discountIn]);
-  return times(signed, less(amountOf('1'), off));
-}
-
 /** Divided by a power of 10. */
 function shifted({ integer, fraction }: ExactAmount, digits: number): ExactAmount {
   return { integer, fraction: fraction + digits };
@@ -84,14 +70,19 @@ export function rateOf({ maker }: Pick<AuditedTrade, 'maker'>, rates: FeeRates):
   return maker ? rates.maker : rates.taker;
 }
 
-/** The fee as the rate, the discount and the reading give it, before it is rounded. */
+/** The fee as the rate, the discount and the reading give it, as trades sign it, before it is rounded. */
 export function expectedFee(
   { value }: ComparedTrade,
-  reading: FeeReading,
+  { paidIs, ratesIn, discountIn, discounts }: FeeReading,
   rate: NumberText,
   discount: NumberText,
 ): ExactAmount {
-  return times(value, feeOfOne(reading, rate, discount));
+  const share = shifted(amountOf(rate), ratesIn === 'percent' ? 2 : 0);
+  const plain = times(value, paidIs === 'positive' ? share : negative(share));
+  const isRebate = share.integer < 0n;
+  if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return plain;
+  const off = shifted(amountOf(discount), discountDigits[discountIn]);
+  return times(plain, less(amountOf('1'), off));
 }
 
 /** What was paid too much; negative if it was too little. */
@@ -103,14 +94,15 @@ export function overcharge(
   return paidIs === 'positive' ? less(fee, expected) : less(expected, fee);
 }
 
-/** Whether rounding explains what the fee is. */
+/** Whether rounding explains what the fee is, under rates that the account may have. */
 export function fits(
   compared: ComparedTrade,
   reading: FeeReading,
-  rate: NumberText,
+  rates: FeeRates,
   discount: NumberText,
+  maker = compared.trade.maker,
 ): boolean {
-  const expected = expectedFee(compared, reading, rate, discount);
+  const expected = expectedFee(compared, reading, rateOf({ maker }, rates), discount);
   return !isBeyond(less(compared.fee, expected), compared.decimals);
 }
 
@@ -131,7 +123,7 @@ export function billedAs(
     for (const rates of table)
       if (
         !(maker === own && isSame(rates.tier, tier)) &&
-        fits(compared, reading, rateOf({ maker }, rates), discount)
+        fits(compared, reading, rates, discount, maker)
       )
         return { tier: rates.tier, maker };
   return null;
@@ -176,7 +168,9 @@ function learn(
   readings: readonly FeeReading[],
 ): readonly FeeReading[] | null {
   const judged = readings.map((reading) => {
-    const holds = evidence.map((each) => holdsFor(each, reading));
+    const holds = evidence.map(({ compared, at }) =>
+      at.known.some((known) => fits(compared, reading, known, known.discount)),
+    );
     const held = holds.filter((each) => each).length;
     const failed = evidence.filter(({ at }, index) => at.isCertain && !holds[index]).length;
     return { reading, held, failed };
@@ -184,10 +178,4 @@ function learn(
   const best = Math.max(...judged.map(({ held }) => held));
   const fitting = judged.filter(({ held, failed }) => held > best - minTimesHeld && held > failed);
   return best >= minTimesHeld && fitting.length > 0 ? fitting.map(({ reading }) => reading) : null;
-}
-
-function holdsFor({ compared, at }: Evidence, reading: FeeReading): boolean {
-  return at.known.some((known) =>
-    fits(compared, reading, rateOf(compared.trade, known), known.discount),
-  );
 }

@@ -3,6 +3,7 @@ import { isZero } from '../../base/decimal.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
 import { contain } from '../coverage/intervals.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
+import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 
@@ -37,10 +38,8 @@ function findSymbol(
 }
 
 function momentOf(database: DatabaseSync, where: string, ...times: readonly number[]) {
-  const row = database.prepare(`SELECT json FROM checkpoints WHERE ${where} LIMIT 1`).get(...times);
-  if (!row) return undefined;
-  const { positions, sentAt, answeredAt } = JSON.parse(String(row.json)) as Checkpoint;
-  return { symbol: onlySymbol(positions), sentAt, answeredAt };
+  const [found] = checkpointsWhere(database, `${where} LIMIT 1`, ...times);
+  return found && { ...found, symbol: onlySymbol(found.positions) };
 }
 
 function onlySymbol(positions: Checkpoint['positions']): string | null {
