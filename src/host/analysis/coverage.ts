@@ -28,11 +28,13 @@ type Part = {
 export function partOf(
   { period, coverage }: Covered,
   display: Display,
-  histories: readonly LedgerHistory[] = coverage.histories,
+  histories?: readonly LedgerHistory[],
 ): Part | null {
-  const gaps = coverage.gaps.filter(({ history }) => histories.includes(history));
+  const isOne = ({ history }: { readonly history: LedgerHistory }): boolean =>
+    histories?.includes(history) ?? true;
+  const gaps = coverage.gaps.filter(isOne);
   const [first] = gaps;
-  const known = coverage.byHistory.filter(({ history }) => histories.includes(history));
+  const known = coverage.byHistory.filter(isOne);
   const part = (text: string, isUnread: boolean): Part => {
     return { text, incomplete: incompleteText(text), isUnread };
   };
@@ -71,12 +73,6 @@ export function partialCard(card: Live<Card>, part: Part | null): Live<Card> {
 /** What a chart hatches. */
 export function chartGaps({ coverage, period }: Covered): ChartData['gaps'] {
   return clip(coverage.gaps, period);
-}
-
-/** How much of a bucket is complete, as a cell. */
-export function bucketPart({ coverage }: Covered, bucket: Interval, display: Display): string {
-  const isPartial = clip(coverage.gaps, bucket).length > 0;
-  return isPartial ? partOfPeriodText(coverage.complete, bucket, display) : l10n.t('yes');
 }
 
 /** A list of gaps ends here; the ledger's page has all of them. */

@@ -1,4 +1,4 @@
-import { quotient, type NumberText, isSame } from '../../base/decimal.ts';
+import { isSame, quotient } from '../../base/decimal.ts';
 import type { AssetNumbers, Statistic, OrderResult, Agreement } from './analysis.ts';
 import type { FeeSign, Interval } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
@@ -19,9 +19,6 @@ import { clip } from '../coverage/intervals.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
 import { storedReader } from '../storage/storedReader.ts';
 import { readingIn } from './newestReading.ts';
-
-/** A statistic of fewer is marked. */
-const smallSample = 20;
 
 /** What all trades in which P&L is realised in an asset show. */
 type Traded = {
@@ -99,7 +96,7 @@ function numbersOf(
     funding: textOf(funding),
     netPl: net && textOf(net),
     otherFeeAssets: [...trades.feeAssets].filter((each) => each !== asset).sort(),
-    feeShare: fees ? ratio(fees.all, gross, closed) : statistic(null, closed),
+    feeShare: fees ? ratio(fees.all, gross, closed) : { value: null, sample: closed },
     makerShare: ratio(count(trades.makerFills), count(trades.fills), trades.fills),
   };
 }
@@ -107,11 +104,7 @@ function numbersOf(
 /** Rounded to 20 decimals. */
 function ratio(dividend: ExactAmount, divisor: ExactAmount, sample: number): Statistic {
   const value = signOf(divisor) > 0 ? quotient(textOf(dividend), textOf(divisor)) : null;
-  return statistic(value, sample);
-}
-
-function statistic(value: NumberText | null, sample: number): Statistic {
-  return { value, sample, isSmallSample: sample < smallSample };
+  return { value, sample };
 }
 
 /** What was paid and what came back, below 0; null if that depends on a sign that is not known. */

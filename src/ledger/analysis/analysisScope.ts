@@ -7,17 +7,11 @@ import {
   type AnalysisCoverage,
   type AnalysisRequest,
   type AnalysisSplit,
-  type AnalysisGap,
   type AnalysisView,
   type HistoryCoverage,
 } from './analysis.ts';
 import { calendarBuckets, type CalendarBuckets } from './calendarBuckets.ts';
-import {
-  completeIn,
-  coverageParts,
-  missingParts,
-  type CoveragePart,
-} from '../coverage/coverageParts.ts';
+import { completeIn, coverageParts, missingParts } from '../coverage/coverageParts.ts';
 import { clip, intersection } from '../coverage/intervals.ts';
 import { lacksFigure } from '../storage/columns.ts';
 import { numberOf } from '../storage/sql.ts';
@@ -106,13 +100,20 @@ export function analysisCoverage(
     history,
     parts: coverageParts(history, walks.coverage(history), asked),
   }));
-  const gaps = parts.flatMap((each) => gapsIn(each.history, each.parts, now));
+  const gaps = parts.flatMap((each) =>
+    missingParts(each.parts, now).flatMap(({ from, to, completeness, reason }) =>
+      completeness === 'complete'
+        ? []
+        : [{ history: each.history, from, to, completeness, reason }],
+    ),
+  );
   const byHistory = parts.map((each): HistoryCoverage => {
     const { history } = each;
     const unread = gaps.filter(
       (gap) => gap.history === history && gap.completeness === 'neverRead',
     );
-    const isLacking = `(${lacksFigure(history)}) AND (${lacksOwnFigure(history, view)})`;
+    const own = lacksFigure(history, ...(history === 'trades' ? [tradeFigures[view]] : []));
+    const isLacking = `(${lacksFigure(history)}) AND (${own})`;
     return {
       ...{ history, complete: completeIn(each.parts), neverRead: clip(unread, asked) },
       undatedRows: countRows(database, history, 'time IS NULL'),
@@ -120,7 +121,6 @@ export function analysisCoverage(
     };
   });
   return {
-    histories,
     complete: intersection(byHistory.map(({ complete }) => complete)),
     byHistory,
     gaps: gaps.toSorted((one, other) => one.from - other.from),
@@ -136,10 +136,6 @@ const tradeFigures: Readonly<Record<AnalysisView, readonly string[]>> = {
   ...{ funding: [], cashFlow: [], cash: [], equity: [] },
 };
 
-function lacksOwnFigure(history: LedgerHistory, view: AnalysisView): string {
-  return history === 'trades' ? lacksFigure(history, tradeFigures[view]) : lacksFigure(history);
-}
-
 /** Of the rows that the exchange still lists. */
 function countRows(
   database: DatabaseSync,
@@ -149,16 +145,6 @@ function countRows(
 ): number {
   const sql = `SELECT count(*) FROM ${history} WHERE unlistedSince IS NULL AND ${condition}`;
   return numberOf(database, sql, ...(within ? [within.from, within.to] : []));
-}
-
-function gapsIn(
-  history: LedgerHistory,
-  parts: readonly CoveragePart[],
-  now: number,
-): readonly AnalysisGap[] {
-  return missingParts(parts, now).flatMap(({ from, to, completeness, reason }) =>
-    completeness === 'complete' ? [] : [{ history, from, to, completeness, reason }],
-  );
 }
 
 /** The transactions of the account that the request names. */

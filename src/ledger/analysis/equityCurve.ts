@@ -45,7 +45,7 @@ function drawdownOf(
 ): Drawdown {
   if (samples.length < 2) return { problem: 'noSamples' };
   const found = equityFlows(scope, samples, unit);
-  if (found.problem !== null) return found;
+  if (typeof found === 'string') return { problem: found };
   const { flows, from, to } = found;
   const { below, deepest, longest } = equityFalls(samples.slice(from, to), flows);
   const values = samples.map((_sample, index) => below[index - from] ?? null);
@@ -180,17 +180,6 @@ function depthOf({ peak, lowest }: Fall): bigint {
 /** A deposit, withdrawal or transfer: it changes equity without a gain or loss. */
 type EquityFlow = { readonly time: number; readonly amount: NumberText };
 
-type EquityFlows =
-  | { readonly problem: DrawdownProblem }
-  | {
-      readonly problem: null;
-      /** Oldest first. */
-      readonly flows: readonly EquityFlow[];
-      /** The samples between which they are known: from this index on, up to but without that one. */
-      readonly from: number;
-      readonly to: number;
-    };
-
 const flowTypes = ['DEPOSIT', 'WITHDRAW', 'TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE'];
 const bothHistories: readonly LedgerHistory[] = ['futureTransactions', 'spotTransactions'];
 
@@ -202,21 +191,21 @@ function equityFlows(
   scope: AnalysisScope,
   samples: readonly EquitySample[],
   unit: string | null,
-): EquityFlows {
+): DrawdownProblem | KnownFlows {
   const learned = newestReading(scope.database, 'deposited', 'futureTransactions');
   const follows = bothHistories.filter((history) => learned?.reading.terms[history]);
   const known = knownSamples(scope, samples, learned ? follows : ['futureTransactions']);
-  if (!known) return { problem: 'notCovered' };
+  if (!known) return 'notCovered';
   const found = bothHistories
     .flatMap((history) => flowsIn(scope, history, known.span))
     .filter(({ asset }) => unit === null || asset === unit);
-  if (found.length > 0 && unit === null) return { problem: 'unknownUnit' };
-  if (found.length > 0 && !learned) return { problem: 'notLearned' };
-  if (learned && isContradicted(scope, learned, unit, found)) return { problem: 'unexplainedFlow' };
+  if (found.length > 0 && unit === null) return 'unknownUnit';
+  if (found.length > 0 && !learned) return 'notLearned';
+  if (learned && isContradicted(scope, learned, unit, found)) return 'unexplainedFlow';
   const flows = found
     .filter(({ history }) => follows.includes(history))
     .sort((one, other) => one.time - other.time);
-  return { problem: null, flows, from: known.from, to: known.to };
+  return { ...known, flows };
 }
 
 /** Whether the deposited balance contradicts one of the flows, which may be older than the newest rows. */
@@ -235,7 +224,10 @@ function isContradicted(
   return times.some((time) => contradictions.some(({ from, to }) => from <= time && time < to));
 }
 
+/** The samples between which they are known: from this index on, up to but without that one. */
 type KnownSamples = { readonly span: Interval; readonly from: number; readonly to: number };
+/** Oldest first. */
+type KnownFlows = KnownSamples & { readonly flows: readonly EquityFlow[] };
 
 /** The samples between which no transaction can be missing; undefined if those are not nearly all. */
 function knownSamples(
