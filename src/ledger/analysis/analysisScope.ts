@@ -44,20 +44,14 @@ export function analysisScope(database: DatabaseSync, request: AnalysisRequest):
 
 /** Whose rows the figures of a view are made of. */
 function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
-  switch (request.view) {
-    case 'realizedPl':
-    case 'feeAudit':
-      return ['trades'];
-    case 'fees':
-    case 'numbers':
-      return ['trades', 'futureTransactions'];
-    case 'funding':
-    case 'equity':
-      return ['futureTransactions'];
-    case 'cashFlow':
-    case 'cash':
-      return [transactionsOf(request)];
-  }
+  const ofView: Readonly<Record<AnalysisView, readonly LedgerHistory[]>> = {
+    ...{ realizedPl: ['trades'], feeAudit: ['trades'] },
+    fees: ['trades', 'futureTransactions'],
+    numbers: ['trades', 'futureTransactions'],
+    ...{ funding: ['futureTransactions'], equity: ['futureTransactions'] },
+    ...{ cash: [transactionsOf(request)], cashFlow: [transactionsOf(request)] },
+  };
+  return ofView[request.view];
 }
 
 /** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */

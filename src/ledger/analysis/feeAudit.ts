@@ -157,14 +157,7 @@ function sampleOf(database: DatabaseSync): AuditedTrade[] {
   const rows = Array.from({ length: Math.ceil(last / step) }, (_none, index) =>
     Math.floor(1 + index * step),
   );
-  return database
-    .prepare(
-      `SELECT json FROM trades JOIN tradesJson USING (row)
-       WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL`,
-    )
-    .all(JSON.stringify(rows))
-    .map(({ json }) => parseRecord(String(json)) as Trade)
-    .filter(isAudited);
+  return tradesOf(database, rows).filter(isAudited);
 }
 
 /** Oldest first. The file is not locked while a trade is used. */
@@ -176,13 +169,18 @@ function* tradesIn(database: DatabaseSync, { from, to }: Interval): Generator<Tr
     )
     .all(from, to)
     .map(({ row }) => Number(row));
-  const find = database.prepare(
-    `SELECT json FROM trades JOIN tradesJson USING (row)
-     WHERE row IN (SELECT value FROM json_each(?)) ORDER BY time, tradeId`,
-  );
   for (let start = 0; start < rows.length; start += sliceSize)
-    for (const { json } of find.all(JSON.stringify(rows.slice(start, start + sliceSize))))
-      yield parseRecord(String(json)) as Trade;
+    yield* tradesOf(database, rows.slice(start, start + sliceSize));
+}
+
+function tradesOf(database: DatabaseSync, rows: readonly number[]): Trade[] {
+  return database
+    .prepare(
+      `SELECT json FROM trades JOIN tradesJson USING (row)
+       WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL ORDER BY time, tradeId`,
+    )
+    .all(JSON.stringify(rows))
+    .map(({ json }) => parseRecord(String(json)) as Trade);
 }
 
 function feesFrom(
