@@ -180,7 +180,7 @@ function depthOf({ peak, lowest }: Fall): bigint {
 /** A deposit, withdrawal or transfer: it changes equity without a gain or loss. */
 type EquityFlow = { readonly time: number; readonly amount: NumberText };
 
-const flowTypes = ['DEPOSIT', 'WITHDRAW', 'TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE'];
+const isFlow = `type IN ('DEPOSIT', 'WITHDRAW', 'TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE')`;
 const bothHistories: readonly LedgerHistory[] = ['futureTransactions', 'spotTransactions'];
 
 /** How long the first and the last samples may lie beyond the transactions that were read. */
@@ -251,8 +251,13 @@ function knownSamples(
 }
 
 function flowsIn({ database }: AnalysisScope, history: LedgerHistory, interval: Interval) {
-  const types = { are: 'in', names: flowTypes } as const;
-  const query = { history, field: 'amount', interval, types, keys: ['time', 'asset'] } as const;
+  const query = {
+    history,
+    field: 'amount',
+    interval,
+    where: isFlow,
+    keys: ['time', 'asset'],
+  } as const;
   return [...groupedSums(database, query)].map(({ keys, amount }) => ({
     ...{ history, asset: keys.asset },
     ...{ time: Number(keys.time), amount: textOf(amount) },

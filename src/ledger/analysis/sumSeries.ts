@@ -4,30 +4,30 @@ import type { AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
 import { transactionsOf, type AnalysisScope } from './analysisScope.ts';
 import { added, negative, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { groupedSums, type GroupedQuery, type GroupedSum } from './groupedSums.ts';
+import { groupedSums, type GroupedQuery } from './groupedSums.ts';
 import { onlyOpenSymbol } from './openPositions.ts';
 
 type Column = 'asset' | 'feeAsset' | 'symbol' | 'side' | 'type' | 'time';
-type Sum = Pick<GroupedSum<Column>, 'isNegative'> & {
-  readonly keys: Readonly<Partial<Record<Column, string>>>;
-};
+type Keys = Readonly<Partial<Record<Column, string>>>;
 
 /** Rows that a view adds up. */
-type Source = Pick<GroupedQuery<Column>, 'history' | 'field' | 'types' | 'bySign' | 'isNotZero'> & {
+type Source = Pick<GroupedQuery<Column>, 'history' | 'field' | 'where' | 'bySign' | 'isNotZero'> & {
   /** The column that names the asset; `symbol`: the asset in which its P&L is realised. */
   readonly unit: 'asset' | 'feeAsset' | 'symbol';
   /** Other columns that they are grouped by. */
   readonly by: readonly Column[];
-  readonly kindOf: (sum: Sum) => SeriesKind;
-  /** What the series is of; null if it is not split. */
-  readonly keyOf: (sum: Sum) => string | null;
+  readonly kind: SeriesKind;
+  /** Of rows below 0, if they are apart. */
+  readonly kindBelow?: SeriesKind;
+  /** What the series is of; it is not split without. */
+  readonly keyOf?: (keys: Keys) => string | null;
   readonly isTurned?: boolean;
   /** Whether all rows with the same fields are added. */
   readonly isExact: boolean;
 };
 
 /** What trading brings or costs. Everything else is cash flow: also a type that the API does not name. */
-const tradingTypes = ['FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE'];
+const isCashFlow = `type NOT IN ('FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE')`;
 
 /** The sums of a view, a series for each asset, key and kind; those of cash are of all its transactions. */
 export function sumSeries(
@@ -42,7 +42,7 @@ export function sumSeries(
 function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Source[] {
   switch (view) {
     case 'realizedPl':
-      return [{ ...ofTrades(scope, 'rpnl'), unit: 'symbol', kindOf: () => 'realizedPl' }];
+      return [{ ...ofTrades(scope, 'rpnl'), unit: 'symbol', kind: 'realizedPl' }];
     case 'fees':
       return feeSources(scope, provedFeeSign(scope.database));
     case 'funding':
@@ -52,8 +52,8 @@ function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Sour
         {
           ...ofTransactions(transactionsOf(scope.request), 'cashFlow'),
           by: ['type'],
-          types: { are: 'not in', names: tradingTypes },
-          keyOf: ({ keys }) => (scope.splitBy === 'type' ? (keys.type ?? null) : null),
+          where: isCashFlow,
+          keyOf: ({ type = null }) => (scope.splitBy === 'type' ? type : null),
         },
       ];
     case 'cash':
@@ -63,17 +63,13 @@ function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Sour
 
 /** Fees of trades, paid and rebates apart if their sign is known, and of liquidations. */
 function feeSources(scope: AnalysisScope, feeSign: FeeSign): readonly Source[] {
+  const isTurned = feeSign === 'negative';
+  const [kind, kindBelow] = isTurned
+    ? (['feeRebate', 'feePaid'] as const)
+    : (['feePaid', 'feeRebate'] as const);
+  const kinds = feeSign === null ? ({ kind: 'feeAsSent' } as const) : { kind, kindBelow };
   return [
-    {
-      ...ofTrades(scope, 'fee'),
-      unit: 'feeAsset',
-      bySign: true,
-      isTurned: feeSign === 'negative',
-      kindOf: ({ isNegative }) => {
-        if (feeSign === null) return 'feeAsSent';
-        return isNegative === (feeSign === 'negative') ? 'feePaid' : 'feeRebate';
-      },
-    },
+    { ...ofTrades(scope, 'fee'), unit: 'feeAsset', bySign: true, isTurned, ...kinds },
     ofType('LIQUIDATION_FEE', 'liquidationFee'),
   ];
 }
@@ -86,7 +82,7 @@ function fundingSource({ database, splitBy }: AnalysisScope): Source {
   return {
     ...source,
     by: [...source.by, 'time'],
-    keyOf: ({ keys }) => symbolAt(Number(keys.time)),
+    keyOf: ({ time }) => symbolAt(Number(time)),
     isExact: false,
   };
 }
@@ -96,21 +92,17 @@ function ofTrades({ splitBy }: AnalysisScope, field: 'rpnl' | 'fee') {
   return {
     ...({ history: 'trades', field, isNotZero: true, isExact: false } as const),
     by: splitBy === 'asset' ? [] : [splitBy],
-    keyOf: ({ keys }: Sum) => (splitBy === 'asset' ? null : (keys[splitBy] ?? null)),
+    keyOf: (keys: Keys) => (splitBy === 'asset' ? null : (keys[splitBy] ?? null)),
   };
 }
 
 function ofTransactions(history: LedgerHistory, kind: SeriesKind): Source {
-  return {
-    ...({ history, field: 'amount', unit: 'asset', by: [], isExact: true } as const),
-    kindOf: () => kind,
-    keyOf: () => null,
-  };
+  return { history, kind, field: 'amount', unit: 'asset', by: [], isExact: true };
 }
 
 function ofType(type: string, kind: SeriesKind): Source {
-  const types = { are: 'in', names: [type] } as const;
-  return { ...ofTransactions('futureTransactions', kind), types, by: ['type'] };
+  const where = `type = '${type}'`;
+  return { ...ofTransactions('futureTransactions', kind), where, by: ['type'] };
 }
 
 type Growing = Pick<AnalysisSeries, 'kind' | 'asset' | 'key'> & {
@@ -126,7 +118,7 @@ type Growing = Pick<AnalysisSeries, 'kind' | 'asset' | 'key'> & {
 
 function addRows(
   { database, period, calendar: { days, buckets, bucketOfDay }, symbols }: AnalysisScope,
-  { unit, by, kindOf, keyOf, isTurned, isExact, ...rows }: Source,
+  { unit, by, kind: kindAbove, kindBelow = kindAbove, keyOf, isTurned, isExact, ...rows }: Source,
   all: Map<string, Growing>,
 ): void {
   const keys = [...new Set([unit, ...by])];
@@ -138,7 +130,8 @@ function addRows(
     if (own === '') continue;
     const known = { asset: own, assetBasis: 'known' } as const;
     const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(own, 'marginAsset') : known;
-    const [kind, key] = [kindOf(sum), keyOf(sum)];
+    const kind = sum.isNegative ? kindBelow : kindAbove;
+    const key = keyOf?.(sum.keys) ?? null;
     const id = JSON.stringify([kind, asset, key, assetBasis === 'unknown']);
     const series: Growing = all.get(id) ?? {
       ...{ kind, asset, key, assetBasis, history: rows.history, isExact },
