@@ -84,15 +84,14 @@ export function coverageBlocks(
   display: Display,
   fill: NonNullable<Live<CoverageBlock>['button']>,
 ): Live<CoverageBlock>[] {
-  const { complete, gaps, byHistory } = covered.coverage;
+  const { complete, gaps } = covered.coverage;
   if (gaps.length === 0 && complete.length === 0) return [];
   const hasGaps = gaps.length > 0;
   return [
     {
       kind: 'coverage',
       text: coverageText(covered, display),
-      isComplete:
-        !hasGaps && sumOf(byHistory, 'undatedRows') + sumOf(byHistory, 'lackingRows') === 0,
+      isComplete: partOf(covered, display) === null,
       gaps: gaps.slice(0, mostGaps).map((gap) => gapTextOf(gap, display)),
       gapsLabel: l10n.t('Gaps: {0}', display.count(gaps.length)),
       button: hasGaps ? fill : null,

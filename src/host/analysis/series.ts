@@ -152,14 +152,10 @@ function panelFilters({ history, filters, isExact }: RowSelection): {
 } {
   const { parameters } = operations[ledgerHistories[history].operation];
   const all = Object.entries(filters);
-  const own = all.flatMap(([field, [value, ...others]]) =>
-    value !== undefined &&
-    others.length === 0 &&
-    value.length <= maxFilterLength &&
-    Object.hasOwn(parameters, field)
-      ? [[field, value] as const]
-      : [],
-  );
+  const own = all.flatMap(([field, [value = '', ...others]]) => {
+    const isOne = others.length === 0 && value.length <= maxFilterLength;
+    return isOne && Object.hasOwn(parameters, field) ? [[field, value] as const] : [];
+  });
   return { filters: Object.fromEntries(own), isWider: !isExact || own.length < all.length };
 }
 

@@ -85,7 +85,14 @@ function reconciliationCards({ reconciliation: state, display }: AccountContext)
       label: t('Reconciliation'),
       lines: isComputed
         ? verdictCountTexts(state.report, display)
-        : [{ text: comparisonText(state.kind) }],
+        : [
+            {
+              text:
+                state.kind === 'failed'
+                  ? t('The records could not be compared.')
+                  : t('Comparing the records…'),
+            },
+          ],
       notes: isComputed ? [t('Compared at {0}', display.timeOfDay(String(state.computedAt)))] : [],
       buttons: [
         { action: 'openReconciliation', label: t('Open Reconciliation') },
@@ -93,12 +100,6 @@ function reconciliationCards({ reconciliation: state, display }: AccountContext)
       ],
     },
   ];
-}
-
-function comparisonText(kind: 'waiting' | 'computing' | 'failed'): string {
-  return kind === 'failed'
-    ? l10n.t('The records could not be compared.')
-    : l10n.t('Comparing the records…');
 }
 
 /** The account's tier, and its rates once the fee tiers were read. */

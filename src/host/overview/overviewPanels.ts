@@ -6,7 +6,7 @@ import type { AccountReconciliation } from '../reconciliation/accountReconciliat
 import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { logRejection, type Log } from '../shared/log.ts';
-import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
+import type { DocumentSource } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
@@ -53,7 +53,12 @@ function sourceOf(
     tab: () => accountTab(l10n.t('Overview'), active),
     document: () => {
       readRates(reads, options);
-      return documentOf(options, reads);
+      return overviewDocument({
+        ...{ state: active.state, display: display.latest(), risk, reads },
+        layout: choices.layout('positions').get(),
+        reconciliation: reconciliation.state,
+        environmentOf: environmentOfProfile,
+      });
     },
     changes: [active.onDidChange, risk.onDidChange, reconciliation.onDidChange, onDidRead],
     grid: {
@@ -72,19 +77,6 @@ function readRates(reads: OnDemandReads, { active: { state }, log }: OverviewOpt
   if (last || failure !== undefined) return;
   if (state.kind === 'open' && state.session.store.state.snapshot)
     logRejection(log, 'reading the rates', reads.feeTiers.start(state.session));
-}
-
-function documentOf(options: OverviewOptions, reads: OnDemandReads): LiveDocument {
-  const { active, display, risk, choices, reconciliation } = options;
-  return overviewDocument({
-    state: active.state,
-    display: display.latest(),
-    risk,
-    reads,
-    layout: choices.layout('positions').get(),
-    reconciliation: reconciliation.state,
-    environmentOf: environmentOfProfile,
-  });
 }
 
 /** Undefined if the positions were read again meanwhile. */

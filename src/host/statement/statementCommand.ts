@@ -67,7 +67,7 @@ export class StatementCommand {
     logRejection(
       log,
       'showing a statement',
-      showWritten(written, this.options.display.current, nowOf(ledger)),
+      showWritten(written, this.options.display.current, ledger.account.client.serverNow()),
     );
   }
 
@@ -80,18 +80,18 @@ export class StatementCommand {
         t('The ledger is empty. Run “Margin Desk: Download History…” first.'),
       );
     const histories = await readHistories(writer);
-    const month = await askMonth(period, histories, this.options.display.current, nowOf(ledger));
+    const month = await askMonth(
+      period,
+      histories,
+      this.options.display.current,
+      ledger.account.client.serverNow(),
+    );
     if (!month) return undefined;
     const format = await askStatementFormat();
     if (!format) return undefined;
     const parent = await askFolder(t('Folder for the Statement'), t('Write Here'));
     return parent === undefined ? undefined : { month, format, parent };
   }
-}
-
-/** Of the exchange, as the times of the ledger. */
-function nowOf({ account }: LedgerSession): number {
-  return account.client.serverNow();
 }
 
 /** The practice exchange has another address in each window. */

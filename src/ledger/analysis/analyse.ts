@@ -16,10 +16,9 @@ export function analyseFile(file: string, request: AnalysisRequest): Analysis {
 function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
   const { view } = request;
   const scope = analysisScope(database, request);
-  const { period, coverage, calendar } = scope;
-  const { groupBy, buckets } = calendar;
-  const common = { period, coverage };
-  const bucketed = { ...common, groupBy, buckets };
+  const { period, coverage } = scope;
+  const { groupBy, buckets } = scope.calendar;
+  const bucketed = { period, coverage, groupBy, buckets };
   switch (view) {
     case 'realizedPl':
     case 'fees':
@@ -31,8 +30,8 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
     case 'equity':
       return { view, ...bucketed, ...equityCurve(scope) };
     case 'numbers':
-      return { view, ...common, assets: assetNumbers(scope) };
+      return { view, period, coverage, assets: assetNumbers(scope) };
     case 'feeAudit':
-      return { view, ...common, ...auditFees(storedFees(scope)) };
+      return { view, period, coverage, ...auditFees(storedFees(scope)) };
   }
 }

@@ -1,5 +1,5 @@
 import { contain } from '../coverage/intervals.ts';
-import type { AnalysisSeries, CashCurve } from './analysis.ts';
+import type { CashCurve } from './analysis.ts';
 import { analysisCoverage, transactionsOf, type AnalysisScope } from './analysisScope.ts';
 import {
   added,
@@ -19,25 +19,27 @@ import { newestReading, readingIn } from './newestReading.ts';
 
 /** The running sum of the transactions of each asset. */
 export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
-  const changes = sumSeries(scope, 'cash');
-  const deposited = depositedOpenings(scope, transactionsOf(scope.request));
+  const history = transactionsOf(scope.request);
+  const changes = new Map(sumSeries(scope, 'cash').map((each) => [each.asset, each]));
+  const deposited = depositedOpenings(scope, history);
   const balances = openingBalances(scope);
-  const openingOf = (
-    asset: string,
-  ): Pick<CashCurve, 'basis'> & { readonly amount: ExactAmount } => {
-    const known = deposited.get(asset);
-    if (known) return { basis: 'deposited', amount: known };
-    return { basis: balances ? 'balance' : 'change', amount: balances?.of(asset) ?? zeroAmount };
-  };
-  const assets = [
-    ...deposited.keys(),
-    ...(balances?.names ?? []),
-    ...changes.map(({ asset }) => asset),
-  ];
+  const assets = [...deposited.keys(), ...(balances?.names ?? []), ...changes.keys()];
   return [...new Set(assets)].sort().map((asset) => {
-    const { basis, amount } = openingOf(asset);
-    const series = changes.find((each) => each.asset === asset);
-    return { asset, basis, opening: textOf(amount), ...curveOf(scope, asset, series, amount) };
+    const opening = deposited.get(asset) ?? balances?.of(asset) ?? zeroAmount;
+    const series = changes.get(asset);
+    let balance = opening;
+    const values = scope.calendar.buckets.map((_bucket, index) => {
+      balance = added(balance, amountOf(series?.values[index] ?? '0'));
+      return textOf(balance);
+    });
+    return {
+      asset,
+      basis: deposited.has(asset) ? 'deposited' : balances ? 'balance' : 'change',
+      opening: textOf(opening),
+      values,
+      counts: series?.counts ?? values.map(() => 0),
+      selection: { history, filters: { asset: [asset] }, isExact: true },
+    };
   });
 }
 
@@ -48,26 +50,6 @@ function openingBalances({ database, request, period }: AnalysisScope): Totals |
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
   const isKnown = period.from === 0 || contain(complete, earlier);
   return isKnown ? sumsByAsset(database, history, [earlier]) : undefined;
-}
-
-function curveOf(
-  { request, calendar }: AnalysisScope,
-  asset: string,
-  series: AnalysisSeries | undefined,
-  opening: ExactAmount,
-): Pick<CashCurve, 'values' | 'counts' | 'selection'> {
-  let balance = opening;
-  const values = calendar.buckets.map((_bucket, index) => {
-    balance = added(balance, amountOf(series?.values[index] ?? '0'));
-    return textOf(balance);
-  });
-  const counts = series?.counts ?? values.map(() => 0);
-  const selection = {
-    history: transactionsOf(request),
-    filters: { asset: [asset] },
-    isExact: true,
-  };
-  return { values, counts, selection };
 }
 
 /** How many checkpoints before and after the start of a period are tried. */
@@ -109,7 +91,8 @@ function depositedOpenings(
       const isTrusted = judgements.every(
         (each) => (each?.judgement.get(name)?.contradictions.length ?? 0) === 0,
       );
-      if (deposited === null || !isTrusted || unclear.has(name) || openings.has(name)) continue;
+      if (deposited === null || !isTrusted || unclear.names.includes(name) || openings.has(name))
+        continue;
       const change = changes.of(name);
       openings.set(name, added(amountOf(deposited), isBefore ? change : negative(change)));
     }

@@ -30,11 +30,7 @@ export function equitySamples(database: DatabaseSync, { from, to }: Interval): E
     if (typeof each.equity !== 'string') continue;
     const [time, error] = [Number(each.answeredAt), Number(each.clockErrorMs)];
     const { from, to } = staleBracket(bracketBetween(Number(each.sentAt) - error, time + error));
-    samples.push({
-      ...{ time, from, to },
-      equity: each.equity,
-      row: Number(each.row),
-    });
+    samples.push({ time, from, to, equity: each.equity, row: Number(each.row) });
   }
   return samples;
 }

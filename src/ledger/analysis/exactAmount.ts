@@ -48,10 +48,6 @@ export class Totals {
     return this.sums.get(name) ?? zeroAmount;
   }
 
-  has(name: string): boolean {
-    return this.sums.has(name);
-  }
-
   get names(): readonly string[] {
     return [...this.sums.keys()];
   }

@@ -26,7 +26,7 @@ export type GroupedQuery<Key extends string> = {
 };
 
 /** The rows of a day with the same keys. */
-export type GroupedSum<Key extends string> = {
+type GroupedSum<Key extends string> = {
   readonly day: number;
   readonly keys: Readonly<Record<Key, string>>;
   readonly isNegative: boolean;
