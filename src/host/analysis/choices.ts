@@ -4,7 +4,6 @@ import { periodDays } from '../../base/timeZone.ts';
 import {
   analysisGroups,
   viewSplits,
-  type AnalysisGroup,
   type AnalysisSplit,
   type AnalysisView,
 } from '../../ledger/analysis/analysis.ts';
@@ -47,6 +46,7 @@ export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'>
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const { t } = l10n;
   const menu = { kind: 'menu' } as const;
+  const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const isAudit = view === 'feeAudit';
   const ownSplits = viewSplits[analysedView(view)];
   const group = { ...menu, name: 'groupBy', label: t('Group') };
@@ -56,7 +56,7 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
   return [
     { kind: 'tabs', name: 'view', label: t('View'), options: optionsOf(views, viewLabel) },
     { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
-    ...(isAudit ? [] : [{ ...group, options: optionsOf(analysisGroups, groupLabel) }]),
+    ...(isAudit ? [] : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accounts, (each) => each) }] : []),
     ...(isAudit ? [] : [shownAsChoice()]),
@@ -118,9 +118,4 @@ export function viewNote(view: ChosenView): string {
 export function splitLabel(split: AnalysisSplit): string {
   const { t } = l10n;
   return { asset: t('None'), symbol: t('Symbol'), side: t('Side'), type: t('Type') }[split];
-}
-
-function groupLabel(group: AnalysisGroup): string {
-  const { t } = l10n;
-  return { day: t('Day'), week: t('Week'), month: t('Month') }[group];
 }

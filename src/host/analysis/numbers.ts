@@ -16,10 +16,15 @@ export function assetCards(
 ): Live<Card>[] {
   const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
+  const { closedOrders, wins, losses } = numbers;
   const others = otherFeesText(numbers);
   const ofTrades = partOf(covered, display, ['trades']);
   const tradeCards = [
-    ordersCard(numbers, display),
+    card(
+      t('Closed orders'),
+      [{ text: display.count(closedOrders) }],
+      [t('{0} won · {1} lost', display.count(wins), display.count(losses))],
+    ),
     card(t('Win rate'), [percentLine(winRate, display)], orderNotes(winRate, display)),
     averagesCard(numbers, display),
     largestCard(numbers, display),
@@ -116,15 +121,6 @@ function noShareText({ feesPaid, assetBasis }: AssetNumbers): string {
 /** The assets of fees that have no sum with the others. */
 function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
-}
-
-function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): Live<Card> {
-  const [orders = '', won, lost] = [closedOrders, wins, losses].map((each) => display.count(each));
-  return card(
-    l10n.t('Closed orders'),
-    [{ text: orders }],
-    [l10n.t('{0} won · {1} lost', won ?? '', lost ?? '')],
-  );
 }
 
 function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): Live<Card> {

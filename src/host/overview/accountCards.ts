@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
-import type { PositionRisk } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, compare, isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -43,15 +42,11 @@ function card(label: string, lines: Label[], notes: string[] = []): Live<Card> {
 function dangerLines({ session, risk, snapshot, display }: AccountContext): Label[] {
   const summary = riskSummary(accountStatus(session, risk), display);
   const [nearest] = risk.rankPositions(snapshot);
-  const tone = nearest && toneOf(nearest);
-  if (!nearest || !tone) return [{ text: summary }];
+  const tone = nearest?.band;
+  if (!nearest || (tone !== 'critical' && tone !== 'near')) return [{ text: summary }];
   const symbol = cleanText(nearest.position.symbol, 30);
   const text = `${symbol} ${distanceText(nearest, display)} · ${riskLabel(nearest)}`;
   return [{ text: summary, tone }, { text }];
-}
-
-function toneOf({ band }: PositionRisk): Label['tone'] {
-  return band === 'critical' || band === 'near' ? band : undefined;
 }
 
 const maxLines = 4;

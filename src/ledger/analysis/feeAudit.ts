@@ -52,11 +52,12 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
   const learned = learnedFrom(source, feesAt);
   const highest = highestPrecisions(source);
   const { isInQuote, feesAround } = source;
-  const judge = (trade: AuditedTrade): FeeJudgement =>
-    judgeFee(comparedTrade(trade), feesAt(timeOf(trade)), {
-      ...{ learned, isInQuote, highestPrecision: highest },
-      precisionAround: () => neighbourPrecision(feesAround(trade)),
-    });
+  const judge = (trade: AuditedTrade): FeeJudgement => {
+    if (!isInQuote(trade)) return 'otherAsset';
+    const precisionAround = () => neighbourPrecision(feesAround(trade));
+    const options = { learned, highestPrecision: highest, precisionAround };
+    return judgeFee(comparedTrade(trade), feesAt(timeOf(trade)), options);
+  };
   const markets = new Map<string, MarketCounts>();
   const reasons = new Map<UndecidedFee, number>();
   const deviations: FeeDeviation[] = [];

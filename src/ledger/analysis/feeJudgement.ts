@@ -1,5 +1,5 @@
 import { isZero, quotient } from '../../base/decimal.ts';
-import type { AuditedTrade, FeeDeviation, UndecidedFee } from './analysis.ts';
+import type { FeeDeviation, UndecidedFee } from './analysis.ts';
 import { signOf, textOf } from './exactAmount.ts';
 import {
   billedAs,
@@ -24,8 +24,6 @@ export type JudgeOptions = {
   readonly precisionAround: () => Precision | undefined;
   /** The highest precision that fees of an asset were seen with. */
   readonly highestPrecision: (feeAsset: string) => Precision;
-  /** Whether the fee is in the asset of the price. */
-  readonly isInQuote: (trade: AuditedTrade) => boolean;
 };
 
 export function judgeFee(
@@ -34,7 +32,6 @@ export function judgeFee(
   options: JudgeOptions,
 ): FeeJudgement {
   const { trade, value } = compared;
-  if (!options.isInQuote(trade)) return 'otherAsset';
   if (signOf(value) === 0) return 'noValue';
   if (!at) return 'noRates';
   const outcomes: Outcome[] = [];
