@@ -40,7 +40,8 @@ export function feeTimeline(
       const only = before ?? after;
       return only && { known: [only.fees], isAgreed: false, isCertain: false };
     }
-    const isAgreed = isSameFees(before.fees, after.fees);
+    const names = ['tier', 'maker', 'taker', 'discount'] as const;
+    const isAgreed = names.every((name) => isSame(before.fees[name], after.fees[name]));
     return {
       known: isAgreed ? [after.fees] : [before.fees, after.fees],
       isAgreed,
@@ -63,12 +64,6 @@ function momentsOf(checkpoints: readonly Checkpoint[]): Moment[] {
     });
   }
   return moments;
-}
-
-function isSameFees(one: KnownFees, other: KnownFees): boolean {
-  return (['tier', 'maker', 'taker', 'discount'] as const).every((name) =>
-    isSame(one[name], other[name]),
-  );
 }
 
 /** The index of the first moment that does not end before or at a time. */
