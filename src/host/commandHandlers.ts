@@ -31,8 +31,7 @@ import {
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
 import type { DisplayState } from './settings/displayState.ts';
-import type { StatementCommand } from './statement/statementCommand.ts';
-import { verifyStatementFolder } from './statement/verifyStatementFolder.ts';
+import { verifyStatementFolder, type StatementCommand } from './statement/statementCommand.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
 
 /**

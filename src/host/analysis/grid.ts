@@ -7,7 +7,9 @@ import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { maskCells } from '../webview/recordCells.ts';
-import { bucketPart, type Covered } from './coverage.ts';
+import { clip } from '../../ledger/coverage/intervals.ts';
+import { partOfPeriodText } from '../text/partOfPeriodText.ts';
+import type { Covered } from './coverage.ts';
 
 /** Rows with every digit: privacy hides nothing here. */
 export type ViewRows = {
@@ -71,6 +73,10 @@ export function figureColumns(field: DisplayField, label: string, { coverage }: 
   ];
 }
 
-export function partCells(covered: Covered, period: Interval, display: Display): Cell[] {
-  return covered.coverage.gaps.length === 0 ? [] : [bucketPart(covered, period, display)];
+/** How much of a bucket is complete. */
+export function partCells({ coverage }: Covered, bucket: Interval, display: Display): Cell[] {
+  const { gaps, complete } = coverage;
+  if (gaps.length === 0) return [];
+  const isPartial = clip(gaps, bucket).length > 0;
+  return [isPartial ? partOfPeriodText(complete, bucket, display) : l10n.t('yes')];
 }

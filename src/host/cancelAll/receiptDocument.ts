@@ -8,7 +8,7 @@ import {
 import { type Display, mask } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { Block, Label } from '../../protocol/document.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { pageAccount, localized } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { outcomeLook } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
@@ -16,7 +16,6 @@ import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, isNumberText } from '../../base/decimal.ts';
 import { bothSides, isLocked, type LockedSide } from '../text/lockedOrdersText.ts';
-import { localized } from '../text/messageText.ts';
 import { isTimestamp } from '../../base/time.ts';
 import { returnedOrderColumns, returnedOrderRows } from './returnedOrdersGrid.ts';
 

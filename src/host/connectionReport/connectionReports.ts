@@ -16,7 +16,7 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { pageAccount } from '../text/messageText.ts';
 import type { DocumentSource, LiveDocument, Live } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { copyMarkdown } from '../webview/markdown.ts';

@@ -10,7 +10,7 @@ import {
   type DownloadRequest,
 } from '../../ledger/sync/downloadPlan.ts';
 import { confirm } from '../shared/confirm.ts';
-import { ledgerErrorText } from '../text/ledgerErrorText.ts';
+import { ledgerErrorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { costText, ledgerHistoryLabel } from './ledgerText.ts';
 

@@ -10,7 +10,7 @@ import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
-import type { Cell, Column } from '../../protocol/table.ts';
+import type { Column } from '../../protocol/table.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
 import { knownSymbols, recordColumns, withSymbolUnits } from '../tables/definition.ts';
@@ -89,18 +89,15 @@ function distanceColumn(
 
 /** A position with what is computed of it, every figure as the exchange wrote it: privacy hides nothing here. */
 export function positionRecord(risk: PositionRisk): object {
-  const { position, direction } = risk;
+  const { position, direction, distancePercent, isPast } = risk;
+  const isBelow = isPast && distancePercent !== null;
   return {
     ...position,
     direction: directionText(direction),
-    distance: signedDistance(risk),
+    // Below 0 once the liquidation price is passed.
+    distance: isBelow ? difference('0', distancePercent) : distancePercent,
     notional: notionalOf(position),
   };
-}
-
-/** Below 0 once the liquidation price is passed. */
-function signedDistance({ distancePercent, isPast }: PositionRisk): Cell {
-  return isPast && distancePercent !== null ? difference('0', distancePercent) : distancePercent;
 }
 
 export function positionsGridTexts(): NonNullable<DocumentGrid['texts']> {

@@ -11,7 +11,7 @@ import {
 } from '../../ledger/reconciliation/contradictions.ts';
 import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { pageAccount } from '../text/messageText.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';

@@ -19,7 +19,7 @@ import type { GridCommand } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
 import { documentPhrases } from '../../protocol/texts.ts';
-import { localizedTexts } from '../text/localizedTexts.ts';
+import { localizedTexts } from '../text/messageText.ts';
 import { Followed } from './followed.ts';
 import { gridRequests, type DocumentGrid, type GridRequestsOptions } from './gridRequests.ts';
 import { environmentIcon, type PanelTab } from './tab.ts';
