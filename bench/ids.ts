@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { HistoryRecord } from '../src/exchange/history/historyRecords.ts';
-import { idsInText } from '../src/host/ids/idsInText.ts';
-import { storedIds } from '../src/host/ids/storedIds.ts';
+import { idsInText, storedIds } from '../src/host/ids/storedIds.ts';
 import { recordsOf } from '../src/host/ids/storedRecords.ts';
 import type { LedgerClient } from '../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../src/ledger/ledgers.ts';

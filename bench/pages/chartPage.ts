@@ -1,6 +1,6 @@
 import '../../src/pages/chart/chartElement.ts';
-import type { ChartOptions } from '../../src/pages/chart/chartOptions.ts';
-import { TimeZone } from '../../src/base/timeZone.ts';
+import type { ChartOptions } from '../../src/pages/chart/chartText.ts';
+import { Display } from '../../src/base/display.ts';
 import type { ChartData } from '../../src/protocol/chart.ts';
 
 /** Draws a chart of so many points, and returns how long it took from its exact texts to the screen. */
@@ -9,16 +9,18 @@ async function drawChart(kind: ChartData['kind'], points: number): Promise<numbe
   const series = [{ label: 'usdt', values, rows: null, isWider: false }];
   const from = values.map((_value, point) => point * 60_000);
   const options: ChartOptions = {
-    data: { kind, from, to: points * 60_000, gaps: [], series },
-    title: 'usdt',
-    summary: '',
-    gapLabel: '',
-    hint: '',
-    tone: 'plain',
-    zone: new TimeZone('UTC'),
-    tickLabel: (value) => value,
-    pointText: (point) => values[point] ?? '',
-    buttons: () => [],
+    chart: {
+      ...{ kind: 'chart', title: 'usdt', unit: 'usdt', field: 'fee', isProfit: false },
+      ...{ points: 'moment', incomplete: null, summary: '', notes: [], open: null },
+      data: { kind, from, to: points * 60_000, gaps: [], series },
+    },
+    display: new Display({
+      hidesMoney: false,
+      timeZone: 'UTC',
+      otherTimeZone: 'UTC',
+      locale: 'en',
+    }),
+    texts: {} as ChartOptions['texts'],
     open: () => undefined,
   };
   const chart = document.createElement('margin-chart');

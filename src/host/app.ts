@@ -22,27 +22,25 @@ import {
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
 import { commands, type CommandId } from './shared/contributions.ts';
 import { ExportCommand } from './export/exportCommand.ts';
-import { findId } from './ids/findId.ts';
-import type { IdContext } from './ids/idContext.ts';
+import { findId, type IdContext } from './ids/findId.ts';
 import { IdLinks } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { Log, logRejection } from './shared/log.ts';
 import { addOverview } from './overview/overviewPanels.ts';
 import { Documents, type OpenDocuments } from './webview/documents.ts';
-import { storedQueries, storedTableChoices } from './webview/tableChoices.ts';
+import { storedTableChoices } from './webview/tableChoices.ts';
 import { TablePanels } from './tables/panels.ts';
 import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { CredentialStore } from './profiles/credentialStore.ts';
-import type { ProfileRemovalContext } from './profiles/openProfile.ts';
-import { PracticeExchange } from './profiles/practiceExchange.ts';
 import {
+  type ProfileContext,
   findNewlyMissingCredentials,
   offerToReenterCredentials,
-} from './profiles/setCredentials.ts';
+} from './profiles/openProfile.ts';
+import { PracticeExchange } from './profiles/practiceExchange.ts';
 import { AccountReconciliation } from './reconciliation/accountReconciliation.ts';
-import { showContradictions } from './reconciliation/contradictionAlert.ts';
-import { ContradictionMemory } from './reconciliation/contradictionMemory.ts';
+import { showContradictions, ContradictionMemory } from './reconciliation/contradictionMemory.ts';
 import { addReconciliationPage } from './reconciliation/document.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
@@ -75,7 +73,7 @@ export class App implements Disposable, CommandDependencies {
   readonly statusItem: StatusItem;
   readonly practice: PracticeExchange;
   readonly connection: AccountConnection;
-  readonly profileContext: ProfileRemovalContext & { readonly reports: ConnectionReports };
+  readonly profileContext: ProfileContext & { readonly reports: ConnectionReports };
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
@@ -131,14 +129,13 @@ export class App implements Disposable, CommandDependencies {
       connection,
       credentialStore: store,
       partialExports: partials,
-      ledgerLinks: this.ledger.links,
       ledgers: this.ledger.profileLedgers,
       display,
       reports: this.add(new ConnectionReports(documents, { connection, display })),
     };
     this.receipts = new ReceiptFiles(storageFolder(context, 'receipts'));
     const { receipts } = this;
-    const choices = storedTableChoices(globalState);
+    const choices = storedTableChoices(globalState, workspaceState);
     const receiptOptions = { display, confirmRealValues, receipts, choices };
     this.receiptPanels = new ReceiptPanels(documents, receiptOptions);
     this.cancelAll = this.add(createCancelAll(this));
@@ -168,13 +165,12 @@ export class App implements Disposable, CommandDependencies {
         log,
         exportRows,
         choices,
-        queries: storedQueries(workspaceState),
       }),
     );
     const reconciliation = this.add(this.createReconciliation(globalState));
     this.overview = addOverview(documents, { ...shown, choices, reconciliation, log });
     const showStored = (rows: StoredRows): void =>
-      this.panels.showStored(rows.table, rows.filters, rows.startAt);
+      this.panels.show(rows.table, rows.filters, rows.startAt, true);
     const reconciled = { active, display, reconciliation, showStored };
     this.reconciliation = addReconciliationPage(documents, reconciled);
     this.analysis = addAnalysis(documents, {

@@ -5,7 +5,6 @@ import { commands, panels, views, activeProfileKey } from './shared/contribution
 import { userSetting } from './settings/settingValues.ts';
 import { LazyTree, type LazyAccountTrees } from './trees/lazyTree.ts';
 import { RecordsTree } from './trees/recordsTree.ts';
-import type { AccountNode } from './trees/treeRow.ts';
 
 type PanelOwner = {
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void;
@@ -29,7 +28,7 @@ export class Bootstrap implements Disposable {
 
   constructor(context: vscode.ExtensionContext, load: (trees: LazyAccountTrees) => Promise<App>) {
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
-    const createTree = (id: string) => add(new LazyTree<AccountNode>(id, () => this.app()));
+    const createTree = (id: string) => add(new LazyTree(id, () => this.app()));
     const trees = {
       positions: createTree(views.positions),
       assets: createTree(views.assets),

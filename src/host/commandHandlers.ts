@@ -3,9 +3,8 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
-import { deleteReceipts, showReceipts } from './cancelAll/receiptCommands.ts';
+import { deleteReceipts, type ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
-import type { ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import { views, walkthroughs, commands, type CommandId } from './shared/contributions.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
@@ -16,17 +15,23 @@ import type { Documents, OpenDocuments } from './webview/documents.ts';
 import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
-import { editProfile } from './profiles/editProfile.ts';
-import { explainReadOnly } from './profiles/explainReadOnly.ts';
+import {
+  editProfile,
+  explainReadOnly,
+  clearCredentials,
+  removeProfile,
+} from './profiles/editProfile.ts';
 import { importProfiles } from './profiles/importProfiles.ts';
-import { switchProfile, tryPractice, type ProfileRemovalContext } from './profiles/openProfile.ts';
+import {
+  switchProfile,
+  tryPractice,
+  type ProfileContext,
+  setCredentials,
+} from './profiles/openProfile.ts';
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
-import { clearCredentials, removeProfile } from './profiles/removeProfile.ts';
-import { setCredentials } from './profiles/setCredentials.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
 import type { DisplayState } from './settings/displayState.ts';
-import type { StatementCommand } from './statement/statementCommand.ts';
-import { verifyStatementFolder } from './statement/verifyStatementFolder.ts';
+import { verifyStatementFolder, type StatementCommand } from './statement/statementCommand.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
 
 /**
@@ -55,7 +60,7 @@ async function openWalkthrough(): Promise<void> {
 export type CommandDependencies = {
   readonly active: ActiveAccount;
   readonly practice: PracticeExchange;
-  readonly profileContext: ProfileRemovalContext;
+  readonly profileContext: ProfileContext;
   readonly display: DisplayState;
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
@@ -86,7 +91,7 @@ export function createCommandHandlers(
   return {
     [commands.tryPractice]: () => tryPractice(active, connection, practice),
     [commands.refresh]: () => refreshAccount(active, connection),
-    [commands.openOverview]: () => dependencies.overview.show(),
+    [commands.openOverview]: () => void dependencies.overview.show(),
     [commands.openOrderHistory]: () => panels.show('orders'),
     [commands.openTradeHistory]: () => panels.show('trades'),
     [commands.openLiquidationHistory]: () => panels.show('lots'),
@@ -99,12 +104,12 @@ export function createCommandHandlers(
       if (subject) await dependencies.exportCommand.export(subject);
     },
     ...ledgerCommandHandlers(dependencies),
-    [commands.openReconciliation]: () => dependencies.reconciliation.show(),
-    [commands.openAnalysis]: () => dependencies.analysis.show(),
+    [commands.openReconciliation]: () => void dependencies.reconciliation.show(),
+    [commands.openAnalysis]: () => void dependencies.analysis.show(),
     [commands.findId]: (argument) => dependencies.findId(argument),
     [commands.cancelAllOrders]: () => dependencies.cancelAll.run(),
-    [commands.showReceipts]: () => showReceipts(dependencies),
-    [commands.deleteReceipts]: () => deleteReceipts(receipts, log),
+    [commands.showReceipts]: () => dependencies.receiptPanels.pick(),
+    [commands.deleteReceipts]: () => deleteReceipts(receipts),
     [commands.addProfile]: () => addProfile(profileContext),
     [commands.importProfiles]: () => importProfiles(display.current),
     [commands.editProfile]: () => editProfile(profileContext),
@@ -132,12 +137,12 @@ export function createCommandHandlers(
 function ledgerCommandHandlers({ ledger, statements }: CommandDependencies) {
   return {
     [commands.openLedger]: () => ledger.show(),
-    [commands.downloadHistory]: () => ledger.commands.download(),
+    [commands.downloadHistory]: () => ledger.download(),
     [commands.writeStatement]: () => statements.write(),
     [commands.verifyStatement]: verifyStatementFolder,
-    [commands.backUpLedger]: () => ledger.commands.backUp(),
-    [commands.restoreLedger]: () => ledger.commands.restore(),
-    [commands.deleteLedger]: () => ledger.commands.delete(),
+    [commands.backUpLedger]: () => ledger.backUp(),
+    [commands.restoreLedger]: () => ledger.restore(),
+    [commands.deleteLedger]: () => ledger.delete(),
   };
 }
 

@@ -26,9 +26,8 @@ export function hostClient<Served extends Methods, Sent extends Events>(
   deadlineMs: RpcClientOptions<Served, Sent>['deadlineMs'] = () => null,
 ): RpcClient<Served, Sent> {
   const onMessage = (listener: (message: unknown) => void) => {
-    const receive = (event: MessageEvent<unknown>): void => listener(event.data);
-    window.addEventListener('message', receive);
-    return { dispose: () => window.removeEventListener('message', receive) };
+    window.addEventListener('message', ({ data }) => listener(data));
+    return { dispose: () => undefined };
   };
   const root = document.getElementById('app');
   // The host names each load of a page.

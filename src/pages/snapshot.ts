@@ -4,9 +4,7 @@ const tags =
 const attributes =
   /^(?:class|role|hidden|open|disabled|checked|secondary|type|placeholder|colspan|rowspan|part|name|slot|d|x|y|[xyc][12xy]|r|width|height|viewBox|preserveAspectRatio|transform|patternTransform|patternUnits|points|fill|text-anchor|aria-[a-z]+|data-(?!vscode)[a-z-]+)$/;
 
-type Attribute = readonly [name: string, value: string];
 const quietMs = 250;
-const observed = { childList: true, subtree: true, attributes: true, characterData: true };
 
 /**
  * Sends the host what the page shows, once neither that nor the place it is scrolled to has changed for a
@@ -20,15 +18,17 @@ export function keepSnapshot(root: HTMLElement, post: (html: string) => void): v
     timer = setTimeout(() => requestIdleCallback(send, { timeout: quietMs }), quietMs);
   };
   const onDrawn = (): void => {
-    replaceKept();
+    showDrawn();
     sendSoon();
   };
-  new MutationObserver(onDrawn).observe(root, observed);
+  new MutationObserver(onDrawn).observe(root, {
+    ...{ childList: true, subtree: true, attributes: true, characterData: true },
+  });
   document.addEventListener('scroll', sendSoon, { capture: true, passive: true });
 }
 
 /** The page has drawn: it goes on where it was scrolled to, in place of what its HTML had of it. */
-function replaceKept(): void {
+function showDrawn(): void {
   const kept = document.getElementById('kept');
   if (!kept) return;
   const { scrollTop: top } = kept;
@@ -36,77 +36,70 @@ function replaceKept(): void {
   window.scrollTo({ top });
 }
 
-/**
- * What an element shows, as HTML that runs and loads nothing: drawn before a script runs, in place of the
- * element. A policy forbids inline styles, so they are rules of a `<style>` of its own.
- */
+/** The name of the class of each inline style: a policy forbids those. */
+type Classes = Map<string, string>;
+
+/** What an element shows, as HTML that runs and loads nothing: drawn before a script runs, in place of the element. */
 function snapshotOf(root: HTMLElement): string {
-  const snapshot = new Snapshot();
+  const classes: Classes = new Map();
+  const body = document.createElement('body');
   const page = document.scrollingElement;
-  const html = snapshot.element(root) + (page ? snapshot.scrollTarget(page) : '');
-  return snapshot.style + html;
+  body.append(...copyOf(root, classes), ...(page ? scrollTarget(page, classes) : []));
+  body.prepend(styleOf([...classes].map(([style, name]) => `.${name}{${style}}`)));
+  return body.innerHTML;
 }
 
-class Snapshot {
-  private readonly classes = new Map<string, string>();
+function copyOf(node: Node, classes: Classes): (Element | string)[] {
+  if (node instanceof Text) return [node.data];
+  if (!(node instanceof Element) || !tags.test(node.localName) || isPopover(node)) return [];
+  const { localName, namespaceURI, shadowRoot } = node;
+  // A custom element of another name stays as it is when the page defines its own.
+  const name = localName.includes('-') ? `kept-${localName}` : localName;
+  const copy = document.createElementNS(namespaceURI, name);
+  copyAttributes(node, copy);
+  const { style } = node as HTMLElement;
+  if (style.cssText !== '') copy.classList.add(classOf(style.cssText, classes));
+  if (shadowRoot) copy.append(shadowOf(shadowRoot, classes));
+  const target = scrollTarget(node, classes);
+  if (target.length > 0) copy.classList.add('keptScrolled');
+  copy.append(...copiesOf(node, classes), ...target);
+  return [copy];
+}
 
-  get style(): string {
-    return styleOf([...this.classes].map(([style, name]) => `.${name}{${style}}`).join(''));
-  }
+function copiesOf(parent: Node, classes: Classes): (Element | string)[] {
+  return [...parent.childNodes].flatMap((node) => copyOf(node, classes));
+}
 
-  element(element: Element): string {
-    const { localName, shadowRoot } = element;
-    if (!tags.test(localName) || isPopover(element)) return '';
-    // A custom element of another name stays as it is when the page defines its own.
-    const name = localName.includes('-') ? `kept-${localName}` : localName;
-    const shadow = shadowRoot ? this.shadow(shadowRoot) : '';
-    const content = shadow + this.children(element) + this.scrollTarget(element);
-    return htmlOf(name, this.attributesOf(element), content);
-  }
+function copyAttributes(element: Element, copy: Element): void {
+  for (const { name, value } of element.attributes)
+    if (attributes.test(name)) copy.setAttribute(name, value);
+  if (element instanceof HTMLInputElement) copy.setAttribute('value', element.value);
+  // Patterns of charts are used by their id.
+  if (element.localName === 'pattern') copy.id = element.id;
+}
 
-  /** A box where the element is scrolled to, which the browser scrolls to at first. */
-  scrollTarget(element: Element): string {
-    if (!isScrolled(element)) return '';
-    const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
-    const place = `top:${scrollTop}px;left:${scrollLeft}px;`;
-    const size = `width:${clientWidth}px;height:${clientHeight}px;`;
-    return htmlOf('div', [['class', `keptScroll ${this.classOf(place + size)}`]], '');
-  }
+function shadowOf(root: ShadowRoot, classes: Classes): HTMLTemplateElement {
+  const template = document.createElement('template');
+  template.setAttribute('shadowrootmode', root.mode);
+  const rules = root.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules]);
+  template.content.append(styleOf(rules.map(({ cssText }) => cssText)), ...copiesOf(root, classes));
+  return template;
+}
 
-  private children(parent: Element | ShadowRoot): string {
-    return [...parent.childNodes].map((node) => this.node(node)).join('');
-  }
+/** A box where the element is scrolled to, which the browser scrolls to at first. */
+function scrollTarget(element: Element, classes: Classes): HTMLElement[] {
+  const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
+  if (scrollTop === 0 && scrollLeft === 0) return [];
+  const place = `top:${scrollTop}px;left:${scrollLeft}px;`;
+  const target = document.createElement('div');
+  target.className = `keptScroll ${classOf(`${place}width:${clientWidth}px;height:${clientHeight}px;`, classes)}`;
+  return [target];
+}
 
-  private node(node: Node): string {
-    if (node instanceof Element) return this.element(node);
-    return node instanceof Text ? escaped(node.data) : '';
-  }
-
-  private shadow(root: ShadowRoot): string {
-    const rules = root.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules]);
-    const style = styleOf(rules.map(({ cssText }) => cssText).join(''));
-    return htmlOf('template', [['shadowrootmode', root.mode]], style + this.children(root));
-  }
-
-  private attributesOf(element: Element): readonly Attribute[] {
-    const shown = [...element.attributes].filter(({ name }) => attributes.test(name));
-    const all = shown.map(({ name, value }): Attribute => [name, value]);
-    const classes = [element.getAttribute('class') ?? ''];
-    const { style } = element as HTMLElement;
-    if (style.cssText !== '') classes.push(this.classOf(style.cssText));
-    if (isScrolled(element)) classes.push('keptScrolled');
-    if (classes.length > 1) all.push(['class', classes.join(' ')]);
-    if (element instanceof HTMLInputElement) all.push(['value', element.value]);
-    // Patterns of charts are used by their id.
-    if (element.localName === 'pattern') all.push(['id', element.id]);
-    return all;
-  }
-
-  private classOf(style: string): string {
-    const name = this.classes.get(style) ?? `kept${this.classes.size}`;
-    this.classes.set(style, name);
-    return name;
-  }
+function classOf(style: string, classes: Classes): string {
+  const name = classes.get(style) ?? `kept${classes.size}`;
+  classes.set(style, name);
+  return name;
 }
 
 /** One that is closed, or that closes with the page. Some show their content in place unless they are open. */
@@ -115,22 +108,10 @@ function isPopover(element: Element): boolean {
   return element.matches(':popover-open') || !element.checkVisibility();
 }
 
-function isScrolled({ scrollTop, scrollLeft }: Element): boolean {
-  return scrollTop !== 0 || scrollLeft !== 0;
-}
-
-/** The last of attributes of the same name counts. */
-function htmlOf(name: string, all: readonly Attribute[], content: string): string {
-  const texts = [...new Map(all)].map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
-  const start = `<${name}${texts.join('')}>`;
-  return name === 'input' ? start : `${start}${content}</${name}>`;
-}
-
-/** Nothing in it ends its element. */
-function styleOf(css: string): string {
-  return htmlOf('style', [], css.replaceAll('<', String.raw`\3c `));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Nothing in it ends its element. Its attribute has a quote: no text and no value looks like its tag. */
+function styleOf(rules: readonly string[]): HTMLStyleElement {
+  const style = document.createElement('style');
+  style.media = 'all';
+  style.textContent = rules.join('').replaceAll('<', String.raw`\3c `);
+  return style;
 }

@@ -14,14 +14,11 @@ export function startPage(start: (root: HTMLElement) => void): void {
 
 /** The conditions of `webview/context` in package.json; an element in the page may have others. */
 function setMenuContext(event: Event): void {
-  document.body.dataset.vscodeContext = JSON.stringify(menuContext(event));
-}
-
-function menuContext(event: Event): object {
-  if (isInField(event)) return { preventDefaultContextMenuItems: false };
-  const selectedText = textToCopy();
-  const own = selectedText === '' ? {} : { webviewSection: 'selectedText', selectedText };
-  return { preventDefaultContextMenuItems: true, ...own };
+  const selectedText = isInField(event) ? '' : textToCopy();
+  document.body.dataset.vscodeContext = JSON.stringify({
+    preventDefaultContextMenuItems: !isInField(event),
+    ...(selectedText !== '' && { webviewSection: 'selectedText', selectedText }),
+  });
 }
 
 function copySelectedText(event: ClipboardEvent): void {

@@ -31,22 +31,9 @@ export function copiedText(
       ),
     ),
   };
-  switch (format) {
-    case 'tsv':
-      return tabSeparated(selected, false);
-    case 'tsvWithHeaders':
-      return tabSeparated(selected, true);
-    case 'json':
-      return json(selected);
-    case 'markdown':
-      return markdown(selected);
-  }
-}
-
-/** The exchange's own text, but a time as ISO 8601; empty for a cell without a value. */
-function copiedCellText(cell: Cell, { kind }: Column): string {
-  if (cell === null) return '';
-  return kind === 'time' ? isoTime(cell) : cell;
+  if (format === 'json') return json(selected);
+  if (format === 'markdown') return markdown(selected);
+  return tabSeparated(selected, format === 'tsvWithHeaders');
 }
 
 /** A single cell is its text alone, byte for byte. */
@@ -58,8 +45,9 @@ function tabSeparated({ columns, rows }: Selected, withHeaders: boolean): string
   return [...headers, ...lines].map((cells) => cells.map(spreadsheetCell).join('\t')).join('\n');
 }
 
+/** The exchange's own text, but a time as ISO 8601; empty for a cell without a value. */
 function textOf(cell: Cell | undefined, column: Column | undefined): string {
-  return column ? copiedCellText(cell ?? null, column) : '';
+  return (cell && column?.kind === 'time' ? isoTime(cell) : cell) ?? '';
 }
 
 /** In quotes if the text would end the cell, as spreadsheets write it. */

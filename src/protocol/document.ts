@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { chartSchema } from './chart.ts';
-import { displayField, displaySchema, gridRowsSchema } from './documentRows.ts';
+import { displaySchema, gridRowsSchema } from './documentRows.ts';
+import { displayField } from './table.ts';
 import { gridViewSchema, type GridEvents, type GridMethods } from './gridMessages.ts';
 
 /**

@@ -1,21 +1,10 @@
 import * as v from 'valibot';
-import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
-import { columnLayoutSchema, type GridView } from './gridMessages.ts';
-import { cellKinds } from './table.ts';
+import { columnLayoutSchema } from './gridMessages.ts';
+import { columnSchema } from './table.ts';
 
 /** The rows of a grid that is a part of a document. */
 
 const text = v.string();
-
-export const displayField = v.custom<DisplayField>(
-  (value) => typeof value === 'string' && Object.hasOwn(fieldPrivacy, value),
-);
-
-const scaleSchema = v.object({
-  full: v.number(),
-  steps: v.array(v.object({ upTo: v.number(), word: text })),
-  beyond: text,
-});
 
 /** The settings for figures and times. */
 export const displaySchema = v.object({
@@ -29,17 +18,7 @@ export const displaySchema = v.object({
 export const gridRowsSchema = v.object({
   /** Names these rows: a request to copy refers to it. */
   pageId: v.number(),
-  columns: v.array(
-    v.object({
-      field: displayField,
-      label: text,
-      kind: v.picklist(cellKinds),
-      unitField: v.exactOptional(displayField),
-      units: v.exactOptional(v.record(text, text)),
-      detail: v.exactOptional(text),
-      scale: v.exactOptional(scaleSchema),
-    }),
-  ),
+  columns: v.array(columnSchema),
   rows: v.array(v.array(v.nullable(text))),
   /** The fields of each row that the API document does not name. */
   extras: v.array(v.array(v.object({ name: text, text }))),
@@ -50,6 +29,3 @@ export const gridRowsSchema = v.object({
   display: displaySchema,
 });
 export type GridRows = v.InferOutput<typeof gridRowsSchema>;
-
-/** How an earlier page left the grid; undefined if it had none. */
-export type SavedGrid = GridView | undefined;

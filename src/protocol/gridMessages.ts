@@ -48,15 +48,6 @@ export type CopyRequest = v.InferOutput<typeof copyRequestSchema>;
 export const rowOfPageSchema = v.strictObject({ pageId, row: index });
 export type RowOfPage = v.InferOutput<typeof rowOfPageSchema>;
 
-/** The records that belong to a row: of an order, of a trade, of a transfer. */
-const relatedName = v.picklist(['tradesOfOrder', 'orderOfTrade', 'otherSide']);
-export type RelatedName = v.InferOutput<typeof relatedName>;
-export const relatedRequestSchema = v.strictObject({
-  ...rowOfPageSchema.entries,
-  related: relatedName,
-});
-export type RelatedRequest = v.InferOutput<typeof relatedRequestSchema>;
-
 export const fieldCopySchema = v.strictObject({
   ...rowOfPageSchema.entries,
   field: v.pipe(v.string(), v.maxLength(1000)),
@@ -64,7 +55,7 @@ export const fieldCopySchema = v.strictObject({
   isExtra: v.boolean(),
   as: v.picklist(['text', 'iso']),
   /** Of a record that was found for the row, by its place among them. */
-  related: v.optional(v.strictObject({ name: relatedName, index })),
+  related: v.optional(index),
 });
 export type FieldCopy = v.InferOutput<typeof fieldCopySchema>;
 

@@ -9,10 +9,6 @@ import {
   type Port,
 } from './messages.ts';
 
-type EventListeners<Sent extends Events> = {
-  [Name in keyof Sent]: (value: Sent[Name]) => void;
-};
-
 export type RpcClientOptions<Served extends Methods, Sent extends Events> = {
   readonly port: Port;
   readonly clock: Clock;
@@ -20,15 +16,13 @@ export type RpcClientOptions<Served extends Methods, Sent extends Events> = {
   readonly idPrefix: string;
   /** How long a request waits before it fails with kind `timeout`; null if the server has its own deadline. */
   readonly deadlineMs: (name: keyof Served) => number | null;
-  readonly listeners: EventListeners<Sent>;
+  readonly listeners: { [Name in keyof Sent]: (value: Sent[Name]) => void };
 };
-
-type PendingRequest = { resolve(result: unknown): void; reject(reason: Error): void };
 
 /** The page's end of the channel: sends requests and cancels them, receives replies and events. */
 export class RpcClient<Served extends Methods, Sent extends Events> {
   private readonly options: RpcClientOptions<Served, Sent>;
-  private readonly pending = new Map<string, PendingRequest>();
+  private readonly pending = new Map<string, PromiseWithResolvers<unknown>>();
   private count = 0;
 
   constructor(options: RpcClientOptions<Served, Sent>) {
@@ -46,19 +40,19 @@ export class RpcClient<Served extends Methods, Sent extends Events> {
     const { port, idPrefix, deadlineMs, clock } = this.options;
     const post = (message: ClientMessage): void => port.postMessage(message);
     const id = requestId(idPrefix, (this.count += 1), name, params);
-    const { promise, resolve, reject } = Promise.withResolvers<Served[Name]['result']>();
+    const pending = Promise.withResolvers<unknown>();
     const cancel = (reason: unknown): void => {
       post({ v: 1, kind: 'cancel', id });
-      reject(reason instanceof Error ? reason : new Error('aborted'));
+      pending.reject(reason instanceof Error ? reason : new Error('aborted'));
     };
     const onAbort = (): void => cancel(signal?.reason);
     const onDeadline = (): void => cancel(new RpcError({ kind: 'timeout', sentence: '' }));
     const waitMs = deadlineMs(name);
     const stopTimer = waitMs === null ? undefined : clock.after(waitMs, onDeadline);
     signal?.addEventListener('abort', onAbort);
-    this.pending.set(id, { resolve, reject });
+    this.pending.set(id, pending);
     post({ v: 1, kind: 'request', id, name, body: params });
-    return promise.finally(() => {
+    return pending.promise.finally(() => {
       this.pending.delete(id);
       stopTimer?.();
       signal?.removeEventListener('abort', onAbort);

@@ -30,15 +30,15 @@ type RpcServerOptions<Served extends Methods> = {
   readonly toFailure: (error: unknown) => RpcFailure;
 };
 
-/** Undefined if the request was cancelled. */
-type Answer = ServerMessage | undefined;
+type Request = Pick<ClientMessage & { kind: 'request' }, 'id' | 'name' | 'body'>;
 
 /** The host's end of the channel: serves requests and sends events. */
 export class RpcServer<Served extends Methods, Sent extends Events> implements Disposable {
   private readonly options: RpcServerOptions<Served>;
   private readonly running = new Map<string, AbortController>();
   private readonly subscription: Disposable;
-  private expected: { readonly id: string; readonly answer: Promise<Answer> } | undefined;
+  /** Answers to requests that have not arrived, by their ids. */
+  private readonly expected = new Map<string, Promise<ServerMessage | undefined>>();
 
   constructor(options: RpcServerOptions<Served>) {
     this.options = options;
@@ -47,17 +47,14 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
 
   /** Sends an event. It has no reply. */
   notify<Name extends keyof Sent & string>(name: Name, value: Sent[Name]): void {
-    this.post({ v: 1, kind: 'event', name, body: value });
+    this.options.port.postMessage({ v: 1, kind: 'event', name, body: value });
   }
 
-  /**
-   * Answers the first request of a page that still loads, in the time that it takes. A message to such a
-   * page may be lost: when the request arrives, it gets the same answer.
-   */
-  expect(idPrefix: string, name: keyof Served & string, body: null): void {
-    const id = requestId(idPrefix, 1, name, body);
-    const request = { v: 1, kind: 'request', id, name, body } as const;
-    this.expected = { id, answer: Promise.resolve().then(() => this.serve(request)) };
+  /** Begins to serve the first request of a page that still loads. It is answered when it arrives. */
+  expect(idPrefix: string, name: keyof Served & string): void {
+    const id = requestId(idPrefix, 1, name, null);
+    const answer = Promise.resolve().then(() => this.serve({ id, name, body: null }));
+    this.expected.set(id, answer);
   }
 
   /** Aborts what still runs. */
@@ -69,42 +66,32 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
 
   private async receive(message: unknown): Promise<void> {
     if (!isClientMessage(message)) return;
-    const { id } = message;
     if (message.kind === 'cancel') {
-      this.running.get(id)?.abort();
+      this.running.get(message.id)?.abort();
       return;
     }
-    if (id !== this.expected?.id) await this.serve(message);
-    else this.post(await this.expected.answer);
+    const answer = await (this.expected.get(message.id) ?? this.serve(message));
+    if (answer) this.options.port.postMessage(answer);
   }
 
-  private async serve(message: ClientMessage & { kind: 'request' }): Promise<Answer> {
-    const { id } = message;
+  /** Undefined if the request was cancelled. */
+  private async serve({ id, name, body }: Request): Promise<ServerMessage | undefined> {
     const controller = new AbortController();
     this.running.set(id, controller);
     const { signal } = controller;
     try {
       const { handlers } = this.options;
-      const handler = Object.hasOwn(handlers, message.name) ? handlers[message.name] : undefined;
+      const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
       if (!handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
-      const run = handler.run(v.parse(handler.params, message.body), signal);
+      const run = handler.run(v.parse(handler.params, body), signal);
       const result: unknown = await Promise.resolve(run);
-      return this.answer({ v: 1, kind: 'reply', id, body: result ?? null }, signal);
+      return signal.aborted ? undefined : { v: 1, kind: 'reply', id, body: result ?? null };
     } catch (error) {
       if (signal.aborted) return undefined;
       const failure = error instanceof RpcError ? error.failure : this.options.toFailure(error);
-      return this.answer({ v: 1, kind: 'error', id, body: failure }, signal);
+      return { v: 1, kind: 'error', id, body: failure };
     } finally {
       this.running.delete(id);
     }
-  }
-
-  private answer(message: ServerMessage, { aborted }: AbortSignal): Answer {
-    if (!aborted) this.post(message);
-    return aborted ? undefined : message;
-  }
-
-  private post(message: Answer): void {
-    if (message) this.options.port.postMessage(message);
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { DisplaySettings } from '../base/display.ts';
-import type { DisplayField } from '../base/fieldPrivacy.ts';
-import { gridViewSchema, sortSchema, type ColumnLayout, type RelatedName } from './gridMessages.ts';
+import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
+import { gridViewSchema, sortSchema, type ColumnLayout } from './gridMessages.ts';
 import type { RpcFailure } from './messages.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
@@ -22,7 +22,7 @@ export type TableName = (typeof tableNames)[number];
  * `flag` is true or false. `percent` is for fields that the API documents in percent. The host can
  * open a `link` after it asked the user. A `distance` is in percent, below 0 once it is passed.
  */
-export const cellKinds = [
+const cellKind = v.picklist([
   'text',
   'enum',
   'id',
@@ -32,35 +32,41 @@ export const cellKinds = [
   'flag',
   'link',
   'distance',
-] as const;
-export type CellKind = (typeof cellKinds)[number];
+]);
+export type CellKind = v.InferOutput<typeof cellKind>;
+
+export const displayField = v.custom<DisplayField>(
+  (value) => typeof value === 'string' && Object.hasOwn(fieldPrivacy, value),
+);
 
 /** How a `distance` is drawn: as a bar with a word. */
-export type DistanceScale = {
+const scaleSchema = v.object({
   /** The percentage at which the bar is full. */
-  readonly full: number;
+  full: v.number(),
   /** From the least on. A distance has the word of the first step that it does not exceed. */
-  readonly steps: readonly { readonly upTo: number; readonly word: string }[];
+  steps: v.pipe(v.array(v.object({ upTo: v.number(), word: v.string() })), v.readonly()),
   /** The word beyond all steps. */
-  readonly beyond: string;
-};
+  beyond: v.string(),
+});
+export type DistanceScale = v.InferOutput<typeof scaleSchema>;
 
-export type Column = {
+export const columnSchema = v.object({
   /** The record's field, of the API or of our own. Privacy depends on it. */
-  readonly field: DisplayField;
-  readonly label: string;
-  readonly kind: CellKind;
+  field: displayField,
+  label: v.string(),
+  kind: cellKind,
   /** The column that has the unit of these numbers: only numbers of one unit are added up. */
-  readonly unitField?: DisplayField;
+  unitField: v.exactOptional(displayField),
   /** The units that the cells of that column name; a cell without one is a unit itself. */
-  readonly units?: Readonly<Record<string, string>>;
+  units: v.exactOptional(v.record(v.string(), v.string())),
   /** What to know of these cells, in the tooltip of the header. */
-  readonly detail?: string;
+  detail: v.exactOptional(v.string()),
   /** Of a column of kind `distance`. */
-  readonly scale?: DistanceScale;
+  scale: v.exactOptional(scaleSchema),
   /** What a column of kind `flag` shows for true and false. */
-  readonly words?: { readonly yes: string; readonly no: string };
-};
+  words: v.exactOptional(v.object({ yes: v.string(), no: v.string() })),
+});
+export type Column = v.InferOutput<typeof columnSchema>;
 
 /** The exchange's own text, or a mask if privacy hides it; null if the record has no value. */
 export type Cell = string | null;
@@ -98,7 +104,7 @@ export const filterNames = [
   ...(['symbol', 'side', 'type', 'statuses', 'accountType', 'asset'] as const),
   ...(['dateFrom', 'dateTo'] as const),
 ] as const;
-export type FilterName = (typeof filterNames)[number];
+type FilterName = (typeof filterNames)[number];
 
 /** Filter values by parameter name. */
 export const tableFiltersSchema = v.record(
@@ -144,11 +150,10 @@ export type TableDescription = {
   readonly note: string;
   readonly columns: readonly Column[];
   readonly filters: readonly Filter[];
-  /** Empty for a table without pages. */
+  /** Empty for a table without pages, which cannot be exported either. */
   readonly pageSizes: readonly number[];
   /** The size that the user chose last. */
   readonly pageSize: number;
-  readonly canExport: boolean;
   /** Where to read first; null without a ledger, which leaves no choice. */
   readonly source: TableSource | null;
   readonly context: TableContext;
@@ -259,12 +264,8 @@ export type RecordFields = {
 };
 
 export type RowDetails = RecordFields & {
-  /** What the host can be asked to find, each with a label that says what it costs; and what it found before. */
-  readonly related: readonly {
-    readonly name: RelatedName;
-    readonly label: string;
-    readonly found?: RelatedRecords;
-  }[];
+  /** What the host can be asked to find, with a label that says what it costs; and what it found before. */
+  readonly related: { readonly label: string; readonly found?: RelatedRecords } | null;
   /** What became of the record since the ledger has it, each change in a sentence with what changed. */
   readonly past: readonly RelatedRecords[];
 };

@@ -1,5 +1,5 @@
 import type { DisplaySettings } from '../base/display.ts';
-import type { GridEvents, GridMethods, RelatedRequest, RowOfPage } from './gridMessages.ts';
+import type { GridEvents, GridMethods, RowOfPage } from './gridMessages.ts';
 import type { SignInAction } from './messages.ts';
 import type {
   RelatedRecords,
@@ -34,8 +34,8 @@ export type TableMethods = GridMethods & {
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
   'table/export': { params: TableFilters; result: null };
   'table/details': { params: RowOfPage; result: RowDetails };
-  /** Sends one request to the exchange. */
-  'table/related': { params: RelatedRequest; result: RelatedRecords };
+  /** The records that belong to a row. Sends one request to the exchange unless the ledger has all of them. */
+  'table/related': { params: RowOfPage; result: RelatedRecords };
   /** Opens the trades around an order, in their own panel. */
   'table/openTrades': { params: RowOfPage; result: null };
 };

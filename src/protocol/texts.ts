@@ -39,8 +39,11 @@ export const gridPhrases = {
   copyEpoch: phrase('Copy Time as the Exchange Wrote It'),
 };
 
-/** The texts of a period that is typed. */
-const customPeriodPhrases = {
+/** The texts of a grid and of a period that is typed. */
+const sharedPhrases = {
+  ...gridPhrases,
+  labelled: phrase('{0}: {1}'),
+  inZone: phrase('{0} ({1})'),
   custom: phrase('Custom'),
   since: phrase('From {0}'),
   until: phrase('Until {0}'),
@@ -52,8 +55,7 @@ const customPeriodPhrases = {
 
 /** The texts of a table page that are the same for every table. */
 export const tablePhrases = {
-  ...gridPhrases,
-  ...customPeriodPhrases,
+  ...sharedPhrases,
   opening: phrase('Opening…'),
   refresh: phrase('Refresh'),
   newerRows: phrase('There may be newer rows'),
@@ -87,11 +89,9 @@ export const tablePhrases = {
   filters: phrase('Filters'),
   filtersSet: phrase('Filters ({0})'),
   any: phrase('Any'),
-  labelled: phrase('{0}: {1}'),
   removeFilter: phrase('Remove filter “{0}”'),
   clear: phrase('Clear'),
   clearFilters: phrase('Clear Filters'),
-  inZone: phrase('{0} ({1})'),
   period: phrase('Period'),
   today: phrase('Today'),
   lastDays: phrase('Last {0} days'),
@@ -146,15 +146,13 @@ export type TableTexts = RowTexts & Readonly<Record<keyof typeof tablePhrases, s
 
 /** The texts of a document and of its grid, whose rows are all on one page. */
 export const documentPhrases = {
-  ...gridPhrases,
-  ...customPeriodPhrases,
+  ...sharedPhrases,
   thisPage: phrase(''),
   sortedAscending: phrase('Rows sorted, ascending'),
   sortedDescending: phrase('Rows sorted, descending'),
   unsorted: phrase('Rows in order of time'),
   find: phrase('Find in the rows'),
   choices: phrase('What is shown: {0}'),
-  labelled: phrase('{0}: {1}'),
   loading: phrase('Computing…'),
   hint: phrase(
     '← and → move along the chart, Home and End to its ends. Enter or a click shows the rows.',
@@ -167,5 +165,4 @@ export const documentPhrases = {
   incomplete: phrase('incomplete'),
   from: phrase('From'),
   to: phrase('To'),
-  inZone: phrase('{0} ({1})'),
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
 import type { Environment } from '../../src/account/session/profile.ts';
-import { confirmCancelAll } from '../../src/host/cancelAll/cancelConfirmation.ts';
+import { confirmCancelAll } from '../../src/host/cancelAll/cancelAllCommand.ts';
 import { settingValue } from '../../src/host/settings/settingValues.ts';
 import { aProfile } from '../support/builders.ts';
 import { cancelAllUnderTest } from '../support/cancelAllUnderTest.ts';

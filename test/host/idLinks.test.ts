@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
-import { recordLine } from '../../src/host/ids/idText.ts';
-import { TerminalIds } from '../../src/host/ids/idLinks.ts';
+import { recordLine } from '../../src/host/ids/storedRecords.ts';
+import { terminalIds } from '../../src/host/ids/idLinks.ts';
 import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
 import { anAccount, anOrder, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -110,7 +110,7 @@ describe('ids in terminals and editors', () => {
     const { display, log } = access.app;
     const { shown } = access.app.ledger;
     const stored: string[] = [];
-    const terminal = new TerminalIds({
+    const terminal = terminalIds({
       ledger: shown,
       display,
       log,

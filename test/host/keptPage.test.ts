@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
-import type { ActiveAccount } from '../../src/account/session/activeAccount.ts';
 import { Emitter } from '../../src/base/emitter.ts';
-import type { DisplayState } from '../../src/host/settings/displayState.ts';
-import { KeptPage } from '../../src/host/webview/keptPage.ts';
+import { keepPage } from '../../src/host/webview/keptPage.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 
 const shown = '<main>12.5 usdt</main>';
 
 describe('a panel that is hidden', () => {
   let panel: FakePanel;
-  let page: KeptPage;
   const displayChange = new Emitter<void>();
   const accountSwitch = new Emitter<void>();
 
   beforeEach(() => {
     panel = new FakePanel();
-    page = new KeptPage(panel.asPanel(), {
-      display: { onDidChange: displayChange.event } as DisplayState,
-      active: { onDidSwitch: accountSwitch.event } as ActiveAccount,
+    keepPage(panel.asPanel(), {
+      display: { onDidChange: displayChange.event },
+      active: { onDidSwitch: accountSwitch.event },
       html: (stamp, snapshot) => `${stamp}|${snapshot}`,
     });
   });
-  afterEach(() => page.dispose());
+  afterEach(() => panel.dispose());
 
   const stamp = () => panel.webview.html.split('|')[0];
   const inHtml = () => panel.webview.html.split('|')[1];
@@ -56,6 +53,11 @@ describe('a panel that is hidden', () => {
     draw();
     switchAway();
     accountSwitch.fire();
+    assert.equal(inHtml(), '');
+    draw();
+    panel.setVisible(true);
+    accountSwitch.fire();
+    switchAway();
     assert.equal(inHtml(), '');
   });
 

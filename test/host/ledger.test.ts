@@ -18,7 +18,7 @@ describe('the ledger of a profile', () => {
   const progress = scriptedProgress();
   const folder = folderOfEachTest();
   const ledger = () => access().app.ledger;
-  const linksOf = (name: string) => ledger().links.of(name);
+  const linksOf = (name: string) => ledger().profileLedgers.links.of(name);
   const shown = () => ledger().shown.current;
   const rows = async (): Promise<number> => {
     const query = { history: 'trades', period: {}, filters: {}, search: '', sort: null } as const;
@@ -120,7 +120,7 @@ describe('the ledger of a profile', () => {
   it('shows its coverage, and follows it', async () => {
     await opened('Main', await traded());
     const panel = new FakePanel();
-    void ledger().page.restore(panel.asPanel(), '');
+    ledger().page.restore(panel.asPanel(), '');
     const { document: before } = await openedIn(panel);
     assert.deepEqual(before.notes, [
       'This account has no ledger. Download its history to start one.',
@@ -144,7 +144,7 @@ describe('the ledger of a profile', () => {
     await run(commands.editProfile, 'Main', 'Name', 'Renamed');
     await untilRead('Renamed');
     assert.deepEqual(linksOf('Main'), []);
-    assert.deepEqual(linksOf('Renamed'), [link]);
+    assert.deepEqual(linksOf('Renamed'), [{ ...link, profile: 'Renamed' }]);
     assert.equal(await rows(), 30);
     input.answers.push('Renamed');
     await remove('Renamed');

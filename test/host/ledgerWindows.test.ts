@@ -102,7 +102,7 @@ describe('the ledger of an account that is opened', () => {
   async function page(): Promise<{ panel: FakePanel; document: Document }> {
     const panel = new FakePanel();
     panels.push(panel);
-    void ledger().page.restore(panel.asPanel(), '');
+    ledger().page.restore(panel.asPanel(), '');
     const { document } = await openedIn(panel);
     return { panel, document };
   }

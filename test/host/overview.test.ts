@@ -36,7 +36,7 @@ describe('the account overview', () => {
     });
     await openAt(access, server.url);
     panel = new FakePanel();
-    void access.app.overview.restore(panel.asPanel(), '');
+    access.app.overview.restore(panel.asPanel(), '');
   });
   afterEach(() => panel.dispose());
 
@@ -101,7 +101,7 @@ describe('the account overview', () => {
     assert.deepEqual(before && layoutIn(before), layout);
     panel.dispose();
     panel = new FakePanel();
-    void access.app.overview.restore(panel.asPanel(), '');
+    access.app.overview.restore(panel.asPanel(), '');
     assert.deepEqual(layoutIn(await described()), layout);
     await panel.ask('grid/layout', defaultLayout);
   });
@@ -156,7 +156,7 @@ describe('the account overview', () => {
   it('has one panel, and counts as visible for polling until it is closed', () => {
     const { overview } = access.app;
     const second = new FakePanel();
-    void overview.restore(second.asPanel(), '');
+    overview.restore(second.asPanel(), '');
     assert.equal(second.disposed, true);
     overview.show();
     assert.equal(panel.revealed, 1);

@@ -406,6 +406,7 @@ describe('a table panel', () => {
 
   const restored = async (state: object = { v: 1, table: 'trades', scope: '' }) => {
     const panel = new FakePanel();
+    panel.title = 'Trades';
     await tables.panels.deserializeWebviewPanel(panel.asPanel(), state);
     return panel;
   };
@@ -451,7 +452,7 @@ describe('a table panel', () => {
     assert.equal(refused.kind, 'error');
     const panel = new FakePanel();
     await tables.panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
-    assert.equal((await panel.describe()).canExport, false);
+    assert.deepEqual((await panel.describe()).pageSizes, []);
     await panel.ask('table/export', {});
     assert.deepEqual(exported, []);
   });

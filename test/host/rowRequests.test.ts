@@ -75,8 +75,9 @@ describe('the requests about a row', () => {
       { name: 'reserve', text: '12.75' },
       { name: 'venue', text: 'main' },
     ]);
+    assert.equal(details.related?.label, 'Find Its Trades (10 API weight)');
     assert.equal(histories(), before);
-    const request = { pageId, row: 0, related: 'tradesOfOrder' };
+    const request = { pageId, row: 0 };
     const found = (await panel.ask('table/related', request)).body as RelatedRecords;
     assert.equal(histories(), before + 1);
     assert.deepEqual(
@@ -89,7 +90,7 @@ describe('the requests about a row', () => {
   it('say that a search did not read every row of its time', async () => {
     total = 900;
     const { panel, pageId } = await showOrder();
-    const request = { pageId, row: 0, related: 'tradesOfOrder' };
+    const request = { pageId, row: 0 };
     const { sentence } = (await panel.ask('table/related', request)).body as RelatedRecords;
     assert.match(sentence, /Only a part of that time was read/);
   });
@@ -101,8 +102,7 @@ describe('the requests about a row', () => {
     const details = (await panel.ask('table/details', row)).body as RowDetails;
     assert.deepEqual([cellOf(details, 'amount'), cellOf(details, 'price')], [mask, '50000']);
     assert.equal(details.extra[0]?.text, mask);
-    const found = (await panel.ask('table/related', { ...row, related: 'tradesOfOrder' }))
-      .body as RelatedRecords;
+    const found = (await panel.ask('table/related', row)).body as RelatedRecords;
     assert.ok(found.records.every((record) => cellOf(record, 'amount') === mask));
     const copy = (field: string, isExtra: boolean) =>
       panel.ask('grid/copyField', { ...row, field, isExtra, as: 'text' });
@@ -125,7 +125,7 @@ describe('the requests about a row', () => {
     const row = { pageId, row: 0 };
     for (const [name, body] of [
       ['table/details', row],
-      ['table/related', { ...row, related: 'tradesOfOrder' }],
+      ['table/related', row],
       ['table/openTrades', row],
       ['grid/copyField', { ...row, field: 'price', isExtra: false, as: 'text' }],
     ] as const)
@@ -158,7 +158,7 @@ describe('the requests about a row', () => {
   });
 
   it('keep the layout of a table, and ignore one that is damaged', async () => {
-    const choices = storedTableChoices(access.context.globalState);
+    const choices = storedTableChoices(access.context.globalState, access.context.workspaceState);
     const { panel } = await showOrder();
     const layout = { order: ['price', 'time'], hidden: ['side'], widths: { price: 90 } };
     await panel.ask('grid/layout', layout);

@@ -34,7 +34,7 @@ describe('the HTML of a page', () => {
   });
 
   it('has a snapshot that nobody can operate, with its styles, before the script', () => {
-    const text = html('<style>.kept0{top:1px}</style><main>12.5</main>');
+    const text = html('<style media="all">.kept0{top:1px}</style><main>12.5</main>');
     const kept =
       /<div id="kept" inert aria-hidden="true"><style nonce="[^"]+">\.kept0\{top:1px\}<\/style><main>12\.5<\/main><\/div>/;
     assert.match(text, kept);

@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { isZero } from '../../src/base/decimal.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { auditFees, type FeeSource } from '../../src/ledger/analysis/feeAudit.ts';
-import { isAudited } from '../../src/ledger/analysis/feeComparison.ts';
+import { isAudited } from '../../src/ledger/analysis/feeReadings.ts';
 import type { Checkpoint, CheckpointFees } from '../../src/ledger/ledger.ts';
 import { aTrade, type Whole } from './builders.ts';
 

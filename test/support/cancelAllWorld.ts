@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { CancelReport } from '../../src/account/cancelAll/cancelAll.ts';
 import { receiptField } from '../../src/account/cancelAll/receipts.ts';
-import { cancelReportText } from '../../src/host/cancelAll/cancelNotifications.ts';
+import { cancelReportText } from '../../src/host/cancelAll/cancelAllCommand.ts';
 import { outcomeText } from '../../src/host/cancelAll/outcomeText.ts';
 import { anAccount, someLocked, wire } from './builders.ts';
 import { aDisplay } from './display.ts';

@@ -9,7 +9,6 @@ import {
   columnLayoutSchema,
   copyRequestSchema,
   fieldCopySchema,
-  relatedRequestSchema,
   rowOfPageSchema,
   type ColumnLayout,
 } from '../../src/protocol/gridMessages.ts';
@@ -69,7 +68,6 @@ export function gridHost({
     filters: table.filters({ symbols: ['btc_usdt'], assets: ['usdt'] }),
     pageSizes: [20, 50, 100, 500],
     pageSize: 100,
-    canExport: true,
     source: null,
     context: { profile: 'Main', environment: 'TEST', session: 1 },
     display: display.settings,
@@ -112,12 +110,12 @@ export function gridHost({
       params: rowOfPageSchema,
       run: ({ row }) => ({
         ...recordFields(records[row] ?? {}, table.columns, host.display),
-        related: [{ name: 'orderOfTrade', label: 'Find Its Order (10 API weight)' }],
+        related: { label: 'Find Its Order (10 API weight)' },
         past: [],
       }),
     },
     'table/related': {
-      params: relatedRequestSchema,
+      params: rowOfPageSchema,
       run: (request) => {
         note('table/related', request);
         return {

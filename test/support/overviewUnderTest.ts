@@ -5,8 +5,7 @@ import type { Profile } from '../../src/account/session/profile.ts';
 import { Display } from '../../src/base/display.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
 import { account } from '../../src/exchange/records.ts';
-import type { OnDemandReads } from '../../src/host/overview/onDemandRead.ts';
-import type { OverviewContext } from '../../src/host/overview/overviewContext.ts';
+import type { OnDemandReads, OverviewContext } from '../../src/host/overview/overviewContext.ts';
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
 import { cellTooltip, gridCellText } from '../../src/pages/grid/cells.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
@@ -20,16 +19,19 @@ const limits = { nearPercent: 10, criticalPercent: 5 };
 const readAt = 1_700_000_000_000;
 const symbols = [{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }];
 
+const unread = {
+  state: { isReading: false },
+  start: () => Promise.resolve(),
+  reset: () => undefined,
+};
+
 export const nothingRead: OnDemandReads = {
-  feeTiers: { isReading: false },
-  orders: { isReading: false },
-  trades: { isReading: false },
-  transactions: { isReading: false },
+  ...{ feeTiers: unread, orders: unread, trades: unread, transactions: unread },
 };
 
 /** What was read on demand. */
 export function readOnDemand<Value>(value: Value) {
-  return { isReading: false, last: { value, readAt } };
+  return { ...unread, state: { isReading: false, last: { value, readAt } } };
 }
 
 export function overviewOf(context: Partial<OverviewContext>): LiveDocument {
@@ -38,7 +40,6 @@ export function overviewOf(context: Partial<OverviewContext>): LiveDocument {
     display: aDisplay(),
     risk: { limits, rankPositions },
     reads: nothingRead,
-    read: { readFeeTiers: () => Promise.resolve(), readRecent: () => Promise.resolve() },
     layout: defaultLayout,
     reconciliation: { kind: 'noLedger' },
     environmentOf: () => 'live',

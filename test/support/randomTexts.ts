@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Order } from '../../src/exchange/records.ts';
-import { idsInText } from '../../src/host/ids/idsInText.ts';
-import { storedIds } from '../../src/host/ids/storedIds.ts';
+import { idsInText, storedIds } from '../../src/host/ids/storedIds.ts';
 import type { LedgerReader } from '../../src/ledger/ledger.ts';
 import { anOrder } from './builders.ts';
 

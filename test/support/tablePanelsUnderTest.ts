@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TestAccess } from '../../src/extension.ts';
 import type { Log } from '../../src/host/shared/log.ts';
-import { storedQueries, storedTableChoices } from '../../src/host/webview/tableChoices.ts';
+import { storedTableChoices } from '../../src/host/webview/tableChoices.ts';
 import { TablePanels } from '../../src/host/tables/panels.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { FakePanel } from './fakePanel.ts';
@@ -42,8 +42,7 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
-      choices: storedTableChoices(access.context.globalState),
-      queries: storedQueries(access.context.workspaceState),
+      choices: storedTableChoices(access.context.globalState, access.context.workspaceState),
       ...options,
     });
   });

@@ -321,11 +321,11 @@ describe('the grid in a browser', () => {
     await find.click();
     await details().getByText('The order of this trade').waitFor();
     const [request] = requests();
-    assert.deepEqual([request?.row, request?.related], [1, 'orderOfTrade']);
+    assert.equal(request?.row, 1);
     await details().locator('.related').getByRole('button', { name: 'Copy Trade id' }).click();
     const copy = await eventually('the copy', () => host.asked['grid/copyField']?.[0]);
     assert.deepEqual([copy.row, copy.field], [1, 'tradeId']);
-    assert.deepEqual(copy.related, { name: 'orderOfTrade', index: 0 });
+    assert.equal(copy.related, 0);
   });
 
   it('keeps the active cell in sight beside its details, and marks its row', async () => {

@@ -20,8 +20,8 @@ export class ActiveAccount implements Disposable {
   private readonly didChange = new Emitter<void>();
   private current: ActiveState = { kind: 'closed' };
   private opening: Promise<AccountSession> | undefined;
-  /** Counts the openings, so that one that was overtaken knows. */
-  private generation = 0;
+  /** Counts the openings, so that one that was overtaken knows. Each open session has its own. */
+  generation = 0;
   private intervalMs: number | undefined = defaultIntervalMs;
 
   /** Another account, or another state of this one. */

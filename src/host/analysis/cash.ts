@@ -5,7 +5,7 @@ import type { Display } from '../../base/display.ts';
 import type { CashAnalysis, CashCurve } from '../../ledger/analysis/analysis.ts';
 import { subtract } from '../../ledger/coverage/intervals.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
-import { bucketChart, summaryText, type View, type ViewChart } from './charts.ts';
+import { bucketChart, summaryText, type View, type ViewChart } from './series.ts';
 import { viewLabel } from './choices.ts';
 import { chartGaps } from './coverage.ts';
 import { figureColumns, fromColumn, partCells, rowsOf, timeCell, type ViewRows } from './grid.ts';

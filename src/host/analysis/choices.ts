@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { periodDays } from '../../base/timeZone.ts';
 import {
+  analysisGroups,
   viewSplits,
-  type AnalysisGroup,
   type AnalysisSplit,
   type AnalysisView,
 } from '../../ledger/analysis/analysis.ts';
@@ -13,7 +13,6 @@ const views = [
   ...(['realizedPl', 'fees', 'funding', 'cashFlow', 'cash', 'equity', 'drawdown'] as const),
   'feeAudit',
 ] as const;
-const groups = ['day', 'week', 'month'] as const;
 const splits = ['asset', 'symbol', 'side', 'type'] as const;
 const accounts = ['FUTURE', 'SPOT'] as const;
 /** The last days, two moments with `/` between them, or everything. */
@@ -23,7 +22,7 @@ const period = v.pipe(v.string(), v.regex(/^(?:\d{1,2}|-?\d{0,16}\/-?\d{0,16})?$
 const choicesSchema = v.object({
   view: v.fallback(v.picklist(views), 'realizedPl'),
   period: v.fallback(period, '30'),
-  groupBy: v.fallback(v.picklist(groups), 'day'),
+  groupBy: v.fallback(v.picklist(analysisGroups), 'day'),
   splitBy: v.fallback(v.picklist(splits), 'asset'),
   account: v.fallback(v.picklist(accounts), 'FUTURE'),
   shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
@@ -43,16 +42,13 @@ export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'>
   return view === 'drawdown' ? 'equity' : view;
 }
 
-/** The splits that a view has, of which there may be none to choose from. */
-export function splitsOf(view: ChosenView): readonly AnalysisSplit[] {
-  return viewSplits[analysedView(view)];
-}
-
 /** What can be chosen: the view, and what it has beside it. */
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const { t } = l10n;
   const menu = { kind: 'menu' } as const;
+  const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const isAudit = view === 'feeAudit';
+  const ownSplits = viewSplits[analysedView(view)];
   const group = { ...menu, name: 'groupBy', label: t('Group') };
   const split = { ...menu, name: 'splitBy', label: t('Split') };
   const account = { ...menu, name: 'account', label: t('Account type') };
@@ -60,10 +56,8 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
   return [
     { kind: 'tabs', name: 'view', label: t('View'), options: optionsOf(views, viewLabel) },
     { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
-    ...(isAudit ? [] : [{ ...group, options: optionsOf(groups, groupLabel) }]),
-    ...(splitsOf(view).length > 1
-      ? [{ ...split, options: optionsOf(splitsOf(view), splitLabel) }]
-      : []),
+    ...(isAudit ? [] : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
+    ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accounts, (each) => each) }] : []),
     ...(isAudit ? [] : [shownAsChoice()]),
   ];
@@ -124,9 +118,4 @@ export function viewNote(view: ChosenView): string {
 export function splitLabel(split: AnalysisSplit): string {
   const { t } = l10n;
   return { asset: t('None'), symbol: t('Symbol'), side: t('Side'), type: t('Type') }[split];
-}
-
-function groupLabel(group: AnalysisGroup): string {
-  const { t } = l10n;
-  return { day: t('Day'), week: t('Week'), month: t('Month') }[group];
 }

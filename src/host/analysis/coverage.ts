@@ -28,11 +28,13 @@ type Part = {
 export function partOf(
   { period, coverage }: Covered,
   display: Display,
-  histories: readonly LedgerHistory[] = coverage.histories,
+  histories?: readonly LedgerHistory[],
 ): Part | null {
-  const gaps = coverage.gaps.filter(({ history }) => histories.includes(history));
+  const isOne = ({ history }: { readonly history: LedgerHistory }): boolean =>
+    histories?.includes(history) ?? true;
+  const gaps = coverage.gaps.filter(isOne);
   const [first] = gaps;
-  const known = coverage.byHistory.filter(({ history }) => histories.includes(history));
+  const known = coverage.byHistory.filter(isOne);
   const part = (text: string, isUnread: boolean): Part => {
     return { text, incomplete: incompleteText(text), isUnread };
   };
@@ -73,12 +75,6 @@ export function chartGaps({ coverage, period }: Covered): ChartData['gaps'] {
   return clip(coverage.gaps, period);
 }
 
-/** How much of a bucket is complete, as a cell. */
-export function bucketPart({ coverage }: Covered, bucket: Interval, display: Display): string {
-  const isPartial = clip(coverage.gaps, bucket).length > 0;
-  return isPartial ? partOfPeriodText(coverage.complete, bucket, display) : l10n.t('yes');
-}
-
 /** A list of gaps ends here; the ledger's page has all of them. */
 const mostGaps = 20;
 
@@ -88,15 +84,14 @@ export function coverageBlocks(
   display: Display,
   fill: NonNullable<Live<CoverageBlock>['button']>,
 ): Live<CoverageBlock>[] {
-  const { complete, gaps, byHistory } = covered.coverage;
+  const { complete, gaps } = covered.coverage;
   if (gaps.length === 0 && complete.length === 0) return [];
   const hasGaps = gaps.length > 0;
   return [
     {
       kind: 'coverage',
       text: coverageText(covered, display),
-      isComplete:
-        !hasGaps && sumOf(byHistory, 'undatedRows') + sumOf(byHistory, 'lackingRows') === 0,
+      isComplete: partOf(covered, display) === null,
       gaps: gaps.slice(0, mostGaps).map((gap) => gapTextOf(gap, display)),
       gapsLabel: l10n.t('Gaps: {0}', display.count(gaps.length)),
       button: hasGaps ? fill : null,

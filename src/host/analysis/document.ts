@@ -6,10 +6,10 @@ import type { Block, DocumentButton } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { errorText } from '../text/failureText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { pageAccount } from '../text/messageText.ts';
 import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
 import { cashView } from './cash.ts';
-import type { View, ViewChart } from './charts.ts';
+import { type View, type ViewChart, plAssetText } from './series.ts';
 import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
 import { coverageBlocks, isSameCoverage, type Covered } from './coverage.ts';
 import { drawdownCard, equityView, noEquityText, samplesBlocks } from './equity.ts';
@@ -17,7 +17,6 @@ import { auditNotes, deviationRows, marketTable } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
 import { assetCards } from './numbers.ts';
 import type { ReadAnalysis } from './readAnalysis.ts';
-import { plAssetText } from './series.ts';
 import { sumsView } from './sums.ts';
 
 /** What was read, and of which choices. `id` is another one for each result. */

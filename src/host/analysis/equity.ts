@@ -10,7 +10,7 @@ import type { ChartData } from '../../protocol/chart.ts';
 import type { Card, CoverageBlock } from '../../protocol/document.ts';
 import { lengthText, partOfPeriodText } from '../text/partOfPeriodText.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { chartOf, summaryText, type View, type ViewChart } from './charts.ts';
+import { chartOf, summaryText, type View, type ViewChart } from './series.ts';
 import { viewLabel } from './choices.ts';
 import { minuteText, periodText } from './coverage.ts';
 import { column, fromColumn, rowsOf, timeCell, type Row, type ViewRows } from './grid.ts';

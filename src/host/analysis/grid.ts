@@ -5,15 +5,15 @@ import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
-import type { Cell } from '../../protocol/table.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
 import { maskCells } from '../webview/recordCells.ts';
-import { bucketPart, type Covered } from './coverage.ts';
-
-type GridColumn = GridRows['columns'][number];
+import { clip } from '../../ledger/coverage/intervals.ts';
+import { partOfPeriodText } from '../text/partOfPeriodText.ts';
+import type { Covered } from './coverage.ts';
 
 /** Rows with every digit: privacy hides nothing here. */
 export type ViewRows = {
-  readonly columns: GridColumn[];
+  readonly columns: Column[];
   readonly rows: Cell[][];
   /** Names each row, which may have another place in the next result. */
   readonly keys: string[];
@@ -22,7 +22,7 @@ export type ViewRows = {
 export type Row = { readonly at: number; readonly key: string; readonly cells: Cell[] };
 
 /** Newest first, as in the panels. */
-export function rowsOf(columns: GridColumn[], rows: readonly Row[]): ViewRows {
+export function rowsOf(columns: Column[], rows: readonly Row[]): ViewRows {
   const newestFirst = rows.toSorted((one, other) => other.at - one.at);
   return {
     columns,
@@ -51,23 +51,19 @@ export function timeCell(epochMs: number): string {
 export function column(
   field: DisplayField,
   label: string,
-  kind: GridColumn['kind'] = 'decimal',
+  kind: Column['kind'] = 'decimal',
   unitField?: DisplayField,
-): GridColumn {
+): Column {
   return { field, label, kind, ...(unitField && { unitField }) };
 }
 
 /** Where a bucket begins. */
-export function fromColumn(): GridColumn {
+export function fromColumn(): Column {
   return column('time', l10n.t('From'), 'time');
 }
 
 /** A figure, and how much there is of it: only where rows may be missing. */
-export function figureColumns(
-  field: DisplayField,
-  label: string,
-  { coverage }: Covered,
-): GridColumn[] {
+export function figureColumns(field: DisplayField, label: string, { coverage }: Covered): Column[] {
   const { t } = l10n;
   return [
     column(field, label, 'decimal', 'asset'),
@@ -77,6 +73,10 @@ export function figureColumns(
   ];
 }
 
-export function partCells(covered: Covered, period: Interval, display: Display): Cell[] {
-  return covered.coverage.gaps.length === 0 ? [] : [bucketPart(covered, period, display)];
+/** How much of a bucket is complete. */
+export function partCells({ coverage }: Covered, bucket: Interval, display: Display): Cell[] {
+  const { gaps, complete } = coverage;
+  if (gaps.length === 0) return [];
+  const isPartial = clip(gaps, bucket).length > 0;
+  return [isPartial ? partOfPeriodText(complete, bucket, display) : l10n.t('yes')];
 }

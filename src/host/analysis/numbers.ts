@@ -16,10 +16,15 @@ export function assetCards(
 ): Live<Card>[] {
   const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
+  const { closedOrders, wins, losses } = numbers;
   const others = otherFeesText(numbers);
   const ofTrades = partOf(covered, display, ['trades']);
   const tradeCards = [
-    ordersCard(numbers, display),
+    card(
+      t('Closed orders'),
+      [{ text: display.count(closedOrders) }],
+      [t('{0} won · {1} lost', display.count(wins), display.count(losses))],
+    ),
     card(t('Win rate'), [percentLine(winRate, display)], orderNotes(winRate, display)),
     averagesCard(numbers, display),
     largestCard(numbers, display),
@@ -118,15 +123,6 @@ function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
 }
 
-function ordersCard({ closedOrders, wins, losses }: AssetNumbers, display: Display): Live<Card> {
-  const [orders = '', won, lost] = [closedOrders, wins, losses].map((each) => display.count(each));
-  return card(
-    l10n.t('Closed orders'),
-    [{ text: orders }],
-    [l10n.t('{0} won · {1} lost', won ?? '', lost ?? '')],
-  );
-}
-
 function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): Live<Card> {
   const { t } = l10n;
   const both = [averageWin, averageLoss];
@@ -136,12 +132,15 @@ function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Displa
     const { text: detail, ...tone } = profitLabel('rpnl', value, display);
     return { text: display.signedShort('rpnl', value), detail, ...tone };
   });
-  const notes = [t('Gross, of {0} and {1} orders', won, lost), ...fewNotes(...both)];
+  const notes = [
+    t('Gross, of {0} and {1} orders', won, lost),
+    ...fewNotes(...both.map(({ sample }) => sample)),
+  ];
   return card(t('Average win and loss'), lines, notes);
 }
 
 function largestCard(
-  { largestWin, largestLoss, closedOrders, winRate }: AssetNumbers,
+  { largestWin, largestLoss, closedOrders }: AssetNumbers,
   display: Display,
 ): Live<Card> {
   const { t } = l10n;
@@ -154,7 +153,7 @@ function largestCard(
     closedOrders === 1
       ? t('Gross, of 1 order')
       : t('Gross, of {0} orders', display.count(closedOrders));
-  const notes = [symbols.join(' · '), sample, ...fewNotes(winRate)];
+  const notes = [symbols.join(' · '), sample, ...fewNotes(closedOrders)];
   return card(t('Largest win and loss'), lines, notes);
 }
 
@@ -172,23 +171,23 @@ function ratioLine({ value }: Statistic, display: Display): Label {
   return { text: display.short('ratio', value), detail: display.full('ratio', value) };
 }
 
-function orderNotes(statistic: Statistic, display: Display): string[] {
+function orderNotes({ sample }: Statistic, display: Display): string[] {
   const { t } = l10n;
-  const { sample } = statistic;
-  const text =
-    sample === 1 ? t('Of 1 closed order') : t('Of {0} closed orders', display.count(sample));
-  return [text, ...fewNotes(statistic)];
+  const several = t('Of {0} closed orders', display.count(sample));
+  return [sample === 1 ? t('Of 1 closed order') : several, ...fewNotes(sample)];
 }
 
-function fillNotes(statistic: Statistic, display: Display): string[] {
+function fillNotes({ sample }: Statistic, display: Display): string[] {
   const { t } = l10n;
-  const { sample } = statistic;
-  const text = sample === 1 ? t('Of 1 fill') : t('Of {0} fills', display.count(sample));
-  return [text, ...fewNotes(statistic)];
+  const several = t('Of {0} fills', display.count(sample));
+  return [sample === 1 ? t('Of 1 fill') : several, ...fewNotes(sample)];
 }
 
-function fewNotes(...statistics: readonly Statistic[]): string[] {
-  const areFew = statistics.some(({ isSmallSample }) => isSmallSample);
+/** Fewer may be chance. */
+const enough = 20;
+
+function fewNotes(...samples: readonly number[]): string[] {
+  const areFew = samples.some((sample) => sample < enough);
   return areFew ? [l10n.t('From fewer than 20: this may be chance')] : [];
 }
 

@@ -3,7 +3,7 @@ import { lastDays } from '../../base/timeZone.ts';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisOf, AnalysisRequest, AnalysisView } from '../../ledger/analysis/analysis.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
-import { analysedView, splitsOf, type AnalysisChoices } from './choices.ts';
+import { analysedView, type AnalysisChoices } from './choices.ts';
 
 /** The view that was chosen, with the numbers and the equity of the same period. */
 export type ReadAnalysis = {
@@ -28,9 +28,7 @@ export async function readAnalysis(
 ): Promise<{ readonly read: ReadAnalysis; readonly known: KnownNumbers }> {
   const period = periodOf(choices.period, display, now);
   const zone = display.zone.name;
-  // A split that the view does not have stays chosen for the next view that has it.
-  const split = splitsOf(view).includes(splitBy) ? splitBy : 'asset';
-  const asked = { period, now, zone, groupBy, splitBy: split, account };
+  const asked = { period, now, zone, groupBy, splitBy, account };
   const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
     reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
   // How complete they are depends on the time, too.

@@ -1,15 +1,28 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { absolute, compare, negated, sum, type NumberText } from '../../base/decimal.ts';
+import { absolute, compare, negated, sum, type NumberText, extremes } from '../../base/decimal.ts';
 import { secondMs } from '../../base/time.ts';
 import { operations } from '../../exchange/operations.ts';
-import type { AnalysisSeries, RowSelection, SeriesKind } from '../../ledger/analysis/analysis.ts';
+import type {
+  AnalysisSeries,
+  RowSelection,
+  SeriesKind,
+  CashAnalysis,
+  SumsAnalysis,
+} from '../../ledger/analysis/analysis.ts';
 import { ledgerHistories, type Interval } from '../../ledger/ledger.ts';
 import { maxFilterLength } from '../../protocol/table.ts';
 import type { StoredRows } from '../reconciliation/storedRows.ts';
+import type { Display } from '../../base/display.ts';
+import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import { fullFigure } from '../../protocol/cellRules.ts';
+import type { ChartData } from '../../protocol/chart.ts';
+import type { ChartBlock } from '../../protocol/document.ts';
+import { chartGaps, partOf } from './coverage.ts';
+import type { ViewRows } from './grid.ts';
 
 /** What is drawn: a figure and a count of rows for each bucket, and which rows these are. */
-export type DrawnSeries = {
+type DrawnSeries = {
   readonly label: string;
   readonly values: readonly (NumberText | null)[];
   readonly counts: readonly number[];
@@ -133,25 +146,21 @@ function joinedSelection(selections: readonly RowSelection[]): RowSelection {
  * What a panel can filter of a selection: by the parameters of its history, with one value each.
  * `isWider`: the panel has other rows as well.
  */
-export function panelFilters({ history, filters, isExact }: RowSelection): {
+function panelFilters({ history, filters, isExact }: RowSelection): {
   readonly filters: Readonly<Record<string, string>>;
   readonly isWider: boolean;
 } {
   const { parameters } = operations[ledgerHistories[history].operation];
   const all = Object.entries(filters);
-  const own = all.flatMap(([field, [value, ...others]]) =>
-    value !== undefined &&
-    others.length === 0 &&
-    value.length <= maxFilterLength &&
-    Object.hasOwn(parameters, field)
-      ? [[field, value] as const]
-      : [],
-  );
+  const own = all.flatMap(([field, [value = '', ...others]]) => {
+    const isOne = others.length === 0 && value.length <= maxFilterLength;
+    return isOne && Object.hasOwn(parameters, field) ? [[field, value] as const] : [];
+  });
   return { filters: Object.fromEntries(own), isWider: !isExact || own.length < all.length };
 }
 
 /** The rows of the ledger behind a point: of one series or of all; undefined if there are none. */
-export function pointRows(
+function pointRows(
   series: readonly DrawnSeries[],
   buckets: readonly Interval[],
   [point = -1, only]: readonly number[],
@@ -174,4 +183,70 @@ export function pointRows(
     },
     startAt: undefined,
   };
+}
+
+/** A chart, and the rows of its points by the index of the point, and of the series unless all are meant. */
+export type ViewChart = Omit<ChartBlock, 'open'> & {
+  readonly rowsAt: ((at: readonly number[]) => StoredRows | undefined) | null;
+};
+
+/** A view as charts and as rows. */
+export type View = {
+  /** Whether its figures are hidden depends on it. */
+  readonly field: DisplayField;
+  readonly charts: readonly ViewChart[];
+  /** With every digit: privacy hides nothing here. */
+  readonly rows: () => ViewRows;
+};
+
+type ChartParts = Pick<ChartBlock, 'title' | 'unit' | 'field' | 'points' | 'summary'> &
+  Partial<Omit<ChartBlock, 'kind'>>;
+
+/** Hidden figures are not drawn either. */
+export function chartOf(parts: ChartParts, data: ChartData | null, display: Display): ViewChart {
+  return {
+    ...{ kind: 'chart', notes: [], incomplete: null, isProfit: false, rowsAt: null },
+    ...parts,
+    data: display.hides(parts.field) ? null : data,
+  };
+}
+
+/** Each point is a bucket; without series, nothing is drawn. */
+export function bucketChart(
+  analysis: SumsAnalysis | CashAnalysis,
+  kind: ChartData['kind'],
+  parts: Omit<ChartParts, 'points'>,
+  series: readonly DrawnSeries[],
+  display: Display,
+): ViewChart {
+  const { buckets, groupBy: points } = analysis;
+  const data: ChartData = {
+    kind,
+    from: buckets.map(({ from }) => from),
+    to: buckets.at(-1)?.to ?? 0,
+    gaps: chartGaps(analysis),
+    series: series.map(({ label, values, counts, selection }) => {
+      return { label, values, rows: counts, isWider: panelFilters(selection).isWider };
+    }),
+  };
+  const incomplete = partOf(analysis, display)?.incomplete ?? null;
+  const drawn = series.length === 0 ? null : data;
+  return {
+    ...chartOf({ points, incomplete, ...parts }, drawn, display),
+    rowsAt: (at) => pointRows(series, buckets, at),
+  };
+}
+
+/** After a sentence: the highest and the lowest value, if there are several. */
+export function summaryText(
+  lead: string,
+  values: readonly (NumberText | null)[],
+  field: DisplayField,
+  display: Display,
+): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) return lead;
+  const { min, max } = extremes(known);
+  const [lowest, highest] = [min, max].map((value) => fullFigure(value, field, display));
+  return `${lead} ${l10n.t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
 }

@@ -5,7 +5,19 @@ import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type { AnalysisSeries, SumsAnalysis, SumsView } from '../../ledger/analysis/analysis.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
-import { bucketChart, summaryText, type View, type ViewChart } from './charts.ts';
+import {
+  bucketChart,
+  summaryText,
+  type View,
+  type ViewChart,
+  kindLabel,
+  labelled,
+  plAssetText,
+  seriesLabel,
+  sumAt,
+  withOthers,
+  type LabelledSeries,
+} from './series.ts';
 import { splitLabel, viewLabel, type AnalysisChoices } from './choices.ts';
 import { partOf } from './coverage.ts';
 import {
@@ -18,15 +30,6 @@ import {
   type Row,
   type ViewRows,
 } from './grid.ts';
-import {
-  kindLabel,
-  labelled,
-  plAssetText,
-  seriesLabel,
-  sumAt,
-  withOthers,
-  type LabelledSeries,
-} from './series.ts';
 
 const fields: Readonly<Record<SumsView, DisplayField>> = {
   realizedPl: 'rpnl',

@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
 import { CancelAll, type CancelReport } from '../../account/cancelAll/cancelAll.ts';
+import type { CancelPlan } from '../../account/cancelAll/cancelPlan.ts';
+import type { CancelProgress } from '../../account/cancelAll/cancelProgress.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { environmentLabel, type Profile } from '../../account/session/profile.ts';
+import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { createMachineClock } from '../shared/machineClock.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import type { Clock } from '../../base/time.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { untrustedText } from '../text/messageText.ts';
-import { confirmCancelAll } from './cancelConfirmation.ts';
-import { showCancelProgress, showCancelReport } from './cancelNotifications.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import { writeSetting } from '../settings/settings.ts';
+import { views } from '../shared/contributions.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import { createMachineClock } from '../shared/machineClock.ts';
+import { multiStepInput } from '../shared/multiStepInput.ts';
+import { untrustedText, accountLabel } from '../text/messageText.ts';
+import { outcomeLook, outcomeText, type OutcomeLook } from './outcomeText.ts';
+import { planText } from './planText.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import type { ReceiptPanels } from './receiptPanels.ts';
 
@@ -74,3 +83,192 @@ async function writableSession(active: ActiveAccount): Promise<AccountSession> {
     );
   return session;
 }
+
+/** A confirmation that comes sooner after the question is an accidental key: VS Code focuses the first button. */
+const minAnswerMs = 700;
+
+/**
+ * Asks whether to cancel all open orders: a modal question; for a live account with confirmByTyping,
+ * the name of the profile is typed.
+ */
+export async function confirmCancelAll(
+  plan: CancelPlan,
+  earlier: CancelPlan | undefined,
+  { display, clock }: { readonly display: Display; readonly clock: Clock },
+): Promise<boolean> {
+  const { profile } = plan.account;
+  const isLive = profile.environment === 'live';
+  const question = planText(plan, earlier, display);
+  for (let detail = question; ;) {
+    const isTyped = isLive && settingValue('marginDesk.confirmByTyping');
+    const askedAt = clock.steadyNow();
+    const answer = await askToCancel(profile, detail, isTyped);
+    if (answer === 'keep') return false;
+    const isDeliberate = clock.steadyNow() - askedAt >= minAnswerMs;
+    if (answer === 'typeFromNowOn') {
+      await writeSetting('marginDesk.confirmByTyping', true);
+      detail = question;
+    } else if (isTyped) return confirmByTypingName(profile);
+    else if (!isLive || isDeliberate) return true;
+    else
+      detail = `${vscode.l10n.t(
+        'The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.',
+      )}\n\n${question}`;
+  }
+}
+
+/** The offer to type the name is for live accounts that are confirmed by a button. */
+async function askToCancel(
+  profile: Profile,
+  detail: string,
+  isTyped: boolean,
+): Promise<'confirm' | 'typeFromNowOn' | 'keep'> {
+  const { t } = vscode.l10n;
+  const confirm = { title: isTyped ? t('Type Profile Name…') : t('Cancel All Orders') };
+  const typeFromNowOn = { title: t('Always Type Profile Name') };
+  const keep = { title: t('Keep Orders'), isCloseAffordance: true };
+  const offers = profile.environment === 'live' && !isTyped ? [typeFromNowOn] : [];
+  const chosen = await vscode.window.showWarningMessage<vscode.MessageItem>(
+    questionText(profile),
+    { modal: true, detail },
+    ...[confirm, ...offers, keep],
+  );
+  if (chosen === confirm) return 'confirm';
+  return chosen === typeFromNowOn ? 'typeFromNowOn' : 'keep';
+}
+
+function questionText(profile: Profile): string {
+  return vscode.l10n.t(
+    'Cancel ALL open orders on {0} ({1})?',
+    untrustedText(profile.name),
+    environmentLabel(profile),
+  );
+}
+
+async function confirmByTypingName(profile: Profile): Promise<boolean> {
+  const name = untrustedText(profile.name);
+  const answers = await multiStepInput(() => [
+    {
+      name: 'name',
+      title: questionText(profile),
+      prompt: vscode.l10n.t(
+        'Type “{0}” to cancel all its open orders, or press Escape to keep them.',
+        name,
+      ),
+      validate: (text) =>
+        [profile.name, name].includes(text)
+          ? undefined
+          : vscode.l10n.t('Type “{0}” exactly as shown.', name),
+    },
+  ]);
+  return answers !== undefined;
+}
+
+/** Shows the progress of one run: in the view while it plans, in a notification once it is confirmed. */
+function showCancelProgress(display: DisplayState, log: Log): (progress: CancelProgress) => void {
+  let shown: ReturnType<typeof beginProgress> | undefined;
+  let last: CancelProgress['at'] | undefined;
+  const show = (options: vscode.ProgressOptions, onCancel?: () => void): void => {
+    shown?.end();
+    shown = beginProgress(options, onCancel);
+  };
+  return (progress) => {
+    if (progress.at !== last) log.info(`cancel-all: ${progress.at}`);
+    const wasWaiting = last === 'waiting';
+    last = progress.at;
+    switch (progress.at) {
+      case 'planning': {
+        show({ location: { viewId: views.positions } });
+        return;
+      }
+      case 'confirming':
+      case 'ended':
+        return shown?.end();
+      case 'waiting':
+        if (!wasWaiting) show(waitingOptions(), progress.stop);
+        return shown?.report(waitingText(progress.sendableAt, display.latest()));
+      case 'sending': {
+        show({
+          location: vscode.ProgressLocation.Notification,
+          title: vscode.l10n.t('Cancelling all open orders'),
+        });
+        return;
+      }
+      case 'verifying':
+        return shown?.report(
+          progress.isUnknown
+            ? vscode.l10n.t('Result unknown. Reading what is still locked…')
+            : vscode.l10n.t('Reading what is still locked…'),
+        );
+    }
+  };
+}
+
+/**
+ * Its button withdraws the request, which was not sent yet. VS Code would name the button “Cancel”, which
+ * here reads as its opposite; it takes another name as text, which its types leave out.
+ */
+function waitingOptions(): vscode.ProgressOptions {
+  return {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Waiting to send cancel-all'),
+    cancellable: vscode.l10n.t('Do Not Send') as unknown as true,
+  };
+}
+
+function waitingText(sendableAt: number, display: Display): string {
+  return vscode.l10n.t(
+    'The exchange’s limit is used up. The request is sent at {0}.',
+    display.timeOfDay(String(sendableAt)),
+  );
+}
+
+/** VS Code calls back some time later: reports and the end may come before. */
+function beginProgress(options: vscode.ProgressOptions, onCancel?: () => void) {
+  const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+  let message: string | undefined;
+  let report = (text: string): void => void (message = text);
+  void vscode.window.withProgress(options, (progress, token) => {
+    if (onCancel) token.onCancellationRequested(onCancel);
+    report = (text) => progress.report({ message: text });
+    if (message !== undefined) report(message);
+    return ended;
+  });
+  return { report: (text: string) => report(text), end: () => resolve(undefined) };
+}
+
+/** Shows the outcome of a cancel-all, and offers its receipt. An error with a button stays until it is dismissed. */
+async function showCancelReport(
+  report: CancelReport,
+  display: Display,
+  showReceipt: () => void,
+): Promise<void> {
+  const show = vscode.l10n.t('Show Receipt');
+  const message = showMessage[outcomeLook(report.receipt).tone];
+  if ((await message(cancelReportText(report, display), show)) === show) showReceipt();
+}
+
+/** So that two lines suffice. */
+const maxNameLength = 14;
+
+/** The report as a notification. It has its time because it stays as it is; figures are masked in privacy mode. */
+export function cancelReportText({ receipt, isSaved }: CancelReport, display: Display): string {
+  const { profile: name, environment, after, endedAt, sentAt } = receipt;
+  const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
+  const label = accountLabel({ name, environment }, maxNameLength);
+  const { notification: write = outcomeText } = outcomeLook(receipt);
+  const report = `${label}, ${time}: ${write(receipt, display)}`;
+  // The receipt of an unknown result is open and says so itself.
+  if (isSaved || receipt.outcome === 'unknown') return report;
+  const unsaved = vscode.l10n.t('The receipt could not be stored: show it now, and save it.');
+  return `${report} ${unsaved}`;
+}
+
+type ShowMessage = (text: string, ...buttons: string[]) => Thenable<string | undefined>;
+
+const showMessage: Readonly<Record<OutcomeLook['tone'], ShowMessage>> = {
+  success: (text, ...buttons) => vscode.window.showInformationMessage(text, ...buttons),
+  information: (text, ...buttons) => vscode.window.showInformationMessage(text, ...buttons),
+  warning: (text, ...buttons) => vscode.window.showWarningMessage(text, ...buttons),
+  error: (text, ...buttons) => vscode.window.showErrorMessage(text, ...buttons),
+};

@@ -8,7 +8,7 @@ import {
 import { type Display, mask } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { Block, Label } from '../../protocol/document.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { pageAccount, localized } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { outcomeLook } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
@@ -16,10 +16,8 @@ import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, isNumberText } from '../../base/decimal.ts';
 import { bothSides, isLocked, type LockedSide } from '../text/lockedOrdersText.ts';
-import { localized } from '../text/messageText.ts';
 import { isTimestamp } from '../../base/time.ts';
-import type { CanceledOrder } from '../../exchange/records.ts';
-import { returnedOrderRows } from './returnedOrdersGrid.ts';
+import { returnedOrderColumns, returnedOrderRows } from './returnedOrdersGrid.ts';
 
 type TableBlock = Extract<Live<Block>, { kind: 'table' }>;
 type GridBlock = Extract<Live<Block>, { kind: 'grid' }>;
@@ -206,46 +204,42 @@ function recordsTable(
   display: Display,
 ): Pick<TableBlock, 'columns' | 'rows'> {
   const names = [...new Set(records.flatMap((record) => record.map(([name]) => name)))];
+  const known = new Map<string, OrderColumn>(
+    returnedOrderColumns().map((column) => [column.field, column]),
+  );
   return {
     columns: names.map((name) => ({
       label: cleanText(name, 60),
-      isNumeric: isOneOf(numberFields, name),
+      isNumeric: known.get(name)?.kind === 'decimal',
     })),
     rows: records.map((record) => {
       const values = new Map(record);
       return names.map((name) => {
         const value = values.get(name);
-        return value === undefined ? { text: '' } : fieldLabel(name, value, display);
+        return value === undefined ? { text: '' } : fieldLabel(known.get(name), value, display);
       });
     }),
   };
 }
 
-const numberFields = ['amount', 'price', 'averageExecutionPrice', 'filled'] as const;
-const timeFields: readonly (keyof CanceledOrder)[] = ['updatedAt'];
-const textFields: readonly (keyof CanceledOrder)[] = [
-  'symbol',
-  'side',
-  'orderId',
-  'clientOrderId',
-  'type',
-  'status',
-];
+type OrderColumn = ReturnType<typeof returnedOrderColumns>[number];
 
 /**
  * A field that the API does not name may contain anything, and so may one that broke its type: privacy
  * mode hides all their digits.
  */
-function fieldLabel(name: string, text: string | null, display: Display): Live<Label> {
+function fieldLabel(
+  column: OrderColumn | undefined,
+  text: string | null,
+  display: Display,
+): Live<Label> {
   if (text === null) return { text: unknownText };
-  if (isOneOf(numberFields, name) && isNumberText(text)) return { text: display.full(name, text) };
-  if (isOneOf(timeFields, name) && isTimestamp(text))
+  if (column?.kind === 'decimal' && isNumberText(text))
+    return { text: display.full(column.field, text) };
+  if (column?.kind === 'time' && isTimestamp(text))
     return { text: display.time(text), detail: `${text} · ${display.timeInBothZones(text)}` };
-  const isHarmless = isOneOf(textFields, name) && !/^[[{]/.test(text);
+  const isText = column && column.kind !== 'decimal' && column.kind !== 'time';
+  const isHarmless = isText && !/^[[{]/.test(text);
   if (!isHarmless && display.settings.hidesMoney && /\d/.test(text)) return { text: mask };
   return { text: cleanText(text, 2000) };
-}
-
-function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return (names as readonly string[]).includes(name);
 }

@@ -36,8 +36,9 @@ export class ReceiptFiles implements ReceiptStore {
   }
 
   async sentSince(sentAtMs: number): Promise<readonly Receipt[]> {
+    // NaN from the name of another file.
     const names = (await this.receiptNames()).filter(
-      (name) => !(sentAtOfFileName(name) < sentAtMs),
+      (name) => !(Number.parseInt(name, 10) < sentAtMs),
     );
     const read = await Promise.all(names.map((name) => this.readOne(name)));
     return read.filter((one) => typeof one === 'object');
@@ -101,11 +102,6 @@ export class ReceiptFiles implements ReceiptStore {
   private async fileNames(): Promise<readonly string[]> {
     return (await readdir(this.folder).catch(undefinedIfGone)) ?? [];
   }
-}
-
-/** NaN from the name of another file. */
-function sentAtOfFileName(name: string): number {
-  return Number.parseInt(name, 10);
 }
 
 function undefinedIfGone(error: unknown): undefined {

@@ -4,11 +4,14 @@ import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
-import type { DocumentSource } from '../webview/documentPanel.ts';
-import { copyMarkdown } from '../webview/markdown.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { confirm } from '../shared/confirm.ts';
+import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
+import type { DocumentSource } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { copyMarkdown } from '../webview/markdown.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
+import { outcomeLook, outcomeText } from './outcomeText.ts';
 import { receiptDocument, type ReceiptActions } from './receiptDocument.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
@@ -64,6 +67,19 @@ export class ReceiptPanels {
     this.reveal(receipt, true);
     if (previous === undefined || previous === receipt.id) return;
     if (this.own.get(previous)?.isSaved) this.open.get(previous)?.dispose();
+  }
+
+  /** Lists the receipts of all cancel-alls, newest first, and shows the one that is picked. */
+  async pick(): Promise<void> {
+    const stored = await this.options.receipts.all();
+    warnOfDamagedReceipts(stored.damagedFiles);
+    if (stored.receipts.length === 0) {
+      const none = vscode.l10n.t('No receipts yet. Each cancel-all that is sent stores one.');
+      void vscode.window.showInformationMessage(none);
+      return;
+    }
+    const picked = await pickReceipt(stored.receipts, this.options.display);
+    if (picked) this.show(picked);
   }
 
   /** A receipt that is gone leaves no empty panel behind. */
@@ -138,4 +154,74 @@ async function saveReceipt(receipt: Receipt): Promise<void> {
   if (!target) return;
   const text = `${JSON.stringify(receipt, undefined, 2)}\n`;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+}
+
+type ReceiptItem = vscode.QuickPickItem & { readonly receipt: Receipt };
+
+/** The list is redrawn when privacy mode changes while it is open. */
+function pickReceipt(
+  receipts: readonly Receipt[],
+  display: DisplayState,
+): Promise<Receipt | undefined> {
+  const box = vscode.window.createQuickPick<ReceiptItem>();
+  const draw = (now: Display): void => {
+    box.items = receipts.map((receipt) => receiptItem(receipt, now));
+  };
+  const title = vscode.l10n.t('Cancel-All Receipts');
+  Object.assign(box, { title, matchOnDescription: true, matchOnDetail: true });
+  draw(display.latest());
+  const following = display.onDidChange(() => draw(display.current));
+  return new Promise((resolve) => {
+    box.onDidAccept(() => {
+      const [picked] = box.selectedItems;
+      if (picked) end(picked.receipt);
+    });
+    box.onDidHide(() => end(undefined));
+    box.show();
+    function end(picked: Receipt | undefined): void {
+      resolve(picked);
+      following.dispose();
+      box.dispose();
+    }
+  });
+}
+
+function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
+  const { profile: name, environment, sentAt } = receipt;
+  const { icon, label } = outcomeLook(receipt);
+  return {
+    label: display.time(String(sentAt)),
+    description: `${accountLabel({ name, environment })} · ${label()}`,
+    detail: withoutIcons(outcomeText(receipt, display)),
+    iconPath: new vscode.ThemeIcon(icon),
+    receipt,
+  };
+}
+
+function warnOfDamagedReceipts(names: readonly string[]): void {
+  if (names.length === 0) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'Damaged receipts were set aside, not deleted: {0}.',
+      untrustedText(names.join(', '), 500),
+    ),
+  );
+}
+
+/** Deletes all receipts after a confirmation. */
+export async function deleteReceipts(receipts: ReceiptFiles): Promise<void> {
+  if (!(await confirmDeletion())) return;
+  warnOfDamagedReceipts(await receipts.deleteAll());
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('The receipts were deleted. Damaged receipts that were set aside remain.'),
+  );
+}
+
+function confirmDeletion(): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const detail = t(
+    'They are the only record on this machine of what each cancel-all sent, and what was locked before and after. Orders at the exchange are not affected.',
+  );
+  const question = t('Delete all cancel-all receipts?');
+  return confirm(question, detail, t('Delete'), t('Keep Receipts'));
 }

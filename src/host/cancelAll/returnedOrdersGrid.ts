@@ -54,8 +54,8 @@ function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
   return endedAt ?? sentAt;
 }
 
-function returnedOrderColumns(): GridRows['columns'] {
-  return recordColumns<CanceledOrderKinds, GridRows['columns'][number]>({
+export function returnedOrderColumns(): GridRows['columns'] {
+  return recordColumns<CanceledOrderKinds>({
     updatedAt: { label: l10n.t('Updated at'), kind: 'time' },
     ...orderFieldColumns(),
   });

@@ -1,21 +1,27 @@
 import * as vscode from 'vscode';
-import { environmentLabel, type Profile } from '../../account/session/profile.ts';
+import { l10n } from 'vscode';
+import { environmentLabel, type Profile, originOf } from '../../account/session/profile.ts';
+import { cleanText } from '../../base/cleanText.ts';
+import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
+import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
+import type { Block } from '../../protocol/document.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
-import type { TestedConnection } from '../profiles/checkConnection.ts';
+import { type TestedConnection, maxTestWeight } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/credentials.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
+import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
-import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
-import type { DisplayState } from '../settings/displayState.ts';
+import { pageAccount } from '../text/messageText.ts';
+import type { DocumentSource, LiveDocument, Live } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
-import { overrideConvention } from './conventionOverride.ts';
-import type { ReportedConnection } from './reportChecklist.ts';
-import { reportDocument } from './reportDocument.ts';
+import { copyMarkdown } from '../webview/markdown.ts';
+import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
+import { overrideConvention, conventionRow } from './reportConventions.ts';
 
 type ConnectionReportsOptions = {
   readonly connection: AccountConnection;
@@ -83,14 +89,10 @@ export class ConnectionReports implements Disposable {
    */
   private async restored(saved: string, tabTitle: string): Promise<string | undefined> {
     const titled = profileEntries().find(({ name }) => reportTitle(name) === tabTitle);
-    const profile = await this.profileNamed(titled?.name ?? saved);
-    if (profile) this.reportOf(profile);
-    return profile?.name;
-  }
-
-  private async profileNamed(name: string): Promise<Profile | undefined> {
-    const target = connectionTarget(this.options.connection.resolveConnection(name));
-    return (await target.catch(() => undefined))?.profile;
+    const details = this.options.connection.resolveConnection(titled?.name ?? saved);
+    const target = await connectionTarget(details).catch(() => undefined);
+    if (target) this.reportOf(target.profile);
+    return target?.profile.name;
   }
 
   /** The report stays the same object when its profile is renamed. */
@@ -108,24 +110,21 @@ export class ConnectionReports implements Disposable {
   }
 
   private documentOf(report: Report): LiveDocument {
-    const connection = this.read(report);
-    const { name } = connection.profile;
-    return reportDocument(connection, systemClock.now(), this.options.display.latest(), {
-      test: async () => void (await vscode.commands.executeCommand(commands.testConnection, name)),
-      override: (convention) => overrideConvention(name, convention),
-    });
-  }
-
-  private read(report: Report): ReportedConnection {
+    const { connection, display } = this.options;
     const entry = findProfile(report.profile.name);
     if (entry?.kind === 'good') report.profile = entry.profile;
     const { profile, check } = report;
-    return {
+    const { name, environment } = profile;
+    const reported = {
       profile,
-      conventions: this.options.connection.conventionsOf(profile),
+      conventions: connection.conventionsOf(profile),
       check: check && isSameConnection(check.profile, profile) ? check : undefined,
-      exists: profile.environment === 'practice' || entry !== undefined,
+      exists: environment === 'practice' || entry !== undefined,
     };
+    return reportDocument(reported, systemClock.now(), display.latest(), {
+      test: async () => void (await vscode.commands.executeCommand(commands.testConnection, name)),
+      override: (convention) => overrideConvention(name, convention),
+    });
   }
 }
 
@@ -137,4 +136,131 @@ function isSameConnection(one: Profile, other: Profile): boolean {
 
 function reportTitle(profileName: string): string {
   return vscode.l10n.t('Connection · {0}', untrustedText(profileName, 40));
+}
+
+/** What the buttons of a report do. */
+type ReportActions = {
+  readonly test: () => Promise<void>;
+  readonly override: (name: ConventionName) => Promise<void>;
+};
+
+/**
+ * Everything that is known about the connection to an exchange and about its API: each convention with
+ * its evidence, the limits, the clock and the cost of the detection. Contains no credentials. `now` is
+ * in epoch milliseconds.
+ */
+export function reportDocument(
+  connection: ReportedConnection,
+  now: number,
+  display: Display,
+  actions: ReportActions,
+): LiveDocument {
+  const { profile, exists } = connection;
+  const { t } = l10n;
+  const weight = display.count(maxTestWeight);
+  const document: LiveDocument = {
+    title: t('Connection report'),
+    key: profile.name,
+    account: pageAccount(profile, originOf(profile)),
+    time: { text: t('As of {0}.', display.timeToSecond(String(now))) },
+    notes: exists ? [] : [t('This profile was renamed or removed in settings.json.')],
+    buttons: [
+      {
+        action: 'test',
+        label: t('Test Connection (up to {0} API weight)', weight),
+        run: actions.test,
+      },
+      { action: 'copy', label: t('Copy as Markdown'), run: () => copyMarkdown(document) },
+    ],
+    sections: [
+      {
+        title: t('Checklist'),
+        notes: [],
+        blocks: [{ kind: 'checklist', items: reportChecklist(connection, display) }],
+      },
+      {
+        title: t('API conventions'),
+        notes: [conventionNote(profile)],
+        blocks: [conventionTable(connection, display, actions)],
+      },
+      {
+        title: t('Details'),
+        notes: [],
+        blocks: [{ kind: 'details', items: details(connection, display) }],
+      },
+    ],
+    display: display.settings,
+  };
+  return document;
+}
+
+function conventionNote({ environment }: Profile): string {
+  const { t } = l10n;
+  return environment === 'practice'
+    ? t('The practice exchange has no settings.')
+    : t(
+        'An override is written to this profile in settings.json, under dialect. A value that is set is used as it is and not tested.',
+      );
+}
+
+function conventionTable(
+  { profile, conventions, exists }: ReportedConnection,
+  display: Display,
+  { override }: ReportActions,
+): Live<Block> {
+  const { t } = l10n;
+  const isPractice = profile.environment === 'practice';
+  const set = exists && !isPractice ? override : undefined;
+  const labels = [t('Convention'), t('Value'), t('Proven or default'), t('Evidence')];
+  return {
+    kind: 'table',
+    isStacked: true,
+    title: t('API conventions'),
+    notes: [],
+    columns: [...labels, t('Override')].map((label) => ({ label, isNumeric: false })),
+    rows: conventions.resolved.map((one) => conventionRow(one, display, isPractice, set)),
+  };
+}
+
+function details(
+  { profile, conventions }: ReportedConnection,
+  display: Display,
+): { label: string; texts: string[] }[] {
+  const { t } = l10n;
+  const { information, probe } = conventions.learned;
+  const isPractice = profile.environment === 'practice';
+  const when = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const detection = isPractice
+    ? t('Not needed: every convention is known.')
+    : probe
+      ? t('Last run on {0}, used {1} API weight.', when(probe.at), display.count(probe.weight))
+      : t('Not run yet. Run “Margin Desk: Test Connection”.');
+  return [
+    { label: t('Detection'), texts: [detection] },
+    { label: t('Time zone'), texts: [timeZoneText(conventions)] },
+    {
+      label: t('Clock'),
+      texts: [information ? clockText(information, when, display) : t('Not known yet.')],
+    },
+  ];
+}
+
+function timeZoneText({ timezone, isZoneKnown }: ReportedConnection['conventions']): string {
+  if (timezone === undefined) return l10n.t('Not known yet.');
+  return isZoneKnown
+    ? cleanText(timezone)
+    : l10n.t(
+        'The exchange uses the unknown time zone “{0}”: local dates are written in UTC.',
+        cleanText(timezone),
+      );
+}
+
+function clockText(
+  { aheadMs, readAt }: { readonly aheadMs: number | null; readonly readAt: number },
+  when: (epochMs: number) => string,
+  display: Display,
+): string {
+  if (aheadMs === null) return l10n.t('The time of the exchange is unknown.');
+  const seconds = display.full('seconds', (aheadMs / 1000).toFixed(1));
+  return l10n.t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
 }

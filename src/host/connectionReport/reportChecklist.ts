@@ -11,19 +11,15 @@ import type {
 } from '../../exchange/conventions/learnedConventions.ts';
 import type { Check } from '../../protocol/document.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { authenticationTexts } from '../profiles/authenticationTexts.ts';
-import type { ConnectionCheck, TestedConnection } from '../profiles/checkConnection.ts';
+import { authenticationTexts } from '../profiles/authSchema.ts';
+import type { TestedConnection } from '../profiles/checkConnection.ts';
 import { errorText } from '../text/failureText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
 
 /** What a report is about. */
 export type ReportedConnection = {
   readonly profile: Profile;
-  /** The parts of the resolver that the report shows. */
-  readonly conventions: Pick<
-    ConventionResolver,
-    'learned' | 'resolved' | 'timezone' | 'isZoneKnown'
-  >;
+  readonly conventions: ConventionResolver;
   /** The last test in this window. */
   readonly check?: TestedConnection | undefined;
   /** False: it was removed since. */
@@ -50,11 +46,17 @@ function notTested(): Result {
 }
 
 function reachableCheck(check: TestedConnection | undefined, display: Display): Live<Check> {
-  const { state, texts } = informationResult(check, display);
-  const testedAt = check
-    ? [l10n.t('Tested on {0}.', display.timeToSecond(String(check.testedAt)))]
-    : [];
-  return { label: l10n.t('Reachable'), state, texts: [...texts, ...testedAt] };
+  const label = l10n.t('Reachable');
+  if (!check) return { label, ...notTested() };
+  const { information, testedAt } = check;
+  const tested = l10n.t('Tested on {0}.', display.timeToSecond(String(testedAt)));
+  if (information.kind === 'fails')
+    return { label, state: 'problem', texts: [shownError(information.error, display), tested] };
+  const counts = [information.value.symbols, information.durationMs].map((count) =>
+    display.count(count),
+  );
+  const summary = l10n.t('Exchange information: {0} symbols, {1} ms.', ...counts);
+  return { label, state: 'done', texts: [summary, tested] };
 }
 
 function authenticationCheck(
@@ -72,19 +74,6 @@ function authenticationCheck(
       ...texts,
       ...(check ? clockTexts(check, display) : []),
     ],
-  };
-}
-
-function informationResult(check: TestedConnection | undefined, display: Display): Result {
-  if (!check) return notTested();
-  const { information } = check;
-  if (information.kind === 'fails')
-    return { state: 'problem', texts: [shownError(information.error, display)] };
-  const { value, durationMs } = information;
-  const counts = [value.symbols, durationMs].map((count) => display.count(count));
-  return {
-    state: 'done',
-    texts: [l10n.t('Exchange information: {0} symbols, {1} ms.', ...counts)],
   };
 }
 
@@ -113,7 +102,7 @@ function keyHeaderTexts({ headers }: SigningSpec): string[] {
 
 const noticeableMs = 1000;
 
-function clockTexts({ information }: ConnectionCheck, display: Display): string[] {
+function clockTexts({ information }: TestedConnection, display: Display): string[] {
   if (information.kind === 'fails') return [];
   const { serverAheadMs } = information.value;
   if (!Number.isFinite(serverAheadMs)) return [l10n.t('The time of the exchange is unknown.')];

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -7,22 +7,19 @@ import type { ResolvedConvention } from '../../exchange/conventions/conventionRe
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { Cell } from '../../protocol/document.ts';
-import type { Live } from '../webview/documentPanel.ts';
+import { conventionChoices } from '../profiles/parseProfile.ts';
+import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
+import type { Live } from '../webview/documentPanel.ts';
 
-type RowOptions = {
-  readonly isPractice: boolean;
-  /** Sets a value by hand; undefined if nothing can be set. */
-  readonly override: ((name: ConventionName) => Promise<void>) | undefined;
-};
-
-/** One convention with what proves it. */
+/** One convention with what proves it. `override` sets a value by hand; undefined if nothing can be set. */
 export function conventionRow(
   convention: ResolvedConvention,
   display: Display,
-  { isPractice, override }: RowOptions,
+  isPractice: boolean,
+  override: ((name: ConventionName) => Promise<void>) | undefined,
 ): Live<Cell>[] {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   const { name, value, finding, source } = convention;
   const label = conventionLabel(name);
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
@@ -45,8 +42,8 @@ export function conventionRow(
   ];
 }
 
-export function conventionValueText(value: ResolvedConvention['value']): string {
-  if (value === null) return l10n.t('no limit');
+function conventionValueText(value: ResolvedConvention['value']): string {
+  if (value === null) return vscode.l10n.t('no limit');
   return typeof value === 'object' ? value.join(', ') : String(value);
 }
 
@@ -55,7 +52,7 @@ function proof(
   display: Display,
   isPractice: boolean,
 ): Live<Cell> {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   const seenAt = display.timeToSecond(String(finding?.seenAt));
   switch (source) {
     case 'set':
@@ -72,7 +69,9 @@ function proof(
 }
 
 function requestCountText(count: number, display: Display): string {
-  return count === 1 ? l10n.t('1 request') : l10n.t('{0} requests', display.count(count));
+  return count === 1
+    ? vscode.l10n.t('1 request')
+    : vscode.l10n.t('{0} requests', display.count(count));
 }
 
 function observedRequest({ operation, asked, answer }: Observation, display: Display): string[] {
@@ -83,7 +82,7 @@ function observedRequest({ operation, asked, answer }: Observation, display: Dis
 
 /** Counts of the exchange are shown as it sent them. */
 function observedAnswerText(answer: Observation['answer'], display: Display): string {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   if (answer.kind === 'refused') return t('an error (HTTP {0})', answer.status ?? unknownText);
   const { rows, firstTime, lastTime, size, totalPages, totalElements } = answer;
   const when = (epochMs: number): string => display.timeToSecond(String(Math.trunc(epochMs)));
@@ -100,7 +99,7 @@ function observedAnswerText(answer: Observation['answer'], display: Display): st
 
 /** What the answers showed about a convention. */
 function findingText({ reason, concluded }: Finding): string {
-  const { t } = l10n;
+  const { t } = vscode.l10n;
   return {
     pagesFollow: t('Pages are counted from {0}: their rows follow each other.', String(concluded)),
     zeroIsFirstAgain: t('Page 0 returned the first page again, and page 2 the second.'),
@@ -124,4 +123,61 @@ function findingText({ reason, concluded }: Finding): string {
     unreadable: t('The lot history could not be read.'),
     rateLimited: t('The detection stopped at the rate limit.'),
   }[reason];
+}
+
+type Choice = vscode.QuickPickItem & { readonly run: () => Promise<void> };
+
+/** Lets the user pick a value of a convention and writes it to the profile, under `dialect`. */
+export async function overrideConvention(profile: string, name: ConventionName): Promise<void> {
+  const { t } = vscode.l10n;
+  const values = conventionChoices[name].map((value): Choice => ({
+    label: conventionValueText(value),
+    description: valueExample(name, value),
+    run: () => writeConvention(profile, name, value),
+  }));
+  const automatic: Choice = {
+    label: t('Detect'),
+    description: t('no override: what the answers show, otherwise the default'),
+    run: () => writeConvention(profile, name, undefined),
+  };
+  const file: Choice = {
+    label: t('Edit in settings.json…'),
+    run: () => openProfileSettings(profile),
+  };
+  const picked = await vscode.window.showQuickPick([automatic, ...values, file], {
+    title: t('Override: {0}', conventionLabel(name)),
+    matchOnDescription: true,
+  });
+  await picked?.run();
+}
+
+/** What a request looks like, for values whose name does not say it. */
+function valueExample(name: ConventionName, value: unknown): string {
+  const examples: Readonly<Record<string, string>> = {
+    epochMs: '1795168800000',
+    epochS: '1795168800',
+    isoInstant: '2026-11-20T10:00:00.000Z',
+    isoLocal: '2026-11-20T10:00:00.000',
+    isoDate: '2026-11-20',
+    repeat: 'statuses=A&statuses=B',
+    comma: 'statuses=A,B',
+    brackets: 'statuses[]=A&statuses[]=B',
+  };
+  return name === 'dates' || name === 'lists' ? (examples[String(value)] ?? '') : '';
+}
+
+/** Undefined removes an override. Everything else in the profile stays as it is written. */
+async function writeConvention(
+  profile: string,
+  name: ConventionName,
+  value: unknown,
+): Promise<void> {
+  const written = rawProfile(profile);
+  if (!written) return;
+  const { dialect } = written;
+  const others = Object.entries(typeof dialect === 'object' ? (dialect ?? {}) : {}).filter(
+    ([key]) => key !== name,
+  );
+  const own = value === undefined ? [] : [[name, value] as const];
+  await writeProfile(profile, { ...written, dialect: Object.fromEntries([...others, ...own]) });
 }

@@ -57,14 +57,18 @@ export async function prepareExport(
   query: ExportQuery,
   earlier: EarlierAnswers | undefined,
 ): Promise<PreparedExport | undefined> {
-  const { active, partials, display, confirmRealValues } = options;
+  const { active, ledger, partials, display, confirmRealValues } = options;
   const session = await active.session();
   if (!(await confirmRealValues())) return undefined;
   const scope = exportScopeText(query, display.current, systemClock.now());
   const format = earlier?.format ?? (await askFormat(scope, query.matchingRows, display.current));
   if (!format) return undefined;
-  const source = await ledgerSourceOf(options, session, query);
-  const plan = planUpTo(planExport(session, query, format), source?.to);
+  const { current } = ledger;
+  const source = current && (await findLedgerSource(current, query, session.client.serverNow()));
+  const planned = planExport(session, query, format);
+  // The ledger may be a few seconds behind the exchange: the export ends where it does.
+  const to = Math.min(planned.range.to, source?.to ?? Infinity);
+  const plan = { ...planned, range: { ...planned.range, to } };
   const found = await partials.find(plan);
   const reads = source ? 0 : minExportReads(plan, session.client.conventions.current);
   const choice = await chooseResume(options, plan, found, reads, earlier);
@@ -73,26 +77,14 @@ export async function prepareExport(
   const range = isResumed ? choice.progress.range : plan.range;
   const target = earlier?.target ?? (await askTarget(plan, range));
   if (target === undefined) return undefined;
-  requireOpenSession(active, session);
+  if (!isSessionOpen(active, session))
+    throw new UserFacingError(
+      vscode.l10n.t('Nothing was exported, because another account was opened in the meantime.'),
+    );
   if (!isResumed && found.kind !== 'none') await partials.discard(found);
   const partial = isResumed ? await partials.resume(choice) : await partials.start(plan);
   if (!partial) throw new UserFacingError(resumedElsewhereText(plan));
   return { query, session, plan, partial, ledger: isResumed ? undefined : source, target };
-}
-
-function ledgerSourceOf(
-  { ledger: { current } }: PrepareOptions,
-  { client }: AccountSession,
-  query: ExportQuery,
-): Promise<LedgerSource | undefined> {
-  return current
-    ? findLedgerSource(current, query, client.serverNow())
-    : Promise.resolve(undefined);
-}
-
-/** The ledger may be a few seconds behind the exchange: the export ends where it does. */
-function planUpTo(plan: ExportPlan, to = plan.range.to): ExportPlan {
-  return { ...plan, range: { ...plan.range, to: Math.min(plan.range.to, to) } };
 }
 
 export function isSessionOpen({ state }: ActiveAccount, session: AccountSession): boolean {
@@ -119,13 +111,6 @@ async function chooseResume(
   const isConfirmed =
     earlier !== undefined || (await confirmLongExport(plan, reads, display.current));
   return isConfirmed ? { kind: 'new' } : undefined;
-}
-
-function requireOpenSession(active: ActiveAccount, session: AccountSession): void {
-  if (!isSessionOpen(active, session))
-    throw new UserFacingError(
-      vscode.l10n.t('Nothing was exported, because another account was opened in the meantime.'),
-    );
 }
 
 /** `1,232 trades · btc_usdt · last 7 days`: which rows an export writes. `now` is in epoch milliseconds. */

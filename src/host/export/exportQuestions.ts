@@ -17,6 +17,7 @@ import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { operations } from '../../exchange/operations.ts';
+import { confirm } from '../shared/confirm.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { subjectText } from './exportText.ts';
@@ -110,16 +111,13 @@ export async function askToResume(
 }
 
 /** Asks before saved rows are deleted that cannot be continued. */
-export async function confirmStartingOver(plan: ExportPlan): Promise<boolean> {
+export function confirmStartingOver(plan: ExportPlan): Promise<boolean> {
   const { t } = vscode.l10n;
-  const startOver = { title: t('Start Over') };
   const question = t(
     'The saved rows of an earlier export of {0} are damaged, or from a version that this one cannot continue. Start over?',
     subjectText(plan),
   );
-  const detail = t('This deletes the saved rows.');
-  const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(question, options, startOver)) === startOver;
+  return confirm(question, t('This deletes the saved rows.'), t('Start Over'));
 }
 
 /** More requests than a user expects of one button. */
@@ -133,7 +131,6 @@ export async function confirmLongExport(
 ): Promise<boolean> {
   if (reads < longExportReads) return true;
   const { t } = vscode.l10n;
-  const start = { title: t('Export') };
   const { weight } = operations[plan.operation];
   const detail = t(
     'The exchange limits the period of one request. To read less, open the history, set a start date, and export from there.',
@@ -144,8 +141,7 @@ export async function confirmLongExport(
     display.count(reads),
     display.count(reads * weight),
   );
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, start);
-  return chosen === start;
+  return confirm(question, detail, t('Export'));
 }
 
 /** Asks for the file. The dialog confirms replacing an existing one, but not a meta file without its export. */
@@ -182,12 +178,11 @@ async function confirmReplacingMetaFile(file: string): Promise<boolean> {
   const metaFile = metaFileName(file);
   if (existsSync(file) || !existsSync(metaFile)) return true;
   const { t } = vscode.l10n;
-  const replace = { title: t('Replace') };
   const question = t(
     '“{0}” already exists. Replace it?',
     untrustedText(path.basename(metaFile), 300),
   );
-  return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
+  return confirm(question, '', t('Replace'));
 }
 
 export function formatLabel(format: ExportFormat): string {

@@ -86,7 +86,7 @@ function completenessText(end: Progress['end']): string {
   // The text of each ignored filter follows.
   if (end?.reason === 'filterIgnored') return '';
   return end?.reason
-    ? l10n.t('Rows may be missing: {0}.', incompleteReasonText(end.reason))
+    ? l10n.t('Rows may be missing: {0}.', incompleteReasonText(end.reason) ?? '')
     : l10n.t('Rows may be missing.');
 }
 

@@ -1,26 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
-import type { OpenLedger } from '../ledger/openLedger.ts';
+import type { IdPlace } from '../../ledger/ledger.ts';
+import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
+import type { Log } from '../shared/log.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
-import type { IdContext } from './idContext.ts';
-import { idsInText, type IdInText } from './idsInText.ts';
-import { storedIds, type StoredId } from './storedIds.ts';
-import { recordLine } from './idText.ts';
-import { recordsOf, type StoredRecord } from './storedRecords.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { idsInText, type IdInText, idPlaces, storedIds, type StoredId } from './storedIds.ts';
+import { recordLine, recordsOf, type StoredRecord } from './storedRecords.ts';
 
-const id = v.pipe(v.string(), v.maxLength(100));
-const transactions = v.picklist(['futureTransactions', 'spotTransactions']);
-const transactionFields = v.picklist(['transactionId', 'transactionUuid']);
+/** What finding ids needs, wherever they stand. */
+export type IdContext = {
+  readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange'>;
+  readonly display: DisplayState;
+  readonly log: Log;
+  /** Opens the panel of a record of the ledger. */
+  readonly show: (record: StoredRecord) => void;
+};
 
 /** What a link of ours gives to the command. */
 const storedIdSchema = v.object({
-  id,
-  place: v.variant('history', [
-    v.object({ history: v.literal('orders'), field: v.picklist(['orderId', 'clientOrderId']) }),
-    v.object({ history: v.literal('trades'), field: v.picklist(['tradeId', 'orderId']) }),
-    v.object({ history: transactions, field: transactionFields }),
-  ]),
+  id: v.pipe(v.string(), v.maxLength(100)),
+  place: v.custom<IdPlace>((place) => idPlaces.some((each) => isDeepStrictEqual(each, place))),
 });
 
 /** Shows the row of an id: that of a link, or one that is asked for. Rejects with UserFacingError or LedgerError. */

@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
+import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { type IdContext, ifReadable } from './idContext.ts';
 import { commands } from '../shared/contributions.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
-import { idsInText } from './idsInText.ts';
-import { relatedColumns, relatedRows, recordLine } from './idText.ts';
-import { severalText, showOne } from './findId.ts';
-import { storedIds, type StoredId, type StoredIdInText } from './storedIds.ts';
-import { relatedTo, recordsOf, type StoredRecord } from './storedRecords.ts';
+import { idsInText, storedIds, type StoredId } from './storedIds.ts';
+import { severalText, showOne, type IdContext } from './findId.ts';
+import {
+  recordLine,
+  recordsOf,
+  relatedColumns,
+  relatedRows,
+  relatedTo,
+  type StoredRecord,
+} from './storedRecords.ts';
 
 /**
  * Makes links of the ids in terminals and editors that the ledger of the open account has. While there is no
@@ -44,12 +50,33 @@ export class IdLinks implements Disposable {
 
   private register(): vscode.Disposable {
     const { context } = this;
-    const { registerDocumentLinkProvider, registerHoverProvider } = vscode.languages;
     return vscode.Disposable.from(
-      vscode.window.registerTerminalLinkProvider(new TerminalIds(context)),
-      registerDocumentLinkProvider('*', new DocumentIds(context)),
-      registerHoverProvider('*', new HoveredIds(context)),
+      vscode.window.registerTerminalLinkProvider(terminalIds(context)),
+      vscode.languages.registerDocumentLinkProvider('*', {
+        provideDocumentLinks: (document, token) =>
+          ifReadable(context, [], (reader) => linksOf(document, reader, token)),
+      }),
+      vscode.languages.registerHoverProvider('*', {
+        provideHover: (document, position, token) =>
+          ifReadable(context, undefined, (reader) =>
+            hoverOf(document, position, { ...context, reader }, token),
+          ),
+      }),
     );
+  }
+}
+
+/** What `read` gives; `otherwise` without a ledger, or if it cannot be read, which the log then says. */
+async function ifReadable<Result>(
+  { ledger, log }: IdContext,
+  otherwise: Result,
+  read: (reader: LedgerReader) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return ledger.current ? await read(ledger.current.reader) : otherwise;
+  } catch (error) {
+    log.failure('looking for ids', error);
+    return otherwise;
   }
 }
 
@@ -57,45 +84,27 @@ export class IdLinks implements Disposable {
 const mostAround = 200;
 
 /** The hover of an id in a document of any length: what belongs to its record. */
-class HoveredIds implements vscode.HoverProvider {
-  private readonly context: IdContext;
-
-  constructor(context: IdContext) {
-    this.context = context;
-  }
-
-  provideHover(
-    document: vscode.TextDocument,
-    position: vscode.Position,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.Hover | undefined> {
-    return ifReadable(this.context, undefined, () => this.hoverOf(document, position, token));
-  }
-
-  private async hoverOf(
-    document: vscode.TextDocument,
-    { line, character }: vscode.Position,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.Hover | undefined> {
-    const reader = this.context.ledger.current?.reader;
-    if (!reader) return undefined;
-    const from = Math.max(0, character - mostAround);
-    const text = document.getText(new vscode.Range(line, from, line, character + mostAround));
-    const at = character - from;
-    const named = idsInText(text).filter(({ start, end }) => start <= at && at <= end);
-    const [found] = await storedIds(named, reader, token);
-    const records = found ? await recordsOf(found, reader) : [];
-    if (!found || records.length === 0) return undefined;
-    const display = this.context.display.latest();
-    const related = await Promise.all(records.map((record) => relatedTo(record, reader)));
-    const rows = related.flatMap((each) => relatedRows(each, display));
-    const range = new vscode.Range(line, from + found.start, line, from + found.end);
-    const markdown = new vscode.MarkdownString();
-    appendTable(markdown, relatedColumns(related), rows);
-    // VS Code shows the link of the document below the hover.
-    if (!hasLinks(document)) appendShowRow(markdown, found);
-    return new vscode.Hover(markdown, range);
-  }
+async function hoverOf(
+  document: vscode.TextDocument,
+  { line, character }: vscode.Position,
+  { reader, display }: IdContext & { readonly reader: LedgerReader },
+  token: vscode.CancellationToken,
+): Promise<vscode.Hover | undefined> {
+  const from = Math.max(0, character - mostAround);
+  const text = document.getText(new vscode.Range(line, from, line, character + mostAround));
+  const at = character - from;
+  const named = idsInText(text).filter(({ start, end }) => start <= at && at <= end);
+  const [found] = await storedIds(named, reader, token);
+  const records = found ? await recordsOf(found, reader) : [];
+  if (!found || records.length === 0) return undefined;
+  const related = await Promise.all(records.map((record) => relatedTo(record, reader)));
+  const rows = related.flatMap((each) => relatedRows(each, display.latest()));
+  const range = new vscode.Range(line, from + found.start, line, from + found.end);
+  const markdown = new vscode.MarkdownString();
+  appendTable(markdown, relatedColumns(related), rows);
+  // VS Code shows the link of the document below the hover.
+  if (!hasLinks(document)) appendShowRow(markdown, found);
+  return new vscode.Hover(markdown, range);
 }
 
 function appendShowRow(markdown: vscode.MarkdownString, { id, place }: StoredId): void {
@@ -106,41 +115,25 @@ function appendShowRow(markdown: vscode.MarkdownString, { id, place }: StoredId)
 /** A longer document has hovers only: VS Code asks again for its links after each change. */
 const mostCharacters = 2 ** 20;
 
-/** The links of a document. */
-class DocumentIds implements vscode.DocumentLinkProvider {
-  private readonly context: IdContext;
-
-  constructor(context: IdContext) {
-    this.context = context;
-  }
-
-  provideDocumentLinks(
-    document: vscode.TextDocument,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.DocumentLink[]> {
-    return ifReadable(this.context, [], () => this.linksOf(document, token));
-  }
-
-  private async linksOf(
-    document: vscode.TextDocument,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.DocumentLink[]> {
-    const reader = this.context.ledger.current?.reader;
-    if (!reader || !hasLinks(document)) return [];
-    const { version } = document;
-    const found = await storedIds(idsInText(document.getText()), reader, token);
-    if (document.version !== version) return [];
-    return found.map(({ id, place, start, end }) => {
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      const argument = encodeURIComponent(JSON.stringify([{ id, place }]));
-      const link = new vscode.DocumentLink(
-        range,
-        vscode.Uri.parse(`command:${commands.findId}?${argument}`),
-      );
-      link.tooltip = vscode.l10n.t('Show Row');
-      return link;
-    });
-  }
+async function linksOf(
+  document: vscode.TextDocument,
+  reader: LedgerReader,
+  token: vscode.CancellationToken,
+): Promise<vscode.DocumentLink[]> {
+  if (!hasLinks(document)) return [];
+  const { version } = document;
+  const found = await storedIds(idsInText(document.getText()), reader, token);
+  if (document.version !== version) return [];
+  return found.map(({ id, place, start, end }) => {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const argument = encodeURIComponent(JSON.stringify([{ id, place }]));
+    const link = new vscode.DocumentLink(
+      range,
+      vscode.Uri.parse(`command:${commands.findId}?${argument}`),
+    );
+    link.tooltip = vscode.l10n.t('Show Row');
+    return link;
+  });
 }
 
 /** Whether a document is short enough to have links. Does not make its text. */
@@ -155,37 +148,32 @@ type IdLink = vscode.TerminalLink & { readonly records: readonly StoredRecord[] 
 const mostLinks = 20;
 
 /** The links of a terminal. VS Code asks for those of the line under the mouse. */
-export class TerminalIds implements vscode.TerminalLinkProvider<IdLink> {
-  private readonly context: IdContext;
+export function terminalIds(context: IdContext) {
+  return {
+    provideTerminalLinks: (
+      { line }: Pick<vscode.TerminalLinkContext, 'line'>,
+      token: vscode.CancellationToken,
+    ) =>
+      ifReadable<IdLink[]>(context, [], async (reader) => {
+        const found = await storedIds(idsInText(line), reader, token);
+        const display = context.display.latest();
+        const links = found.slice(0, mostLinks).map(async ({ start, end, ...each }) => {
+          const records = await recordsOf(each, reader);
+          return linksTo(records, { startIndex: start, length: end - start }, display);
+        });
+        return (await Promise.all(links)).flat();
+      }),
+    handleTerminalLink: ({ records }: IdLink) => showOne(records, context),
+  };
+}
 
-  constructor(context: IdContext) {
-    this.context = context;
-  }
-
-  provideTerminalLinks(
-    { line }: Pick<vscode.TerminalLinkContext, 'line'>,
-    token: vscode.CancellationToken,
-  ): Promise<IdLink[]> {
-    return ifReadable(this.context, [], () => this.linksOf(line, token));
-  }
-
-  async handleTerminalLink({ records }: IdLink): Promise<void> {
-    await showOne(records, this.context);
-  }
-
-  private async linksOf(line: string, token: vscode.CancellationToken): Promise<IdLink[]> {
-    const reader = this.context.ledger.current?.reader;
-    if (!reader) return [];
-    const found = await storedIds(idsInText(line), reader, token);
-    const display = this.context.display.latest();
-    const linkOf = async (each: StoredIdInText): Promise<IdLink[]> => {
-      const records = await recordsOf(each, reader);
-      const [record] = records;
-      if (!record) return [];
-      const { start: startIndex, end } = each;
-      const tooltip = records.length > 1 ? severalText(records) : recordLine(record, display);
-      return [{ startIndex, length: end - startIndex, tooltip, records }];
-    };
-    return (await Promise.all(found.slice(0, mostLinks).map(linkOf))).flat();
-  }
+function linksTo(
+  records: readonly StoredRecord[],
+  place: Pick<IdLink, 'startIndex' | 'length'>,
+  display: Display,
+): IdLink[] {
+  const [record] = records;
+  if (!record) return [];
+  const tooltip = records.length > 1 ? severalText(records) : recordLine(record, display);
+  return [{ ...place, tooltip, records }];
 }

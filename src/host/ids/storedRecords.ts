@@ -1,4 +1,7 @@
-import { absolute, isSame } from '../../base/decimal.ts';
+import { l10n } from 'vscode';
+import { cleanText } from '../../base/cleanText.ts';
+import { absolute, isSame, negated, unknownText, type NumberText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
 import { parseTimestampMs, secondMs } from '../../base/time.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
@@ -22,7 +25,7 @@ export type StoredRecord = {
 }[LedgerHistory];
 
 /** What the ledger has of an order or a transfer. */
-export type RelatedStoredRecords = {
+type RelatedStoredRecords = {
   readonly order: Order | undefined;
   /** The first of them, and how many there are. */
   readonly trades: readonly Trade[];
@@ -72,23 +75,24 @@ export async function relatedTo(
   { record }: StoredRecord,
   reader: Reader,
 ): Promise<RelatedStoredRecords> {
-  if ('orderId' in record) return relatedToOrder(record, reader);
-  const transactions =
-    'transactionId' in record ? await withSameUuid(record, reader) : ([] as Transaction[]);
-  return withoutOrder(transactions);
-}
-
-function withoutOrder(transactions: readonly Transaction[]): RelatedStoredRecords {
-  const fees = { ofTrades: 0, sums: [] };
-  return { order: undefined, trades: [], tradeCount: 0, fees, feeSign: null, transactions };
+  if ('orderId' in record && record.orderId !== null)
+    return relatedToOrder(record, record.orderId, reader);
+  return {
+    order: undefined,
+    trades: [],
+    tradeCount: 0,
+    fees: { ofTrades: 0, sums: [] },
+    feeSign: null,
+    transactions: 'transactionId' in record ? await withSameUuid(record, reader) : [],
+  };
 }
 
 async function relatedToOrder(
   record: Order | Trade,
+  orderId: string,
   reader: Reader,
 ): Promise<RelatedStoredRecords> {
-  const { orderId, symbol } = record;
-  if (orderId === null) return withoutOrder([]);
+  const { symbol } = record;
   const ofTrades = withIds('trades', { orderId, symbol });
   const oldestFirst = { ...ofTrades, sort: { field: 'time', isDescending: false } };
   const [orders, { rows, total, listed }, fees, feeSign] = await Promise.all([
@@ -169,7 +173,111 @@ function takeBooked(trade: Trade, candidates: Map<string, Transaction>): Transac
   });
 }
 
-function withIds(history: LedgerHistory, ids: Readonly<Record<string, string>>): LedgerQuery {
+/** The records that have these texts in their fields. */
+export function withIds(
+  history: LedgerHistory,
+  ids: Readonly<Record<string, string>>,
+): LedgerQuery {
   const filters = Object.fromEntries(Object.entries(ids).map(([field, id]) => [field, [id]]));
   return { history, period: {}, filters, search: '', sort: null };
+}
+
+const nothing = '';
+
+/** The record of an id in one line, for the tooltip of a link. */
+export function recordLine({ record }: StoredRecord, display: Display): string {
+  const time = display.time('updatedAt' in record ? record.updatedAt : record.time);
+  const amount = display.full('amount', record.amount);
+  const parts =
+    'transactionId' in record
+      ? [record.type, `${amount} ${record.asset}`]
+      : 'tradeId' in record
+        ? [l10n.t('Trade'), record.symbol, sideText(record, amount)]
+        : 'lotId' in record
+          ? [record.symbol, sideText(record, amount)]
+          : [l10n.t('Order'), record.symbol, sideText(record, amount), record.status];
+  return [...parts, time].map((part) => cleanText(orUnknown(part), 60)).join(' · ');
+}
+
+function orUnknown(text: string | null): string {
+  return text ?? unknownText;
+}
+
+function sideText({ side }: Pick<Trade, 'side'>, amount: string): string {
+  return `${orUnknown(side)} ${amount}`;
+}
+
+/** The columns of a hover's table. */
+export function relatedColumns(related: readonly RelatedStoredRecords[]): readonly string[] {
+  const { t } = l10n;
+  const isSent = related.some(({ tradeCount, feeSign }) => tradeCount > 0 && feeSign === null);
+  return [t('Record'), t('Time'), t('Amount'), t('Price'), isSent ? t('Fee as sent') : t('Fee')];
+}
+
+/** A row for the order, each trade, the sum of the fees, and each transaction. */
+export function relatedRows(
+  related: RelatedStoredRecords,
+  display: Display,
+): readonly (readonly string[])[] {
+  const { order, trades, tradeCount, fees, feeSign, transactions } = related;
+  // What was paid is positive in a hover.
+  const feeOf = (fee: NumberText | null): string =>
+    display.full('fee', fee !== null && feeSign === 'negative' ? negated(fee) : fee);
+  const omitted = tradeCount - trades.length;
+  return [
+    ...(order ? [orderRow(order, display)] : []),
+    ...trades.map((trade) => tradeRow(trade, feeOf(trade.fee), display)),
+    ...(omitted > 0 ? [[omittedText(omitted, display), nothing, nothing, nothing, nothing]] : []),
+    ...(tradeCount > 1 ? fees.sums : []).map(({ sum, lacking, unit }) => {
+      const fee = `${feeOf(lacking > 0 ? null : sum)} ${unit ?? nothing}`;
+      const label = feesText(fees.ofTrades, tradeCount, display);
+      return [label, nothing, nothing, nothing, fee];
+    }),
+    ...transactions.map((transaction) => transactionRow(transaction, display)),
+  ];
+}
+
+function orderRow(order: Order, display: Display): readonly string[] {
+  const { orderId, symbol, side, status, time, filled, amount } = order;
+  const price = order.averageExecutionPrice ?? order.price;
+  return [
+    [`${l10n.t('Order')} ${orderId}`, symbol, side, status].map(orUnknown).join(' · '),
+    display.time(time),
+    l10n.t('{0} of {1}', display.full('filled', filled), display.full('amount', amount)),
+    price === null ? unknownText : display.full('averageExecutionPrice', price),
+    nothing,
+  ];
+}
+
+function tradeRow(trade: Trade, fee: string, display: Display): readonly string[] {
+  const { tradeId, symbol, side, maker, time, amount, price, feeAsset } = trade;
+  const role = maker ? l10n.t('maker') : l10n.t('taker');
+  return [
+    [`${l10n.t('Trade')} ${tradeId}`, symbol, side, maker === null ? null : role]
+      .map(orUnknown)
+      .join(' · '),
+    display.time(time),
+    display.full('amount', amount),
+    display.full('price', price),
+    `${fee} ${feeAsset ?? nothing}`,
+  ];
+}
+
+function transactionRow(transaction: Transaction, display: Display): readonly string[] {
+  const { type, transactionId, time, amount, asset } = transaction;
+  const figure = `${display.signedFull('amount', amount)} ${asset}`;
+  return [`${type} ${transactionId}`, display.time(time), figure, nothing, nothing];
+}
+
+function feesText(listed: number, tradeCount: number, display: Display): string {
+  const [counted, all] = [display.count(listed), display.count(tradeCount)];
+  return listed === tradeCount
+    ? l10n.t('Fees of {0} trades', all)
+    : l10n.t('Fees of {0} of {1} trades; the exchange no longer lists the others', counted, all);
+}
+
+function omittedText(count: number, display: Display): string {
+  return count === 1
+    ? l10n.t('and 1 more trade')
+    : l10n.t('and {0} more trades', display.count(count));
 }

@@ -1,12 +1,8 @@
 import * as vscode from 'vscode';
-import {
-  isTemporary,
-  leastMsLeft,
-  type DownloadEnd,
-  type DownloadProgress,
-} from '../../ledger/sync/download.ts';
+import { isTemporary, leastMsLeft, type DownloadEnd } from '../../ledger/sync/download.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
+import { withProgress } from '../shared/notificationProgress.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
@@ -16,7 +12,6 @@ import { downloadText } from './ledgerText.ts';
 type DownloadRunsOptions = { readonly display: DisplayState; readonly log: Log };
 
 type Begin = (signal: AbortSignal) => Promise<DownloadEnd>;
-type Report = vscode.Progress<{ readonly message: string; readonly increment: number }>;
 
 /** Runs the download of a ledger in this window, with a notification that pauses it. */
 export class DownloadRuns {
@@ -60,38 +55,28 @@ export class DownloadRuns {
     await this.run(ledger, (signal) => ledger.download.run(signal));
   }
 
-  private async runWithProgress(ledger: LedgerSession, begin: Begin): Promise<DownloadEnd> {
-    const options = {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: vscode.l10n.t('Downloading the history of {0}', accountLabel(ledger.account.profile)),
-    };
-    return vscode.window.withProgress(options, async (report: Report, token) => {
-      const cancelled = token.onCancellationRequested(() =>
-        logRejection(this.options.log, 'pausing a download', ledger.download.pause()),
+  private runWithProgress(ledger: LedgerSession, begin: Begin): Promise<DownloadEnd> {
+    const { account, download } = ledger;
+    const { display, log } = this.options;
+    const title = vscode.l10n.t('Downloading the history of {0}', accountLabel(account.profile));
+    return withProgress(title, async (cancelled, show) => {
+      cancelled.addEventListener('abort', () =>
+        logRejection(log, 'pausing a download', download.pause()),
       );
-      const shown = ledger.onDidProgress(this.reporter(ledger, report));
+      let most = 0;
+      const shown = ledger.onDidProgress((progress) => {
+        // The bar follows the weight that is left, whose estimate may rise.
+        most = Math.max(most, progress.weightLeft);
+        const done = most === 0 ? 0 : 1 - progress.weightLeft / most;
+        const leftMs = leastMsLeft(progress, account.rateLimiter.usage);
+        show(done, downloadText(progress, leftMs, display.current));
+      });
       try {
         return await untilEnd(ledger, begin);
       } finally {
-        cancelled.dispose();
         shown.dispose();
       }
     });
-  }
-
-  /** The bar follows the weight that is left; its estimate may rise, the bar does not fall. */
-  private reporter(ledger: LedgerSession, report: Report): (progress: DownloadProgress) => void {
-    let most = 0;
-    let shown = 0;
-    return (progress) => {
-      most = Math.max(most, progress.weightLeft);
-      const done = most === 0 ? 0 : 100 * (1 - progress.weightLeft / most);
-      const leftMs = leastMsLeft(progress, ledger.account.rateLimiter.usage);
-      const message = downloadText(progress, leftMs, this.options.display.current);
-      report.report({ message, increment: Math.max(0, done - shown) });
-      shown = Math.max(shown, done);
-    };
   }
 
   private showEnd(ledger: LedgerSession, end: DownloadEnd): void {

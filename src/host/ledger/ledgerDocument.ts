@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { originOf } from '../../account/session/profile.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import {
   completeTo,
@@ -9,8 +10,13 @@ import {
   type CoveragePart,
 } from '../../ledger/coverage/coverageParts.ts';
 import { clip, isEmpty, subtract, union } from '../../ledger/coverage/intervals.ts';
-import type { HistorySummary, LedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
+import {
+  readLedgerSummary,
+  type HistorySummary,
+  type LedgerSummary,
+} from '../../ledger/coverage/ledgerSummary.ts';
 import type { Interval } from '../../ledger/ledger.ts';
+import type { Ledgers } from '../../ledger/ledgers.ts';
 import type {
   DocumentButton,
   MapLine,
@@ -18,12 +24,56 @@ import type {
   MonthState,
   Section,
 } from '../../protocol/document.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { errorText } from '../text/failureText.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
-import { monthCoverageText } from '../text/monthCoverageText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { monthCoverageText } from '../text/partOfPeriodText.ts';
+import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
+import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { accountTab } from '../webview/tab.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
+import type { AccountLedger } from './openLedger.ts';
+import type { ProfileLedgers } from './profileLedgers.ts';
+
+type LedgerPageOptions = {
+  readonly active: ActiveAccount;
+  readonly display: DisplayState;
+  readonly profileLedgers: ProfileLedgers;
+  readonly shown: AccountLedger;
+  readonly ledgers: Pick<Ledgers, 'bytesOf'>;
+  /** Downloads what is missing; reports its own failures. */
+  readonly fillGaps: () => void;
+};
+
+/** The page of a ledger: that of the account that is open. A read of the account does not change it. */
+export function addLedgerPage(documents: Documents, options: LedgerPageOptions): OpenDocuments {
+  const { active, shown } = options;
+  const source = {
+    tab: () => accountTab(l10n.t('Ledger'), active),
+    document: () => documentOf(options),
+    changes: [active.onDidSwitch, shown.onDidChange, shown.onDidWrite],
+  };
+  return documents.add({ name: 'ledger', source: () => source });
+}
+
+async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
+  const { active, display, profileLedgers, ledgers, fillGaps } = options;
+  if (active.state.kind !== 'open') return closedDocument(display.latest());
+  const { session } = active.state;
+  const ledger = profileLedgers.open;
+  const none = l10n.t('This account has no ledger. Download its history to start one.');
+  if (!ledger) return noLedgerDocument(session, none, display.latest());
+  const { account, id, reader, writer } = ledger;
+  try {
+    const summary = await readLedgerSummary(reader, writer);
+    const known = { bytes: ledgers.bytesOf(id), now: session.client.serverNow() };
+    return ledgerDocument(account, summary, known, display.latest(), fillGaps);
+  } catch (error) {
+    return noLedgerDocument(account, errorText(error, display.latest()), display.latest());
+  }
+}
 
 type Account = Pick<AccountSession, 'profile'>;
 
@@ -48,41 +98,36 @@ export function noLedgerDocument(account: Account, note: string, display: Displa
   return { ...emptyDocument(display, account), notes: [note], buttons: [downloadButton()] };
 }
 
-/** What is known of a ledger. */
-type KnownLedger = {
-  readonly account: Account;
-  readonly summary: LedgerSummary;
-  readonly bytes: number;
-  /** Of the exchange, in epoch milliseconds. */
-  readonly now: number;
-};
-
-/** Which periods of each history the ledger has, and how complete they are. */
+/** Which periods of each history the ledger has, and how complete they are. `now` is of the exchange. */
 export function ledgerDocument(
-  { account, summary, bytes, now }: KnownLedger,
+  account: Account,
+  summary: LedgerSummary,
+  { bytes, now }: { readonly bytes: number; readonly now: number },
   display: Display,
   fillGaps: () => void,
 ): LiveDocument {
   const { t } = l10n;
   const isUnread = summary.synchronisedAt === null;
+  const isBegun = summary.histories.some(({ reading }) => reading !== null);
+  const rowButtons = [
+    { action: 'openAnalysis', label: t('Open Analysis') },
+    { action: 'openReconciliation', label: t('Open Reconciliation') },
+    { action: 'writeStatement', label: t('Write Statement…') },
+  ] as const;
   return {
     ...emptyDocument(display, account),
-    notes: isUnread ? [emptyText(summary)] : [],
+    notes: isUnread
+      ? [isBegun ? t('The first download has not ended yet.') : t('Nothing was downloaded yet.')]
+      : [],
     buttons: [
       downloadButton(),
       ...(hasGaps(summary) ? [{ action: 'fillGaps', label: t('Fill Gaps'), run: fillGaps }] : []),
-      ...(isUnread ? [] : rowButtons()),
+      ...(isUnread ? [] : rowButtons),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],
     sections: [detailSection(summary, bytes, display), ...mapSections(summary, display, now)],
   };
-}
-
-function emptyText({ histories }: LedgerSummary): string {
-  return histories.some(({ reading }) => reading !== null)
-    ? l10n.t('The first download has not ended yet.')
-    : l10n.t('Nothing was downloaded yet.');
 }
 
 function emptyDocument(display: Display, account?: Account): LiveDocument {
@@ -100,16 +145,6 @@ function emptyDocument(display: Display, account?: Account): LiveDocument {
 
 function downloadButton(): Live<DocumentButton> {
   return { action: 'downloadHistory', label: l10n.t('Download History…') };
-}
-
-/** What the rows of a ledger are used for. */
-function rowButtons(): Live<DocumentButton>[] {
-  const { t } = l10n;
-  return [
-    { action: 'openAnalysis', label: t('Open Analysis') },
-    { action: 'openReconciliation', label: t('Open Reconciliation') },
-    { action: 'writeStatement', label: t('Write Statement…') },
-  ];
 }
 
 function detailSection(

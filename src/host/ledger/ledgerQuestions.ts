@@ -9,7 +9,8 @@ import {
   type DownloadPlan,
   type DownloadRequest,
 } from '../../ledger/sync/downloadPlan.ts';
-import { ledgerErrorText } from '../text/ledgerErrorText.ts';
+import { confirm } from '../shared/confirm.ts';
+import { ledgerErrorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { costText, ledgerHistoryLabel } from './ledgerText.ts';
 
@@ -28,45 +29,27 @@ export function askForLedger(profile: Profile): Promise<boolean> {
   return confirm(question, detail, t('Keep History'));
 }
 
-type SameAccountAnswer = 'same' | 'other' | 'cancelled';
-
-/** Asked after other credentials were set for a profile with a ledger. */
-export async function askSameAccount(profile: Profile): Promise<SameAccountAnswer> {
-  const { modal, question, detail, same, other } = sameAccountTexts(profile);
-  return sameAccountAnswer(
-    await vscode.window.showWarningMessage(question, { ...modal, detail }, same, other),
-    { same, other },
-  );
-}
-
-/** The same question as a notification, which can wait. */
-export async function askSameAccountQuietly(profile: Profile): Promise<SameAccountAnswer> {
-  const { question, detail, same, other } = sameAccountTexts(profile);
-  return sameAccountAnswer(
-    await vscode.window.showWarningMessage(`${question} ${detail}`, same, other),
-    { same, other },
-  );
-}
-
-function sameAccountTexts(profile: Profile) {
+/**
+ * Asked after other credentials were set for a profile with a ledger: as a notification, which can wait, if
+ * it is not `modal`.
+ */
+export async function askSameAccount(
+  profile: Profile,
+  modal: boolean,
+): Promise<'same' | 'other' | undefined> {
   const { t } = vscode.l10n;
-  return {
-    modal: { modal: true },
-    question: t('The credentials of {0} changed. Is it the same account?', accountLabel(profile)),
-    detail: t(
-      'If it is, the newest rows of its ledger are compared with the exchange, and this ledger is continued. If not, a new ledger starts; the other one is shown again with its credentials.',
-    ),
-    same: t('Same Account'),
-    other: t('Another Account'),
-  };
-}
-
-function sameAccountAnswer(
-  chosen: string | undefined,
-  { same, other }: { readonly same: string; readonly other: string },
-): SameAccountAnswer {
+  const [same, other] = [t('Same Account'), t('Another Account')];
+  const question = t(
+    'The credentials of {0} changed. Is it the same account?',
+    accountLabel(profile),
+  );
+  const detail = t(
+    'If it is, the newest rows of its ledger are compared with the exchange, and this ledger is continued. If not, a new ledger starts; the other one is shown again with its credentials.',
+  );
+  const [text, options] = modal ? [question, { modal, detail }] : [`${question} ${detail}`, {}];
+  const chosen = await vscode.window.showWarningMessage(text, options, same, other);
   if (chosen === same) return 'same';
-  return chosen === other ? 'other' : 'cancelled';
+  return chosen === other ? 'other' : undefined;
 }
 
 type Period = DownloadRequest['period'];
@@ -162,9 +145,4 @@ export function otherAccountError(): UserFacingError {
       'The exchange does not list the newest rows of the ledger for these credentials: it belongs to another account and is not shown.',
     ),
   );
-}
-
-async function confirm(question: string, detail: string, button: string): Promise<boolean> {
-  const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(question, options, button)) === button;
 }

@@ -10,19 +10,11 @@ import type { LedgerClient } from '../../ledger/ledgerClient.ts';
 import { BackgroundWalks } from '../../ledger/sync/backgroundWalks.ts';
 import { Checkpoints } from '../../ledger/sync/checkpoints.ts';
 import { Download, type DownloadProgress } from '../../ledger/sync/download.ts';
-import {
-  planDownload,
-  planGaps,
-  planIntervals,
-  type DownloadPlan,
-  type DownloadRequest,
-  type PlannedWalk,
-} from '../../ledger/sync/downloadPlan.ts';
+import type { PlanOptions } from '../../ledger/sync/downloadPlan.ts';
 import { readInterval } from '../../ledger/sync/ledgerPages.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
 import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
 import { WeightBudget } from '../../ledger/sync/weightBudget.ts';
-import type { OpenLedger } from './openLedger.ts';
 
 type LedgerSessionOptions = {
   readonly id: string;
@@ -35,10 +27,12 @@ type LedgerSessionOptions = {
 };
 
 /** The ledger of an open account, with all that reads into it. Only one window at a time writes. */
-export class LedgerSession implements OpenLedger, Disposable {
+export class LedgerSession implements Disposable, PlanOptions {
+  /** The same after a reload, and in other windows. */
   readonly id: string;
   readonly account: AccountSession;
   readonly store: LedgerClient;
+  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
   readonly writer: LedgerWriter;
   readonly download: Download;
   private readonly didChange = new Emitter<void>();
@@ -46,12 +40,11 @@ export class LedgerSession implements OpenLedger, Disposable {
   private readonly disposal = new AbortController();
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
-  private readonly onProblem: LedgerSessionOptions['onProblem'];
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
   private keptSymbols: AccountSession['client']['symbols'] = [];
-  private lastRead: Snapshot | undefined;
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
+  /** This or another window read rows or periods into it. */
   readonly onDidChange: Event<void> = this.didChange.event;
   readonly onDidProgress: Event<DownloadProgress> = this.didProgress.event;
 
@@ -59,12 +52,10 @@ export class LedgerSession implements OpenLedger, Disposable {
     this.id = id;
     this.account = session;
     this.store = store;
-    this.onProblem = onProblem;
     this.writer = reportingWrites(store, this.didChange.fire);
     const shared = { client: session.client, writer: this.writer };
     const runner = new WalkRunner(shared);
-    const usage = () => session.rateLimiter.usage;
-    const budget = new WeightBudget({ clock: systemClock, mayRead, usage });
+    const budget = new WeightBudget({ clock: systemClock, mayRead, usage: () => this.usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
@@ -75,6 +66,14 @@ export class LedgerSession implements OpenLedger, Disposable {
     return this.store;
   }
 
+  get client(): AccountSession['client'] {
+    return this.account.client;
+  }
+
+  get usage(): AccountSession['rateLimiter']['usage'] {
+    return this.account.rateLimiter.usage;
+  }
+
   /** Ends with the ledger. */
   get signal(): AbortSignal {
     return this.disposal.signal;
@@ -82,14 +81,13 @@ export class LedgerSession implements OpenLedger, Disposable {
 
   /** Takes a read of the account. What it makes necessary is read in the background. */
   async take(read: Snapshot): Promise<void> {
-    this.lastRead = read;
     this.current.take(read);
     await this.checkpoints.take(read);
   }
 
   /** What exchange information says of them, for symbols that it will no longer list. */
   async keepSymbols(): Promise<void> {
-    const { symbols } = this.account.client;
+    const { symbols } = this.client;
     if (symbols === this.keptSymbols) return;
     await this.store.keepSymbols(
       symbols.map(({ symbol, marginAsset, quoteAsset }) => ({ symbol, marginAsset, quoteAsset })),
@@ -104,6 +102,10 @@ export class LedgerSession implements OpenLedger, Disposable {
     this.seen = versions;
   }
 
+  /**
+   * Reads at once what is new in these histories, if they were downloaded. False if another window does
+   * that: then it only looks for what that wrote. Rejects with ExchangeError or LedgerError.
+   */
   async synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<boolean> {
     const isWriter = await this.store.claimWriting();
     if (isWriter) await abortable(this.current.refresh(histories), signal);
@@ -111,25 +113,17 @@ export class LedgerSession implements OpenLedger, Disposable {
     return isWriter;
   }
 
+  /** Whether this window is the one that reads into it. Rejects with LedgerError. */
   isWriter(): Promise<boolean> {
     return this.store.claimWriting();
   }
 
-  async readAgain(history: LedgerHistory, interval: Interval): Promise<void> {
-    const { account, writer, signal } = this;
-    await readInterval({ client: account.client, writer }, history, interval, signal);
-  }
-
-  plan(request: DownloadRequest): Promise<DownloadPlan> {
-    return planDownload(this.planOptions, request);
-  }
-
-  planGaps(): Promise<DownloadPlan> {
-    return planGaps(this.planOptions);
-  }
-
-  planIntervals(intervals: readonly PlannedWalk[]): Promise<DownloadPlan> {
-    return planIntervals(this.planOptions, intervals);
+  /**
+   * Reads the rows of an interval once more, with the lowest priority. Rejects with ExchangeError,
+   * LedgerError, or an abort.
+   */
+  readAgain(history: LedgerHistory, interval: Interval): Promise<void> {
+    return readInterval(this, history, interval, this.signal);
   }
 
   dispose(): void {
@@ -151,21 +145,9 @@ export class LedgerSession implements OpenLedger, Disposable {
     const now = systemClock.now();
     if (Math.abs(now - this.feeTiersAskedAt) >= hourMs) {
       this.feeTiersAskedAt = now;
-      void feeTiers.get().then(() => this.storeRates());
+      void feeTiers.get();
     }
     return feeTiers.cached?.value;
-  }
-
-  /** With the figures that were read last: the next read may be a minute away. */
-  private async storeRates(): Promise<void> {
-    const { lastRead, signal } = this;
-    if (!lastRead || signal.aborted) return;
-    await this.checkpoints.take(lastRead).catch(this.onProblem);
-  }
-
-  private get planOptions() {
-    const { client, rateLimiter } = this.account;
-    return { client, writer: this.writer, usage: rateLimiter.usage };
   }
 }
 

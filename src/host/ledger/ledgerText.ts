@@ -6,7 +6,7 @@ import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { DownloadProgress } from '../../ledger/sync/download.ts';
 import type { DownloadCost } from '../../ledger/sync/downloadPlan.ts';
 import { rowCountText, timeLeftText } from '../text/progressText.ts';
-import { incompleteReasonText, isIncompleteReason } from '../text/incompleteReasonText.ts';
+import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 
 export function ledgerHistoryLabel(history: LedgerHistory): string {
   const { t } = l10n;
@@ -36,9 +36,7 @@ export function gapReasonText(state: CoverageState, reason: string | null): stri
   if (state === 'drifted') return t('records changed while they were read');
   if (state === 'neverRead') return t('never read');
   if (reason === 'unreadableRecords') return t('some records could not be read');
-  return reason !== null && isIncompleteReason(reason)
-    ? incompleteReasonText(reason)
-    : t('not verified');
+  return incompleteReasonText(reason ?? '') ?? t('not verified');
 }
 
 /** `12 pages · weight 120 · about 3 min`. */

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
@@ -5,20 +6,63 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
-import { logRejection, type Log } from '../shared/log.ts';
 import { settingValue } from '../settings/settingValues.ts';
+import { logRejection, type Log } from '../shared/log.ts';
+import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
-import type { LedgerLink, LedgerLinks } from './ledgerLinks.ts';
 import {
   askForLedger,
   askSameAccount,
-  askSameAccountQuietly,
   confirmUncompared,
   otherAccountError,
   showNotCurrent,
 } from './ledgerQuestions.ts';
 import { LedgerSession } from './ledgerSession.ts';
 import type { AccountLedger } from './openLedger.ts';
+
+/** A ledger of a profile, and the account that it was read from. */
+const linkSchema = v.object({ profile: v.string(), id: v.string(), fingerprint: v.string() });
+type LedgerLink = v.InferOutput<typeof linkSchema>;
+
+/** The ledgers of each profile, newest first: one for each account that its credentials belonged to. */
+export class LedgerLinks {
+  private readonly links: StoredValue<readonly LedgerLink[]>;
+
+  constructor(storage: ValueStorage) {
+    this.links = new StoredValue(storage, 'marginDesk.ledgers', validItems(linkSchema), []);
+  }
+
+  of(profile: string): readonly LedgerLink[] {
+    return this.links.get().filter((link) => link.profile === profile);
+  }
+
+  /** Replaces the profile's link to this ledger, or to this account. */
+  async put(added: LedgerLink): Promise<void> {
+    await this.links.update((links) => [
+      added,
+      ...links.filter(
+        ({ profile, id, fingerprint }) =>
+          profile !== added.profile || (id !== added.id && fingerprint !== added.fingerprint),
+      ),
+    ]);
+  }
+
+  async remove(removed: readonly Pick<LedgerLink, 'profile' | 'id'>[]): Promise<void> {
+    await this.links.update((links) =>
+      links.filter(
+        ({ profile, id }) => !removed.some((one) => one.profile === profile && one.id === id),
+      ),
+    );
+  }
+
+  /** The ledgers follow a profile that is renamed. */
+  async rename(from: string, to: string): Promise<void> {
+    await this.links.update((links) => [
+      ...links.filter((link) => link.profile === from).map((link) => ({ ...link, profile: to })),
+      ...links.filter((link) => link.profile !== from),
+    ]);
+  }
+}
 
 type ProfileLedgersOptions = {
   readonly active: ActiveAccount;
@@ -37,6 +81,7 @@ type ProfileLedgersOptions = {
 export class ProfileLedgers implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: ProfileLedgersOptions;
+  readonly links: LedgerLinks;
   private account: AccountSession | undefined;
   private read: Snapshot | undefined;
   private current: LedgerSession | undefined;
@@ -47,6 +92,7 @@ export class ProfileLedgers implements Disposable {
 
   constructor(options: ProfileLedgersOptions) {
     this.options = options;
+    this.links = options.links;
     this.disposables.add(options.active.onDidChange(() => this.follow()));
   }
 
@@ -66,7 +112,7 @@ export class ProfileLedgers implements Disposable {
     if (this.current) return this.current;
     const earlier = this.earlierLink(account);
     if (account.profile.environment === 'practice') await this.startPractice(account);
-    else if (earlier) await this.confirmSameAccount(account, earlier, askSameAccount);
+    else if (earlier) await this.confirmSameAccount(account, earlier, true);
     else if (await askForLedger(account.profile))
       await this.start(account, this.options.ledgers.create());
     return this.current;
@@ -75,37 +121,38 @@ export class ProfileLedgers implements Disposable {
   /** Shows a ledger, from now on, for the account; an earlier one of the account is deleted, not what was set aside. */
   async start(account: AccountSession, id: string): Promise<void> {
     const { links, ledgers } = this.options;
-    const { name } = account.profile;
+    const profile = account.profile.name;
     const fingerprint = fingerprintOf(account);
-    const earlier = links.find(name, fingerprint);
-    await links.put(name, { id, fingerprint });
+    const earlier = this.linkOf(account);
+    await links.put({ profile, id, fingerprint });
     // Some systems do not delete a file that is in use.
     if (this.current?.id === earlier?.id) await this.closeLedger();
     const { account: open } = this;
-    const isOpen = open?.profile.name === name && fingerprintOf(open) === fingerprint;
+    const isOpen = open?.profile.name === profile && fingerprintOf(open) === fingerprint;
     if (isOpen) this.openLedger(open, id);
     if (earlier && earlier.id !== id) ledgers.replace(earlier.id, id);
   }
 
   /** Deletes the open ledger. */
-  async delete({ id, account }: LedgerSession): Promise<void> {
-    if (this.current?.id === id) await this.closeLedger();
-    await this.options.links.remove(account.profile.name, id);
-    this.options.ledgers.delete(id);
+  delete({ id, account }: LedgerSession): Promise<void> {
+    return this.remove([{ profile: account.profile.name, id }]);
   }
 
   /** Deletes all ledgers of a profile that is removed. */
-  async removeOfProfile(name: string): Promise<void> {
-    const { links, ledgers } = this.options;
-    const ids = links.of(name).map(({ id }) => id);
-    if (this.current && ids.includes(this.current.id)) await this.closeLedger();
-    await links.removeAll(name);
-    for (const id of ids) ledgers.delete(id);
+  removeOfProfile(name: string): Promise<void> {
+    return this.remove(this.options.links.of(name));
   }
 
   dispose(): void {
     this.disposables.dispose();
     void this.closeLedger();
+  }
+
+  private async remove(removed: Parameters<LedgerLinks['remove']>[0]): Promise<void> {
+    const { links, ledgers } = this.options;
+    if (removed.some(({ id }) => id === this.current?.id)) await this.closeLedger();
+    await links.remove(removed);
+    for (const { id } of removed) ledgers.delete(id);
   }
 
   /** Opens and closes the ledger with its account, and passes on what was read of the account. */
@@ -125,12 +172,11 @@ export class ProfileLedgers implements Disposable {
   }
 
   private openLinked(account: AccountSession): void {
-    const { links, ledgers, log } = this.options;
+    const { ledgers, log } = this.options;
     if (!Ledgers.isSupported()) return;
-    const { name, environment } = account.profile;
-    const link = links.find(name, fingerprintOf(account));
+    const link = this.linkOf(account);
     if (link && ledgers.exists(link.id)) this.openLedger(account, link.id);
-    else if (environment === 'practice')
+    else if (account.profile.environment === 'practice')
       logRejection(log, 'starting the practice ledger', this.startPractice(account));
     else logRejection(log, 'asking whether it is the same account', this.askQuietly(account));
   }
@@ -138,6 +184,13 @@ export class ProfileLedgers implements Disposable {
   private startPractice(account: AccountSession): Promise<void> {
     this.startingPractice = this.start(account, this.options.ledgers.create());
     return this.startingPractice;
+  }
+
+  private linkOf(account: AccountSession): LedgerLink | undefined {
+    const fingerprint = fingerprintOf(account);
+    return this.options.links
+      .of(account.profile.name)
+      .find((link) => link.fingerprint === fingerprint);
   }
 
   /** The ledger that the profile had with other credentials. */
@@ -152,7 +205,7 @@ export class ProfileLedgers implements Disposable {
     if (!earlier || this.isAsking) return;
     this.isAsking = true;
     try {
-      await this.confirmSameAccount(account, earlier, askSameAccountQuietly);
+      await this.confirmSameAccount(account, earlier, false);
     } finally {
       this.isAsking = false;
     }
@@ -162,9 +215,9 @@ export class ProfileLedgers implements Disposable {
   private async confirmSameAccount(
     account: AccountSession,
     { id }: LedgerLink,
-    ask: typeof askSameAccount,
+    modal: boolean,
   ): Promise<void> {
-    const answer = await ask(account.profile);
+    const answer = await askSameAccount(account.profile, modal);
     if (answer === 'same' && (await this.isSameAccount(account, id))) await this.start(account, id);
     if (answer === 'other') await this.start(account, this.options.ledgers.create());
   }

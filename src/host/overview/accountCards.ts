@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
-import type { PositionRisk } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, compare, isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -9,13 +8,12 @@ import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
 import { verdictCountTexts } from '../reconciliation/verdictText.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
 import { distanceText, riskLabel } from '../text/riskText.ts';
-import type { AccountContext } from './overviewContext.ts';
+import type { AccountContext, OnDemandReads } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import { operations } from '../../exchange/operations.ts';
 import { errorText } from '../text/failureText.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import type { OnDemandReads } from './onDemandRead.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): Live<Card>[] {
@@ -44,15 +42,11 @@ function card(label: string, lines: Label[], notes: string[] = []): Live<Card> {
 function dangerLines({ session, risk, snapshot, display }: AccountContext): Label[] {
   const summary = riskSummary(accountStatus(session, risk), display);
   const [nearest] = risk.rankPositions(snapshot);
-  const tone = nearest && toneOf(nearest);
-  if (!nearest || !tone) return [{ text: summary }];
+  const tone = nearest?.band;
+  if (!nearest || (tone !== 'critical' && tone !== 'near')) return [{ text: summary }];
   const symbol = cleanText(nearest.position.symbol, 30);
   const text = `${symbol} ${distanceText(nearest, display)} · ${riskLabel(nearest)}`;
   return [{ text: summary, tone }, { text }];
-}
-
-function toneOf({ band }: PositionRisk): Label['tone'] {
-  return band === 'critical' || band === 'near' ? band : undefined;
 }
 
 const maxLines = 4;
@@ -86,7 +80,14 @@ function reconciliationCards({ reconciliation: state, display }: AccountContext)
       label: t('Reconciliation'),
       lines: isComputed
         ? verdictCountTexts(state.report, display)
-        : [{ text: comparisonText(state.kind) }],
+        : [
+            {
+              text:
+                state.kind === 'failed'
+                  ? t('The records could not be compared.')
+                  : t('Comparing the records…'),
+            },
+          ],
       notes: isComputed ? [t('Compared at {0}', display.timeOfDay(String(state.computedAt)))] : [],
       buttons: [
         { action: 'openReconciliation', label: t('Open Reconciliation') },
@@ -94,12 +95,6 @@ function reconciliationCards({ reconciliation: state, display }: AccountContext)
       ],
     },
   ];
-}
-
-function comparisonText(kind: 'waiting' | 'computing' | 'failed'): string {
-  return kind === 'failed'
-    ? l10n.t('The records could not be compared.')
-    : l10n.t('Comparing the records…');
 }
 
 /** The account's tier, and its rates once the fee tiers were read. */
@@ -115,16 +110,16 @@ function feeTierCard(context: AccountContext): Live<Card> {
     lines: [
       { text: t('Tier {0}', tier) },
       { text: t('discount level {0} · fees in {1}', discount, asset) },
-      ...rateLines(feeTierStructure, reads.feeTiers, display),
+      ...rateLines(feeTierStructure, reads.feeTiers.state, display),
     ],
-    notes: readNotes(reads.feeTiers, display),
+    notes: readNotes(reads.feeTiers.state, display),
     buttons: [readButton(context)],
   };
 }
 
 function rateLines(
   tier: string | null,
-  { last }: OnDemandReads['feeTiers'],
+  { last }: OnDemandReads['feeTiers']['state'],
   display: Display,
 ): Label[] {
   const own = last?.value.value.find((one) => isSame(one.tier, tier));
@@ -139,7 +134,7 @@ function rateLines(
 /** The API has the volume of each tier, not the account's own. */
 function nextTierText(
   own: FeeTier | undefined,
-  read: NonNullable<OnDemandReads['feeTiers']['last']>['value'] | undefined,
+  read: NonNullable<OnDemandReads['feeTiers']['state']['last']>['value'] | undefined,
   display: Display,
 ): string {
   const { t } = l10n;
@@ -157,7 +152,10 @@ function nextTierText(
   );
 }
 
-function readNotes({ last, failure }: OnDemandReads['feeTiers'], display: Display): string[] {
+function readNotes(
+  { last, failure }: OnDemandReads['feeTiers']['state'],
+  display: Display,
+): string[] {
   return [
     ...(failure === undefined ? [] : [errorText(failure, display)]),
     ...(last
@@ -172,13 +170,13 @@ function readNotes({ last, failure }: OnDemandReads['feeTiers'], display: Displa
   ];
 }
 
-function readButton({ reads, read, session }: AccountContext): Live<DocumentButton> {
+function readButton({ reads, session }: AccountContext): Live<DocumentButton> {
   const { weight } = operations.feeTiers;
-  const { isReading, last } = reads.feeTiers;
+  const { isReading, last } = reads.feeTiers.state;
   const label = isReading
     ? l10n.t('Reading…')
     : last
       ? l10n.t('Read Rates Again ({0} weight)', weight)
       : l10n.t('Read Rates ({0} weight)', weight);
-  return { action: 'readFeeTiers', label, run: () => read.readFeeTiers(session) };
+  return { action: 'readFeeTiers', label, run: () => reads.feeTiers.start(session) };
 }

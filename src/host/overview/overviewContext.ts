@@ -6,7 +6,10 @@ import type { Display } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
-import type { OnDemandReads, OverviewReads } from './onDemandRead.ts';
+import { systemClock } from '../../base/time.ts';
+import type { Decoded, FeeTier } from '../../exchange/records.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { readRecentRows, recentTables, type RecentName, type RecentRows } from './recentRows.ts';
 
 /** Everything that the overview shows. */
 export type OverviewContext = {
@@ -14,8 +17,6 @@ export type OverviewContext = {
   readonly display: Display;
   readonly risk: Pick<RiskAssessment, 'rankPositions' | 'limits'>;
   readonly reads: OnDemandReads;
-  /** Reads more. */
-  readonly read: Pick<OverviewReads, 'readFeeTiers' | 'readRecent'>;
   /** How the user arranged the columns of the positions. */
   readonly layout: ColumnLayout;
   readonly reconciliation: ReconciliationState;
@@ -30,3 +31,75 @@ export type AccountContext = OverviewContext & {
   /** The age of its figures, if they are stale. */
   readonly age: string | null;
 };
+
+/** What was read on demand, if anything, and why the newest read failed, if it did. */
+type OnDemandState<Value> = {
+  readonly isReading: boolean;
+  readonly last?: { readonly value: Value; readonly readAt: number };
+  readonly failure?: unknown;
+};
+
+/** Something of the open account that is read once, or again when the user asks for it. */
+export class OnDemandRead<Value> {
+  private running = new AbortController();
+  private current: OnDemandState<Value> = { isReading: false };
+  private readonly read: (session: AccountSession, signal: AbortSignal) => Promise<Value>;
+  private readonly onChange: () => void;
+
+  constructor(read: OnDemandRead<Value>['read'], onChange: () => void) {
+    this.read = read;
+    this.onChange = onChange;
+  }
+
+  get state(): OnDemandState<Value> {
+    return this.current;
+  }
+
+  /** Does nothing while it already reads. A failure leaves what was read before. */
+  async start(session: AccountSession): Promise<void> {
+    if (this.current.isReading) return;
+    const { last } = this.current;
+    const { signal } = this.running;
+    this.set({ isReading: true, ...(last && { last }) });
+    try {
+      const value = await this.read(session, signal);
+      if (!signal.aborted)
+        this.set({ isReading: false, last: { value, readAt: systemClock.now() } });
+    } catch (failure) {
+      if (!signal.aborted) this.set({ isReading: false, ...(last && { last }), failure });
+    }
+  }
+
+  /** Forgets what was read, and aborts what still reads: another account is open. */
+  reset(): void {
+    this.running.abort();
+    this.running = new AbortController();
+    this.current = { isReading: false };
+  }
+
+  private set(state: OnDemandState<Value>): void {
+    this.current = state;
+    this.onChange();
+  }
+}
+
+type Reading<Value> = Pick<OnDemandRead<Value>, 'state' | 'start' | 'reset'>;
+
+/** What the overview reads beside the account: its rates once, and its last rows when the user asks for them. */
+export type OnDemandReads = {
+  readonly feeTiers: Reading<Decoded<readonly FeeTier[]>>;
+} & Readonly<Record<RecentName, Reading<RecentRows>>>;
+
+export function onDemandReads(display: DisplayState, onChange: () => void): OnDemandReads {
+  const recent = (name: RecentName): Reading<RecentRows> =>
+    new OnDemandRead(
+      (session, signal) => readRecentRows(recentTables[name](), session, display.current, signal),
+      onChange,
+    );
+  return {
+    feeTiers: new OnDemandRead(({ client }, signal) => client.feeTiers({ signal }), onChange),
+    orders: recent('orders'),
+    trades: recent('trades'),
+    transactions: recent('transactions'),
+  };
+}

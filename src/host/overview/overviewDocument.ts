@@ -11,8 +11,13 @@ import type { Block, DocumentButton, DocumentTable, Section } from '../../protoc
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
-import { ageText, asOfText, unreadablePartText, yesOrNo } from '../text/messageText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import {
+  ageText,
+  asOfText,
+  unreadablePartText,
+  yesOrNo,
+  pageAccount,
+} from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
@@ -23,22 +28,21 @@ import type { AssetBalance, LockedOrders } from '../../exchange/records.ts';
 import { lockedSides } from '../text/lockedOrdersText.ts';
 import { positionsGrid } from './positionsTable.ts';
 
-type Buttons = readonly Live<DocumentButton>[];
-
 /** The account of this window, with every digit that privacy mode leaves, or what to do without one. */
 export function overviewDocument(context: OverviewContext): LiveDocument {
   const { state, display, environmentOf } = context;
   const empty = emptyDocument(display);
   if (state.kind === 'open') return openDocument(state.session, context);
-  if (state.kind === 'closed')
-    return { ...empty, sections: [advice(noAccountText())], buttons: beginButtons() };
+  if (state.kind === 'closed') return { ...empty, ...noAccount() };
   const { name } = state;
   const account = pageAccount({ name, environment: environmentOf(name) }, '');
   if (state.kind === 'opening')
     return { ...empty, account, sections: [advice(l10n.t('Opening {0}…', account.profile))] };
   const { error } = state;
-  const notes = [errorText(error, display)];
-  return { ...empty, account, notes, buttons: failedButtons(error) };
+  const retry = { action: 'refresh', label: l10n.t('Retry') } as const;
+  const enter = { action: 'setCredentials', label: l10n.t('Set Credentials') } as const;
+  const next = error instanceof CredentialsRequiredError ? enter : retry;
+  return { ...empty, account, notes: [errorText(error, display)], buttons: [next, switchButton()] };
 }
 
 function emptyDocument(display: Display): LiveDocument {
@@ -59,34 +63,24 @@ function advice(text: string): Live<Section> {
   return { title: '', notes: [], blocks: [{ kind: 'notice', tone: 'plain', texts: [text] }] };
 }
 
-function noAccountText(): string {
-  return l10n.t(
+/** How to begin. */
+function noAccount(): Pick<LiveDocument, 'sections' | 'buttons'> {
+  const { t } = l10n;
+  const text = t(
     'No account is open. Try the practice exchange without a key, add your own account, import profiles from a file, or open a profile that you have.',
   );
+  return {
+    sections: [advice(text)],
+    buttons: [
+      { action: 'tryPractice', label: t('Try the Practice Exchange') },
+      { action: 'addProfile', label: t('Add Profile') },
+      { action: 'importProfiles', label: t('Import Profiles') },
+      switchButton(),
+    ],
+  };
 }
 
-function beginButtons(): Buttons {
-  const { t } = l10n;
-  return [
-    { action: 'tryPractice', label: t('Try the Practice Exchange') },
-    { action: 'addProfile', label: t('Add Profile') },
-    { action: 'importProfiles', label: t('Import Profiles') },
-    switchButton(),
-  ];
-}
-
-function failedButtons(error: unknown): Buttons {
-  const { t } = l10n;
-  const needsCredentials = error instanceof CredentialsRequiredError;
-  return [
-    needsCredentials
-      ? { action: 'setCredentials', label: t('Set Credentials') }
-      : { action: 'refresh', label: t('Retry') },
-    switchButton(),
-  ];
-}
-
-function switchButton(): Buttons[number] {
+function switchButton(): Live<DocumentButton> {
   return { action: 'switchProfile', label: l10n.t('Switch Profile') };
 }
 
@@ -122,15 +116,16 @@ function openDocument(session: AccountSession, context: OverviewContext): LiveDo
       ...failures,
       ...unreadableFields(snapshot).map((field) => unreadablePartText(field, display)),
     ],
-    sections: [cardSection(account), ...accountSections(account), ...recentSections(account)],
+    sections: [
+      {
+        // The heading of the cards is only read aloud.
+        ...{ title: l10n.t('Account'), isSpoken: true, notes: [] },
+        blocks: [{ kind: 'cards', cards: accountCards(account) }],
+      },
+      ...accountSections(account),
+      ...recentSections(account),
+    ],
   };
-}
-
-/** The heading of the cards is only read aloud. */
-function cardSection(context: AccountContext): Live<Section> {
-  const cards = accountCards(context);
-  const title = l10n.t('Account');
-  return { title, isSpoken: true, notes: [], blocks: [{ kind: 'cards', cards }] };
 }
 
 /** The lists of the account, each with what could not be read of it. */
@@ -139,12 +134,13 @@ function accountSections(context: AccountContext): Live<Section>[] {
   const { assets, orders } = snapshot.account;
   const { t } = l10n;
   const ranked = risk.rankPositions(snapshot);
-  const positions = { title: t('Positions'), rows: positionsGrid(ranked, context) };
+  const title = t('Positions');
   const { readOnly } = session.profile;
   return [
     section(context, 'positions', {
-      title: positions.title,
-      blocks: ranked.length > 0 ? [{ kind: 'grid', ...positions }] : [],
+      title,
+      blocks:
+        ranked.length > 0 ? [{ kind: 'grid', title, rows: positionsGrid(ranked, context) }] : [],
       emptyText: t('No open positions.'),
     }),
     section(context, 'assets', {

@@ -6,11 +6,11 @@ import type { AccountReconciliation } from '../reconciliation/accountReconciliat
 import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { logRejection, type Log } from '../shared/log.ts';
-import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
+import type { DocumentSource } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
-import { OverviewReads } from './onDemandRead.ts';
+import { onDemandReads, type OnDemandReads } from './overviewContext.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
 
@@ -30,11 +30,12 @@ export function addOverview(documents: Documents, options: OverviewOptions): Ope
     name: 'overview',
     source: (_key, panel) => {
       const didRead = new Emitter<void>();
-      const reads = new OverviewReads(display, didRead.fire);
-      const switching = active.onDidSwitch(() => reads.reset());
+      const reads = onDemandReads(display, didRead.fire);
+      const reset = (): void => Object.values(reads).forEach((read) => read.reset());
+      const switching = active.onDidSwitch(reset);
       panel.onDidDispose(() => {
         switching.dispose();
-        reads.reset();
+        reset();
       });
       reconciliation.want();
       return sourceOf(options, reads, didRead.event);
@@ -44,7 +45,7 @@ export function addOverview(documents: Documents, options: OverviewOptions): Ope
 
 function sourceOf(
   options: OverviewOptions,
-  reads: OverviewReads,
+  reads: OnDemandReads,
   onDidRead: Event<void>,
 ): DocumentSource {
   const { active, display, risk, choices, reconciliation } = options;
@@ -52,7 +53,12 @@ function sourceOf(
     tab: () => accountTab(l10n.t('Overview'), active),
     document: () => {
       readRates(reads, options);
-      return documentOf(options, reads);
+      return overviewDocument({
+        ...{ state: active.state, display: display.latest(), risk, reads },
+        layout: choices.layout('positions').get(),
+        reconciliation: reconciliation.state,
+        environmentOf: environmentOfProfile,
+      });
     },
     changes: [active.onDidChange, risk.onDidChange, reconciliation.onDidChange, onDidRead],
     grid: {
@@ -66,23 +72,11 @@ function sourceOf(
 }
 
 /** Once for each account that the page shows: the rates seldom change. */
-function readRates(reads: OverviewReads, { active: { state }, log }: OverviewOptions): void {
+function readRates(reads: OnDemandReads, { active: { state }, log }: OverviewOptions): void {
+  const { last, failure } = reads.feeTiers.state;
+  if (last || failure !== undefined) return;
   if (state.kind === 'open' && state.session.store.state.snapshot)
-    logRejection(log, 'reading the rates', reads.readFeeTiersOnce(state.session));
-}
-
-function documentOf(options: OverviewOptions, reads: OverviewReads): LiveDocument {
-  const { active, display, risk, choices, reconciliation } = options;
-  return overviewDocument({
-    state: active.state,
-    display: display.latest(),
-    risk,
-    reads: reads.states,
-    read: reads,
-    layout: choices.layout('positions').get(),
-    reconciliation: reconciliation.state,
-    environmentOf: environmentOfProfile,
-  });
+    logRejection(log, 'reading the rates', reads.feeTiers.start(state.session));
 }
 
 /** Undefined if the positions were read again meanwhile. */

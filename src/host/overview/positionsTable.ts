@@ -10,11 +10,10 @@ import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
-import type { Cell } from '../../protocol/table.ts';
+import type { Column } from '../../protocol/table.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
-import { recordColumns } from '../tables/definition.ts';
-import { knownSymbols, withSymbolUnits } from '../tables/symbolUnits.ts';
+import { knownSymbols, recordColumns, withSymbolUnits } from '../tables/definition.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 
@@ -42,11 +41,9 @@ type PositionKinds = AccountKinds['positions'] & {
   readonly notional: 'number';
 };
 
-type PositionColumn = GridRows['columns'][number];
-
-export function positionColumns(limits: RiskLimits, display: Display): PositionColumn[] {
+export function positionColumns(limits: RiskLimits, display: Display): Column[] {
   const { t } = l10n;
-  return recordColumns<PositionKinds, PositionColumn>({
+  return recordColumns<PositionKinds>({
     symbol: { label: t('Symbol'), kind: 'text' },
     direction: {
       label: t('Direction'),
@@ -71,7 +68,7 @@ export function positionColumns(limits: RiskLimits, display: Display): PositionC
 function distanceColumn(
   { nearPercent, criticalPercent }: RiskLimits,
   display: Display,
-): Omit<PositionColumn, 'field' | 'kind'> & { readonly kind: 'distance' } {
+): Omit<Column, 'field' | 'kind'> & { readonly kind: 'distance' } {
   const full = 2 * nearPercent;
   const words = bandWords();
   return {
@@ -92,18 +89,15 @@ function distanceColumn(
 
 /** A position with what is computed of it, every figure as the exchange wrote it: privacy hides nothing here. */
 export function positionRecord(risk: PositionRisk): object {
-  const { position, direction } = risk;
+  const { position, direction, distancePercent, isPast } = risk;
+  const isBelow = isPast && distancePercent !== null;
   return {
     ...position,
     direction: directionText(direction),
-    distance: signedDistance(risk),
+    // Below 0 once the liquidation price is passed.
+    distance: isBelow ? difference('0', distancePercent) : distancePercent,
     notional: notionalOf(position),
   };
-}
-
-/** Below 0 once the liquidation price is passed. */
-function signedDistance({ distancePercent, isPast }: PositionRisk): Cell {
-  return isPast && distancePercent !== null ? difference('0', distancePercent) : distancePercent;
 }
 
 export function positionsGridTexts(): NonNullable<DocumentGrid['texts']> {

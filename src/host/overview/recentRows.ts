@@ -6,7 +6,7 @@ import type { ApiConventions } from '../../exchange/conventions/apiConventions.t
 import { operations } from '../../exchange/operations.ts';
 import type { HistoryTable } from '../tables/definition.ts';
 import { readExchangeRows } from '../tables/exchangeRows.ts';
-import type { RowPage } from '../tables/source.ts';
+import type { RowPage } from '../tables/panelState.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import { ordersTable, tradesTable, transactionsTable } from '../tables/histories.ts';
 
@@ -40,30 +40,26 @@ export async function readRecentRows(
 ): Promise<RecentRows> {
   const query = { filters: {}, page: 0, size: pageSize };
   const page = await readExchangeRows(table, query, { session, display, signal });
+  const newestFirst = page.records.toSorted((one, other) => timeOf(other) - timeOf(one));
   const place = placeOf(page, session.client.conventions.current.sort);
   return {
-    items: place === 'oldest' ? [] : newestFirst(page.records).slice(0, recentCount),
+    items: place === 'oldest' ? [] : newestFirst.slice(0, recentCount),
     place,
     notes: page.notes,
     badRecords: page.badRecords,
   };
 }
 
-function placeOf(page: RowPage, sort: ApiConventions['sort']): RecentRows['place'] {
-  const isWhole = isWholeHistory(page);
-  if (sort === 'oldestFirst' && !isWhole && page.records.length > 0) return 'oldest';
-  return page.part === null && (sort === 'newestFirst' || isWhole) ? 'newest' : 'unproven';
-}
-
-function newestFirst(items: readonly object[]): object[] {
-  return [...items].sort((one, other) => timeOf(other) - timeOf(one));
+function placeOf(
+  { records, totalElements, part }: RowPage,
+  sort: ApiConventions['sort'],
+): RecentRows['place'] {
+  const isWhole = totalElements !== null && compare(totalElements, String(records.length)) <= 0;
+  if (sort === 'oldestFirst' && !isWhole && records.length > 0) return 'oldest';
+  return part === null && (sort === 'newestFirst' || isWhole) ? 'newest' : 'unproven';
 }
 
 /** A row without a readable time comes last. */
 function timeOf(item: object): number {
   return parseTimestampMs(cellOf(item, 'time') ?? '') ?? 0;
-}
-
-function isWholeHistory({ records, totalElements }: RowPage): boolean {
-  return totalElements !== null && compare(totalElements, String(records.length)) <= 0;
 }

@@ -44,16 +44,17 @@ export function recentSections(context: AccountContext): Live<Section>[] {
   ].filter((section) => section !== undefined);
 }
 
-function buttonSection({ reads, read, session, display }: AccountContext): Live<Section> {
-  const states = [reads.orders, reads.trades, reads.transactions];
+function buttonSection({ reads, session, display }: AccountContext): Live<Section> {
+  const all = [reads.orders, reads.trades, reads.transactions];
+  const states = all.map(({ state }) => state);
   const count = display.count(recentCount);
-  const label = readLabel(states);
+  const run = () => Promise.all(all.map((each) => each.start(session)));
   return {
     title: l10n.t('Last orders, trades and transactions'),
     notes: states.some(({ last, failure }) => last ?? failure)
       ? []
       : [l10n.t('The last {0} of each, read only when you press the button.', count)],
-    buttons: [{ action: 'readRecent', label, run: () => read.readRecent(session) }],
+    buttons: [{ action: 'readRecent', label: readLabel(states), run }],
     blocks: [],
   };
 }
@@ -71,7 +72,7 @@ function historySection(
   name: RecentName,
   { title, button }: { readonly title: string; readonly button: Live<DocumentButton> },
 ): Live<Section> | undefined {
-  const { last, failure } = reads[name];
+  const { last, failure } = reads[name].state;
   if (!last && failure === undefined) return undefined;
   const { columns } = recentTables[name]();
   const table = recentTable(last?.value.items ?? [], columns, display);
@@ -80,24 +81,19 @@ function historySection(
     notes: [
       ...(failure === undefined ? [] : [errorText(failure, display)]),
       ...(last ? [l10n.t('Read at {0}.', display.timeOfDay(String(last.readAt)))] : []),
-      ...(last ? rowNotes(last.value) : []),
+      ...(last ? [...placeNotes(last.value), ...last.value.notes, ...last.value.badRecords] : []),
     ],
     buttons: [button],
     blocks: [{ kind: 'table', title, notes: [], ...table }],
   };
 }
 
-function rowNotes({ items, place, notes, badRecords }: RecentRows): string[] {
-  const isEmpty = items.length === 0 && badRecords.length === 0;
-  return [...placeNotes(place, isEmpty), ...notes, ...badRecords];
-}
-
-function placeNotes(place: RecentRows['place'], isEmpty: boolean): string[] {
+function placeNotes({ items, place, badRecords }: RecentRows): string[] {
   if (place === 'oldest')
     return [
       l10n.t('This API lists the oldest rows first: the last ones are at the end of the history.'),
     ];
-  if (isEmpty) return [l10n.t('No rows.')];
+  if (items.length === 0 && badRecords.length === 0) return [l10n.t('No rows.')];
   if (place === 'newest') return [];
   return [
     l10n.t(

@@ -26,7 +26,7 @@ import {
 } from './credentials.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
-import { practiceName } from './profileName.ts';
+import { validProfile, practiceName } from './parseProfile.ts';
 import { findProfile } from './profileSettings.ts';
 
 type AccountConnectionOptions = {
@@ -145,9 +145,7 @@ export class AccountConnection implements Disposable {
         ),
         { suggestedAction: 'switchProfile' },
       );
-    if (entry.kind === 'bad')
-      throw new UserFacingError(entry.problem, { suggestedAction: 'editProfile' });
-    const { profile } = entry;
+    const profile = validProfile(entry);
     return {
       profile,
       credentials: await requireCredentials(profile, this.options.credentialStore),

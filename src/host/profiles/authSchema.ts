@@ -17,18 +17,77 @@ import {
   type SchemeName,
   type SigningSpec,
 } from '../../exchange/auth/scheme.ts';
-import { isFreeHeader, isFreeParameter } from '../../exchange/auth/templates.ts';
 import {
-  enumField,
-  booleanAdvice,
-  objectAdvice,
-  templateField,
-  durationMsField,
-  headerNameField,
-  notArray,
-  parameterNameField,
-} from './schemaFields.ts';
+  isFreeHeader,
+  isFreeParameter,
+  templateProblem,
+  type TemplatePlace,
+} from '../../exchange/auth/templates.ts';
 import { defaultSignedOperations, operationNames } from '../../exchange/operations.ts';
+import { localized } from '../text/messageText.ts';
+
+/*
+ * Fields of the setting `marginDesk.profiles`. Each message says how to fix the field and never shows the
+ * value: it could be a key in the wrong place. Messages are functions, because nothing is translated at
+ * import time.
+ */
+
+type Advice = () => string;
+
+const objectRequiredAdvice: Advice = () => l10n.t('write an object in braces.');
+export const baseUrlAdvice: Advice = () =>
+  l10n.t('write the exchange’s address as "https://host" or "https://host/prefix".');
+export const booleanAdvice: Advice = () => l10n.t('write true or false.');
+
+export function enumField<const Values extends readonly (string | number)[]>(values: Values) {
+  const all = values.map((value) => JSON.stringify(value));
+  return v.picklist(values, () =>
+    l10n.t('write {0} or {1}.', all.slice(0, -1).join(', '), all.at(-1) ?? ''),
+  );
+}
+
+export function objectAdvice({ expected, received, input }: v.StrictObjectIssue): string {
+  if (expected === 'never') return unknownFieldAdvice(String(input));
+  return received === 'undefined' ? baseUrlAdvice() : objectRequiredAdvice();
+}
+
+function unknownFieldAdvice(field: string): string {
+  return /key|secret|token|passw|passphrase/i.test(field)
+    ? l10n.t('keys do not belong in settings: remove it and run “Margin Desk: Set Credentials”.')
+    : l10n.t('there is no such field: remove it or correct its name.');
+}
+
+/** Arrays are objects in JavaScript and in valibot. */
+export function notArray() {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value), objectRequiredAdvice),
+  );
+}
+
+/** A template: only the names in braces that are allowed in this place. */
+function templateField(place: TemplatePlace) {
+  return v.pipe(
+    v.string(() => l10n.t('write a text in quotes.')),
+    v.check(
+      (text) => templateProblem(place, text) === undefined,
+      ({ input }) => localized(templateProblem(place, input) ?? ''),
+    ),
+  );
+}
+
+function durationMsField(
+  from: number,
+  to: number,
+  advice: Advice = () => l10n.t('write whole milliseconds from {0} to {1}.', from, to),
+) {
+  return v.pipe(
+    v.number(advice),
+    v.integer(advice),
+    v.minValue(from, advice),
+    v.maxValue(to, advice),
+  );
+}
 
 const headerName = v.pipe(
   v.string(),
@@ -107,11 +166,28 @@ const recvWindow = durationMsField(1, minuteMs, () =>
 );
 
 function headerWithDefault(field: HeaderField) {
-  return v.optional(headerNameField(defaultAuthFields[field]), defaultAuthFields[field]);
+  const name = defaultAuthFields[field];
+  const header = v.pipe(
+    v.string(() => l10n.t('write the name of a header in quotes.')),
+    v.check(isFreeHeader, () =>
+      l10n.t('this header cannot carry a key: write another, such as "{0}".', name),
+    ),
+  );
+  return v.optional(header, name);
 }
 
 function parameterWithDefault(field: 'timestampParam' | 'signatureParam') {
-  return v.optional(parameterNameField(defaultAuthFields[field]), defaultAuthFields[field]);
+  const name = defaultAuthFields[field];
+  const parameter = v.pipe(
+    v.string(() => l10n.t('write the name of a parameter in quotes.')),
+    v.check(isFreeParameter, () =>
+      l10n.t(
+        'the API uses this parameter name, or it is invalid: write another, such as "{0}".',
+        name,
+      ),
+    ),
+  );
+  return v.optional(parameter, name);
 }
 
 const fields = v.strictObject(
@@ -178,4 +254,46 @@ export function schemeOf({ scheme, custom, ...fields }: AuthSetting): AuthScheme
   return scheme === 'custom'
     ? { ...custom, recvWindowMs: fields.recvWindowMs, scheme }
     : presetScheme(scheme, fields);
+}
+
+/** A scheme by what it sends and what it needs; in detail, what its requests carry. */
+export function authenticationTexts(scheme: SchemeName): {
+  readonly label: string;
+  readonly detail: string;
+} {
+  const { t } = l10n;
+  return {
+    none: {
+      label: t('No authentication — no credentials'),
+      detail: t('No credentials are sent.'),
+    },
+    bearer: {
+      label: t('Bearer token in a header — token'),
+      detail: t('Token in the Authorization header.'),
+    },
+    basic: {
+      label: t('HTTP Basic — user name + password'),
+      detail: t('User name and password in the Authorization header.'),
+    },
+    apiKeyHeader: {
+      label: t('API key in a header, no signature — API key'),
+      detail: t('Key in a header, no signature.'),
+    },
+    hmacQuery: {
+      label: t('HMAC-SHA256, signature in query — API key + secret'),
+      detail: t('Key in a header, timestamp and HMAC-SHA256 signature in the query.'),
+    },
+    hmacHeaders: {
+      label: t('HMAC-SHA256, signature in headers — API key + secret'),
+      detail: t('Key, timestamp and HMAC-SHA256 signature in headers.'),
+    },
+    hmacIsoPassphrase: {
+      label: t('HMAC-SHA256, ISO time in headers — API key + secret + passphrase'),
+      detail: t('Key, ISO timestamp, base64 HMAC-SHA256 signature and passphrase in headers.'),
+    },
+    custom: {
+      label: t('Custom, HMAC, Ed25519 or RSA — defined in settings.json'),
+      detail: t('Your own headers and parameters, signed with HMAC, Ed25519 or RSA.'),
+    },
+  }[scheme];
 }

@@ -10,7 +10,11 @@ type CheckResult<T> =
   | { readonly kind: 'works'; readonly value: T; readonly durationMs: number }
   | { readonly kind: 'fails'; readonly error: unknown };
 
-export type ConnectionCheck = {
+/** A connection check, the profile that it tested, and when it ended. */
+export type TestedConnection = {
+  readonly profile: Profile;
+  readonly credentialsError: CredentialsRequiredError | undefined;
+  readonly testedAt: number;
   /** NaN if the server's time is unknown. */
   readonly information: CheckResult<{ readonly symbols: number; readonly serverAheadMs: number }>;
   /** The positions are undefined if the account did not list them. */
@@ -18,13 +22,6 @@ export type ConnectionCheck = {
     readonly positions: number | undefined;
     readonly badRecords: readonly BadRecord[];
   }>;
-};
-
-/** A connection check, the profile that it tested, and when it ended. */
-export type TestedConnection = ConnectionCheck & {
-  readonly profile: Profile;
-  readonly credentialsError: CredentialsRequiredError | undefined;
-  readonly testedAt: number;
 };
 
 /** The most weight that a test uses. */
@@ -36,9 +33,10 @@ export const maxTestWeight =
  * Then detects the API conventions, for at most `maxTestWeight` together.
  */
 export async function checkConnection(
-  { client }: AccountSession,
+  { client, profile }: AccountSession,
+  credentialsError: CredentialsRequiredError | undefined,
   signal: AbortSignal,
-): Promise<ConnectionCheck> {
+): Promise<TestedConnection> {
   const information = await runCheck(signal, async () => {
     const { value } = await client.exchangeInfo({ signal });
     const serverAheadMs = isTimestamp(value.serverTime ?? '') ? client.clockAheadMs : Number.NaN;
@@ -49,7 +47,7 @@ export async function checkConnection(
     return { positions: value.positions?.length, badRecords };
   });
   if (information.kind === 'works') await client.probeConventions({ signal });
-  return { information, account };
+  return { profile, credentialsError, testedAt: systemClock.now(), information, account };
 }
 
 async function runCheck<T>(signal: AbortSignal, read: () => Promise<T>): Promise<CheckResult<T>> {

@@ -100,20 +100,16 @@ export class CredentialStore implements Disposable {
   }
 
   /**
-   * Moves the credentials of a renamed profile. False if VS Code does not return the value or does not
+   * Moves the credentials of a renamed profile. False if VS Code does not return what was stored or does not
    * keep it under the new name: it stays under the old one.
    */
   async rename(from: string, to: string): Promise<boolean> {
-    const stored = await this.tryReadText(from);
-    const text = this.unsavedValues.get(from) ?? (stored === 'failed' ? undefined : stored?.text);
-    if (text === undefined) {
-      if (stored !== 'failed') await this.renameLost(from, to);
-      return stored !== 'failed';
-    }
+    const stored = await this.readText(from);
+    const text = this.unsavedValues.get(from) ?? stored;
+    if (text === undefined) return !this.storedNames.get().includes(from);
     this.unsavedValues.delete(from);
-    const kept = await this.put(to, text);
-    if (stored === 'failed') return true;
-    if (stored && !kept) return false;
+    const isKept = await this.put(to, text);
+    if (stored !== undefined && !isKept) return false;
     await this.remove(from);
     return true;
   }
@@ -146,14 +142,6 @@ export class CredentialStore implements Disposable {
     this.disposables.dispose();
   }
 
-  /** Does nothing if nothing was ever stored for `from`. */
-  private async renameLost(from: string, to: string): Promise<void> {
-    for (const stored of [this.storedNames, this.reportedNames])
-      await stored.update((names) =>
-        names.includes(from) ? [...without(without(names, from), to), to] : names,
-      );
-  }
-
   private async put(name: string, text: string): Promise<boolean> {
     this.unsavedValues.set(name, text);
     this.writing.add(name);
@@ -172,18 +160,10 @@ export class CredentialStore implements Disposable {
 
   /** A value that cannot be read counts as absent. */
   private async readText(name: string): Promise<string | undefined> {
-    const found = await this.tryReadText(name);
-    return found === 'failed' ? undefined : found?.text;
-  }
-
-  private async tryReadText(
-    name: string,
-  ): Promise<{ readonly text: string } | undefined | 'failed'> {
     try {
-      const text = await this.storage.secrets.get(keyPrefix + name);
-      return text === undefined ? undefined : { text };
+      return await this.storage.secrets.get(keyPrefix + name);
     } catch {
-      return 'failed';
+      return undefined;
     }
   }
 

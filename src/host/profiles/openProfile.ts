@@ -2,21 +2,18 @@ import * as vscode from 'vscode';
 import type { PartialExports } from '../../account/export/partialExports.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
-import { UserFacingError } from '../../base/errors.ts';
-import { views, commands } from '../shared/contributions.ts';
-import type { LedgerLinks } from '../ledger/ledgerLinks.ts';
+import { credentialFields } from '../../exchange/auth/signingSpec.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { views, commands } from '../shared/contributions.ts';
+import { untrustedText } from '../text/messageText.ts';
 import type { AccountConnection } from './accountConnection.ts';
-import { CredentialsRequiredError } from './credentials.ts';
-import type { CredentialStore } from './credentialStore.ts';
 import type { TestedConnection } from './checkConnection.ts';
-import { enterCredentials } from './enterCredentials.ts';
-import type { ProfileEntry } from './parseProfile.ts';
+import type { CredentialStore } from './credentialStore.ts';
+import { CredentialsRequiredError, enterCredentials } from './credentials.ts';
+import { validProfile, practiceName, type ProfileEntry } from './parseProfile.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
-import { practiceName } from './profileName.ts';
-import { profileItem } from './profileQuestions.ts';
-import { profileEntries } from './profileSettings.ts';
+import { profileItem, profileEntries, pickProfile, findProfile } from './profileSettings.ts';
 
 /** What the profile commands use. */
 export type ProfileContext = {
@@ -28,13 +25,8 @@ export type ProfileContext = {
     show(profile: Profile): void;
     rename(from: string, to: string): void;
   };
-  readonly ledgerLinks: LedgerLinks;
-};
-
-/** Removing a profile also removes its ledgers, and the rows of its unfinished exports. */
-export type ProfileRemovalContext = ProfileContext & {
+  readonly ledgers: ProfileLedgers;
   readonly partialExports: PartialExports;
-  readonly ledgers: Pick<ProfileLedgers, 'removeOfProfile'>;
 };
 
 /**
@@ -65,7 +57,8 @@ export async function switchProfile(context: ProfileContext): Promise<void> {
     practiceChoice(context),
     ...profileEntries().map((entry) => ({
       ...profileItem(entry, profileName),
-      run: () => openEntry(context, entry),
+      // If the profile is invalid, the open account stays open.
+      run: () => openProfile(context, validProfile(entry).name),
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
@@ -92,32 +85,99 @@ function practiceChoice(context: ProfileContext): ProfileChoice {
   };
 }
 
-/** Throws if the profile is invalid; the open account stays open. */
-async function openEntry(context: ProfileContext, entry: ProfileEntry): Promise<void> {
-  if (entry.kind === 'bad')
-    throw new UserFacingError(entry.problem, { suggestedAction: 'editProfile' });
-  await openProfile(context, entry.name);
-}
-
 /** Shows the positions of the practice exchange. Opens it unless it is already open or opening. */
 export async function tryPractice(
   active: ActiveAccount,
   connection: AccountConnection,
   practice: PracticeExchange,
 ): Promise<void> {
-  const isOpen = isPracticeOpen(active) && practice.isRunning;
+  const { state } = active;
+  const name =
+    state.kind === 'open' ? state.session.profile.name : state.kind === 'opening' && state.name;
+  const isOpen = name === practiceName && practice.isRunning;
   const opened = isOpen ? active.session() : connection.open(practiceName);
   await Promise.all([opened, vscode.commands.executeCommand(`${views.positions}.focus`)]);
 }
 
-function isPracticeOpen({ state }: ActiveAccount): boolean {
-  switch (state.kind) {
-    case 'open':
-      return state.session.profile.name === practiceName;
-    case 'opening':
-      return state.name === practiceName;
-    case 'closed':
-    case 'failed':
-      return false;
+/** The profiles whose stored credentials VS Code lost, each loss once. Invalid profiles are left out. */
+export async function findNewlyMissingCredentials(
+  store: CredentialStore,
+): Promise<readonly Profile[]> {
+  const names = await store.takeNewlyMissing((name) => profileWithCredentials(name) !== undefined);
+  return names.flatMap((name) => profileWithCredentials(name) ?? []);
+}
+
+/** Reports all of them in one message and offers to enter them again. */
+export async function offerToReenterCredentials(
+  context: ProfileContext,
+  missing: readonly Profile[],
+): Promise<void> {
+  const [only, ...others] = missing;
+  if (!only) return;
+  const action =
+    others.length === 0
+      ? { title: vscode.l10n.t('Set Credentials'), run: () => replaceCredentials(context, only) }
+      : {
+          title: vscode.l10n.t('Switch Profile'),
+          run: () => vscode.commands.executeCommand(commands.switchProfile),
+        };
+  const names = missing.map(({ name }) => `“${name}”`).join(', ');
+  const message =
+    others.length === 0
+      ? vscode.l10n.t(
+          'VS Code did not keep the credentials of {0}. Enter them again.',
+          untrustedText(names),
+        )
+      : vscode.l10n.t(
+          'VS Code did not keep the credentials of {0}. Switch to each profile to enter them again.',
+          untrustedText(names, 300),
+        );
+  const chosen = await vscode.window.showWarningMessage(message, action);
+  await chosen?.run();
+}
+
+function profileWithCredentials(name: string): Profile | undefined {
+  const entry = findProfile(name);
+  if (entry?.kind !== 'good') return undefined;
+  return credentialFields(entry.profile.auth).length > 0 ? entry.profile : undefined;
+}
+
+/** Asks for the credentials of the open profile, else of one that the user picks. */
+export async function setCredentials(context: ProfileContext): Promise<void> {
+  const entry = await currentOrPickedProfile(context.connection.profileName);
+  if (entry) await replaceCredentials(context, validProfile(entry));
+}
+
+async function replaceCredentials(context: ProfileContext, profile: Profile): Promise<void> {
+  const name = untrustedText(profile.name);
+  if (credentialFields(profile.auth).length === 0) {
+    const message = vscode.l10n.t(
+      '“{0}” needs no credentials: its requests are not authenticated.',
+      name,
+    );
+    void vscode.window.showInformationMessage(message);
+    return;
   }
+  const outcome = await enterCredentialsAndReopen(context, profile);
+  if (outcome === 'stored' && context.connection.profileName !== profile.name)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The credentials of “{0}” are stored.', name),
+    );
+}
+
+/** Asks for the credentials of a profile and reopens it if it is open in this window. */
+export async function enterCredentialsAndReopen(
+  { connection, credentialStore }: ProfileContext,
+  profile: Profile,
+): ReturnType<typeof enterCredentials> {
+  const outcome = await enterCredentials(profile, credentialStore);
+  if (outcome && connection.profileName === profile.name) await connection.open(profile.name);
+  return outcome;
+}
+
+async function currentOrPickedProfile(
+  currentName: string | undefined,
+): Promise<ProfileEntry | undefined> {
+  const current = currentName === undefined ? undefined : findProfile(currentName);
+  return current ?? (await pickProfile(vscode.l10n.t('Set Credentials'), currentName));
 }

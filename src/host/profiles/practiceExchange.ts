@@ -8,7 +8,7 @@ import { defaultHmacQuery } from '../../exchange/auth/scheme.ts';
 import { defaultConventions } from '../../exchange/conventions/apiConventions.ts';
 import { defaultSignedOperations } from '../../exchange/operations.ts';
 import type { ConnectionDetails } from './credentials.ts';
-import { practiceName } from './profileName.ts';
+import { practiceName } from './parseProfile.ts';
 
 /** Those of `src/practice`; the host may not import it. */
 export const practiceConventions = {
@@ -62,14 +62,12 @@ export class PracticeExchange implements Disposable {
       worker.once('error', reject);
       worker.once('exit', (code) => reject(new Error(`exit ${code}`)));
     });
-    worker.once('exit', () => this.handleExit(worker));
+    // It is started again on next use.
+    worker.once('exit', () => {
+      if (this.worker === worker) this.dispose();
+    });
     const { url, ...credentials } = v.parse(readySchema, message);
     return { profile: practiceProfile(url), credentials };
-  }
-
-  /** An exchange that exited is started again on next use. */
-  private handleExit(worker: Worker): void {
-    if (this.worker === worker) this.dispose();
   }
 }
 

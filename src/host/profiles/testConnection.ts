@@ -1,23 +1,15 @@
 import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
-import { systemClock } from '../../base/time.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { withProgress } from '../shared/notificationProgress.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
-import type { AccountConnection } from './accountConnection.ts';
-import {
-  checkConnection,
-  maxTestWeight,
-  type ConnectionCheck,
-  type TestedConnection,
-} from './checkConnection.ts';
-import { connectionTarget, type ConnectionTarget } from './credentials.ts';
-import type { ProfileContext } from './openProfile.ts';
-import { pickProfile } from './profileQuestions.ts';
-import { enterCredentialsAndReopen } from './setCredentials.ts';
+import { checkConnection, maxTestWeight, type TestedConnection } from './checkConnection.ts';
+import { connectionTarget } from './credentials.ts';
+import { type ProfileContext, enterCredentialsAndReopen } from './openProfile.ts';
+import { pickProfile } from './profileSettings.ts';
 
 /** Tests the profile that a connection report names, else the open one, else one that the user picks. */
 export async function testConnection(context: ProfileContext, named: unknown): Promise<void> {
@@ -36,52 +28,35 @@ export async function testProfile(context: ProfileContext, name: string): Promis
     'Testing the connection, for at most {0} API weight…',
     display.current.count(maxTestWeight),
   );
-  const check = await withProgress(title, (signal) => connectAndCheck(connection, target, signal));
+  const check = await withProgress(title, async (signal) => {
+    const session = connection.createSession(target);
+    try {
+      return await checkConnection(session, target.credentialsError, signal);
+    } finally {
+      session.dispose();
+    }
+  });
   reports.record(profile, check);
   if (check.account.kind === 'works') connection.retryFailedRead(name);
   const { resolved } = connection.conventionsOf(profile);
-  const action = await showTestResult(check, resolved, display.current);
-  if (action === 'showReport') reports.show(profile);
-  if (action === 'setCredentials' && (await enterCredentialsAndReopen(context, profile)))
-    await testProfile(context, name);
-}
-
-async function connectAndCheck(
-  connection: AccountConnection,
-  target: ConnectionTarget,
-  signal: AbortSignal,
-): Promise<TestedConnection> {
-  const session = connection.createSession(target);
-  try {
-    const check = await checkConnection(session, signal);
-    const { profile, credentialsError } = target;
-    return { ...check, profile, credentialsError, testedAt: systemClock.now() };
-  } finally {
-    session.dispose();
-  }
-}
-
-type TestAction = 'showReport' | 'setCredentials';
-
-/** Resolves to what the user wants to do next. */
-async function showTestResult(
-  check: TestedConnection,
-  resolved: readonly ResolvedConvention[],
-  display: Display,
-): Promise<TestAction | undefined> {
-  const message = `${accountLabel(check.profile)} — ${resultText(check, resolved, display)}`;
-  const actions: { title: string; action: TestAction }[] = [
-    { title: vscode.l10n.t('Show Report'), action: 'showReport' },
-  ];
-  if (hasSignInFailed(check))
-    actions.unshift({ title: vscode.l10n.t('Set Credentials'), action: 'setCredentials' });
+  const message = `${accountLabel(profile)} — ${resultText(check, resolved, display.current)}`;
+  const report = { title: vscode.l10n.t('Show Report'), run: () => reports.show(profile) };
+  const setAndTest = {
+    title: vscode.l10n.t('Set Credentials'),
+    run: async () => {
+      if (await enterCredentialsAndReopen(context, profile)) await testProfile(context, name);
+    },
+  };
+  const actions: { title: string; run: () => void | Promise<void> }[] = hasSignInFailed(check)
+    ? [setAndTest, report]
+    : [report];
   const chosen = await (isComplete(check)
     ? vscode.window.showInformationMessage(message, ...actions)
     : vscode.window.showWarningMessage(message, ...actions));
-  return chosen?.action;
+  await chosen?.run();
 }
 
-function isComplete({ information, account }: ConnectionCheck): boolean {
+function isComplete({ information, account }: TestedConnection): boolean {
   return (
     information.kind === 'works' &&
     account.kind === 'works' &&

@@ -59,7 +59,6 @@ export class AccountReconciliation implements Disposable {
   private readonly options: AccountReconciliationOptions;
   private readonly didChange = new Emitter<void>();
   readonly onDidChange: Event<void> = this.didChange.event;
-  private readonly checks: ContradictionChecks;
   private readonly followed: Followed<CheckResult | undefined>;
   private readonly shownListener: Disposable;
   private ledgerListener: Disposable | undefined;
@@ -69,7 +68,6 @@ export class AccountReconciliation implements Disposable {
   constructor(options: AccountReconciliationOptions) {
     const { ledger, clock, log } = options;
     this.options = options;
-    this.checks = new ContradictionChecks(options);
     this.followed = new Followed({
       compute: async (signal) => ledger.current && this.compare(ledger.current, signal),
       show: (result) => result && this.showResult(result),
@@ -138,13 +136,13 @@ export class AccountReconciliation implements Disposable {
     this.showComputing();
     const report = await ledger.reader.reconcile();
     signal.throwIfAborted();
-    const due = await this.checks.due(ledger, report);
+    const due = await dueCheck(this.options, ledger, report);
     signal.throwIfAborted();
     const unchecked = { ledger, report, alerted: [] };
     if (!due) return unchecked;
     if (due.isRead) this.showReport(ledger, report, due.contradictions);
     try {
-      return await this.checks.run(ledger, report, due);
+      return await runCheck(this.options, ledger, report, due);
     } catch (error) {
       // The exchange could not be read: the next comparison tries again.
       if (!signal.aborted) this.options.log.failure('reading an interval again', error);
@@ -184,13 +182,6 @@ export class AccountReconciliation implements Disposable {
   }
 }
 
-type ContradictionChecksOptions = {
-  readonly memory: ContradictionMemory;
-  readonly clock: Clock;
-  /** Whether the exchange may be asked in the background. */
-  readonly mayRead: () => boolean;
-};
-
 /** What a comparison found that has to be checked. */
 type DueCheck = {
   readonly contradictions: readonly NamedContradiction[];
@@ -210,70 +201,62 @@ const mostReadAgain = 10;
 /** The memory has room for some that are gone. */
 const mostFollowed = 100;
 
-/** Has the interval of each contradiction read again, and each shown by one alert. */
-class ContradictionChecks {
-  private readonly options: ContradictionChecksOptions;
+/**
+ * Which contradictions are to be read again, and shown by an alert. Undefined if there is nothing to check, or
+ * another window does that.
+ */
+async function dueCheck(
+  { memory, mayRead }: AccountReconciliationOptions,
+  ledger: OpenLedger,
+  report: ReconciliationReport,
+): Promise<DueCheck | undefined> {
+  const isRead = mayRead();
+  const all = allContradictions(report).slice(0, mostFollowed);
+  const isUnread = (each: NamedContradiction): boolean =>
+    memory.find(ledger.id, each)?.readAt === null;
+  const unknown = all.filter((each) => !memory.find(ledger.id, each));
+  const contradictions = isRead
+    ? [...unknown, ...all.filter(isUnread)].slice(0, mostReadAgain)
+    : unknown;
+  if (contradictions.length === 0 || !(await isWriter(ledger))) return undefined;
+  return { contradictions, isRead };
+}
 
-  constructor(options: ContradictionChecksOptions) {
-    this.options = options;
-  }
+/** Reads the intervals again. Rejects with ExchangeError, LedgerError, or an abort. */
+async function runCheck(
+  { memory, clock }: AccountReconciliationOptions,
+  ledger: OpenLedger,
+  before: ReconciliationReport,
+  { contradictions, isRead }: DueCheck,
+): Promise<CheckResult> {
+  if (!isRead) return remember(memory, ledger, before, contradictions, null);
+  for (const [history, intervals] of periodsOf(before, contradictions))
+    for (const interval of intervals) await ledger.readAgain(history, interval);
+  const readAt = clock.now();
+  return remember(memory, ledger, await ledger.reader.reconcile(), contradictions, readAt);
+}
 
-  /** Undefined if there is nothing to check, or another window does that. */
-  async due(ledger: OpenLedger, report: ReconciliationReport): Promise<DueCheck | undefined> {
-    const { memory, mayRead } = this.options;
-    const isRead = mayRead();
-    const all = allContradictions(report).slice(0, mostFollowed);
-    const isUnread = (each: NamedContradiction): boolean =>
-      memory.find(ledger.id, each)?.readAt === null;
-    const unknown = this.unknownOf(ledger, all);
-    const contradictions = isRead
-      ? [...unknown, ...all.filter(isUnread)].slice(0, mostReadAgain)
-      : unknown;
-    if (contradictions.length === 0 || !(await isWriter(ledger))) return undefined;
-    return { contradictions, isRead };
-  }
-
-  /** Reads the intervals again. Rejects with ExchangeError, LedgerError, or an abort. */
-  async run(
-    ledger: OpenLedger,
-    before: ReconciliationReport,
-    { contradictions, isRead }: DueCheck,
-  ): Promise<CheckResult> {
-    if (!isRead) return this.remember(ledger, before, contradictions, null);
-    for (const [history, intervals] of periodsOf(before, contradictions))
-      for (const interval of intervals) await ledger.readAgain(history, interval);
-    const readAt = this.options.clock.now();
-    const report = await ledger.reader.reconcile();
-    return this.remember(ledger, report, contradictions, readAt);
-  }
-
-  /** An alert is about an asset: it covers what is not read again yet, and is remembered as unread. */
-  private async remember(
-    ledger: OpenLedger,
-    report: ReconciliationReport,
-    checked: readonly NamedContradiction[],
-    readAt: number | null,
-  ): Promise<CheckResult> {
-    const all = allContradictions(report);
-    const left = all.filter((each) => isAmong(checked, each));
-    const alerted = this.unknownOf(ledger, left);
-    const covered = this.unknownOf(ledger, all.slice(0, mostFollowed)).filter(
-      (each) => !isAmong(left, each) && alerted.some((one) => isOfSameAsset(one, each)),
-    );
-    const known: CheckedContradiction[] = [
-      ...covered.map((each) => ({ ...each, readAt: null })),
-      ...left.map((each) => ({ ...each, readAt })),
-    ];
-    await this.options.memory.add(ledger.id, known);
-    return { ledger, report, alerted };
-  }
-
-  private unknownOf(
-    { id }: OpenLedger,
-    contradictions: readonly NamedContradiction[],
-  ): readonly NamedContradiction[] {
-    return contradictions.filter((each) => !this.options.memory.find(id, each));
-  }
+/** An alert is about an asset: it covers what is not read again yet, and is remembered as unread. */
+async function remember(
+  memory: ContradictionMemory,
+  ledger: OpenLedger,
+  report: ReconciliationReport,
+  checked: readonly NamedContradiction[],
+  readAt: number | null,
+): Promise<CheckResult> {
+  const isUnknown = (each: NamedContradiction): boolean => !memory.find(ledger.id, each);
+  const all = allContradictions(report);
+  const left = all.filter((each) => isAmong(checked, each));
+  const alerted = left.filter(isUnknown);
+  const covered = all
+    .slice(0, mostFollowed)
+    .filter(isUnknown)
+    .filter((each) => !isAmong(left, each) && alerted.some((one) => isOfSameAsset(one, each)));
+  await memory.add(ledger.id, [
+    ...covered.map((each) => ({ ...each, readAt: null })),
+    ...left.map((each) => ({ ...each, readAt })),
+  ]);
+  return { ledger, report, alerted };
 }
 
 /** The window that reads into the ledger; none does if it cannot be written. */

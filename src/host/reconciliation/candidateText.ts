@@ -15,7 +15,7 @@ import type {
 import type { Finding } from '../../protocol/document.ts';
 import { ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 import type { Action, Live } from '../webview/documentPanel.ts';
-import { remainderFields } from './identityText.ts';
+import { identities } from './verdictText.ts';
 import { rowsOfInterval, rowWithin, type StoredRows } from './storedRows.ts';
 
 type CandidateContext = {
@@ -73,7 +73,7 @@ function titleOf(
   { identity, contradiction: { remainder }, display }: CandidateContext,
 ): string {
   const { t } = l10n;
-  const field = remainderFields[identity];
+  const field = identities[identity].remainder;
   switch (kind) {
     case 'withoutTransaction':
       return t('A transaction of {0} is missing for this record:', display.full(field, remainder));
@@ -131,22 +131,11 @@ function figureOf({ record }: CandidateRow, context: CandidateContext): RecordFi
   return { field, figure: record[field] };
 }
 
-/** The figure of a trade that an identity is about: a trade confirms a balance by its fee or its realised P&L. */
-const tradeFields: Readonly<Record<IdentityName, 'fee' | 'rpnl' | 'amount' | 'feeOrRpnl'>> = {
-  deposited: 'feeOrRpnl',
-  position: 'amount',
-  filled: 'amount',
-  averageExecutionPrice: 'amount',
-  tradeFees: 'fee',
-  realizedPl: 'rpnl',
-  transferLegs: 'amount',
-};
-
 function tradeField(
   { fee }: Trade,
   { identity, contradiction: { remainder } }: CandidateContext,
 ): 'fee' | 'rpnl' | 'amount' {
-  const field = tradeFields[identity];
+  const field = identities[identity].trade;
   if (field !== 'feeOrRpnl') return field;
   return fee !== null && isSame(absolute(fee), absolute(remainder)) ? 'fee' : 'rpnl';
 }

@@ -1,13 +1,19 @@
 import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { identityNames } from '../../ledger/ledger.ts';
 import {
   isSameContradiction,
   type NamedContradiction,
 } from '../../ledger/reconciliation/contradictions.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import { writeSetting } from '../settings/settings.ts';
+import { commands } from '../shared/contributions.ts';
 import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
+import { accountLabel, untrustedText } from '../text/messageText.ts';
 
-const mostLedgers = 20;
-const mostOfLedger = 500;
+/** Of all ledgers together. */
+const mostKnown = 2000;
 
 const checkedSchema = v.object({
   ledger: v.string(),
@@ -46,15 +52,30 @@ export class ContradictionMemory {
         (known) =>
           known.ledger !== ledger || !checked.some((each) => isSameContradiction(known, each)),
       );
-      return newestOf([...others, ...checked.map((each) => ({ ...each, ledger }))]);
+      return [...others, ...checked.map((each) => ({ ...each, ledger }))].slice(-mostKnown);
     });
   }
 }
 
-/** Those of the ledgers that were added to last, in the order in which that was. */
-function newestOf(all: readonly CheckedOfLedger[]): readonly CheckedOfLedger[] {
-  const ledgers = [...new Set(all.map((each) => each.ledger).reverse())].slice(0, mostLedgers);
-  return ledgers
-    .reverse()
-    .flatMap((id) => all.filter((each) => each.ledger === id).slice(-mostOfLedger));
+const mostNamed = 3;
+const setting = 'marginDesk.alerts.reconciliation';
+
+/** Says once that the ledger of the open account does not agree with the exchange. */
+export async function showContradictions(
+  { state }: Pick<ActiveAccount, 'state'>,
+  contradictions: readonly NamedContradiction[],
+): Promise<void> {
+  if (state.kind !== 'open' || !settingValue(setting)) return;
+  const { t } = vscode.l10n;
+  const open = { title: t('Open Reconciliation') };
+  const turnOff = { title: t('Do Not Show Again') };
+  const names = [...new Set(contradictions.map(({ subject }) => untrustedText(subject, 40)))];
+  const text = t(
+    '{0}: the records of the ledger contradict what the exchange reported of {1}.',
+    accountLabel(state.session.profile),
+    names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')}, …` : names.join(', '),
+  );
+  const chosen = await vscode.window.showWarningMessage(text, open, turnOff);
+  if (chosen === open) await vscode.commands.executeCommand(commands.openReconciliation);
+  if (chosen === turnOff) await writeSetting(setting, false);
 }

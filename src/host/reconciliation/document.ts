@@ -11,22 +11,24 @@ import {
 } from '../../ledger/reconciliation/contradictions.ts';
 import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
-import { pageAccount } from '../text/pageAccount.ts';
+import { pageAccount } from '../text/messageText.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
 import { candidateFinding } from './candidateText.ts';
-import { identityTexts, readingText, remainderFields } from './identityText.ts';
-import type { StoredRows } from './storedRows.ts';
 import {
+  identityTexts,
+  readingText,
+  identities,
   readAgainNotes,
   undecidedSentence,
   verdictCountTexts,
   verdictNotes,
   verdictWord,
 } from './verdictText.ts';
+import type { StoredRows } from './storedRows.ts';
 
 type ReconciliationPageOptions = {
   readonly active: ActiveAccount;
@@ -172,7 +174,7 @@ function checkOf(
   const { identity } = report;
   const { verdict, contradictions, rounded } = subject;
   const remainder = contradictions[0]?.remainder ?? rounded;
-  const shown = display.full(remainderFields[identity], remainder);
+  const shown = display.full(identities[identity].remainder, remainder);
   const isOfLine = (each: NamedContradiction): boolean =>
     each.identity === identity && each.subject === subject.subject;
   const isReading = state.reading.some(isOfLine);
@@ -227,7 +229,7 @@ function checkpointTable(
   const { t } = l10n;
   const shown = display.count(intervals.length);
   const figure = (value: NumberText): Label => ({
-    text: display.full(remainderFields[identity], value),
+    text: display.full(identities[identity].remainder, value),
   });
   return {
     title: t('Checkpoints and intervals: {0}', display.count(intervalCount)),
@@ -287,7 +289,7 @@ function contradictionTable(
     rows: listed.map(({ key, remainder, ...interval }) => [
       ...timeLabels(interval, display),
       { text: key === null ? unknownText : cleanText(key) },
-      { text: display.full(remainderFields[identity], remainder), tone: 'loss' as const },
+      { text: display.full(identities[identity].remainder, remainder), tone: 'loss' as const },
     ]),
   };
 }

@@ -9,6 +9,7 @@ import {
   type LedgerRecord,
 } from '../../ledger/ledger.ts';
 import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
+import { identities } from './verdictText.ts';
 import type { StartAt } from '../tables/panelState.ts';
 
 /** Rows of the ledger in their panel. */
@@ -48,17 +49,6 @@ function subjectOf(record: LedgerRecord): TableFilters {
   return 'asset' in record ? { asset: record.asset } : { symbol: record.symbol };
 }
 
-/** What the subject of an identity is. */
-const subjectFields: Readonly<Record<IdentityName, 'asset' | 'symbol'>> = {
-  deposited: 'asset',
-  position: 'symbol',
-  filled: 'symbol',
-  averageExecutionPrice: 'symbol',
-  tradeFees: 'asset',
-  realizedPl: 'asset',
-  transferLegs: 'asset',
-};
-
 /** The rows of an interval that an identity is about. */
 export function rowsOfInterval(
   history: LedgerHistory,
@@ -66,16 +56,9 @@ export function rowsOfInterval(
   subject: string,
   interval: Interval,
 ): StoredRows {
-  return rowsOf(history, subjectFilter(identity, subject, history), interval);
-}
-
-function subjectFilter(
-  identity: IdentityName,
-  subject: string,
-  history: LedgerHistory,
-): TableFilters {
-  if (subjectFields[identity] === 'symbol') return { symbol: subject };
-  return ledgerHistories[history].operation === 'transactions' ? { asset: subject } : {};
+  const field = identities[identity].subject;
+  const hasField = field === 'symbol' || ledgerHistories[history].operation === 'transactions';
+  return rowsOf(history, hasField ? { [field]: subject } : {}, interval);
 }
 
 /** With a minute before and after it: the last digits of a time are not shown. */

@@ -4,6 +4,7 @@ import { Display, type DisplaySettings } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
+import { confirm } from '../shared/confirm.ts';
 import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { settingValue } from './settingValues.ts';
@@ -101,11 +102,10 @@ export function createRealValuesConfirmation(display: DisplayState): () => Promi
   };
 }
 
-async function askToUseRealValues(): Promise<boolean> {
-  const use = vscode.l10n.t('Copy Real Values');
+function askToUseRealValues(): Promise<boolean> {
   const detail = vscode.l10n.t(
     'Privacy mode hides amounts on screen. Copies and exports contain them in full. You are not asked again in this window.',
   );
-  const message = vscode.l10n.t('Copy and export real values?');
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, use)) === use;
+  const question = vscode.l10n.t('Copy and export real values?');
+  return confirm(question, detail, vscode.l10n.t('Copy Real Values'));
 }

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 
-/** Runs what a notification shows and can cancel. `show` takes the share that is done, from 0 to 1. */
+/** Shows the share that is done, from 0 to 1, and says more. The bar does not fall. */
+export type ShowProgress = (part: number, message?: string) => void;
+
+/** Runs what a notification shows and can cancel. */
 export function withProgress<T>(
   title: string,
-  run: (signal: AbortSignal, show: (part: number) => void) => Promise<T>,
+  run: (signal: AbortSignal, show: ShowProgress) => Promise<T>,
 ): Promise<T> {
   const location = vscode.ProgressLocation.Notification;
   const running = vscode.window.withProgress(
@@ -12,9 +15,10 @@ export function withProgress<T>(
       const stop = new AbortController();
       const subscription = token.onCancellationRequested(() => stop.abort());
       let shown = 0;
-      const show = (part: number): void => {
-        report.report({ increment: (part - shown) * 100 });
-        shown = part;
+      const show: ShowProgress = (part, message) => {
+        const increment = Math.max(0, part - shown) * 100;
+        report.report(message === undefined ? { increment } : { message, increment });
+        shown = Math.max(shown, part);
       };
       try {
         return await run(stop.signal, show);

@@ -8,11 +8,12 @@ import {
 } from '../../account/statement/manifest.ts';
 import { readHistories } from '../../account/statement/statementCoverage.ts';
 import { writeStatement, type WrittenStatement } from '../../account/statement/writeStatement.ts';
+import { verifyStatement, type StatementCheck } from '../../account/statement/verifyStatement.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { commands } from '../shared/contributions.ts';
-import { canRevealInFileManager } from '../export/exportNotifications.ts';
+import { canRevealInFileManager } from '../export/exportCommand.ts';
 import type { LedgerSession } from '../ledger/ledgerSession.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import { logRejection, type Log } from '../shared/log.ts';
@@ -20,7 +21,7 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { withProgress } from '../shared/notificationProgress.ts';
 import { askFolder, askMonth, askStatementFormat } from './statementQuestions.ts';
-import { writtenText } from './statementText.ts';
+import { checkText, isDamaged, writtenText } from './statementText.ts';
 
 type StatementCommandOptions = {
   readonly profileLedgers: ProfileLedgers;
@@ -66,7 +67,7 @@ export class StatementCommand {
     logRejection(
       log,
       'showing a statement',
-      showWritten(written, this.options.display.current, nowOf(ledger)),
+      showWritten(written, this.options.display.current, ledger.account.client.serverNow()),
     );
   }
 
@@ -79,18 +80,18 @@ export class StatementCommand {
         t('The ledger is empty. Run “Margin Desk: Download History…” first.'),
       );
     const histories = await readHistories(writer);
-    const month = await askMonth(period, histories, this.options.display.current, nowOf(ledger));
+    const month = await askMonth(
+      period,
+      histories,
+      this.options.display.current,
+      ledger.account.client.serverNow(),
+    );
     if (!month) return undefined;
     const format = await askStatementFormat();
     if (!format) return undefined;
     const parent = await askFolder(t('Folder for the Statement'), t('Write Here'));
     return parent === undefined ? undefined : { month, format, parent };
   }
-}
-
-/** Of the exchange, as the times of the ledger. */
-function nowOf({ account }: LedgerSession): number {
-  return account.client.serverNow();
 }
 
 /** The practice exchange has another address in each window. */
@@ -120,4 +121,21 @@ async function showWritten(
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', manifest);
   if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', manifest);
   if (chosen === ledger) await vscode.commands.executeCommand(commands.openLedger);
+}
+
+/** Checks the files of a statement. Needs no account, no ledger and no connection. */
+export async function verifyStatementFolder(): Promise<void> {
+  const { t } = vscode.l10n;
+  const folder = await askFolder(t('Folder of the Statement'), t('Verify'));
+  if (folder === undefined) return;
+  const check = await withProgress(t('Verifying the statement'), (signal) =>
+    verifyStatement(folder, signal),
+  );
+  void showOf(check)(checkText(folder, check));
+}
+
+function showOf(check: StatementCheck): (text: string) => Thenable<unknown> {
+  if (isDamaged(check)) return vscode.window.showErrorMessage;
+  const isExpected = check.previous !== 'different' && check.others.length === 0;
+  return isExpected ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
 }

@@ -12,7 +12,13 @@ import { formatLabel, startFolder } from '../export/exportQuestions.ts';
 
 /** The questions of a statement. Each resolves to undefined when the user cancels. */
 
-const ignoreFocusOut = true;
+async function pick<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  placeHolder: string,
+): Promise<Item | undefined> {
+  const title = vscode.l10n.t('Write Statement');
+  return vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
+}
 
 /** Asks only if the zone of the window is another than UTC. */
 async function askZone(shown: TimeZone): Promise<TimeZone | undefined> {
@@ -23,9 +29,7 @@ async function askZone(shown: TimeZone): Promise<TimeZone | undefined> {
     { zone: shown, label: shown.name, description: t('the zone of this window') },
     { zone: utc, label: utc.name, description: t('the same on every machine') },
   ];
-  const title = t('Write Statement');
-  const placeHolder = t('Months of which zone?');
-  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.zone;
+  return (await pick(items, t('Months of which zone?')))?.zone;
 }
 
 /** Asks for a month of the period that was read. */
@@ -49,9 +53,7 @@ export async function askMonth(
       now,
     ),
   }));
-  const title = t('Write Statement');
-  const placeHolder = t('Month, in {0}', zone.name);
-  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.month;
+  return (await pick(items, t('Month, in {0}', zone.name)))?.month;
 }
 
 export async function askStatementFormat(): Promise<StatementFormat | undefined> {
@@ -65,9 +67,7 @@ export async function askStatementFormat(): Promise<StatementFormat | undefined>
     label: formatLabel(format),
     description: descriptions[format],
   }));
-  const title = t('Write Statement');
-  const placeHolder = t('Form of the records, beside the journals');
-  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.format;
+  return (await pick(items, t('Form of the records, beside the journals')))?.format;
 }
 
 /** Asks for a folder on this machine. */

@@ -6,8 +6,8 @@ import type { WrittenStatement } from '../../account/statement/writeStatement.ts
 import { completeInAll } from '../../account/statement/statementCoverage.ts';
 import type { Display } from '../../base/display.ts';
 import type { Interval } from '../../ledger/ledger.ts';
-import { monthCoverageText } from '../text/monthCoverageText.ts';
-import { untrustedText } from '../text/messageText.ts';
+import { monthCoverageText } from '../text/partOfPeriodText.ts';
+import { joined, untrustedText } from '../text/messageText.ts';
 
 /** What was written. It says that a month is complete only if that is proven. */
 export function writtenText(
@@ -19,7 +19,7 @@ export function writtenText(
   const { month, verdicts } = contents;
   const [zone, name] = [month.zone.name, folderText(folder)];
   const isContradicted = verdicts.some(({ verdict }) => verdict === 'contradicted');
-  return sentences([
+  return joined(
     isComplete(contents)
       ? t('The complete statement of {0}, {1}, was written to {2}.', month.name, zone, name)
       : t('An incomplete statement of {0}, {1}, was written to {2}.', month.name, zone, name),
@@ -32,7 +32,7 @@ export function writtenText(
     isContradicted
       ? t('The reconciliation contradicts some of its records: manifest.json says which.')
       : '',
-  ]);
+  );
 }
 
 /** Which part of a month a statement of it has. */
@@ -56,7 +56,7 @@ export function checkText(folder: string, check: StatementCheck): string {
   const { t } = l10n;
   const { damaged, missing, others } = check;
   const name = folderText(folder);
-  return sentences([
+  return joined(
     isDamaged(check)
       ? t('{0} was changed after it was written.', name)
       : t('{0} is unchanged: {1} files.', name, check.files),
@@ -66,7 +66,7 @@ export function checkText(folder: string, check: StatementCheck): string {
     statementText(check),
     previousText(check),
     t('A check finds damage, not forgery.'),
-  ]);
+  );
 }
 
 export function isDamaged({ damaged, missing }: StatementCheck): boolean {
@@ -103,8 +103,4 @@ function filesText(names: readonly string[]): string {
   const named = names.slice(0, mostNamed).map((name) => untrustedText(name, 100));
   const more = names.length - named.length;
   return more > 0 ? l10n.t('{0} and {1} more', named.join(', '), more) : named.join(', ');
-}
-
-function sentences(texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(' ');
 }

@@ -89,7 +89,9 @@ export function riskSummary(status: AccountStatus, display: Display): string {
 export function statusRows(status: AccountStatus, display: Display): HoverRow[] {
   const { t } = vscode.l10n;
   const { snapshot } = status;
-  const rows = [...privacyRow(display), ...problemRow(status, display)];
+  // Explains why figures are masked.
+  const privacy: HoverRow = [t('Privacy'), t('on: amounts are hidden')];
+  const rows = [...(display.settings.hidesMoney ? [privacy] : []), ...problemRow(status, display)];
   if (!snapshot) return [...rows, [t('Equity'), t('unknown')]];
   const { account } = snapshot;
   return [
@@ -100,13 +102,6 @@ export function statusRows(status: AccountStatus, display: Display): HoverRow[] 
     [t('Close to liquidation'), riskSummary(status, display)],
     [t('Open orders'), openOrdersText(account.orders, display)],
   ];
-}
-
-/** Explains why figures are masked. */
-function privacyRow({ settings }: Display): HoverRow[] {
-  return settings.hidesMoney
-    ? [[vscode.l10n.t('Privacy'), vscode.l10n.t('on: amounts are hidden')]]
-    : [];
 }
 
 function problemRow({ failure, snapshot }: AccountState, display: Display): HoverRow[] {

@@ -95,12 +95,5 @@ export class StatusItem implements Disposable {
 }
 
 function backgroundColor(level: StatusLevel): vscode.ThemeColor | undefined {
-  switch (level) {
-    case 'none':
-      return undefined;
-    case 'warning':
-      return new vscode.ThemeColor('statusBarItem.warningBackground');
-    case 'error':
-      return new vscode.ThemeColor('statusBarItem.errorBackground');
-  }
+  return level === 'none' ? undefined : new vscode.ThemeColor(`statusBarItem.${level}Background`);
 }

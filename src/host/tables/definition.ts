@@ -3,7 +3,7 @@ import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { Display } from '../../base/display.ts';
 import type { ByKind } from '../../exchange/decoders.ts';
 import type { HistoryFilters, HistoryName } from '../../exchange/history/historyRecords.ts';
-import type { BadRecord } from '../../exchange/records.ts';
+import type { BadRecord, ExchangeInformation } from '../../exchange/records.ts';
 import type { Column, Filter, SummaryGroup, TablePage } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
 import type { CellRow } from '../webview/recordCells.ts';
@@ -69,15 +69,35 @@ type CellKinds = {
   time: 'time';
 };
 
-type ColumnsOf<Kinds, Of extends Column> = {
-  readonly [Field in keyof Kinds]: Omit<Of, 'field' | 'kind'> & {
+type ColumnsOf<Kinds> = {
+  readonly [Field in keyof Kinds]: Omit<Column, 'field' | 'kind'> & {
     readonly kind: ByKind<Kinds, CellKinds>[Field];
   };
 };
 
 /** A column for each field of a record, in this order. A field that is left out does not compile. */
-export function recordColumns<Kinds, Of extends Column = Column>(
-  columns: ColumnsOf<Kinds, Of>,
-): Of[] {
-  return Object.entries<object>(columns).map(([field, column]) => ({ field, ...column }) as Of);
+export function recordColumns<Kinds>(columns: ColumnsOf<Kinds>): Column[] {
+  return Object.entries<object>(columns).map(([field, column]) => ({ field, ...column }) as Column);
+}
+
+type Symbols = ExchangeInformation['symbols'];
+
+/** As exchange information was read last; none until then. */
+export function knownSymbols({
+  exchangeInformation,
+}: Pick<AccountSession, 'exchangeInformation'>): Symbols {
+  return exchangeInformation.cached?.value.symbols ?? [];
+}
+
+/**
+ * Columns whose numbers are in an asset of the row’s symbol. The record names only the symbol, and
+ * exchange information its assets (section 2.7): the numbers of an unknown symbol stay apart.
+ */
+export function withSymbolUnits(columns: readonly Column[], symbols: Symbols): Column[] {
+  return columns.map((column) => {
+    const { unitField } = column;
+    if (unitField !== 'marginAsset' && unitField !== 'quoteAsset') return column;
+    const units = Object.fromEntries(symbols.map((one) => [one.symbol, one[unitField]]));
+    return { ...column, unitField: 'symbol', units };
+  });
 }

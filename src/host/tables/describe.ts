@@ -9,11 +9,10 @@ import {
   type TableSource,
 } from '../../protocol/table.ts';
 import { pageSizes, type TableChoices } from '../webview/tableChoices.ts';
-import type { FilterSuggestions } from './definition.ts';
+import { knownSymbols, withSymbolUnits, type FilterSuggestions } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
-import { coversPeriod, queriedParts } from './ledgerCoverage.ts';
+import { coversPeriod, queriedParts } from './ledgerRows.ts';
 import type { PanelRows } from './panelRows.ts';
-import { knownSymbols, withSymbolUnits } from './symbolUnits.ts';
 
 /** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
 export async function describeTable(
@@ -24,10 +23,10 @@ export async function describeTable(
   const { name, table, active, display } = rows.options;
   const isHistory = table.kind === 'history';
   const session = await active.session().catch(() => undefined);
-  const suggestions = await suggestionsFor(session, rows.isKept);
+  const suggestions = await filterSuggestions(session, rows.isKept);
   const source = await sourceFor(rows, choices);
   const { pending, isOfStoredRow, startAt, query } = rows.state;
-  rows.dispatch({ kind: 'described' });
+  rows.update({ isDescribed: true });
   return {
     table: name,
     title: table.title,
@@ -36,7 +35,6 @@ export async function describeTable(
     filters: isHistory ? table.filters(suggestions) : [],
     pageSizes: isHistory ? pageSizes : [],
     pageSize: choices.pageSize(name).get(),
-    canExport: isHistory,
     source,
     context: context(),
     display: display.current.settings,
@@ -59,35 +57,27 @@ async function sourceFor(
   const chosen = choices.source(name).get();
   if (chosen) return chosen;
   const filters: TableFilters = state.pending ?? state.query?.filters ?? {};
-  const isCovered = async (): Promise<boolean> => {
+  try {
     const query = historyQuery(table, filters);
     const reads = await current.writer.coverage(ledgerHistoryOf(query.request));
-    return coversPeriod(queriedParts(query, reads, systemClock.now()));
-  };
-  return (await isCovered().catch(() => false)) ? 'ledger' : 'exchange';
-}
-
-async function suggestionsFor(
-  session: AccountSession | undefined,
-  isKept: boolean,
-): Promise<FilterSuggestions> {
-  if (!session) return { symbols: [], assets: [] };
-  return isKept ? knownSuggestions(session) : filterSuggestions(session);
+    const isCovered = coversPeriod(queriedParts(query, reads, systemClock.now()));
+    return isCovered ? 'ledger' : 'exchange';
+  } catch {
+    return 'exchange';
+  }
 }
 
 /**
- * From the account's newest snapshot and from exchange information. If exchange information cannot be
- * read, or not within a second, its names are missing.
+ * From the account's newest snapshot and from exchange information. That is read unless `isKept`; if it cannot
+ * be read, or not within a second, its names are missing.
  */
-export async function filterSuggestions(session: AccountSession): Promise<FilterSuggestions> {
-  await session.exchangeInformation.getOrCached();
-  return knownSuggestions(session);
-}
-
-/** The same without a request. */
-function knownSuggestions(session: AccountSession): FilterSuggestions {
-  const { positions, assets } = session.store.state.snapshot?.account ?? {};
-  const listed = knownSymbols(session);
+export async function filterSuggestions(
+  session: AccountSession | undefined,
+  isKept = false,
+): Promise<FilterSuggestions> {
+  if (!isKept) await session?.exchangeInformation.getOrCached();
+  const { positions, assets } = session?.store.state.snapshot?.account ?? {};
+  const listed = session ? knownSymbols(session) : [];
   return {
     symbols: uniqueNames([...(positions ?? []), ...listed].map(({ symbol }) => symbol)),
     assets: uniqueNames([

@@ -14,7 +14,7 @@ import { operations, type ParameterKind } from '../../exchange/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { localized } from '../text/messageText.ts';
 import type { HistoryTable } from './definition.ts';
-import type { ReadContext, RowPage } from './source.ts';
+import type { ReadContext, RowPage } from './panelState.ts';
 
 type ExchangeContext = Omit<ReadContext, 'session' | 'ledger'> & {
   readonly session: Pick<AccountSession, 'client'>;

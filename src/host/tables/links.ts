@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { confirm } from '../shared/confirm.ts';
 
 const maxLinkLength = 2000;
 
@@ -26,11 +27,7 @@ export function parseLink(text: string, display: Display): URL {
 
 /** Shows the address of a link and opens it outside VS Code if the user confirms. */
 export async function confirmAndOpenLink({ host, href }: URL): Promise<void> {
-  const open = vscode.l10n.t('Open Link');
-  const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Open a link from the exchange to {0}?', host),
-    { modal: true, detail: href },
-    open,
-  );
-  if (chosen === open) await vscode.env.openExternal(vscode.Uri.parse(href, true));
+  const question = vscode.l10n.t('Open a link from the exchange to {0}?', host);
+  if (await confirm(question, href, vscode.l10n.t('Open Link')))
+    await vscode.env.openExternal(vscode.Uri.parse(href, true));
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
-import type { AccountSession } from '../../account/session/accountSession.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
@@ -11,6 +10,7 @@ import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
   pageViewSchema,
   tableFiltersSchema,
+  tableNames,
   tableQuerySchema,
   tableSources,
   type TableContext,
@@ -19,6 +19,7 @@ import {
   type TableName,
   type TablePage,
   type TableQuery,
+  type TableState,
 } from '../../protocol/table.ts';
 import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
@@ -27,17 +28,16 @@ import { logRejection, type Log } from '../shared/log.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { Followed } from '../webview/followed.ts';
 import { environmentIcon } from '../webview/tab.ts';
-import type { PanelQueries, TableChoices } from '../webview/tableChoices.ts';
+import type { TableChoices } from '../webview/tableChoices.ts';
 import { servePage } from '../webview/webviewPage.ts';
 import type { TableDefinition } from './definition.ts';
 import { describeTable } from './describe.ts';
 import { synchronise } from './ledgerRows.ts';
 import { confirmAndOpenLink, parseLink } from './links.ts';
 import { PanelRows } from './panelRows.ts';
-import type { StartAt } from './panelState.ts';
+import { accountRead, type PanelSources, type StartAt } from './panelState.ts';
 import { pageWeightText } from './prefetch.ts';
 import { RowRequests } from './rowDetails.ts';
-import type { PanelSources } from './source.ts';
 import { createTableDefinition, tableTexts } from './tables.ts';
 
 export type TablePanelOptions = PanelSources & {
@@ -46,23 +46,13 @@ export type TablePanelOptions = PanelSources & {
   readonly confirmRealValues: () => Promise<boolean>;
   readonly log: Log;
   readonly choices: TableChoices;
-  readonly queries: PanelQueries;
   /** Starts an export, which reports its own progress. */
   readonly exportRows: (subject: ExportQuery) => void;
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
-/** Which panel it is; it stays the same while the user changes the filters. */
-export type PanelIdentity = {
-  readonly table: TableName;
-  /** The symbol whose rows a command showed; empty for the table's own panel. */
-  readonly scope: string;
-  /** Its last query, if it was open before a reload. */
-  readonly restored?: TableQuery | undefined;
-};
-
-/** Of a table's own panel, or of a symbol's. */
-export function panelKey({ table, scope }: Pick<PanelIdentity, 'table' | 'scope'>): string {
+/** Of a table's own panel, or of a symbol's. It stays the same while the user changes the filters. */
+export function panelKey({ table, scope = '' }: Pick<TableState, 'table' | 'scope'>): string {
   return `${table} ${scope}`;
 }
 
@@ -85,23 +75,24 @@ export class TablePanel implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: TablePanelOptions;
   readonly panel: vscode.WebviewPanel;
-  private readonly identity: PanelIdentity;
+  private readonly key: string;
+  private readonly name: TableName;
   readonly table: TableDefinition;
   readonly rows: PanelRows;
   private readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly ledgerPage: Followed<number | undefined>;
-  private session: AccountSession | undefined;
-  private sessionCount = 0;
   private context: TableContext;
 
-  constructor(panel: vscode.WebviewPanel, identity: PanelIdentity, options: TablePanelOptions) {
+  constructor(panel: vscode.WebviewPanel, key: string, options: TablePanelOptions) {
     this.panel = panel;
-    this.identity = identity;
-    this.table = createTableDefinition(identity.table);
+    this.key = key;
+    this.name = v.parse(v.picklist(tableNames), key.slice(0, key.indexOf(' ')));
+    this.table = createTableDefinition(this.name);
     this.options = options;
-    const { table } = this;
+    const { name, table } = this;
     const isVisible = (): boolean => panel.visible;
-    const { table: name, restored } = identity;
+    // A panel that VS Code restored has a title.
+    const restored = panel.title === '' ? undefined : options.choices.query(key).get();
     this.rows = new PanelRows({ ...options, name, table, restored, isVisible, clock: systemClock });
     this.context = this.contextNow();
     this.rpc = this.disposables.add(this.serve());
@@ -117,7 +108,7 @@ export class TablePanel implements Disposable {
         clock: systemClock,
       }),
     );
-    this.disposables.add({ dispose: () => this.forgetRows(false) });
+    this.disposables.add({ dispose: () => this.rows.forget(false) });
     this.disposables.add(panel);
     this.subscribe();
     this.updateTab();
@@ -127,8 +118,8 @@ export class TablePanel implements Disposable {
    * Replaces the filters, and scrolls to the row that `startAt` names. A page that still loads applies
    * them when it opens. `isOfStoredRow`: the rows are those of the ledger, with the details of that row.
    */
-  applyFilters(filters: TableFilters, startAt?: StartAt, isOfStoredRow = false): void {
-    this.rows.dispatch({ kind: 'commanded', filters, startAt, isOfStoredRow });
+  applyFilters(filters: TableFilters, startAt: StartAt | undefined, isOfStoredRow: boolean): void {
+    this.rows.update({ pending: filters, startAt, isOfStoredRow });
     this.updateTab();
     if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
   }
@@ -143,9 +134,9 @@ export class TablePanel implements Disposable {
   }
 
   private serve(): RpcServer<TableMethods, TableEvents> {
-    const { panel, options, rows } = this;
-    const { table: name, scope } = this.identity;
+    const { panel, options, rows, name, key } = this;
     const { log, ledger, choices } = options;
+    const scope = key.slice(name.length + 1);
     const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
     const handlers: Handlers<TableMethods> = {
       'table/open': { params: v.null(), run: this.describe },
@@ -163,7 +154,7 @@ export class TablePanel implements Disposable {
       'table/weight': { params: v.null(), run: this.weight },
       'table/keep': {
         params: pageViewSchema,
-        run: (view) => rows.dispatch({ kind: 'viewed', view }),
+        run: (view) => rows.update({ view }),
       },
       'table/openLink': { params: v.string(), run: this.openLink },
       'table/signIn': {
@@ -187,7 +178,7 @@ export class TablePanel implements Disposable {
 
   private rowRequests(): RowRequests {
     const { options, rows } = this;
-    const layout = options.choices.layout(this.identity.table);
+    const layout = options.choices.layout(this.name);
     const onCopied = (selection: CellSelection | null): void =>
       this.rpc.notify('grid/copied', selection);
     return new RowRequests(rows, { ...options, layout, onCopied });
@@ -206,7 +197,7 @@ export class TablePanel implements Disposable {
     );
     this.disposables.add(
       this.panel.onDidChangeViewState(() => {
-        if (!this.panel.visible) this.rows.dispatch({ kind: 'hidden' });
+        if (!this.panel.visible) this.rows.hide();
       }),
     );
   }
@@ -220,12 +211,12 @@ export class TablePanel implements Disposable {
   };
 
   private readonly read = async (query: TableQuery, signal: AbortSignal): Promise<TablePage> => {
-    const { rows, identity } = this;
-    const { choices, queries, log } = this.options;
+    const { rows, name, key } = this;
+    const { choices, log } = this.options;
     const before = rows.state.query;
     if (before && !query.ledger && before.size !== query.size)
-      logRejection(log, 'keeping the page size', choices.pageSize(identity.table).set(query.size));
-    logRejection(log, 'keeping a query', queries(panelKey(identity)).set(query));
+      logRejection(log, 'keeping the page size', choices.pageSize(name).set(query.size));
+    logRejection(log, 'keeping a query', choices.query(key).set(query));
     const page = rows.read(query, signal);
     this.updateTab();
     await page;
@@ -254,21 +245,16 @@ export class TablePanel implements Disposable {
     const context = this.contextNow();
     if (JSON.stringify(context) !== JSON.stringify(before)) {
       this.context = context;
-      this.forgetRows(before.profile !== null && context.profile !== before.profile);
+      this.rows.forget(before.profile !== null && context.profile !== before.profile);
       this.rpc.notify('table/context', context);
       this.updateTab();
     }
     const { outdatedPageId } = rows.state;
-    rows.dispatch({ kind: 'accountRead', tradingState: rows.tradingState });
+    rows.update(accountRead(rows.state, rows.tradingState));
     const pageId = rows.state.outdatedPageId;
     if (pageId !== null && pageId !== outdatedPageId) this.rpc.notify('table/newer', { pageId });
     if (rows.areAnnotationsOutdated) this.postDisplay();
   };
-
-  /** Aborts what is being read, too. */
-  private forgetRows(isOtherProfile: boolean): void {
-    this.rows.dispatch({ kind: 'accountChanged', isOtherProfile });
-  }
 
   private readonly postDisplay = (): void => {
     const { settings: display } = this.options.display.current;
@@ -285,22 +271,13 @@ export class TablePanel implements Disposable {
 
   /** Whose rows the panel shows. Each session has its own number. */
   private contextNow(): TableContext {
-    const { state } = this.options.active;
-    switch (state.kind) {
-      case 'closed':
-        return { profile: null, environment: '', session: 0 };
-      case 'opening':
-      case 'failed': {
-        const environment = environmentLabel({ environment: environmentOfProfile(state.name) });
-        return { profile: state.name, environment, session: 0 };
-      }
-      case 'open': {
-        const { profile } = state.session;
-        if (state.session !== this.session) this.sessionCount += 1;
-        this.session = state.session;
-        const environment = environmentLabel(profile);
-        return { profile: profile.name, environment, session: this.sessionCount };
-      }
-    }
+    const { state, generation } = this.options.active;
+    if (state.kind === 'closed') return { profile: null, environment: '', session: 0 };
+    const { name, environment } =
+      state.kind === 'open'
+        ? state.session.profile
+        : { name: state.name, environment: environmentOfProfile(state.name) };
+    const session = state.kind === 'open' ? generation : 0;
+    return { profile: name, environment: environmentLabel({ environment }), session };
   }
 }

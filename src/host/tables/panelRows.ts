@@ -19,11 +19,19 @@ import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
 import { historyQuery, readExchangeRows } from './exchangeRows.ts';
 import { readLedgerRows } from './ledgerRows.ts';
-import { shownPage } from './masking.ts';
-import { initialState, reduce, type PanelState, type ReadPage } from './panelState.ts';
+import {
+  accountChanged,
+  initialState,
+  queried,
+  shownPage,
+  type PanelSources,
+  type PanelState,
+  type ReadContext,
+  type ReadPage,
+  type RowPage,
+} from './panelState.ts';
 import { hasRoomToPrefetch, PagePrefetch } from './prefetch.ts';
-import { accountAnnotations, readReferenceRows } from './referenceRows.ts';
-import type { PanelSources, ReadContext, RowSource } from './source.ts';
+import { accountAnnotations, readReferenceRows } from './referenceTables.ts';
 
 /** A record as the exchange wrote it, and the filters of the page that it was read with. */
 export type ReadRecord = {
@@ -48,7 +56,7 @@ const tradingTables: readonly TableName[] = ['orders', 'trades'];
 /** Reads the pages of one panel, and keeps the last page unmasked, so that a hidden panel shows it again. */
 export class PanelRows {
   readonly options: PanelRowsOptions;
-  private current: PanelState;
+  state: PanelState;
   private running = new AbortController();
   private readonly prefetched: PagePrefetch<ReadPage>;
   private pageCount = 0;
@@ -57,18 +65,25 @@ export class PanelRows {
 
   constructor(options: PanelRowsOptions) {
     this.options = options;
-    this.current = initialState(options.restored ?? null);
+    this.state = { ...initialState, query: options.restored ?? null };
     this.prefetched = new PagePrefetch(options.clock);
   }
 
-  get state(): PanelState {
-    return this.current;
+  update(changes: Partial<PanelState>): void {
+    this.state = { ...this.state, ...changes };
   }
 
-  dispatch(event: Parameters<typeof reduce>[1]): void {
-    this.current = reduce(this.current, event);
-    if (event.kind === 'hidden' || event.kind === 'accountChanged') this.prefetched.drop();
-    if (event.kind === 'accountChanged') this.running.abort();
+  /** VS Code discards a hidden page and loads it again when it is shown. */
+  hide(): void {
+    this.update({ isDescribed: false });
+    this.prefetched.drop();
+  }
+
+  /** Another account is open, or none. Aborts what is being read. */
+  forget(isOtherProfile: boolean): void {
+    this.update(accountChanged(this.state, isOtherProfile));
+    this.prefetched.drop();
+    this.running.abort();
   }
 
   /**
@@ -76,7 +91,7 @@ export class PanelRows {
    * account is open, or an abort.
    */
   async read(query: TableQuery, pageSignal: AbortSignal): Promise<TablePage> {
-    this.dispatch({ kind: 'queried', query });
+    this.update(queried(this.state, query));
     this.running.abort();
     this.running = new AbortController();
     const signal = AbortSignal.any([this.running.signal, pageSignal]);
@@ -84,11 +99,11 @@ export class PanelRows {
       const prefetched = await this.prefetched.take(query, signal);
       const page = prefetched ?? (await this.readPage(query, { signal }));
       signal.throwIfAborted();
-      this.dispatch({ kind: 'read', page });
+      this.update({ page, failure: null });
       return this.render(page);
     } catch (error) {
       const failure = { query, error, at: this.options.clock.now() };
-      if (!signal.aborted) this.dispatch({ kind: 'failed', failure });
+      if (!signal.aborted) this.update({ failure });
       throw error;
     }
   }
@@ -116,20 +131,20 @@ export class PanelRows {
 
   /** The last page with the current annotations and mask; null if there is none. */
   get shownRows(): ShownRows | null {
-    const { page } = this.current;
+    const { page } = this.state;
     return page ? { query: page.query, page: this.render(page) } : null;
   }
 
   /** Whether rows of this account were shown, or failed. */
   get isKept(): boolean {
-    return this.current.page !== null || this.current.failure !== null;
+    return this.state.page !== null || this.state.failure !== null;
   }
 
   /** For the next page of this panel; null if no rows of this account were shown. */
   get kept(): KeptPage | null {
     if (!this.isKept) return null;
-    const { shownRows: shown, current, options } = this;
-    const { failure, view, outdatedPageId } = current;
+    const { shownRows: shown, state, options } = this;
+    const { failure, view, outdatedPageId } = state;
     const failed = failure && {
       query: failure.query,
       failure: toRpcFailure(failure.error, failure.at, options.display.current),
@@ -145,7 +160,7 @@ export class PanelRows {
     const { table } = this.options;
     if (table.kind === 'reference') return undefined;
     const asked = historyQuery(table, filters);
-    const { query, rows } = this.current.page ?? {};
+    const { query, rows } = this.state.page ?? {};
     const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
     if (!query || !isOfFilters || isSearched(query) || rows?.part) return asked;
     return rows?.matchingRows === undefined ? asked : { ...asked, matchingRows: rows.matchingRows };
@@ -153,7 +168,7 @@ export class PanelRows {
 
   /** The account was read: whether the annotations have changed since the page received them. */
   get areAnnotationsOutdated(): boolean {
-    const { page } = this.current;
+    const { page } = this.state;
     return page !== null && JSON.stringify(this.annotations(page)) !== this.sentAnnotations;
   }
 
@@ -166,25 +181,25 @@ export class PanelRows {
 
   /** The id of the page if the ledger has other rows since they were read from it. */
   async pageBehindLedger(): Promise<number | undefined> {
-    const { page } = this.current;
+    const { page } = this.state;
     const { current } = this.options.ledger;
     if (!page?.rows.stored || !current) return undefined;
     const { history, version } = page.rows.stored;
     const versions = await current.reader.versions();
-    const isBehind = versions[history] !== version && page.id === this.current.page?.id;
+    const isBehind = versions[history] !== version && page.id === this.state.page?.id;
     return isBehind ? page.id : undefined;
   }
 
   /** The records of a page; undefined if the rows have changed. */
   recordsOf(pageId: number): readonly object[] | undefined {
-    const { page } = this.current;
+    const { page } = this.state;
     return page?.id === pageId ? page.rows.records : undefined;
   }
 
   /** The record of a row, with the filters of its page; undefined if the rows have changed. */
   recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
     const record = this.recordsOf(pageId)?.[row];
-    const { page } = this.current;
+    const { page } = this.state;
     if (!page || !record) return undefined;
     return { record, filters: page.query.filters, history: page.rows.stored?.history ?? null };
   }
@@ -197,9 +212,9 @@ export class PanelRows {
     const session = await active.session();
     const { tradingState } = this;
     // After a failure, a person asks again.
-    if (this.current.failure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
+    if (this.state.failure && options.priority !== 'bulk') session.rateLimiter.allowOneInPause();
     const context = { ...options, session, ledger, display: display.current };
-    const rows = await sourceOf(table, query).read(query, context);
+    const rows = await readRows(table, query, context);
     options.signal.throwIfAborted();
     return {
       id: (this.pageCount += 1),
@@ -216,7 +231,7 @@ export class PanelRows {
     const { table, display } = this.options;
     const annotations = this.annotations(page);
     this.sentAnnotations = JSON.stringify(annotations);
-    return shownPage(page, annotations, this.current.startAt, table.columns, display.current);
+    return shownPage(page, annotations, this.state.startAt, table.columns, display.current);
   }
 
   private annotations({ cells }: ReadPage): ReturnType<typeof accountAnnotations> {
@@ -225,10 +240,15 @@ export class PanelRows {
   }
 }
 
-function sourceOf(table: TableDefinition, { ledger }: TableQuery): RowSource {
-  if (table.kind === 'reference')
-    return { read: (_query, context) => readReferenceRows(table, context) };
+/** Rejects with ExchangeError, UserFacingError or the signal's reason. */
+function readRows(
+  table: TableDefinition,
+  query: TableQuery,
+  context: ReadContext,
+): Promise<RowPage> {
+  if (table.kind === 'reference') return readReferenceRows(table, context);
+  const { ledger } = query;
   return ledger
-    ? { read: (query, context) => readLedgerRows(table, { ...query, ledger }, context) }
-    : { read: (query, context) => readExchangeRows(table, query, context) };
+    ? readLedgerRows(table, { ...query, ledger }, context)
+    : readExchangeRows(table, query, context);
 }

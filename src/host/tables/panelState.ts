@@ -1,11 +1,60 @@
+import { l10n } from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { isSame } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import type { LedgerHistory } from '../../ledger/ledger.ts';
 import {
   filterNames,
+  type Column,
+  type LedgerFigures,
   type PageView,
   type TableFilters,
+  type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
-import type { CellRow } from '../webview/recordCells.ts';
-import type { RowPage } from './source.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
+import type { DisplayState } from '../settings/displayState.ts';
+import { maskCells, masked, type CellRow } from '../webview/recordCells.ts';
+
+/** A page of rows as it was read, with every figure. */
+export type RowPage = Omit<
+  TablePage,
+  'id' | 'readAt' | 'rows' | 'marks' | 'startRow' | 'isStartMissing'
+> & {
+  readonly records: readonly object[];
+  /** How many rows an export of these filters has; undefined if the page does not tell. */
+  readonly matchingRows?: number | undefined;
+  /** Only of rows of the ledger. */
+  readonly stored?: StoredRows;
+};
+
+type StoredRows = {
+  readonly history: LedgerHistory;
+  /** Of the history, before its rows were read. */
+  readonly version: string;
+  /** The indexes of the rows that the exchange no longer lists. */
+  readonly unlisted: readonly number[];
+};
+
+/** The ledger of the open account, if it has one. */
+export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+
+/** What a panel shows rows of. */
+export type PanelSources = {
+  readonly active: ActiveAccount;
+  readonly ledger: PanelLedger;
+  readonly display: DisplayState;
+};
+
+/** What rows are read with. `bulk` reads wait for all others. */
+export type ReadContext = {
+  readonly session: AccountSession;
+  readonly ledger: PanelLedger;
+  readonly display: Display;
+  readonly signal: AbortSignal;
+  readonly priority?: 'bulk';
+};
 
 /** Names the first row that has these texts, by field; `missing` is what to say if no row has them. */
 export type StartAt = {
@@ -48,69 +97,22 @@ export type PanelState = {
 
 type Failure = { readonly query: TableQuery; readonly error: unknown; readonly at: number };
 
-type PanelEvent =
-  | {
-      readonly kind: 'commanded';
-      readonly filters: TableFilters;
-      readonly startAt: StartAt | undefined;
-      readonly isOfStoredRow: boolean;
-    }
-  | { readonly kind: 'described' }
-  | { readonly kind: 'hidden' }
-  | { readonly kind: 'queried'; readonly query: TableQuery }
-  | { readonly kind: 'read'; readonly page: ReadPage }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'viewed'; readonly view: PageView }
-  | { readonly kind: 'accountRead'; readonly tradingState: string | undefined }
-  | { readonly kind: 'accountChanged'; readonly isOtherProfile: boolean };
+export const initialState: PanelState = {
+  query: null,
+  page: null,
+  failure: null,
+  view: null,
+  pending: null,
+  isOfStoredRow: false,
+  startAt: undefined,
+  isDescribed: false,
+  outdatedPageId: null,
+};
 
-export function initialState(restored: TableQuery | null): PanelState {
-  return {
-    query: restored,
-    page: null,
-    failure: null,
-    view: null,
-    pending: null,
-    isOfStoredRow: false,
-    startAt: undefined,
-    isDescribed: false,
-    outdatedPageId: null,
-  };
-}
-
-export function reduce(state: PanelState, event: PanelEvent): PanelState {
-  switch (event.kind) {
-    case 'commanded': {
-      const { filters, startAt, isOfStoredRow } = event;
-      return { ...state, pending: filters, startAt, isOfStoredRow };
-    }
-    case 'described':
-      return { ...state, isDescribed: true };
-    case 'hidden':
-      // VS Code discards a hidden page and loads it again when it is shown.
-      return { ...state, isDescribed: false };
-    case 'queried':
-      return { ...withoutPending(state, event.query), query: event.query };
-    case 'read':
-      return { ...state, page: event.page, failure: null };
-    case 'failed':
-      return { ...state, failure: event.failure };
-    case 'viewed':
-      return { ...state, view: event.view };
-    case 'accountRead':
-      return withTradingState(state, event.tradingState);
-    case 'accountChanged': {
-      const query = event.isOtherProfile ? firstPage(state.query) : state.query;
-      return { ...state, query, page: null, failure: null, view: null, startAt: undefined };
-    }
-  }
-}
-
-/** A page may never receive its description and request it again, so only this query ends the wait. */
-function withoutPending(state: PanelState, { filters }: TableQuery): PanelState {
-  const { pending } = state;
-  if (!pending || !hasFilters(filters, pending)) return state;
-  return { ...state, pending: null, isOfStoredRow: false };
+/** What a query changes. A page may never receive its description and request it again: filters of a command wait for it. */
+export function queried({ pending }: PanelState, query: TableQuery): Partial<PanelState> {
+  const isAwaited = pending !== null && hasFilters(query.filters, pending);
+  return { query, ...(isAwaited && { pending: null, isOfStoredRow: false }) };
 }
 
 function hasFilters(filters: TableFilters, expected: TableFilters): boolean {
@@ -122,17 +124,86 @@ function hasFilters(filters: TableFilters, expected: TableFilters): boolean {
 }
 
 /** There may be newer rows once orders or positions have changed since the page was requested. */
-function withTradingState(state: PanelState, tradingState: string | undefined): PanelState {
-  const { page } = state;
-  if (!page || tradingState === undefined || tradingState === page.tradingState) return state;
+export function accountRead(
+  { page }: PanelState,
+  tradingState: string | undefined,
+): Partial<PanelState> {
+  if (!page || tradingState === undefined || tradingState === page.tradingState) return {};
   return page.tradingState === undefined
-    ? { ...state, page: { ...page, tradingState } }
-    : { ...state, outdatedPageId: page.id };
+    ? { page: { ...page, tradingState } }
+    : { outdatedPageId: page.id };
 }
 
-/** The pages of another account are others. */
-function firstPage(query: TableQuery | null): TableQuery | null {
-  if (!query) return null;
-  const { part: _part, ...whole } = query;
-  return { ...whole, page: 0 };
+/** No rows of the account stay. The pages of another profile are others. */
+export function accountChanged(
+  { query }: PanelState,
+  isOtherProfile: boolean,
+): Partial<PanelState> {
+  return {
+    query: isOtherProfile && query ? { ...query, page: 0, part: undefined } : query,
+    page: null,
+    failure: null,
+    view: null,
+    startAt: undefined,
+  };
+}
+
+/** A page as it may leave the host, with what the account says beside its rows. */
+export function shownPage(
+  { id, readAt, rows: read, cells }: ReadPage,
+  annotations: Pick<TablePage, 'marks' | 'summary' | 'notes'>,
+  startAt: StartAt | undefined,
+  columns: readonly Column[],
+  display: Display,
+): TablePage {
+  const { records: _records, matchingRows: _count, stored, ...page } = read;
+  const startRow = startRowOf(cells, columns, startAt);
+  const missing = startRow === null ? startAt?.missing : undefined;
+  const label = l10n.t('no longer listed');
+  const unlisted = (stored?.unlisted ?? []).map((row) => ({ row, label }));
+  const shown = {
+    ...page,
+    id,
+    readAt,
+    rows: cells,
+    marks: [...unlisted, ...annotations.marks],
+    summary: [...page.summary, ...annotations.summary],
+    notes: [...page.notes, ...annotations.notes, ...(missing === undefined ? [] : [missing])],
+    startRow,
+    isStartMissing: startRow === null && startAt !== undefined,
+  };
+  return maskPage(shown, columns, display);
+}
+
+/** Replaces the figures that privacy hides: they never reach the page. */
+function maskPage(page: TablePage, columns: readonly Column[], display: Display): TablePage {
+  if (!display.settings.hidesMoney) return page;
+  return {
+    ...page,
+    rows: page.rows.map((cells) => maskCells(cells, columns, display)),
+    summary: page.summary.map((group) => ({
+      ...group,
+      items: group.items.map((item) => ({ ...item, cell: masked(item.cell, item.field, display) })),
+    })),
+    ...(page.ledger ? { ledger: withoutHidden(page.ledger, display) } : {}),
+  };
+}
+
+function withoutHidden(figures: LedgerFigures, display: Display): LedgerFigures {
+  return { ...figures, sums: figures.sums.filter(({ field }) => !display.hides(field)) };
+}
+
+function startRowOf(
+  rows: readonly CellRow[],
+  columns: readonly Column[],
+  startAt: StartAt | undefined,
+): number | null {
+  if (!startAt) return null;
+  const wanted = Object.entries(startAt.fields).map(([name, text]) => {
+    return { column: columns.findIndex(({ field }) => field === name), text };
+  });
+  const row = rows.findIndex((cells) =>
+    wanted.every(({ column, text }) => isSame(cells[column] ?? null, text)),
+  );
+  return row < 0 ? null : row;
 }

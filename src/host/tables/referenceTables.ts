@@ -1,18 +1,23 @@
 import { l10n } from 'vscode';
+import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
+import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { missingRecords } from '../../exchange/badRecords.ts';
 import type {
   ExchangeInformation,
   FeeTierKinds,
   LeverageRuleKinds,
   SymbolKinds,
 } from '../../exchange/records.ts';
-import type { Cell, Column, SummaryGroup } from '../../protocol/table.ts';
+import type { Cell, Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
-import { cellOf } from '../webview/recordCells.ts';
-import { recordColumns, type ReferenceTable } from './definition.ts';
+import { ageText, localized } from '../text/messageText.ts';
+import { cellOf, type CellRow } from '../webview/recordCells.ts';
+import { recordColumns, type ReferenceTable, type TableDefinition } from './definition.ts';
+import type { ReadContext, RowPage } from './panelState.ts';
 
 /** A table without filters always has rows, unless something is wrong. */
 function textsOf(loading: string, nothingYet: string): RowTexts {
@@ -164,4 +169,53 @@ function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
     { field: 'tradeFeeAsset', label: t('Trade fee asset'), kind: 'text' },
     { field: 'asOf', label: t('Account read at'), kind: 'time' },
   ]);
+}
+
+/** Reads a table of reference data. Rejects with ExchangeError or the signal's reason. */
+export async function readReferenceRows(
+  table: ReferenceTable,
+  { session, display, signal }: ReadContext,
+): Promise<RowPage> {
+  if (table.accountAnnotations) refreshStaleAccount(session);
+  const { items: records, badRecords, summary = [] } = await table.read(session.client, signal);
+  const omittedRows = missingRecords(badRecords).length;
+  const count = String(records.length + omittedRows);
+  return {
+    records,
+    part: null,
+    summary,
+    notes: [],
+    omittedRows,
+    size: count,
+    totalPages: '1',
+    totalElements: count,
+    badRecords: badRecords.map(({ problem }) => localized(problem, display)),
+  };
+}
+
+/** The account may not be polled now. The rows do not wait for it: the annotations follow the account. */
+function refreshStaleAccount({ store, staleness, refresher }: AccountSession): void {
+  if (store.state.snapshot && staleness.staleAgeMs === undefined) return;
+  refresher.refresh().catch(() => undefined);
+}
+
+/** The marks, figures and notes that come from the account beside the rows; stale figures are named as stale. */
+export function accountAnnotations(
+  table: TableDefinition,
+  rows: readonly CellRow[],
+  { state }: ActiveAccount,
+  display: Display,
+): Pick<TablePage, 'marks' | 'summary' | 'notes'> {
+  if (table.kind === 'history' || !table.accountAnnotations)
+    return { marks: [], summary: [], notes: [] };
+  const { snapshot } = state.kind === 'open' ? state.session.store.state : {};
+  const annotations = table.accountAnnotations(rows, snapshot, display);
+  const staleMs = state.kind === 'open' ? state.session.staleness.staleAgeMs : undefined;
+  if (!snapshot || staleMs === undefined) return { ...annotations, notes: [] };
+  const note = l10n.t(
+    'Stale: the account data on this page is {0} old, as of {1}.',
+    ageText(staleMs, display),
+    display.timeToSecond(String(snapshot.asOf)),
+  );
+  return { ...annotations, notes: [note] };
 }

@@ -1,28 +1,25 @@
 import { l10n } from 'vscode';
 import { isSame, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
-import { operations } from '../../exchange/operations.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import type { LedgerQuery } from '../../ledger/ledger.ts';
-import { selectionQuery } from '../../ledger/selectionQuery.ts';
-import type { RelatedName } from '../../protocol/gridMessages.ts';
+import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { TableFilters } from '../../protocol/table.ts';
+import { withIds } from '../ids/storedRecords.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
 import { ordersTable, tradesTable, transactionsTable } from './histories.ts';
 import type { ReadRecord } from './panelRows.ts';
-import type { PanelLedger } from './source.ts';
+import type { PanelLedger } from './panelState.ts';
 
 /** What the exchange or the ledger is asked for the records that belong to a row, and how they are recognised. */
 export type RelatedSearch = {
-  readonly name: RelatedName;
-  /** What a button says: that of the exchange names what it costs. */
-  readonly labels: { readonly ledger: string; readonly exchange: string };
+  /** What a button says. */
+  readonly label: string;
   readonly table: HistoryTable;
   readonly filters: TableFilters;
   /** What all of them share: ids may be unique only within a symbol. The ledger finds them by it at any time. */
-  readonly shared: Readonly<Record<string, readonly string[]>>;
+  readonly shared: Readonly<Record<string, string>>;
   /** Whether these are all of them, so that the exchange need not be asked. */
   readonly isAll: (found: readonly object[]) => boolean;
   /** What was found, in a sentence. */
@@ -58,14 +55,8 @@ export async function relatedInLedger(
   { current }: PanelLedger,
 ): Promise<readonly object[] | undefined> {
   if (!current) return undefined;
-  const { request } = historyQuery(table, around);
-  const query: LedgerQuery = {
-    ...selectionQuery(request, {}),
-    filters: shared,
-    isListed: true,
-    search: '',
-    sort: null,
-  };
+  const history = ledgerHistoryOf(historyQuery(table, around).request);
+  const query = { ...withIds(history, shared), isListed: true } as const;
   // Without the ledger, the exchange has them.
   const found = await current.reader.rows(query, 0, mostRelated).catch(() => undefined);
   return found && isAll(found.rows) ? found.rows : undefined;
@@ -73,9 +64,7 @@ export async function relatedInLedger(
 
 /** Whether a record that the exchange returned is one of them. */
 export function isRelated(record: object, { shared }: RelatedSearch): boolean {
-  return Object.entries(shared).every(([field, values]) =>
-    values.some((value) => value === cellOf(record, field)),
-  );
+  return Object.entries(shared).every(([field, value]) => value === cellOf(record, field));
 }
 
 /** The filters for the rows of the same symbol and side around a row; without a readable time, of any time. */
@@ -95,14 +84,10 @@ function tradesOfOrder(order: Order): RelatedSearch {
   const addUp = (found: readonly object[]): boolean =>
     order.filled !== null && isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
   return {
-    name: 'tradesOfOrder',
-    labels: {
-      ledger: t('Find Its Trades'),
-      exchange: t('Find Its Trades ({0} API weight)', String(operations.trades.weight)),
-    },
+    label: t('Find Its Trades'),
     table: tradesTable(),
     filters: filtersAround(order),
-    shared: { orderId: [order.orderId], symbol: [order.symbol] },
+    shared: { orderId: order.orderId, symbol: order.symbol },
     isAll: addUp,
     resultText: (found) => {
       if (found.length === 0)
@@ -127,14 +112,10 @@ function orderOfTrade(trade: Trade): RelatedSearch | undefined {
   const { orderId, symbol } = trade;
   if (orderId === null) return undefined;
   return {
-    name: 'orderOfTrade',
-    labels: {
-      ledger: t('Find Its Order'),
-      exchange: t('Find Its Order ({0} API weight)', String(operations.orders.weight)),
-    },
+    label: t('Find Its Order'),
     table: ordersTable(),
     filters: filtersAround(trade),
-    shared: { orderId: [orderId], symbol: [symbol] },
+    shared: { orderId, symbol },
     isAll: isAny,
     resultText: (found) =>
       isAny(found)
@@ -154,14 +135,10 @@ function otherSide(
   const { t } = l10n;
   if (transactionUuid === null || !type.startsWith('TRANSFER_TO_')) return undefined;
   return {
-    name: 'otherSide',
-    labels: {
-      ledger: t('Find the Other Side'),
-      exchange: t('Find the Other Side ({0} API weight)', String(operations.transactions.weight)),
-    },
+    label: t('Find the Other Side'),
     table: transactionsTable(),
     filters: { accountType, asset, ...periodAround(time) },
-    shared: { transactionUuid: [transactionUuid] },
+    shared: { transactionUuid },
     isAll: isAny,
     resultText: (found) =>
       isAny(found)

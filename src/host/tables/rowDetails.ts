@@ -3,14 +3,8 @@ import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
-import {
-  relatedRequestSchema,
-  rowOfPageSchema,
-  type ColumnLayout,
-  type FieldCopy,
-  type RowOfPage,
-} from '../../protocol/gridMessages.ts';
-import type { Handlers } from '../../protocol/rpcServer.ts';
+import { operations } from '../../exchange/operations.ts';
+import { rowOfPageSchema, type FieldCopy, type RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   RecordFields,
   RelatedRecords,
@@ -18,15 +12,12 @@ import type {
   TableFilters,
   TableName,
 } from '../../protocol/table.ts';
-import type { TableMethods } from '../../protocol/tableMessages.ts';
-import type { StoredValue } from '../shared/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { gridRequests, type CellCopyingOptions } from '../webview/gridRequests.ts';
+import { gridRequests, type GridRequestsOptions } from '../webview/gridRequests.ts';
 import { cellOf, recordFields } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { readExchangeRows } from './exchangeRows.ts';
 import type { PanelRows, ReadRecord } from './panelRows.ts';
-import type { StartAt } from './panelState.ts';
 import {
   filtersAround,
   isRelated,
@@ -35,10 +26,9 @@ import {
   relatedSearch,
   type RelatedSearch,
 } from './relatedRecords.ts';
-import type { PanelLedger, RowPage } from './source.ts';
+import type { PanelLedger, RowPage, StartAt } from './panelState.ts';
 
-type RowRequestsOptions = CellCopyingOptions & {
-  readonly layout: StoredValue<ColumnLayout>;
+type RowRequestsOptions = Omit<GridRequestsOptions, 'columns' | 'records' | 'related'> & {
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
 };
 
@@ -60,10 +50,7 @@ export class RowRequests {
     this.options = options;
   }
 
-  get handlers(): Pick<
-    Handlers<TableMethods>,
-    keyof ReturnType<typeof gridRequests> | 'table/details' | 'table/related' | 'table/openTrades'
-  > {
+  get handlers() {
     const { rows } = this;
     const { table } = rows.options;
     return {
@@ -74,7 +61,7 @@ export class RowRequests {
         related: this.foundOf,
       }),
       'table/details': { params: rowOfPageSchema, run: this.details },
-      'table/related': { params: relatedRequestSchema, run: this.findRelated },
+      'table/related': { params: rowOfPageSchema, run: this.findRelated },
       'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },
     };
   }
@@ -82,30 +69,28 @@ export class RowRequests {
   private readonly foundOf = (request: FieldCopy) => {
     const row = this.rows.recordOf(request)?.record;
     const { search, records } = (row && this.found.get(row)) ?? {};
-    return (
-      search && { record: records?.[request.related?.index ?? 0], columns: search.table.columns }
-    );
+    return search && { record: records?.[request.related ?? 0], columns: search.table.columns };
   };
 
   private readonly details = async (row: RowOfPage): Promise<RowDetails> => {
     const { table, ledger } = this.rows.options;
     const read = this.recordOf(row);
     const fields = recordFields(read.record, table.columns, this.display);
-    if (table.kind === 'reference') return { ...fields, related: [], past: [] };
+    if (table.kind === 'reference') return { ...fields, related: null, past: [] };
     const search = relatedSearch(table, read);
-    const related = search ? [await this.relatedOf(read.record, search)] : [];
+    const related = search ? await this.relatedOf(read.record, search) : null;
     return { ...fields, related, past: await pastOf(table, read, ledger, this.display) };
   };
 
-  private async relatedOf(
-    record: object,
-    search: RelatedSearch,
-  ): Promise<RowDetails['related'][number]> {
-    const { name, labels } = search;
+  private async relatedOf(record: object, search: RelatedSearch): Promise<RowDetails['related']> {
+    const { label, table } = search;
     const found = this.found.get(record);
     const isStored = (await relatedInLedger(search, this.rows.options.ledger)) !== undefined;
-    const label = isStored ? labels.ledger : labels.exchange;
-    return { name, label, ...(found && { found: this.relatedRecords(found) }) };
+    const weight = this.display.count(operations[table.operation].weight);
+    return {
+      label: isStored ? label : l10n.t('{0} ({1} API weight)', label, weight),
+      ...(found && { found: this.relatedRecords(found) }),
+    };
   }
 
   /**

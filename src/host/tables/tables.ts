@@ -1,6 +1,6 @@
 import type { TableName } from '../../protocol/table.ts';
 import { tablePhrases, type TableTexts } from '../../protocol/texts.ts';
-import { localizedTexts } from '../text/localizedTexts.ts';
+import { localizedTexts } from '../text/messageText.ts';
 import type { TableDefinition } from './definition.ts';
 import { lotsTable, ordersTable, tradesTable, transactionsTable } from './histories.ts';
 import { exchangeInformationTable, feeTiersTable, leverageRulesTable } from './referenceTables.ts';

@@ -8,8 +8,7 @@ import { ExchangeError, longPauseMs, type Failure } from '../../exchange/exchang
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { operations, type OperationName } from '../../exchange/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
-import { ledgerErrorText } from './ledgerErrorText.ts';
-import { ageText, localized, untrustedText } from './messageText.ts';
+import { ageText, joined, localized, untrustedText } from './messageText.ts';
 
 /** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
 export function errorText(error: unknown, display: Display): string {
@@ -30,10 +29,6 @@ export function exchangeFailureText(failure: Failure, display: Display): string 
 /** What went wrong, without what to do: a countdown beside it says when to try again. */
 export function withoutAdvice(failure: Failure, display: Display): string {
   return joined(causeText(failure, display), serverMessageText(failure, display));
-}
-
-function joined(...sentences: readonly string[]): string {
-  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 /** The start of the sentence. A cancel-all may have worked, so nothing says that it did not. */
@@ -57,46 +52,41 @@ function causeText(failure: Failure, display: Display): string {
   const response = responseText(failure, display);
   const detail = untrustedText(localized(failure.detail ?? '', display));
   const inBrackets = detail && ` (${detail})`;
+  const isUnsent = failure.sent === 'no';
   if (isAnsweredByGateway(failure))
     return t('{0}: a gateway seems to have answered, not the exchange ({1}).', start, response);
-  switch (failure.kind) {
-    case 'configuration':
-      return notSentText(start, detail);
-    case 'auth':
-      return t('{0}: the exchange rejected the credentials ({1}).', start, response);
-    case 'refused':
-      return failure.status === 407
+  return {
+    configuration: notSentText(start, detail),
+    auth: t('{0}: the exchange rejected the credentials ({1}).', start, response),
+    refused:
+      failure.status === 407
         ? t('{0}: the proxy requires sign-in ({1}).', start, response)
-        : t('{0}: the exchange refused the request ({1}).', start, response);
-    case 'rateLimited':
-      return failure.sent === 'no'
-        ? t('{0}: not sent, because the rate limit leaves no weight for it now.', start)
-        : t('{0}: rate limited by the exchange ({1}).', start, response);
-    case 'network':
-      return failure.connection === 'certificate'
+        : t('{0}: the exchange refused the request ({1}).', start, response),
+    rateLimited: isUnsent
+      ? t('{0}: not sent, because the rate limit leaves no weight for it now.', start)
+      : t('{0}: rate limited by the exchange ({1}).', start, response),
+    network:
+      failure.connection === 'certificate'
         ? t('{0}: no secure connection{1}.', start, inBrackets)
-        : t('{0}: the connection failed{1}.', start, inBrackets);
-    case 'timeout':
-      return failure.status === 408
+        : t('{0}: the connection failed{1}.', start, inBrackets),
+    timeout:
+      failure.status === 408
         ? t('{0}: the exchange timed out ({1}).', start, response)
-        : failure.sent === 'no'
+        : isUnsent
           ? t('{0}: it could not be sent in time.', start)
-          : t('{0}: the exchange did not answer in time.', start);
-    case 'server':
-      return t('{0}: the exchange returned an error ({1}).', start, response);
-    case 'malformed':
-      return detail === ''
+          : t('{0}: the exchange did not answer in time.', start),
+    server: t('{0}: the exchange returned an error ({1}).', start, response),
+    malformed:
+      detail === ''
         ? t('{0}: the response does not match the API.', start)
-        : t('{0}: the response does not match the API: {1}.', start, detail);
-    case 'tooLarge':
-      return t('{0}: the response is larger than {1} and was dropped.', start, detail);
-    case 'redirected':
-      return t(
-        '{0}: the exchange redirected the request to {1}. The redirect was not followed, so no key was sent there.',
-        start,
-        detail,
-      );
-  }
+        : t('{0}: the response does not match the API: {1}.', start, detail),
+    tooLarge: t('{0}: the response is larger than {1} and was dropped.', start, detail),
+    redirected: t(
+      '{0}: the exchange redirected the request to {1}. The redirect was not followed, so no key was sent there.',
+      start,
+      detail,
+    ),
+  }[failure.kind];
 }
 
 /** Over the limit, a redirect and a proxy's sign-in say more than who answered. */
@@ -123,31 +113,22 @@ function serverMessageText(failure: Failure, display: Display): string {
 
 /** Why the account could not be read before a cancel-all, as a part of a sentence. */
 export function readFailureText(failure: Failure, display: Display): string {
-  if (isAnsweredByGateway(failure))
-    return l10n.t('a gateway seems to have answered: {0}', responseText(failure, display));
-  switch (failure.kind) {
-    case 'rateLimited':
-      return failure.sent === 'no'
-        ? l10n.t('the rate limit has no room for it')
-        : responseText(failure, display);
-    case 'auth':
-    case 'refused':
-    case 'server':
-      return responseText(failure, display);
-    case 'timeout':
-      return failure.sent === 'no'
-        ? l10n.t('it could not be sent in time')
-        : l10n.t('the exchange did not answer in time');
-    case 'network':
-      return l10n.t('the connection failed');
-    case 'redirected':
-      return l10n.t('the exchange redirected the request');
-    case 'malformed':
-    case 'tooLarge':
-      return l10n.t('the answer could not be decoded');
-    case 'configuration':
-      return l10n.t('the request could not be made');
-  }
+  const { t } = l10n;
+  const response = responseText(failure, display);
+  if (isAnsweredByGateway(failure)) return t('a gateway seems to have answered: {0}', response);
+  const isUnsent = failure.sent === 'no';
+  const undecodable = t('the answer could not be decoded');
+  return {
+    ...{ auth: response, refused: response, server: response },
+    ...{ malformed: undecodable, tooLarge: undecodable },
+    rateLimited: isUnsent ? t('the rate limit has no room for it') : response,
+    timeout: isUnsent
+      ? t('it could not be sent in time')
+      : t('the exchange did not answer in time'),
+    network: t('the connection failed'),
+    redirected: t('the exchange redirected the request'),
+    configuration: t('the request could not be made'),
+  }[failure.kind];
 }
 
 /** `HTTP 400, code -1121: “Invalid symbol.”`, as far as it is known. */
@@ -196,62 +177,70 @@ function adviceText(failure: Failure, display: Display): string {
     return t(
       'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.',
     );
-  switch (failure.kind) {
-    case 'configuration':
-      // A detail says what to do.
-      return failure.detail === undefined
-        ? t('Check the profile with “Margin Desk: Edit Profile”.')
-        : '';
-    case 'auth':
-      return t('Check the API key, its secret and its permissions.');
-    case 'refused':
-      if (failure.status === 407)
-        return t('Check the proxy settings of VS Code and the sign-in that the proxy requires.');
-      return isHistory
-        ? t(
-            'Check the filters, or run “Margin Desk: Test Connection” to check the API conventions.',
-          )
-        : t('Check the base URL and the permissions of the API key.');
-    case 'rateLimited':
-      return retryAdvice(failure.retryAfterMs, display);
-    case 'network':
-      return failure.connection === 'certificate'
+  return {
+    // A detail says what to do.
+    configuration:
+      failure.detail === undefined ? t('Check the profile with “Margin Desk: Edit Profile”.') : '',
+    auth: t('Check the API key, its secret and its permissions.'),
+    refused: refusedAdvice(failure.status, isHistory),
+    rateLimited: retryAdvice(failure.retryAfterMs, display),
+    network:
+      failure.connection === 'certificate'
         ? t('Check the base URL, the clock of this machine and the certificates that it trusts.')
-        : t('Check the network and whether the exchange is running, then refresh.');
-    case 'timeout':
-      return t('Check the network, then refresh.');
-    case 'server':
-      return t('Try again later.');
-    case 'malformed':
-      return failure.operation === 'cancelAll'
+        : t('Check the network and whether the exchange is running, then refresh.'),
+    timeout: t('Check the network, then refresh.'),
+    server: t('Try again later.'),
+    malformed:
+      failure.operation === 'cancelAll'
         ? t('Check your open orders at the exchange.')
-        : t('Check the base URL.');
-    case 'tooLarge':
-      return isHistory ? t('Request fewer rows.') : t('Check the base URL.');
-    case 'redirected':
-      return t(
-        'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
-      );
-  }
+        : t('Check the base URL.'),
+    tooLarge: isHistory ? t('Request fewer rows.') : t('Check the base URL.'),
+    redirected: t(
+      'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
+    ),
+  }[failure.kind];
+}
+
+function refusedAdvice(status: Failure['status'], isHistory: boolean): string {
+  const { t } = l10n;
+  if (status === 407)
+    return t('Check the proxy settings of VS Code and the sign-in that the proxy requires.');
+  return isHistory
+    ? t('Check the filters, or run “Margin Desk: Test Connection” to check the API conventions.')
+    : t('Check the base URL and the permissions of the API key.');
 }
 
 function exportFileErrorText({ problem, location, code }: ExportFileError): string {
   const { t } = l10n;
   const folder = location === 'target' ? t('the chosen folder') : t('the extension’s own folder');
-  switch (problem) {
-    case 'full':
-      return t('The disk of {0} is full. Free some space, then resume.', folder);
-    case 'forbidden':
-      return location === 'target'
-        ? t(
-            'The file could not be written. Close it in other programs, or export to another folder.',
-          )
-        : t('No permission to write files in {0}. Check its permissions.', folder);
-    case 'missing':
-      return t('A file or folder that the export needs is missing in {0}.', folder);
-    case 'changed':
-      return t('Another program changed the rows of this export in {0}.', folder);
-    case 'other':
-      return t('The system could not write in {0} ({1}).', folder, code);
-  }
+  const forbidden =
+    location === 'target'
+      ? t('The file could not be written. Close it in other programs, or export to another folder.')
+      : t('No permission to write files in {0}. Check its permissions.', folder);
+  return {
+    full: t('The disk of {0} is full. Free some space, then resume.', folder),
+    forbidden,
+    missing: t('A file or folder that the export needs is missing in {0}.', folder),
+    changed: t('Another program changed the rows of this export in {0}.', folder),
+    other: t('The system could not write in {0} ({1}).', folder, code),
+  }[problem];
+}
+
+/** Why a ledger could not be used, and what to do. */
+export function ledgerErrorText({ problem, code }: LedgerError): string {
+  const { t } = l10n;
+  const closed = t('The ledger was closed. Try again.');
+  return {
+    unsupported: t('The ledger needs SQLite, which this version of VS Code does not have.'),
+    missing: t('The ledger file is gone. Run “Margin Desk: Download History…” again.'),
+    newer: t('A newer version of Margin Desk wrote this ledger. Update the extension.'),
+    notALedger: t('The file is not a ledger. Choose a file of “Margin Desk: Back Up Ledger…”.'),
+    damaged: t('The ledger file is damaged. It is set aside, and a new one is started.'),
+    full: t('The disk is full. Free some space, then try again.'),
+    forbidden: t('No permission to use the file or its folder. Check their permissions.'),
+    busy: t('Another program uses the ledger file. Try again.'),
+    otherWriter: t('Another window is using this ledger. Continue there, or close that window.'),
+    ...{ unknownWalk: closed, ended: closed },
+    other: t('The system could not use the ledger file ({0}).', code),
+  }[problem];
 }

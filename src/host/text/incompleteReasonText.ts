@@ -1,21 +1,10 @@
 import { l10n } from 'vscode';
 import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 
-type Reason = Exclude<ReadIncompleteReason, 'filterIgnored'>;
-
-/** Why rows of a read may be missing, as a part of a sentence. */
-export function incompleteReasonText(reason: Reason): string {
-  return reasonTexts()[reason];
-}
-
-/** Stored reasons may be those of another version. */
-export function isIncompleteReason(reason: string): reason is Reason {
-  return Object.hasOwn(reasonTexts(), reason);
-}
-
-function reasonTexts(): Readonly<Record<Reason, string>> {
+/** Why rows of a read may be missing, as a part of a sentence; undefined for what is no reason of a read. */
+export function incompleteReasonText(reason: string): string | undefined {
   const { t } = l10n;
-  return {
+  const texts: Readonly<Record<Exclude<ReadIncompleteReason, 'filterIgnored'>, string>> = {
     readsUsedUp: t('there were more pages than one export reads'),
     endUnproven: t('no answer showed that the last row was reached'),
     countDisagrees: t('the exchange counts more rows than it returned'),
@@ -30,4 +19,5 @@ function reasonTexts(): Readonly<Record<Reason, string>> {
     ),
     zoneUnknown: t('the exchange’s time zone is unknown'),
   };
+  return Object.hasOwn(texts, reason) ? texts[reason as keyof typeof texts] : undefined;
 }

@@ -6,6 +6,8 @@ import { unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import type { Phrase } from '../../base/phrase.ts';
 import type { BadRecord } from '../../exchange/records.ts';
+import { l10n } from 'vscode';
+import type { DocumentAccount } from '../../protocol/document.ts';
 
 /**
  * A phrase of another room in the display language; text of the host stays as it is. Without a display,
@@ -34,6 +36,11 @@ export function unreadablePartText({ problem }: BadRecord, display: Display): st
 /** The text for a screen reader: masked figures are read as a word. */
 export function screenReaderText(text: string): string {
   return text.replaceAll(mask, vscode.l10n.t('hidden'));
+}
+
+/** Sentences; those that are empty are left out. */
+export function joined(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 /** A flag; `—` if it is unknown. */
@@ -82,4 +89,35 @@ export function escapedMarkdown(text: string): string {
     .replace(/[\\`*_{}[\]<>()#!|~&@$]/g, '\\$&')
     .replace(/(?<=[a-z][\w+.-]*):(?=\S)/gi, '\\:')
     .replace(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`);
+}
+
+/** A translation that lost its places is not used: a page fills those of the English text. */
+export function localizedTexts<Name extends string>(
+  phrases: Readonly<Record<Name, Phrase>>,
+): Record<Name, string> {
+  const texts = Object.entries<Phrase>(phrases).map(([name, phrase]) => {
+    const text = localized(phrase);
+    return [name, phrase.text.includes('{0}') && !text.includes('{0}') ? phrase.text : text];
+  });
+  return Object.fromEntries(texts) as Record<Name, string>;
+}
+
+/** The account that a page is about. The practice exchange has neither an environment nor an address. */
+export function pageAccount(
+  profile: Pick<Profile, 'name' | 'environment'>,
+  origin: string,
+  remark: string | null = null,
+): DocumentAccount {
+  const isPractice = profile.environment === 'practice';
+  return {
+    environment: isPractice ? null : environmentLabel(profile),
+    profile: cleanText(escapeInvisible(profile.name)),
+    origin: isPractice ? l10n.t('simulated exchange, no real money') : cleanText(origin),
+    remark,
+  };
+}
+
+/** The same in one line, for a copy. */
+export function pageAccountText({ environment, profile, origin }: DocumentAccount): string {
+  return [...(environment === null ? [] : [environment]), profile, origin].join(' · ');
 }

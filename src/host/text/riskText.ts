@@ -33,16 +33,13 @@ export function bandWords(): Readonly<Record<RiskBand, string>> {
 }
 
 export function directionText(direction: Direction): string {
-  switch (direction) {
-    case 'long':
-      return l10n.t('Long');
-    case 'short':
-      return l10n.t('Short');
-    case 'flat':
-      return l10n.t('Flat');
-    case 'unknown':
-      return l10n.t('Direction unknown');
-  }
+  const { t } = l10n;
+  return {
+    long: t('Long'),
+    short: t('Short'),
+    flat: t('Flat'),
+    unknown: t('Direction unknown'),
+  }[direction];
 }
 
 /** Where the direction comes from: the API does not name it. */

@@ -4,6 +4,7 @@ import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText, pauseText } from './failureText.ts';
+import { joined } from './messageText.ts';
 
 /** What to do about a refused sign-in: each action is a command. */
 export function signInButtons() {
@@ -26,6 +27,5 @@ export function accountFailureText(session: AccountSession, display: Display): s
   const { failure } = session.store.state;
   if (failure === undefined) return undefined;
   const pause = pauseText(session.rateLimiter.usage, display);
-  const texts = [errorText(failure, display), pause, ...nextTryTexts(session, display)];
-  return texts.filter((text) => text !== '').join(' ');
+  return joined(errorText(failure, display), pause, ...nextTryTexts(session, display));
 }

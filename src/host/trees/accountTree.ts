@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { unreadableFields, unreadableRecords } from '../../account/session/accountStore.ts';
+import type { ActiveAccount, ActiveState } from '../../account/session/activeAccount.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
+import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { ageText } from '../text/messageText.ts';
+import { views } from '../shared/contributions.ts';
+import { errorText } from '../text/failureText.ts';
+import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
+import { accountFailureText } from '../text/signInHelp.ts';
 import {
   type AccountViewDefinition,
   type RenderContext,
@@ -22,11 +28,8 @@ import {
   rowItem,
   replaceRows,
   type AccountNode,
-  type Row,
   type RowNode,
-  type RowUpdate,
 } from './treeRow.ts';
-import { viewDescription, viewMessage } from './viewMessage.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
@@ -40,7 +43,7 @@ type AccountTreeOptions = {
  * A view of the account. It draws from the store of the open session without I/O, and only what changed.
  * Reference data is read when the view is visible or a hover is shown.
  */
-export class AccountTree implements Disposable, TreeProvider<AccountNode> {
+export class AccountTree implements Disposable, TreeProvider {
   private readonly disposables = new DisposableStore();
   private readonly didChange = this.disposables.add(
     new vscode.EventEmitter<AccountNode[] | undefined>(),
@@ -58,11 +61,7 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
 
   readonly onDidChangeTreeData = this.didChange.event;
 
-  constructor(
-    lazyTree: LazyTree<AccountNode>,
-    definition: AccountViewDefinition,
-    options: AccountTreeOptions,
-  ) {
+  constructor(lazyTree: LazyTree, definition: AccountViewDefinition, options: AccountTreeOptions) {
     this.options = options;
     this.definition = definition;
     this.view = lazyTree.view;
@@ -88,10 +87,6 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
     if (!node) return [...this.nodes];
     if (node.kind === 'field') return [];
     return node.row.fields.map((field) => ({ kind: 'field', parent: node, field }));
-  }
-
-  getParent(node: AccountNode): AccountNode | undefined {
-    return node.kind === 'field' ? node.parent : undefined;
   }
 
   /** Called when the hover is shown. */
@@ -149,23 +144,20 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
       this.loadReferenceData(context.session);
   };
 
-  private updateRows(context: RenderContext | undefined): RowUpdate['changed'] {
-    const inputs = context ? [...this.definition.inputs(context), staleAgeText(context)] : [];
+  private updateRows(context: RenderContext | undefined): readonly RowNode[] | 'all' {
+    const inputs = context ? inputsOf(context) : [];
     const isSame =
       inputs.length === this.lastInputs.length &&
       inputs.every((input, index) => input === this.lastInputs[index]);
     if (isSame) return [];
     this.lastInputs = inputs;
-    const { nodes, changed } = replaceRows(this.nodes, context ? this.rowsWithAge(context) : []);
+    const staleAgeMs = context?.session.staleness.staleAgeMs;
+    const rows = context
+      ? this.definition.rows(context).map((row) => withStaleAge(row, staleAgeMs, context.display))
+      : [];
+    const { nodes, changed } = replaceRows(this.nodes, rows);
     this.nodes = nodes;
     return changed;
-  }
-
-  private rowsWithAge(context: RenderContext): readonly Row[] {
-    const { staleAgeMs } = context.session.staleness;
-    return this.definition
-      .rows(context)
-      .map((row) => withStaleAge(row, staleAgeMs, context.display));
   }
 
   /** Assigns only what changed: each assignment is a message to the window. */
@@ -194,7 +186,95 @@ export class AccountTree implements Disposable, TreeProvider<AccountNode> {
   }
 }
 
-/** The age of stale figures; empty while they are fresh. */
-function staleAgeText({ session: { staleness }, display }: RenderContext): string {
-  return staleness.staleAgeMs === undefined ? '' : ageText(staleness.staleAgeMs, display);
+/** Everything that rows depend on. They are built again only if one of these is another object. */
+function inputsOf({ session, snapshot, display, risk, hidesZeroAssets }: RenderContext): unknown[] {
+  const { staleness, exchangeInformation } = session;
+  const { staleAgeMs } = staleness;
+  const age = staleAgeMs === undefined ? '' : ageText(staleAgeMs, display);
+  return [snapshot, display, risk.limits, hidesZeroAssets, exchangeInformation.cached, age];
+}
+
+/** The message above a view's rows, or in place of them; undefined if the welcome text says it. */
+export function viewMessage(
+  state: ActiveState,
+  view: AccountViewDefinition,
+  context: RenderContext | undefined,
+  rowCount: number,
+  display: Display,
+): string | undefined {
+  switch (state.kind) {
+    case 'closed':
+      return undefined;
+    case 'opening':
+      return vscode.l10n.t('Opening {0}…', untrustedText(state.name));
+    case 'failed':
+      return hasWelcome(state.error, view) ? undefined : errorText(state.error, display);
+    case 'open':
+      return context ? openMessage(context, view, rowCount) : unreadMessage(state.session, display);
+  }
+}
+
+/**
+ * The welcome text of the Positions view offers to enter credentials; a message would hide it. The other
+ * views say what is wrong, and all say if the credentials are for another origin.
+ */
+function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
+  if (id !== views.positions || !(error instanceof CredentialsRequiredError)) return false;
+  return error.problem.kind !== 'otherOrigin';
+}
+
+function unreadMessage(session: AccountSession, display: Display): string {
+  return accountFailureText(session, display) ?? vscode.l10n.t('Reading the account…');
+}
+
+function openMessage(
+  context: RenderContext,
+  view: AccountViewDefinition,
+  rowCount: number,
+): string | undefined {
+  const { session, snapshot, display } = context;
+  const isFirst = isFirstView(view);
+  const bad = unreadableRecords(snapshot, view.list);
+  const unreadable = [...(isFirst ? unreadableFields(snapshot) : []), ...bad];
+  const sentences = [
+    isFirst ? accountFailureText(session, display) : undefined,
+    asOfMessage(session, snapshot.asOf, display),
+    ...unreadable.map((record) => unreadablePartText(record, display)),
+    ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),
+    view.note?.(context),
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
+}
+
+/** Only this view says what is wrong with the whole account: repeating it would leave no room for rows. */
+function isFirstView({ id }: AccountViewDefinition): boolean {
+  return id === views.positions;
+}
+
+/** The age of the figures, if the last read failed or they are stale. */
+function asOfMessage({ store, staleness }: AccountSession, asOf: number, display: Display) {
+  const time = display.time(String(asOf));
+  const { staleAgeMs } = staleness;
+  if (staleAgeMs !== undefined)
+    return vscode.l10n.t(
+      'Stale: these figures are {0} old, as of {1}.',
+      ageText(staleAgeMs, display),
+      time,
+    );
+  return store.state.failure !== undefined
+    ? vscode.l10n.t('These figures are as of {0}.', time)
+    : undefined;
+}
+
+/** The account, the age of its figures once they are stale, and whether it is read-only. */
+function viewDescription(
+  { profile, staleness: { staleAgeMs } }: AccountSession,
+  display: Display,
+): string {
+  const { t } = vscode.l10n;
+  return [
+    accountLabel(profile),
+    ...(staleAgeMs === undefined ? [] : [t('stale, {0}', ageText(staleAgeMs, display))]),
+    ...(profile.readOnly ? [t('read-only')] : []),
+  ].join(' · ');
 }

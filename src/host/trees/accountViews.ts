@@ -27,8 +27,6 @@ export type AccountViewDefinition = {
   readonly id: string;
   readonly list: AccountList;
   rows(context: RenderContext): readonly Row[];
-  /** Everything the rows depend on. The rows are rebuilt only if one of these is another object. */
-  inputs(context: RenderContext): readonly unknown[];
   readonly emptyMessage: string;
   /** A sentence above the rows. */
   note?(context: RenderContext): string | undefined;
@@ -46,7 +44,6 @@ export function positionsView(): AccountViewDefinition {
     list: 'positions',
     rows: ({ snapshot, display, risk }) =>
       risk.rankPositions(snapshot).map((one) => positionRow(one, display)),
-    inputs: ({ snapshot: { directed }, display, risk }) => [directed, display, risk.limits],
     emptyMessage: vscode.l10n.t('No open positions.'),
     badge: criticalBadge,
     referenceData: ({ leverageRules }) => leverageRules,
@@ -71,13 +68,6 @@ export function assetsView(): AccountViewDefinition {
             display,
           ),
         ),
-    inputs: ({ session, snapshot: { account }, display, hidesZeroAssets }) => [
-      account.assets,
-      account.orders,
-      session.exchangeInformation.cached,
-      display,
-      hidesZeroAssets,
-    ],
     emptyMessage: vscode.l10n.t('No assets.'),
     note: hiddenAssetsNote,
     referenceData: ({ exchangeInformation }) => exchangeInformation,
@@ -94,7 +84,6 @@ export function lockedOrdersView(): AccountViewDefinition {
     list: 'orders',
     rows: ({ snapshot, display }) =>
       (snapshot.account.orders ?? []).map((item) => lockedOrdersRow(item, display)),
-    inputs: ({ snapshot, display }) => [snapshot.account.orders, display],
     emptyMessage: vscode.l10n.t('No open orders.'),
     note: practiceNote,
     links: symbolLinks(),

@@ -89,25 +89,17 @@ function notional({ position }: PositionRisk, display: Display): HoverRow {
 
 function hoverRows(
   risk: PositionRisk,
-  {
-    upl,
-    uplPercentage,
-    amount,
-    basePrice,
-    markPrice,
-    liquidationPrice,
-    lockedBalance,
-  }: PositionFields,
+  { upl, uplPercentage, amount, ...others }: PositionFields,
   display: Display,
 ): HoverRow[] {
   return [
     [upl[0], `${upl[1]} (${uplPercentage.join(' ')})`],
     [amount[0], `${amount[1]} (${directionSource()})`],
     notional(risk, display),
-    basePrice,
-    markPrice,
-    [liquidationLabel(risk, display), liquidationPrice[1]],
-    lockedBalance,
+    others.basePrice,
+    others.markPrice,
+    [liquidationLabel(risk, display), others.liquidationPrice[1]],
+    others.lockedBalance,
   ];
 }
 

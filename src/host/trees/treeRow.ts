@@ -105,18 +105,11 @@ export function screenReaderLabel(
     : t('{0}, and {1} more fields', label, display.count(omitted));
 }
 
-/** The new rows, and those that must be redrawn. */
-export type RowUpdate = {
-  readonly nodes: readonly RowNode[];
-  /** `all` if rows were added, removed or moved. */
-  readonly changed: readonly RowNode[] | 'all';
-};
-
 /**
- * Replaces the rows; a record that stays keeps its node object. Two records can have the same key; each
- * gets its own id.
+ * The new rows, and those that must be redrawn: `all` if rows were added, removed or moved. A record that
+ * stays keeps its node object. Two records can have the same key; each gets its own id.
  */
-export function replaceRows(before: readonly RowNode[], rows: readonly Row[]): RowUpdate {
+export function replaceRows(before: readonly RowNode[], rows: readonly Row[]) {
   const known = new Map(before.map((node) => [node.id, node]));
   const keyCounts = new Map<string, number>();
   const changed: RowNode[] = [];
@@ -132,5 +125,5 @@ export function replaceRows(before: readonly RowNode[], rows: readonly Row[]): R
   });
   const isSameList =
     nodes.length === before.length && nodes.every((node, index) => node === before[index]);
-  return { nodes, changed: isSameList ? changed : 'all' };
+  return { nodes, changed: isSameList ? changed : ('all' as const) };
 }

@@ -19,11 +19,11 @@ import type { GridCommand } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
 import { documentPhrases } from '../../protocol/texts.ts';
-import { localizedTexts } from '../text/localizedTexts.ts';
+import { localizedTexts } from '../text/messageText.ts';
 import { Followed } from './followed.ts';
-import { gridRequests, type DocumentGrid } from './gridRequests.ts';
+import { gridRequests, type DocumentGrid, type GridRequestsOptions } from './gridRequests.ts';
 import { environmentIcon, type PanelTab } from './tab.ts';
-import { serveDocumentPage, type DocumentPageOptions } from './webviewPage.ts';
+import { servePage, type DocumentPageOptions } from './webviewPage.ts';
 
 /** A button with what it does. It gets where it was pressed, and returns a word for the user, or nothing. */
 export type Action = DocumentButton & { readonly run: (at: readonly number[]) => unknown };
@@ -121,7 +121,8 @@ export class DocumentPanel implements Disposable {
   private serve(name: DocumentName): RpcServer<DocumentMethods, DocumentEvents> {
     const { options, source } = this;
     const { grid = noGrid } = source;
-    const onCopied: GridCopied = (selection) => this.rpc.notify('grid/copied', selection);
+    const onCopied: GridRequestsOptions['onCopied'] = (selection) =>
+      this.rpc.notify('grid/copied', selection);
     const handlers: Handlers<DocumentMethods> = {
       'document/open': { params: v.nullable(choicesSchema), run: this.open },
       'document/press': { params: pressSchema, run: this.press },
@@ -130,7 +131,7 @@ export class DocumentPanel implements Disposable {
     };
     const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
     const data = { ...name, texts, grid: grid.name };
-    return serveDocumentPage<DocumentMethods, DocumentEvents>(
+    return servePage<DocumentMethods, DocumentEvents>(
       this.panel,
       { name: 'document', data },
       handlers,
@@ -181,8 +182,6 @@ export class DocumentPanel implements Disposable {
     panel.iconPath = environmentIcon(this.options.extensionUri, environment);
   }
 }
-
-type GridCopied = Parameters<typeof gridRequests>[0]['onCopied'];
 
 const noGrid: DocumentGrid = {
   name: '',

@@ -20,21 +20,20 @@ import type { StoredValue } from '../shared/storedValue.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { cellsOf, copiedField } from './recordCells.ts';
 
-export type CellCopyingOptions = {
+export type GridRequestsOptions = {
   readonly display: DisplayState;
   /** Asks whether a figure that privacy hides may be copied to the clipboard. */
   readonly confirmRealValues: () => Promise<boolean>;
   /** Null for a text that is not of the grid. */
   readonly onCopied: (selection: CellSelection | null) => void;
   readonly log: Log;
-};
-
-type GridRequestsOptions = CellCopyingOptions & {
   readonly columns: () => readonly Column[];
   /** What a page has, with every figure as it is; undefined if that has changed. */
   readonly records: (pageId: number) => readonly object[] | undefined;
   /** What was found for a row, if a field of that is copied. */
-  readonly related?: (request: FieldCopy) => RelatedRecord | undefined;
+  readonly related?: (
+    request: FieldCopy,
+  ) => { readonly record: object | undefined; readonly columns: readonly Column[] } | undefined;
   readonly layout: Pick<StoredValue<ColumnLayout>, 'set'>;
   readonly onLayout?: () => void;
 };
@@ -46,26 +45,17 @@ export type DocumentGrid = Pick<GridRequestsOptions, 'columns' | 'records' | 'la
   readonly texts?: Partial<Record<GridTextName, string>>;
 };
 
-type RelatedRecord = {
-  readonly record: object | undefined;
-  readonly columns: readonly Column[];
-};
-
 /** Serves the requests of a page about its grid. */
 export function gridRequests(options: GridRequestsOptions): Handlers<GridMethods> {
-  const { columns, records, related, layout, onLayout, log } = options;
+  const { layout, onLayout, log } = options;
   return {
     'grid/copy': {
       params: copyRequestSchema,
-      run: (request) => copyCells(request, columns(), records(request.selection.pageId), options),
+      run: (request) => copyCells(request, options),
     },
     'grid/copyField': {
       params: fieldCopySchema,
-      run: (request) => {
-        const row = { record: records(request.pageId)?.[request.row], columns: columns() };
-        const copied = request.related ? related?.(request) : row;
-        copyField(request, copied?.columns ?? [], copied?.record, options);
-      },
+      run: (request) => copyField(request, options),
     },
     'grid/layout': {
       params: columnLayoutSchema,
@@ -78,14 +68,10 @@ export function gridRequests(options: GridRequestsOptions): Handlers<GridMethods
 }
 
 /** Copies cells, with the real values of masked ones. Throws UserFacingError if there are no such records. */
-function copyCells(
-  request: CopyRequest,
-  columns: readonly Column[],
-  records: readonly object[] | undefined,
-  options: CellCopyingOptions,
-): void {
+function copyCells(request: CopyRequest, options: GridRequestsOptions): void {
   const { selection } = request;
-  const rows = records?.map((record) => cellsOf(record, columns));
+  const columns = options.columns();
+  const rows = options.records(selection.pageId)?.map((record) => cellsOf(record, columns));
   const display = options.display.latest();
   const isHidden = selection.columns.some((index) => {
     const field = columns[index]?.field;
@@ -95,14 +81,12 @@ function copyCells(
 }
 
 /** The same of one field of a record. */
-function copyField(
-  request: FieldCopy,
-  columns: readonly Column[],
-  record: object | undefined,
-  options: CellCopyingOptions,
-): void {
+function copyField(request: FieldCopy, options: GridRequestsOptions): void {
+  const { columns, records, related } = options;
+  const row = { record: records(request.pageId)?.[request.row], columns: columns() };
+  const { record, columns: own } = (request.related === undefined ? row : related?.(request)) ?? {};
   const display = options.display.latest();
-  const column = columns.find(({ field }) => field === request.field);
+  const column = own?.find(({ field }) => field === request.field);
   const isHidden =
     request.isExtra || !column ? display.settings.hidesMoney : display.hides(column.field);
   copy(record && copiedField(record, request), isHidden, null, options);
@@ -113,7 +97,7 @@ function copy(
   text: string | undefined,
   isHidden: boolean,
   selection: CellSelection | null,
-  { log, onCopied, confirmRealValues }: CellCopyingOptions,
+  { log, onCopied, confirmRealValues }: GridRequestsOptions,
 ): void {
   if (text === undefined)
     throw new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));

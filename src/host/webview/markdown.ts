@@ -9,8 +9,7 @@ import type {
   Section,
 } from '../../protocol/document.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
-import { escapedMarkdown } from '../text/messageText.ts';
-import { pageAccountText } from '../text/pageAccount.ts';
+import { escapedMarkdown, pageAccountText } from '../text/messageText.ts';
 import type { Live } from './documentPanel.ts';
 
 /** Puts a document into the clipboard; returns the word that says so. */

@@ -18,26 +18,23 @@ export const pageSizes: readonly number[] = [20, 50, 100, 500];
 /** The tables, and the grids of the account overview, of the analysis and of a receipt. */
 type GridName = TableName | 'positions' | 'analysis' | 'returnedOrders';
 
-/** What the user chose for each table, in any window: columns, page size, and where rows are read. */
+/** What the user chose for each table. */
 export type TableChoices = {
   readonly layout: (grid: GridName) => StoredValue<ColumnLayout>;
   /** Undefined before the first choice. */
   readonly source: (table: TableName) => StoredValue<TableSource | undefined>;
   readonly pageSize: (table: TableName) => StoredValue<number>;
+  /** The last query of each open panel, by its key: a reload shows its filters and page again. */
+  readonly query: (panel: string) => StoredValue<TableQuery | undefined>;
 };
 
-export function storedTableChoices(storage: ValueStorage): TableChoices {
+/** In any window; the queries in this one. */
+export function storedTableChoices(storage: ValueStorage, ofWindow: ValueStorage): TableChoices {
   const source = v.optional(v.picklist(tableSources));
   return {
     layout: storedValues(storage, 'marginDesk.columnLayout', columnLayoutSchema, defaultLayout),
     source: storedValues(storage, 'marginDesk.source', source, undefined),
     pageSize: storedValues(storage, 'marginDesk.pageSize', v.picklist(pageSizes), 100),
+    query: storedValues(ofWindow, 'marginDesk.query', v.optional(tableQuerySchema), undefined),
   };
-}
-
-/** The last query of each open panel, by its key: a reload shows its filters and page again. */
-export type PanelQueries = (panel: string) => StoredValue<TableQuery | undefined>;
-
-export function storedQueries(storage: ValueStorage): PanelQueries {
-  return storedValues(storage, 'marginDesk.query', v.optional(tableQuerySchema), undefined);
 }

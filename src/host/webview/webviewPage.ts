@@ -8,7 +8,7 @@ import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { KeptPage } from './keptPage.ts';
+import { keepPage } from './keptPage.ts';
 import { toRpcFailure } from './requestFailure.ts';
 
 export type DocumentPageOptions = {
@@ -24,15 +24,20 @@ export function createPanel(viewType: string, preserveFocus = false): vscode.Web
   return vscode.window.createWebviewPanel(viewType, '', { viewColumn, preserveFocus });
 }
 
-/** Loads a page and serves its requests. `onFailure` gets what made a request fail. */
+/** Loads a page and serves its requests. What makes one fail is shown as a message unless the page shows it. */
 export function servePage<Served extends Methods, Sent extends Events>(
   panel: vscode.WebviewPanel,
   page: Page,
   handlers: Handlers<Served>,
-  { extensionUri, ...options }: DocumentPageOptions,
-  onFailure: (error: unknown) => void,
+  { extensionUri, log, ...options }: DocumentPageOptions,
+  onFailure?: (error: unknown) => void,
 ): RpcServer<Served, Sent> {
   const { webview } = panel;
+  const { display } = options;
+  const showFailure = (error: unknown): void => {
+    log.failure(`the page ${page.name}`, error);
+    logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
+  };
   const rpc = new RpcServer<Served, Sent>({
     port: {
       postMessage: (message) => void webview.postMessage(message),
@@ -40,8 +45,8 @@ export function servePage<Served extends Methods, Sent extends Events>(
     },
     handlers,
     toFailure: (error) => {
-      onFailure(error);
-      return toRpcFailure(error, systemClock.now(), options.display.current);
+      (onFailure ?? showFailure)(error);
+      return toRpcFailure(error, systemClock.now(), display.current);
     },
   });
   webview.options = { enableScripts: true, localResourceRoots: [] };
@@ -49,27 +54,9 @@ export function servePage<Served extends Methods, Sent extends Events>(
     webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
-  const kept = new KeptPage(panel, { ...options, html });
-  if (isNew) rpc.expect(kept.stamp, `${page.name}/open`, null);
-  panel.onDidDispose(() => kept.dispose());
+  const stamp = keepPage(panel, { ...options, html });
+  if (isNew) rpc.expect(stamp, `${page.name}/open`);
   return rpc;
-}
-
-/**
- * Serves a page that draws a document, such as a receipt. A request that fails is shown as a message,
- * because the page only draws.
- */
-export function serveDocumentPage<Served extends Methods, Sent extends Events>(
-  panel: vscode.WebviewPanel,
-  page: Page,
-  handlers: Handlers<Served>,
-  options: DocumentPageOptions,
-): RpcServer<Served, Sent> {
-  const { display, log } = options;
-  return servePage(panel, page, handlers, options, (error) => {
-    log.failure(`the page ${page.name}`, error);
-    logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
-  });
 }
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
@@ -123,7 +110,7 @@ export function webviewHtml(extensionUri: vscode.Uri, { name, data }: Page, snap
 
 function keptPart(snapshot: string, nonce: string): string {
   if (snapshot === '') return '';
-  const html = snapshot.replaceAll('<style>', `<style nonce="${nonce}">`);
+  const html = snapshot.replaceAll('<style media="all">', `<style nonce="${nonce}">`);
   return `<div id="kept" inert aria-hidden="true">${html}</div>`;
 }
 

@@ -15,7 +15,8 @@ export type AnalysisView =
   | 'numbers'
   | 'feeAudit';
 
-export type AnalysisGroup = 'day' | 'week' | 'month';
+export const analysisGroups = ['day', 'week', 'month'] as const;
+export type AnalysisGroup = (typeof analysisGroups)[number];
 
 export type AnalysisSplit = 'asset' | 'symbol' | 'side' | 'type';
 
@@ -71,8 +72,7 @@ export type HistoryCoverage = {
 
 /** What is known of the rows that the figures are made of. */
 export type AnalysisCoverage = {
-  readonly histories: readonly LedgerHistory[];
-  /** Where all of these histories are complete, oldest first. A `from` of 0 is before every record. */
+  /** Where all of its histories are complete, oldest first. A `from` of 0 is before every record. */
   readonly complete: readonly Interval[];
   readonly byHistory: readonly HistoryCoverage[];
   /**
@@ -229,8 +229,6 @@ export type EquityAnalysis = Analysed<'equity'> &
 export type Statistic = {
   readonly value: NumberText | null;
   readonly sample: number;
-  /** Fewer than 20. */
-  readonly isSmallSample: boolean;
 };
 
 /** The realised P&L of one order, all its fills of the period together. */

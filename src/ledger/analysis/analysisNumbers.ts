@@ -1,6 +1,6 @@
-import { quotient, type NumberText } from '../../base/decimal.ts';
-import type { AssetNumbers, Statistic, OrderResult } from './analysis.ts';
-import type { FeeSign } from '../ledger.ts';
+import { isSame, quotient } from '../../base/decimal.ts';
+import type { AssetNumbers, Statistic, OrderResult, Agreement } from './analysis.ts';
+import type { FeeSign, Interval } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import {
@@ -13,68 +13,71 @@ import {
   zeroAmount,
   type ExactAmount,
 } from './exactAmount.ts';
-import { groupedSums } from './groupedSums.ts';
+import { groupedSums, sumsByAsset } from './groupedSums.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { realizedPlAgreement } from './realizedPlAgreement.ts';
+import { clip } from '../coverage/intervals.ts';
+import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
+import { storedReader } from '../storage/storedReader.ts';
+import { readingIn } from './newestReading.ts';
 
-/** A statistic of fewer is marked. */
-const smallSample = 20;
-
-/** All trades in which P&L is realised in an asset. */
-type TradeCounts = {
+/** What all trades in which P&L is realised in an asset show. */
+type Traded = {
   assetBasis: AssetBasis;
   fills: number;
   makerFills: number;
   readonly feeAssets: Set<string>;
+  /** Its closed orders. */
+  readonly won: OrderTotals;
+  readonly lost: OrderTotals;
 };
 
-/** Fees above and below 0 as trades have them, and what transactions add up to. */
-type Summed = 'above' | 'below' | 'FUNDING_FEE' | 'LIQUIDATION_FEE' | 'REALIZED_PL';
-type SumsByName = Readonly<Record<Summed, Totals>>;
+type OrderTotals = { count: number; amount: ExactAmount; largest: Order | null };
+type Order = { readonly symbol: string; readonly amount: ExactAmount };
 
-/** What the numbers of an asset are made of. */
-type Figures = {
-  readonly trades: TradeCounts;
-  readonly orders: ClosedOrders;
-  readonly sumOf: (name: Summed) => ExactAmount;
-};
+/** By asset: fees above and below 0 as trades have them, and what transactions add up to. */
+type Sums = Readonly<Record<'above' | 'below' | 'funding' | 'liquidationFees', Totals>>;
 
 /** The numbers of each asset in which P&L is realised. */
 export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
-  const sums: SumsByName = {
-    ...{ above: new Totals(), below: new Totals() },
-    ...{ FUNDING_FEE: new Totals(), LIQUIDATION_FEE: new Totals(), REALIZED_PL: new Totals() },
+  const { database, period } = scope;
+  const booked = (type: string): Totals =>
+    sumsByAsset(database, 'futureTransactions', [period], type);
+  const sums: Sums = {
+    above: new Totals(),
+    below: new Totals(),
+    funding: booked('FUNDING_FEE'),
+    liquidationFees: booked('LIQUIDATION_FEE'),
   };
-  const trades = addTrades(scope, sums);
-  const booked = addBooked(scope, sums);
-  const orders = closedOrders(scope);
+  const traded = new Map<string, Traded>();
+  addTrades(scope, traded, sums);
+  addClosedOrders(scope, traded);
   const agreementOf = realizedPlAgreement(scope);
-  const feeSign = provedFeeSign(scope.database);
-  return [...new Set([...trades.keys(), ...booked])].sort().map((asset) => {
-    const figures: Figures = {
-      trades: trades.get(asset) ?? noTrades('known'),
-      orders: orders.get(asset) ?? noClosedOrders(),
-      sumOf: (name) => sums[name].of(asset),
-    };
-    return { asset, ...numbersOf(asset, figures, feeSign), agreement: agreementOf(asset) };
-  });
+  const feeSign = provedFeeSign(database);
+  // What is booked may have no trade in the period.
+  const others = [sums.funding, sums.liquidationFees, booked('REALIZED_PL')];
+  const assets = [...traded.keys(), ...others.flatMap(({ names }) => names)];
+  return [...new Set(assets)].sort().map((asset) => ({
+    ...numbersOf(asset, traded.get(asset) ?? noTrades(), sums, feeSign),
+    agreement: agreementOf(asset),
+  }));
 }
 
 function numbersOf(
   asset: string,
-  figures: Figures,
+  trades: Traded,
+  sums: Sums,
   feeSign: FeeSign,
-): Omit<AssetNumbers, 'asset' | 'agreement'> {
-  const { trades, sumOf } = figures;
-  const { won, lost } = figures.orders;
-  const [funding, liquidationFees] = [sumOf('FUNDING_FEE'), sumOf('LIQUIDATION_FEE')];
+): Omit<AssetNumbers, 'agreement'> {
+  const { won, lost } = trades;
+  const [above, below] = [sums.above.of(asset), sums.below.of(asset)];
+  const [funding, liquidationFees] = [sums.funding.of(asset), sums.liquidationFees.of(asset)];
   const closed = won.count + lost.count;
   const gross = added(won.amount, lost.amount);
-  const fees =
-    trades.assetBasis === 'unknown' ? null : paidFees(sumOf('above'), sumOf('below'), feeSign);
+  const fees = trades.assetBasis === 'unknown' ? null : paidFees(above, below, feeSign);
   const net = fees && added(less(gross, fees.all), added(liquidationFees, funding));
   const count = (value: number): ExactAmount => ({ integer: BigInt(value), fraction: 0 });
   return {
+    asset,
     assetBasis: trades.assetBasis,
     closedOrders: closed,
     wins: won.count,
@@ -88,12 +91,12 @@ function numbersOf(
     grossPl: textOf(gross),
     feesPaid: fees && textOf(fees.paid),
     feeRebates: fees && textOf(fees.rebates),
-    feesAsSent: textOf(added(sumOf('above'), sumOf('below'))),
+    feesAsSent: textOf(added(above, below)),
     liquidationFees: textOf(liquidationFees),
     funding: textOf(funding),
     netPl: net && textOf(net),
     otherFeeAssets: [...trades.feeAssets].filter((each) => each !== asset).sort(),
-    feeShare: fees ? ratio(fees.all, gross, closed) : statistic(null, closed),
+    feeShare: fees ? ratio(fees.all, gross, closed) : { value: null, sample: closed },
     makerShare: ratio(count(trades.makerFills), count(trades.fills), trades.fills),
   };
 }
@@ -101,11 +104,7 @@ function numbersOf(
 /** Rounded to 20 decimals. */
 function ratio(dividend: ExactAmount, divisor: ExactAmount, sample: number): Statistic {
   const value = signOf(divisor) > 0 ? quotient(textOf(dividend), textOf(divisor)) : null;
-  return statistic(value, sample);
-}
-
-function statistic(value: NumberText | null, sample: number): Statistic {
-  return { value, sample, isSmallSample: sample < smallSample };
+  return { value, sample };
 }
 
 /** What was paid and what came back, below 0; null if that depends on a sign that is not known. */
@@ -120,84 +119,107 @@ function paidFees(above: ExactAmount, below: ExactAmount, feeSign: FeeSign) {
 /** Adds up fees by their asset; what else trades show is by the asset in which their P&L is realised. */
 function addTrades(
   { database, period, symbols }: AnalysisScope,
-  sums: SumsByName,
-): ReadonlyMap<string, TradeCounts> {
-  const trades = new Map<string, TradeCounts>();
+  traded: Map<string, Traded>,
+  sums: Sums,
+): void {
   for (const { keys, isNegative, amount, count } of groupedSums(database, {
     ...({ history: 'trades', field: 'fee', interval: period, bySign: true } as const),
     keys: ['symbol', 'feeAsset', 'maker'],
   })) {
     const { symbol, feeAsset, maker } = keys;
     const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
-    const counts = trades.get(asset) ?? noTrades(assetBasis);
-    trades.set(asset, counts);
-    if (assetBasis !== 'known') counts.assetBasis = assetBasis;
-    if (maker !== '') counts.fills += count;
-    if (maker === '1') counts.makerFills += count;
+    const trades = tradesIn(traded, asset);
+    if (assetBasis !== 'known') trades.assetBasis = assetBasis;
+    if (maker !== '') trades.fills += count;
+    if (maker === '1') trades.makerFills += count;
     if (signOf(amount) === 0 || feeAsset === '') continue;
     // An exchange may write it in other letters than the asset of P&L.
     const paidIn = feeAsset.toLowerCase() === asset.toLowerCase() ? asset : feeAsset;
-    counts.feeAssets.add(paidIn);
+    trades.feeAssets.add(paidIn);
     sums[isNegative ? 'below' : 'above'].add(paidIn, amount);
   }
-  return trades;
 }
-
-function noTrades(assetBasis: AssetBasis): TradeCounts {
-  return { assetBasis, fills: 0, makerFills: 0, feeAssets: new Set() };
-}
-
-/** The assets of what is booked beside fees of trades, which may have no trade in the period. */
-function addBooked({ database, period }: AnalysisScope, sums: SumsByName): readonly string[] {
-  const names = ['FUNDING_FEE', 'LIQUIDATION_FEE', 'REALIZED_PL'] as const;
-  for (const type of names) {
-    const rows = { history: 'futureTransactions', field: 'amount', interval: period } as const;
-    const types = { are: 'in', names: [type] } as const;
-    for (const { keys, amount } of groupedSums(database, { ...rows, types, keys: ['asset'] }))
-      sums[type].add(keys.asset, amount);
-  }
-  return names.flatMap((type) => sums[type].names);
-}
-
-type Order = { readonly symbol: string; readonly amount: ExactAmount };
-
-/** The closed orders of one asset that won, or that lost. */
-type OrderTotals = { count: number; amount: ExactAmount; largest: Order | null };
-type ClosedOrders = { readonly won: OrderTotals; readonly lost: OrderTotals };
 
 /**
- * The orders whose fills in the period realise a P&L other than 0, by the asset in which they do. Fills of one
- * order are added up first: one order that is filled in parts is one result. A fill without an order is one too.
+ * The orders whose fills in the period realise a P&L other than 0. Fills of one order are added up first: one order
+ * that is filled in parts is one result. A fill without an order is one too.
  */
-function closedOrders({
-  database,
-  period,
-  symbols,
-}: AnalysisScope): ReadonlyMap<string, ClosedOrders> {
-  const byAsset = new Map<string, ClosedOrders>();
+function addClosedOrders(
+  { database, period, symbols }: AnalysisScope,
+  traded: Map<string, Traded>,
+): void {
   for (const { keys, amount } of groupedSums(database, {
     ...({ history: 'trades', field: 'rpnl', interval: period, isNotZero: true } as const),
     ...({ keys: ['orderId', 'symbol'], apartWithout: 'orderId' } as const),
   })) {
-    const { asset } = symbols.assetOf(keys.symbol, 'marginAsset');
-    const orders = byAsset.get(asset) ?? noClosedOrders();
-    byAsset.set(asset, orders);
+    const { symbol } = keys;
     const sign = signOf(amount);
     if (sign === 0) continue;
-    const totals = sign > 0 ? orders.won : orders.lost;
+    const { won, lost } = tradesIn(traded, symbols.assetOf(symbol, 'marginAsset').asset);
+    const totals = sign > 0 ? won : lost;
     totals.count += 1;
     totals.amount = added(totals.amount, amount);
     if (!totals.largest || signOf(less(amount, totals.largest.amount)) === sign)
-      totals.largest = { symbol: keys.symbol, amount };
+      totals.largest = { symbol, amount };
   }
-  return byAsset;
 }
 
-function noClosedOrders(): ClosedOrders {
+function tradesIn(traded: Map<string, Traded>, asset: string): Traded {
+  const trades = traded.get(asset) ?? noTrades();
+  traded.set(asset, trades);
+  return trades;
+}
+
+function noTrades(): Traded {
   const none = (): OrderTotals => ({ count: 0, amount: zeroAmount, largest: null });
-  return { won: none(), lost: none() };
+  const counts = { assetBasis: 'known', fills: 0, makerFills: 0 } as const;
+  return { ...counts, feeAssets: new Set(), won: none(), lost: none() };
 }
 
 function resultOf({ largest }: OrderTotals): OrderResult | null {
   return largest && { ...largest, amount: textOf(largest.amount) };
+}
+
+/**
+ * Whether the trades of a period realise what its `REALIZED_PL` transactions book, by asset, as the reconciliation
+ * judges it.
+ */
+function realizedPlAgreement(scope: AnalysisScope): (asset: string) => Agreement {
+  const { database, period } = scope;
+  const learned = readingIn(database, 'realizedPl', period);
+  const spans = coveredSpans(storedReader(database), ['trades', 'futureTransactions']);
+  const compared = clip(spans, period);
+  const { trades, isAssetKnown } = tradedIn(scope, compared);
+  const transactions = sumsByAsset(database, 'futureTransactions', compared, 'REALIZED_PL');
+  const isLearned = learned?.applicability === 'applies' && isAssetKnown;
+  return (asset) => {
+    const found = learned?.judgement.get(asset);
+    const isExplained = learned?.explainedByOthers.has(asset) ?? false;
+    const contradictions = found?.contradictions ?? [];
+    const [ofTrades, ofTransactions] = [textOf(trades.of(asset)), textOf(transactions.of(asset))];
+    const isEqual = contradictions.length === 0 && isSame(ofTrades, ofTransactions);
+    const differences = isLearned && !isExplained ? contradictions : [];
+    const verdict = differences.length > 0 ? 'differ' : isEqual ? 'agree' : 'undecided';
+    return {
+      verdict: compared.length === 0 ? 'notCovered' : verdict,
+      compared,
+      trades: ofTrades,
+      transactions: ofTransactions,
+      differences: differences.map(({ from, to, remainder }) => ({ from, to, amount: remainder })),
+    };
+  };
+}
+
+/** What trades add up to, and whether each has a known asset. */
+function tradedIn({ database, symbols }: AnalysisScope, compared: readonly Interval[]) {
+  const trades = new Totals();
+  let isAssetKnown = true;
+  const rows = { history: 'trades', field: 'rpnl', isNotZero: true, keys: ['symbol'] } as const;
+  for (const interval of compared)
+    for (const { keys, amount } of groupedSums(database, { ...rows, interval })) {
+      const { asset, assetBasis } = symbols.assetOf(keys.symbol, 'marginAsset');
+      isAssetKnown &&= assetBasis !== 'unknown';
+      trades.add(asset, amount);
+    }
+  return { trades, isAssetKnown };
 }

@@ -7,9 +7,15 @@ import {
   type AnalysisCoverage,
   type AnalysisRequest,
   type AnalysisSplit,
+  type AnalysisView,
+  type HistoryCoverage,
 } from './analysis.ts';
-import { analysisCoverage } from './analysisCoverage.ts';
 import { calendarBuckets, type CalendarBuckets } from './calendarBuckets.ts';
+import { completeIn, coverageParts, missingParts } from '../coverage/coverageParts.ts';
+import { clip, intersection } from '../coverage/intervals.ts';
+import { lacksFigure } from '../storage/columns.ts';
+import { numberOf } from '../storage/sql.ts';
+import { WalkStore } from '../storage/walkStore.ts';
 
 /** What the views share: whose rows of when are analysed, and what is known of them. */
 export type AnalysisScope = {
@@ -22,12 +28,8 @@ export type AnalysisScope = {
   readonly symbols: SymbolAssets;
 };
 
-/** The figures of a view are made of these histories. */
-export function analysisScope(
-  database: DatabaseSync,
-  request: AnalysisRequest,
-  histories: readonly LedgerHistory[],
-): AnalysisScope {
+export function analysisScope(database: DatabaseSync, request: AnalysisRequest): AnalysisScope {
+  const histories = historiesOf(request);
   const coverage = analysisCoverage(database, histories, request);
   const period = closedPeriod(database, request, histories);
   const calendar = calendarBuckets(period, new TimeZone(request.zone), request.groupBy);
@@ -38,6 +40,18 @@ export function analysisScope(
     splitBy: isSplit ? splitBy : 'asset',
     symbols: new SymbolAssets(database),
   };
+}
+
+/** Whose rows the figures of a view are made of. */
+function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
+  const ofView: Readonly<Record<AnalysisView, readonly LedgerHistory[]>> = {
+    ...{ realizedPl: ['trades'], feeAudit: ['trades'] },
+    fees: ['trades', 'futureTransactions'],
+    numbers: ['trades', 'futureTransactions'],
+    ...{ funding: ['futureTransactions'], equity: ['futureTransactions'] },
+    ...{ cash: [transactionsOf(request)], cashFlow: [transactionsOf(request)] },
+  };
+  return ofView[request.view];
 }
 
 /** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */
@@ -63,4 +77,71 @@ function closedPeriod(
   const first = Math.min(...times('first'));
   const day = first < to ? lastDays(1, first, new TimeZone(zone)).from : to;
   return { from: Math.min(period.from ?? day, to), to };
+}
+
+/**
+ * What is known of the rows of these histories. It is read before the rows: what is written meanwhile can only
+ * add to them.
+ */
+export function analysisCoverage(
+  database: DatabaseSync,
+  histories: readonly LedgerHistory[],
+  { view, period: { from = 0, to }, now }: AnalysisRequest,
+): AnalysisCoverage {
+  const walks = new WalkStore(database);
+  const asked = { from, to: Math.min(to ?? now, now) };
+  const parts = histories.map((history) => ({
+    history,
+    parts: coverageParts(history, walks.coverage(history), asked),
+  }));
+  const gaps = parts.flatMap((each) =>
+    missingParts(each.parts, now).flatMap(({ from, to, completeness, reason }) =>
+      completeness === 'complete'
+        ? []
+        : [{ history: each.history, from, to, completeness, reason }],
+    ),
+  );
+  const byHistory = parts.map((each): HistoryCoverage => {
+    const { history } = each;
+    const unread = gaps.filter(
+      (gap) => gap.history === history && gap.completeness === 'neverRead',
+    );
+    const own = lacksFigure(history, ...(history === 'trades' ? [tradeFigures[view]] : []));
+    const isLacking = `(${lacksFigure(history)}) AND (${own})`;
+    return {
+      ...{ history, complete: completeIn(each.parts), neverRead: clip(unread, asked) },
+      undatedRows: countRows(database, history, 'time IS NULL'),
+      lackingRows: countRows(database, history, `${isLacking} AND time >= ? AND time < ?`, asked),
+    };
+  });
+  return {
+    complete: intersection(byHistory.map(({ complete }) => complete)),
+    byHistory,
+    gaps: gaps.toSorted((one, other) => one.from - other.from),
+  };
+}
+
+/** What a view adds up or compares of trades; of transactions it is the amount. */
+const tradeFigures: Readonly<Record<AnalysisView, readonly string[]>> = {
+  realizedPl: ['rpnl'],
+  fees: ['fee'],
+  numbers: ['fee', 'rpnl'],
+  feeAudit: ['amount', 'price', 'fee'],
+  ...{ funding: [], cashFlow: [], cash: [], equity: [] },
+};
+
+/** Of the rows that the exchange still lists. */
+function countRows(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  condition: string,
+  within?: Interval,
+): number {
+  const sql = `SELECT count(*) FROM ${history} WHERE unlistedSince IS NULL AND ${condition}`;
+  return numberOf(database, sql, ...(within ? [within.from, within.to] : []));
+}
+
+/** The transactions of the account that the request names. */
+export function transactionsOf({ account }: AnalysisRequest): LedgerHistory {
+  return account === 'SPOT' ? 'spotTransactions' : 'futureTransactions';
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { Interval } from '../ledger.ts';
-import type { AnalysisGroup } from './analysis.ts';
+import { analysisGroups, type AnalysisGroup } from './analysis.ts';
 
 /** The buckets of a period, and the days that rows are first added in. */
 export type CalendarBuckets = {
@@ -16,7 +16,6 @@ export type CalendarBuckets = {
 
 /** Days of ten years. With more, a longer group is chosen. */
 const mostBuckets = 4000;
-const groups: readonly AnalysisGroup[] = ['day', 'week', 'month'];
 
 type Day = Interval & { readonly number: number };
 
@@ -27,7 +26,7 @@ export function calendarBuckets(
   groupBy: AnalysisGroup,
 ): CalendarBuckets {
   const days = daysOf(period, zone);
-  const wanted = groups.slice(groups.indexOf(groupBy));
+  const wanted = analysisGroups.slice(analysisGroups.indexOf(groupBy));
   const startsIn = (group: AnalysisGroup): number[] =>
     days.map(({ number }) => first(number, group));
   const fits = wanted.find((group) => new Set(startsIn(group)).size <= mostBuckets) ?? 'month';

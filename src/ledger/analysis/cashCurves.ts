@@ -1,8 +1,6 @@
 import { contain } from '../coverage/intervals.ts';
-import type { AnalysisSeries, CashCurve } from './analysis.ts';
-import { analysisCoverage } from './analysisCoverage.ts';
-import type { AnalysisScope } from './analysisScope.ts';
-import { depositedOpenings } from './depositedOpenings.ts';
+import type { CashCurve } from './analysis.ts';
+import { analysisCoverage, transactionsOf, type AnalysisScope } from './analysisScope.ts';
 import {
   added,
   amountOf,
@@ -10,31 +8,38 @@ import {
   zeroAmount,
   type ExactAmount,
   type Totals,
+  negative,
 } from './exactAmount.ts';
+import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { sumsByAsset } from './groupedSums.ts';
-import { sumSeries, transactionsOf } from './sumSeries.ts';
+import { sumSeries } from './sumSeries.ts';
+import type { Checkpoint, Interval, LedgerHistory } from '../ledger.ts';
+import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
+import { newestReading, readingIn } from './newestReading.ts';
 
 /** The running sum of the transactions of each asset. */
 export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
-  const changes = sumSeries(scope, 'cash');
-  const deposited = depositedOpenings(scope, transactionsOf(scope.request));
+  const history = transactionsOf(scope.request);
+  const changes = new Map(sumSeries(scope, 'cash').map((each) => [each.asset, each]));
+  const deposited = depositedOpenings(scope, history);
   const balances = openingBalances(scope);
-  const openingOf = (
-    asset: string,
-  ): Pick<CashCurve, 'basis'> & { readonly amount: ExactAmount } => {
-    const known = deposited.get(asset);
-    if (known) return { basis: 'deposited', amount: known };
-    return { basis: balances ? 'balance' : 'change', amount: balances?.of(asset) ?? zeroAmount };
-  };
-  const assets = [
-    ...deposited.keys(),
-    ...(balances?.names ?? []),
-    ...changes.map(({ asset }) => asset),
-  ];
+  const assets = [...deposited.keys(), ...(balances?.names ?? []), ...changes.keys()];
   return [...new Set(assets)].sort().map((asset) => {
-    const { basis, amount } = openingOf(asset);
-    const series = changes.find((each) => each.asset === asset);
-    return { asset, basis, opening: textOf(amount), ...curveOf(scope, asset, series, amount) };
+    const opening = deposited.get(asset) ?? balances?.of(asset) ?? zeroAmount;
+    const series = changes.get(asset);
+    let balance = opening;
+    const values = scope.calendar.buckets.map((_bucket, index) => {
+      balance = added(balance, amountOf(series?.values[index] ?? '0'));
+      return textOf(balance);
+    });
+    return {
+      asset,
+      basis: deposited.has(asset) ? 'deposited' : balances ? 'balance' : 'change',
+      opening: textOf(opening),
+      values,
+      counts: series?.counts ?? values.map(() => 0),
+      selection: { history, filters: { asset: [asset] }, isExact: true },
+    };
   });
 }
 
@@ -44,25 +49,74 @@ function openingBalances({ database, request, period }: AnalysisScope): Totals |
   const earlier = { from: 0, to: period.from };
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
   const isKnown = period.from === 0 || contain(complete, earlier);
-  return isKnown ? sumsByAsset(database, history, earlier) : undefined;
+  return isKnown ? sumsByAsset(database, history, [earlier]) : undefined;
 }
 
-function curveOf(
-  { request, calendar }: AnalysisScope,
-  asset: string,
-  series: AnalysisSeries | undefined,
-  opening: ExactAmount,
-): Pick<CashCurve, 'values' | 'counts' | 'selection'> {
-  let balance = opening;
-  const values = calendar.buckets.map((_bucket, index) => {
-    balance = added(balance, amountOf(series?.values[index] ?? '0'));
-    return textOf(balance);
-  });
-  const counts = series?.counts ?? values.map(() => 0);
-  const selection = {
-    history: transactionsOf(request),
-    filters: { asset: [asset] },
-    isExact: true,
+/** How many checkpoints before and after the start of a period are tried. */
+const mostTried = 20;
+
+/**
+ * The balance of each asset at the start of the period, by the deposited balance of a checkpoint near it: where it
+ * is learned that the balance follows this history alone, whose rows are complete from there to the end.
+ */
+function depositedOpenings(
+  scope: AnalysisScope,
+  history: LedgerHistory,
+): ReadonlyMap<string, ExactAmount> {
+  const { database, period, coverage } = scope;
+  const openings = new Map<string, ExactAmount>();
+  const learned = newestReading(database, 'deposited', history);
+  const follows = Object.keys(learned?.reading.terms ?? {});
+  if (follows.length !== 1 || follows[0] !== history || coverage.gaps.length > 0) return openings;
+  const near = checkpointsNear(scope);
+  // Only a later checkpoint shows that a row is missing.
+  const ends = near.map((each) => bracketOf(each).to);
+  const around = {
+    from: Math.min(period.from, ...near.map(({ sentAt }) => sentAt)),
+    to: Math.max(period.to, ...ends),
   };
-  return { values, counts, selection };
+  const judgements = [learned, readingIn(database, 'deposited', around)].filter(
+    (each) => each?.reading.name === learned?.reading.name,
+  );
+  for (const checkpoint of near) {
+    const { from, to } = staleBracket(bracketOf(checkpoint));
+    const isBefore = to <= period.from;
+    const between = isBefore ? { from: to, to: period.from } : { from: period.from, to: from };
+    const whole = { from: Math.min(from, period.from), to: Math.max(to, period.from) };
+    if (!isComplete(scope, history, whole)) continue;
+    // Rows in the bracket may be in the figures or not.
+    const unclear = sumsByAsset(database, history, [{ from, to }]);
+    const changes = sumsByAsset(database, history, [between]);
+    for (const { name, deposited } of checkpoint.assets ?? []) {
+      const isTrusted = judgements.every(
+        (each) => (each?.judgement.get(name)?.contradictions.length ?? 0) === 0,
+      );
+      if (deposited === null || !isTrusted || unclear.names.includes(name) || openings.has(name))
+        continue;
+      const change = changes.of(name);
+      openings.set(name, added(amountOf(deposited), isBefore ? change : negative(change)));
+    }
+    if (checkpoint.assets?.every(({ name }) => openings.has(name))) break;
+  }
+  return openings;
+}
+
+/** Those before the start of the period, the nearest first; then those after it. */
+function checkpointsNear({ database, period }: AnalysisScope): Checkpoint[] {
+  return ['< ? ORDER BY answeredAt DESC', '>= ? ORDER BY answeredAt'].flatMap((near) =>
+    checkpointsWhere(database, `answeredAt ${near} LIMIT ${mostTried}`, period.from),
+  );
+}
+
+/** Whether no row is missing, and none lacks its amount. */
+function isComplete(
+  { database, request }: AnalysisScope,
+  history: LedgerHistory,
+  period: Interval,
+): boolean {
+  const now = Math.max(request.now, period.to);
+  const found = analysisCoverage(database, [history], { ...request, period, now });
+  return (
+    contain(found.complete, period) && found.byHistory.every(({ lackingRows }) => lackingRows === 0)
+  );
 }

@@ -1,10 +1,14 @@
-import { extremes, type NumberText, plainText } from '../../base/decimal.ts';
-import type { Interval } from '../ledger.ts';
-import type { Drawdown, EquityAnalysis, EquityBucket } from './analysis.ts';
-import type { AnalysisScope } from './analysisScope.ts';
-import { equityFlows, type EquityFlow } from './equityFlows.ts';
+import { extremes, plainText, scaled, type NumberText } from '../../base/decimal.ts';
+import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { Drawdown, EquityAnalysis, EquityBucket, DrawdownProblem } from './analysis.ts';
+import { type AnalysisScope, analysisCoverage } from './analysisScope.ts';
 import { equitySamples, equityUnit, sampleGaps, type EquitySample } from './equitySamples.ts';
-import { amountOf, atSameFraction, keyFraction } from './exactAmount.ts';
+import { textOf } from './exactAmount.ts';
+import { dayMs, hourMs } from '../../base/time.ts';
+import { contain } from '../coverage/intervals.ts';
+import { groupedSums } from './groupedSums.ts';
+import type { LearnedReading } from '../reconciliation/learnedReading.ts';
+import { newestReading, readingIn } from './newestReading.ts';
 
 /** How many parts a curve is drawn in if it has more than four times as many samples: each with five samples at most. */
 const mostParts = 2000;
@@ -41,7 +45,7 @@ function drawdownOf(
 ): Drawdown {
   if (samples.length < 2) return { problem: 'noSamples' };
   const found = equityFlows(scope, samples, unit);
-  if (found.problem !== null) return found;
+  if (typeof found === 'string') return { problem: found };
   const { flows, from, to } = found;
   const { below, deepest, longest } = equityFalls(samples.slice(from, to), flows);
   const values = samples.map((_sample, index) => below[index - from] ?? null);
@@ -106,18 +110,25 @@ type Fall = {
 
 /** `flows` oldest first. */
 function equityFalls(samples: readonly EquitySample[], flows: readonly EquityFlow[]): EquityFalls {
-  const amounts = [
-    ...samples.map(({ equity }) => amountOf(equity)),
+  const { integers, fraction } = scaled([
+    ...samples.map(({ equity }) => equity),
     ...flows.map(({ amount }) => amount),
-  ];
-  const integers = atSameFraction(amounts);
-  const fraction = amounts.reduce((most, amount) => Math.max(most, amount.fraction), keyFraction);
+  ]);
   const adjusted = withoutFlows(samples, flows, integers);
-  const falls = new Falls();
-  const below = adjusted.map((value) =>
-    value === null ? null : plainText(falls.add(value), fraction),
-  );
-  return { below, ...falls.extremes((integer) => plainText(integer, fraction)) };
+  const falls: Fall[] = [];
+  const below = adjusted.map(fallsInto(falls));
+  const dropOf = (fall: Fall, to: Sampled) => ({
+    from: fall.peak.time,
+    to: to.time,
+    amount: plainText(depthOf(fall), fraction),
+  });
+  const deepest = firstLeast(falls, depthOf);
+  const longest = firstLeast(falls, ({ peak, end }) => peak.time - end.time);
+  return {
+    below: below.map((value) => (value === null ? null : plainText(value, fraction))),
+    deepest: deepest && dropOf(deepest, deepest.lowest),
+    longest: longest && { ...dropOf(longest, longest.end), isOver: longest.isOver },
+  };
 }
 
 /** Null while a flow may be in a sample or not. `integers` has the samples, then the flows. */
@@ -137,53 +148,118 @@ function withoutFlows(
   });
 }
 
-class Falls {
-  private peak: Sampled | undefined;
-  private current: Fall | undefined;
-  private deepest: Fall | undefined;
-  private longest: Fall | undefined;
-
-  /** How much a sample is below the highest one so far. */
-  add(sample: Sampled): bigint {
-    const peak = this.peak ?? sample;
-    if (this.current) this.current.end = sample;
-    if (sample.value >= peak.value) {
-      if (this.current) this.current.isOver = true;
-      this.keepLonger();
-      this.current = undefined;
-      this.peak = sample;
+/** How much each sample is below the highest one so far. */
+function fallsInto(falls: Fall[]): (sample: Sampled | null) => bigint | null {
+  let [peak, current]: [Sampled | undefined, Fall | undefined] = [undefined, undefined];
+  return (sample) => {
+    if (!sample) return null;
+    if (current) current.end = sample;
+    if (!peak || sample.value >= peak.value) {
+      if (current) current.isOver = true;
+      [peak, current] = [sample, undefined];
       return 0n;
     }
-    this.current ??= { peak, lowest: sample, end: sample, isOver: false };
-    if (sample.value < this.current.lowest.value) this.current.lowest = sample;
-    if (!this.deepest || depthOf(this.current) < depthOf(this.deepest)) this.deepest = this.current;
+    if (!current) falls.push((current = { peak, lowest: sample, end: sample, isOver: false }));
+    if (sample.value < current.lowest.value) current.lowest = sample;
     return sample.value - peak.value;
-  }
+  };
+}
 
-  extremes(textOf: (integer: bigint) => NumberText): Pick<Computed, 'deepest' | 'longest'> {
-    this.keepLonger();
-    const dropOf = (fall: Fall, to: Sampled) => ({
-      from: fall.peak.time,
-      to: to.time,
-      amount: textOf(depthOf(fall)),
-    });
-    const { deepest, longest } = this;
-    return {
-      deepest: deepest ? dropOf(deepest, deepest.lowest) : null,
-      longest: longest ? { ...dropOf(longest, longest.end), isOver: longest.isOver } : null,
-    };
-  }
-
-  private keepLonger(): void {
-    const { current, longest } = this;
-    if (current && (!longest || lengthOf(current) > lengthOf(longest))) this.longest = current;
-  }
+/** The first of those with the least value. */
+function firstLeast(falls: readonly Fall[], valueOf: (fall: Fall) => bigint | number): Fall | null {
+  return falls.reduce<Fall | null>(
+    (least, fall) => (least && valueOf(least) <= valueOf(fall) ? least : fall),
+    null,
+  );
 }
 
 function depthOf({ peak, lowest }: Fall): bigint {
   return lowest.value - peak.value;
 }
 
-function lengthOf({ peak, end }: Fall): number {
-  return end.time - peak.time;
+/** A deposit, withdrawal or transfer: it changes equity without a gain or loss. */
+type EquityFlow = { readonly time: number; readonly amount: NumberText };
+
+const isFlow = `type IN ('DEPOSIT', 'WITHDRAW', 'TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE')`;
+const bothHistories: readonly LedgerHistory[] = ['futureTransactions', 'spotTransactions'];
+
+/** How long the first and the last samples may lie beyond the transactions that were read. */
+const longestBeyondMs = hourMs;
+
+/** The flows between samples, as the transactions that the deposited balance follows have them. */
+function equityFlows(
+  scope: AnalysisScope,
+  samples: readonly EquitySample[],
+  unit: string | null,
+): DrawdownProblem | KnownFlows {
+  const learned = newestReading(scope.database, 'deposited', 'futureTransactions');
+  const follows = bothHistories.filter((history) => learned?.reading.terms[history]);
+  const known = knownSamples(scope, samples, learned ? follows : ['futureTransactions']);
+  if (!known) return 'notCovered';
+  const found = bothHistories
+    .flatMap((history) => flowsIn(scope, history, known.span))
+    .filter(({ asset }) => unit === null || asset === unit);
+  if (found.length > 0 && unit === null) return 'unknownUnit';
+  if (found.length > 0 && !learned) return 'notLearned';
+  if (learned && isContradicted(scope, learned, unit, found)) return 'unexplainedFlow';
+  const flows = found
+    .filter(({ history }) => follows.includes(history))
+    .sort((one, other) => one.time - other.time);
+  return { ...known, flows };
+}
+
+/** Whether the deposited balance contradicts one of the flows, which may be older than the newest rows. */
+function isContradicted(
+  { database }: AnalysisScope,
+  learned: LearnedReading,
+  unit: string | null,
+  flows: readonly EquityFlow[],
+): boolean {
+  if (flows.length === 0) return false;
+  const times = flows.map(({ time }) => time);
+  const around = { from: Math.min(...times) - dayMs, to: Math.max(...times) + dayMs };
+  const contradictions = [learned, readingIn(database, 'deposited', around)]
+    .filter((each) => each?.reading.name === learned.reading.name)
+    .flatMap((each) => each?.judgement.get(unit ?? '')?.contradictions ?? []);
+  return times.some((time) => contradictions.some(({ from, to }) => from <= time && time < to));
+}
+
+/** The samples between which they are known: from this index on, up to but without that one. */
+type KnownSamples = { readonly span: Interval; readonly from: number; readonly to: number };
+/** Oldest first. */
+type KnownFlows = KnownSamples & { readonly flows: readonly EquityFlow[] };
+
+/** The samples between which no transaction can be missing; undefined if those are not nearly all. */
+function knownSamples(
+  { database, request }: AnalysisScope,
+  samples: readonly EquitySample[],
+  histories: readonly LedgerHistory[],
+): KnownSamples | undefined {
+  const { complete } = analysisCoverage(database, histories, { ...request, period: {} });
+  const isKnown = (sample: EquitySample): boolean => contain(complete, sample);
+  const [from, last] = [samples.findIndex(isKnown), samples.findLastIndex(isKnown)];
+  const [first, end] = [samples[from], samples[last]];
+  if (!first || !end) return undefined;
+  const span = { from: first.from, to: end.to };
+  const beyondMs = Math.max(
+    span.from - (samples[0]?.from ?? 0),
+    (samples.at(-1)?.to ?? 0) - span.to,
+  );
+  return beyondMs <= longestBeyondMs && contain(complete, span)
+    ? { span, from, to: last + 1 }
+    : undefined;
+}
+
+function flowsIn({ database }: AnalysisScope, history: LedgerHistory, interval: Interval) {
+  const query = {
+    history,
+    field: 'amount',
+    interval,
+    where: isFlow,
+    keys: ['time', 'asset'],
+  } as const;
+  return [...groupedSums(database, query)].map(({ keys, amount }) => ({
+    ...{ history, asset: keys.asset },
+    ...{ time: Number(keys.time), amount: textOf(amount) },
+  }));
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { difference, isSame, type NumberText } from '../../base/decimal.ts';
 import { minuteMs } from '../../base/time.ts';
-import type { Checkpoint, Interval } from '../ledger.ts';
+import type { Interval } from '../ledger.ts';
+import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { bracketBetween, staleBracket } from '../reconciliation/bracket.ts';
 
 /** A stored figure of the equity; a row between its ends may be in it or not. */
@@ -29,11 +30,7 @@ export function equitySamples(database: DatabaseSync, { from, to }: Interval): E
     if (typeof each.equity !== 'string') continue;
     const [time, error] = [Number(each.answeredAt), Number(each.clockErrorMs)];
     const { from, to } = staleBracket(bracketBetween(Number(each.sentAt) - error, time + error));
-    samples.push({
-      ...{ time, from, to },
-      equity: each.equity,
-      row: Number(each.row),
-    });
+    samples.push({ time, from, to, equity: each.equity, row: Number(each.row) });
   }
   return samples;
 }
@@ -57,8 +54,10 @@ export function equityUnit(
   samples: readonly EquitySample[],
 ): string | null {
   let units: ReadonlySet<string> | undefined;
-  for (const sample of spread(samples, mostProofs)) {
-    const { assets, upl, equity } = checkpointOf(database, sample);
+  const step = Math.max(1, Math.ceil(samples.length / mostProofs));
+  for (const sample of samples.filter((_sample, index) => index % step === 0)) {
+    const [checkpoint] = checkpointsWhere(database, 'rowid = ?', sample.row);
+    const { assets = null, upl = null, equity = null } = checkpoint ?? {};
     if (assets === null || upl === null || equity === null) continue;
     const balance = difference(equity, upl);
     const fitting = assets.filter(({ deposited }) => isSame(deposited, balance));
@@ -68,15 +67,4 @@ export function equityUnit(
   }
   const [unit, ...others] = units ?? [];
   return unit !== undefined && others.length === 0 ? unit : null;
-}
-
-function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
-  const step = Math.max(1, Math.ceil(items.length / most));
-  return items.filter((_item, index) => index % step === 0);
-}
-
-/** The whole checkpoint of a sample. */
-function checkpointOf(database: DatabaseSync, { row }: EquitySample): Checkpoint {
-  const found = database.prepare('SELECT json FROM checkpoints WHERE rowid = ?').get(row);
-  return JSON.parse(String(found?.json)) as Checkpoint;
 }

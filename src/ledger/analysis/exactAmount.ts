@@ -8,13 +8,8 @@ export const keyFraction = 18;
 
 export const zeroAmount: ExactAmount = { integer: 0n, fraction: keyFraction };
 
-export function amountOf(text: NumberText): ExactAmount {
-  const fraction = Math.max(keyFraction, fractionDigits(text));
-  return { integer: scaledInteger(text, fraction), fraction };
-}
-
 /** With the decimals that it is written with. */
-export function exact(text: NumberText): ExactAmount {
+export function amountOf(text: NumberText): ExactAmount {
   const fraction = fractionDigits(text);
   return { integer: scaledInteger(text, fraction), fraction };
 }
@@ -36,12 +31,6 @@ export function negative({ integer, fraction }: ExactAmount): ExactAmount {
   return { integer: -integer, fraction };
 }
 
-/** Their integers, all times the same power of 10. */
-export function atSameFraction(amounts: readonly ExactAmount[]): readonly bigint[] {
-  const most = amounts.reduce((all, { fraction }) => Math.max(all, fraction), 0);
-  return amounts.map((amount) => atFraction(amount, most));
-}
-
 export function signOf({ integer }: ExactAmount): -1 | 0 | 1 {
   if (integer === 0n) return 0;
   return integer > 0n ? 1 : -1;
@@ -57,10 +46,6 @@ export class Totals {
 
   of(name: string): ExactAmount {
     return this.sums.get(name) ?? zeroAmount;
-  }
-
-  has(name: string): boolean {
-    return this.sums.has(name);
   }
 
   get names(): readonly string[] {

@@ -1,6 +1,7 @@
+import { sum } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
-import type { Checkpoint } from '../ledger.ts';
+import type { Checkpoint, Interval } from '../ledger.ts';
 import type {
   AuditedTrade,
   DiscountUnit,
@@ -9,12 +10,17 @@ import type {
   FeeDeviation,
   UndecidedFee,
 } from './analysis.ts';
-import { added, amountOf, textOf, zeroAmount } from './exactAmount.ts';
-import { comparedTrade, isAudited } from './feeComparison.ts';
+import { comparedTrade, isAudited, learnFees, type LearnedFees } from './feeReadings.ts';
 import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
-import { highestPrecision, neighbourPrecision, type Precision } from './feeRounding.ts';
-import { FeeTimeline } from './feeTimeline.ts';
-import { learnFees, type LearnedFees } from './learnedFees.ts';
+import { highestPrecision, neighbourPrecision, neighbourCount } from './feeRounding.ts';
+import { feeTimeline } from './feeTimeline.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { checkpointsIn } from '../storage/checkpointStore.ts';
+import { idKey } from '../storage/numberKey.ts';
+import { parseRecord } from '../storage/recordLines.ts';
+import { lastRow } from '../storage/sql.ts';
+import type { AnalysisScope } from './analysisScope.ts';
+import { notZero } from './groupedSums.ts';
 
 /** What an audit reads. Its calls block. */
 export type FeeSource = {
@@ -42,36 +48,35 @@ const mostDeviations = 1000;
 
 /** Compares the fee of every trade with the rates of the account's tier at that time. */
 export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' | 'coverage'> {
-  const timeline = new FeeTimeline(source.checkpoints);
-  const learned = learnedFrom(source, timeline);
+  const feesAt = feeTimeline(source.checkpoints);
+  const learned = learnedFrom(source, feesAt);
   const highest = highestPrecisions(source);
+  const { isInQuote, feesAround } = source;
+  const judge = (trade: AuditedTrade): FeeJudgement => {
+    if (!isInQuote(trade)) return 'otherAsset';
+    const precisionAround = () => neighbourPrecision(feesAround(trade));
+    const options = { learned, highestPrecision: highest, precisionAround };
+    return judgeFee(comparedTrade(trade), feesAt(timeOf(trade)), options);
+  };
   const markets = new Map<string, MarketCounts>();
   const reasons = new Map<UndecidedFee, number>();
   const deviations: FeeDeviation[] = [];
-  const countsOf = ({ symbol }: Trade): MarketCounts => {
-    const counts = markets.get(symbol) ?? noCounts();
+  for (const trade of source.trades) {
+    const { symbol } = trade;
+    const counts = markets.get(symbol) ?? noCounts(symbol);
     markets.set(symbol, counts);
-    return counts;
-  };
-  const leaveUndecided = (trade: Trade, reason: UndecidedFee): void => {
-    countsOf(trade).undecided += 1;
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  };
-  const audited = auditedOf(source.trades, (trade) => leaveUndecided(trade, 'unknownFigure'));
-  for (const trade of audited) {
-    const time = timeOf(trade);
-    const { isInQuote, feesAround } = source;
-    const precisionAround = (): Precision | undefined => neighbourPrecision(feesAround(trade));
-    const options = { learned, highestPrecision: highest, precisionAround, isInQuote };
-    const judgement = judgeFee(comparedTrade(trade), timeline.at(time), options);
-    if (judgement.verdict === 'undecided') leaveUndecided(trade, judgement.reason);
-    else countsOf(trade)[countOf(judgement)] += 1;
-    if (judgement.verdict === 'deviates') deviations.push(judgement.deviation);
+    const judgement = isAudited(trade) ? judge(trade) : 'unknownFigure';
+    if (judgement === 'asExpected') counts.asExpected += 1;
+    else if (typeof judgement === 'object') {
+      counts[judgement.kind] += 1;
+      deviations.push(judgement);
+    } else {
+      counts.undecided += 1;
+      reasons.set(judgement, (reasons.get(judgement) ?? 0) + 1);
+    }
   }
   return {
-    markets: [...markets]
-      .map(([symbol, counts]) => ({ symbol, ...counts }))
-      .sort((one, other) => (one.symbol < other.symbol ? -1 : 1)),
+    markets: [...markets.values()].sort((one, other) => (one.symbol < other.symbol ? -1 : 1)),
     undecided: [...reasons].map(([reason, count]) => ({ reason, count })),
     deviations: deviations
       .toSorted((one, other) => timeOf(other.trade) - timeOf(one.trade))
@@ -82,29 +87,19 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
   };
 }
 
-type MarketCounts = Record<Exclude<keyof FeeCounts, 'symbol'>, number>;
+type MarketCounts = { -readonly [Name in keyof FeeCounts]: FeeCounts[Name] };
 
-function noCounts(): MarketCounts {
-  return { asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 };
+function noCounts(symbol: string): MarketCounts {
+  return { symbol, asExpected: 0, dearer: 0, cheaper: 0, undecided: 0 };
 }
 
-function* auditedOf(
-  trades: Iterable<Trade>,
-  onOther: (trade: Trade) => void,
-): Generator<AuditedTrade> {
-  for (const trade of trades)
-    if (isAudited(trade)) yield trade;
-    else onOther(trade);
-}
-
-function countOf(judgement: Exclude<FeeJudgement, { verdict: 'undecided' }>): keyof MarketCounts {
-  return judgement.verdict === 'deviates' ? judgement.deviation.kind : judgement.verdict;
-}
-
-function learnedFrom({ sample, isInQuote }: FeeSource, timeline: FeeTimeline): LearnedFees {
+function learnedFrom(
+  { sample, isInQuote }: FeeSource,
+  feesAt: ReturnType<typeof feeTimeline>,
+): LearnedFees {
   return learnFees(
     sample.flatMap((trade) => {
-      const at = timeline.at(timeOf(trade));
+      const at = feesAt(timeOf(trade));
       return at && isInQuote(trade) ? [{ compared: comparedTrade(trade), at }] : [];
     }),
   );
@@ -122,18 +117,85 @@ function highestPrecisions({ sample }: FeeSource): JudgeOptions['highestPrecisio
 
 function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
   return [...Map.groupBy(deviations, ({ trade }) => trade.feeAsset)].map(([asset, own]) => {
-    const sum = (kind: FeeDeviation['kind']): string =>
-      textOf(
-        own
-          .filter((each) => each.kind === kind)
-          .map((each) => amountOf(each.overcharge))
-          .reduce(added, zeroAmount),
-      );
-    return { asset, dearer: sum('dearer'), cheaper: sum('cheaper') };
+    const total = (kind: FeeDeviation['kind']): string =>
+      sum(own.filter((each) => each.kind === kind).map((each) => each.overcharge));
+    return { asset, dearer: total('dearer'), cheaper: total('cheaper') };
   });
 }
 
 function discountOf({ withDiscount }: LearnedFees): DiscountUnit | null {
   const [unit, ...others] = new Set(withDiscount?.map(({ discountIn }) => discountIn));
   return others.length === 0 ? (unit ?? null) : null;
+}
+
+const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const sampleSize = 2000;
+/** How many records are parsed at a time: a few megabytes. */
+const sliceSize = 1000;
+
+/** What an audit reads of a ledger. */
+export function storedFees({
+  database,
+  period,
+  symbols,
+}: Pick<AnalysisScope, 'database' | 'period' | 'symbols'>): FeeSource {
+  return {
+    isInQuote: ({ symbol, feeAsset }) => symbols.assetOf(symbol, 'quoteAsset').asset === feeAsset,
+    checkpoints: checkpointsIn(database, allTime),
+    sample: sampleOf(database),
+    trades: tradesIn(database, period),
+    feesAround: (trade) => ({
+      before: feesFrom(database, trade, '<'),
+      after: feesFrom(database, trade, '>'),
+    }),
+  };
+}
+
+/** Rows spread over all of them. */
+function sampleOf(database: DatabaseSync): AuditedTrade[] {
+  const last = lastRow(database, 'trades');
+  const step = Math.max(1, last / sampleSize);
+  const rows = Array.from({ length: Math.ceil(last / step) }, (_none, index) =>
+    Math.floor(1 + index * step),
+  );
+  return tradesOf(database, rows).filter(isAudited);
+}
+
+/** Oldest first. The file is not locked while a trade is used. */
+function* tradesIn(database: DatabaseSync, { from, to }: Interval): Generator<Trade> {
+  const rows = database
+    .prepare(
+      `SELECT row FROM trades WHERE time >= ? AND time < ? AND unlistedSince IS NULL
+       ORDER BY time, tradeId`,
+    )
+    .all(from, to)
+    .map(({ row }) => Number(row));
+  for (let start = 0; start < rows.length; start += sliceSize)
+    yield* tradesOf(database, rows.slice(start, start + sliceSize));
+}
+
+function tradesOf(database: DatabaseSync, rows: readonly number[]): Trade[] {
+  return database
+    .prepare(
+      `SELECT json FROM trades JOIN tradesJson USING (row)
+       WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL ORDER BY time, tradeId`,
+    )
+    .all(JSON.stringify(rows))
+    .map(({ json }) => parseRecord(String(json)) as Trade);
+}
+
+function feesFrom(
+  database: DatabaseSync,
+  { feeAsset, time, tradeId }: AuditedTrade,
+  operator: '<' | '>',
+): string[] {
+  const order = operator === '<' ? 'DESC' : 'ASC';
+  return database
+    .prepare(
+      `SELECT json FROM trades JOIN tradesJson USING (row)
+       WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND (${notZero('fee')}) AND unlistedSince IS NULL
+       ORDER BY time ${order}, tradeId ${order} LIMIT ${neighbourCount}`,
+    )
+    .all(parseTimestampMs(time) ?? 0, idKey(tradeId), feeAsset)
+    .flatMap(({ json }) => (parseRecord(String(json)) as Trade).fee ?? []);
 }

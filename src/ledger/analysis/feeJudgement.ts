@@ -1,6 +1,6 @@
 import { isZero, quotient } from '../../base/decimal.ts';
-import type { AuditedTrade, FeeDeviation, UndecidedFee } from './analysis.ts';
-import { signOf, textOf, type ExactAmount } from './exactAmount.ts';
+import type { FeeDeviation, UndecidedFee } from './analysis.ts';
+import { signOf, textOf } from './exactAmount.ts';
 import {
   billedAs,
   expectedFee,
@@ -8,17 +8,13 @@ import {
   overcharge,
   rateOf,
   type ComparedTrade,
-} from './feeComparison.ts';
-import type { FeeReading } from './feeReadings.ts';
+  type FeeReading,
+  type LearnedFees,
+} from './feeReadings.ts';
 import { decimalsAt, isBeyond, type Precision } from './feeRounding.ts';
 import type { FeesAt, KnownFees } from './feeTimeline.ts';
-import type { LearnedFees } from './learnedFees.ts';
 
-/** The verdict on the fee of a trade. */
-export type FeeJudgement =
-  | { readonly verdict: 'asExpected' }
-  | { readonly verdict: 'undecided'; readonly reason: UndecidedFee }
-  | { readonly verdict: 'deviates'; readonly deviation: FeeDeviation };
+export type FeeJudgement = 'asExpected' | UndecidedFee | FeeDeviation;
 
 type Outcome = 'fits' | 'dearer' | 'cheaper' | 'unclear';
 
@@ -28,11 +24,7 @@ export type JudgeOptions = {
   readonly precisionAround: () => Precision | undefined;
   /** The highest precision that fees of an asset were seen with. */
   readonly highestPrecision: (feeAsset: string) => Precision;
-  /** Whether the fee is in the asset of the price. */
-  readonly isInQuote: (trade: AuditedTrade) => boolean;
 };
-
-const asExpected: FeeJudgement = { verdict: 'asExpected' };
 
 export function judgeFee(
   compared: ComparedTrade,
@@ -40,22 +32,21 @@ export function judgeFee(
   options: JudgeOptions,
 ): FeeJudgement {
   const { trade, value } = compared;
-  if (!options.isInQuote(trade)) return undecided('otherAsset');
-  if (signOf(value) === 0) return undecided('noValue');
-  if (!at) return undecided('noRates');
+  if (signOf(value) === 0) return 'noValue';
+  if (!at) return 'noRates';
   const outcomes: Outcome[] = [];
   for (const known of at.known) {
     const readings = readingsFor(known, options.learned);
-    if (!readings) return undecided(isZero(known.discount) ? 'notLearned' : 'unknownDiscount');
+    if (!readings) return isZero(known.discount) ? 'notLearned' : 'unknownDiscount';
     const [outcome, ...others] = new Set(
       readings.map((reading) => outcomeOf(compared, reading, known, options)),
     );
-    if (outcome === undefined || others.length > 0) return undecided('unknownDiscount');
+    if (outcome === undefined || others.length > 0) return 'unknownDiscount';
     outcomes.push(outcome);
   }
-  if (outcomes.includes('fits')) return asExpected;
-  if (outcomes.includes('unclear')) return undecided('unknownRounding');
-  if (trade.type !== 'ORDER_BOOK') return undecided('otherType');
+  if (outcomes.includes('fits')) return 'asExpected';
+  if (outcomes.includes('unclear')) return 'unknownRounding';
+  if (trade.type !== 'ORDER_BOOK') return 'otherType';
   return deviation(compared, at, outcomes, options.learned);
 }
 
@@ -70,32 +61,24 @@ function deviation(
   const [verdict, ...others] = new Set(outcomes);
   const reading = known && readingsFor(known, learned)?.[0];
   const isOneSided = at.isAgreed || at.known.length === 2;
-  if (!known || !reading || !isOneSided || others.length > 0) return undecided('unknownTier');
-  if (verdict !== 'dearer' && verdict !== 'cheaper') return undecided('unknownTier');
-  if (!at.isCertain && at.known.some((each) => isOfOtherTier(compared, reading, each)))
-    return undecided('unknownTier');
+  if (!known || !reading || !isOneSided || others.length > 0) return 'unknownTier';
+  if (verdict !== 'dearer' && verdict !== 'cheaper') return 'unknownTier';
+  // The account may have been in another tier for a time.
+  const isOfOtherTier = ({ table, discount }: KnownFees): boolean =>
+    table.some((rates) => fits(compared, reading, rates, discount));
+  if (!at.isCertain && at.known.some(isOfOtherTier)) return 'unknownTier';
   const rate = rateOf(compared.trade, known);
   const expected = expectedFee(compared, reading, rate, known.discount);
   return {
-    verdict: 'deviates',
-    deviation: {
-      kind: verdict,
-      trade: compared.trade,
-      rate,
-      tier: known.tier,
-      impliedRate: quotient(compared.trade.fee, textOf(compared.value)),
-      expected: textOf(expected),
-      overcharge: textOf(overcharge(compared, reading, expected)),
-      billedAs: billedAs(compared, reading, known),
-    },
+    kind: verdict,
+    trade: compared.trade,
+    rate,
+    tier: known.tier,
+    impliedRate: quotient(compared.trade.fee, textOf(compared.value)),
+    expected: textOf(expected),
+    overcharge: textOf(overcharge(compared, reading, expected)),
+    billedAs: billedAs(compared, reading, known),
   };
-}
-
-/** The account may have been in it for a time. */
-function isOfOtherTier(compared: ComparedTrade, reading: FeeReading, known: KnownFees): boolean {
-  return known.table.some((rates) =>
-    fits(compared, reading, rateOf(compared.trade, rates), known.discount),
-  );
 }
 
 function outcomeOf(
@@ -107,7 +90,7 @@ function outcomeOf(
   const { trade, decimals } = compared;
   const expected = expectedFee(compared, reading, rateOf(trade, known), known.discount);
   const difference = overcharge(compared, reading, expected);
-  const direction = directionOf(difference);
+  const direction = signOf(difference) > 0 ? 'dearer' : 'cheaper';
   if (isBeyond(difference, decimals)) return direction;
   // The fee may have been written without the zeros at its end: then it was rounded to more decimals.
   const explains = (precision: Precision): boolean =>
@@ -118,17 +101,9 @@ function outcomeOf(
   return explains(around) ? 'fits' : direction;
 }
 
-function directionOf(difference: ExactAmount): 'dearer' | 'cheaper' {
-  return signOf(difference) > 0 ? 'dearer' : 'cheaper';
-}
-
 function readingsFor(
   { discount }: KnownFees,
   { withoutDiscount, withDiscount }: LearnedFees,
 ): readonly FeeReading[] | null {
   return isZero(discount) ? withoutDiscount : withDiscount;
-}
-
-function undecided(reason: UndecidedFee): FeeJudgement {
-  return { verdict: 'undecided', reason };
 }

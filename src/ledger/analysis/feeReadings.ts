@@ -1,6 +1,11 @@
-import type { NumberText } from '../../base/decimal.ts';
-import type { DiscountUnit } from './analysis.ts';
-import { exact, less, times, type ExactAmount } from './exactAmount.ts';
+import { type NumberText, isSame, isZero } from '../../base/decimal.ts';
+import type { DiscountUnit, AuditedTrade } from './analysis.ts';
+import { amountOf, less, negative, times, type ExactAmount } from './exactAmount.ts';
+import type { Trade } from '../../exchange/records.ts';
+import type { FeeRates } from '../ledger.ts';
+import type { KnownFees, FeesAt } from './feeTimeline.ts';
+import { isBeyond, writtenDecimals } from './feeRounding.ts';
+import { minTimesHeld } from '../reconciliation/learnedReading.ts';
 
 /**
  * One way to read what the API document leaves open: whether a fee that is paid is positive, what the rates of
@@ -27,28 +32,150 @@ const discountReadings: readonly Pick<FeeReading, 'discountIn' | 'discounts'>[] 
 ];
 
 /** The likeliest first. */
-export const feeReadings: readonly FeeReading[] = (['positive', 'negative'] as const).flatMap(
-  (paidIs) =>
-    (['shares', 'percent'] as const).flatMap((ratesIn) =>
-      discountReadings.map((discount) => ({ paidIs, ratesIn, ...discount })),
-    ),
+const feeReadings: readonly FeeReading[] = (['positive', 'negative'] as const).flatMap((paidIs) =>
+  (['shares', 'percent'] as const).flatMap((ratesIn) =>
+    discountReadings.map((discount) => ({ paidIs, ratesIn, ...discount })),
+  ),
 );
-
-/** The fee of a value of 1 at this rate, as trades sign it. */
-export function feeOfOne(
-  { paidIs, ratesIn, discountIn, discounts }: FeeReading,
-  rate: NumberText,
-  discount: NumberText,
-): ExactAmount {
-  const share = ratesIn === 'percent' ? shifted(exact(rate), 2) : exact(rate);
-  const signed = paidIs === 'positive' ? share : { ...share, integer: -share.integer };
-  const isRebate = share.integer < 0n;
-  if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return signed;
-  const off = shifted(exact(discount), discountDigits[discountIn]);
-  return times(signed, less(exact('1'), off));
-}
 
 /** Divided by a power of 10. */
 function shifted({ integer, fraction }: ExactAmount, digits: number): ExactAmount {
   return { integer, fraction: fraction + digits };
+}
+
+export function isAudited(trade: Trade): trade is AuditedTrade {
+  const { amount, price, fee, feeAsset, maker } = trade;
+  return ![amount, price, fee, feeAsset, maker].includes(null);
+}
+
+/** A trade with what its comparisons share. */
+export type ComparedTrade = {
+  readonly trade: AuditedTrade;
+  readonly value: ExactAmount;
+  readonly fee: ExactAmount;
+  /** To how many decimals its fee was rounded at least. */
+  readonly decimals: number;
+};
+
+export function comparedTrade(trade: AuditedTrade): ComparedTrade {
+  return {
+    trade,
+    value: times(amountOf(trade.amount), amountOf(trade.price)),
+    fee: amountOf(trade.fee),
+    decimals: writtenDecimals(trade.fee),
+  };
+}
+
+export function rateOf({ maker }: Pick<AuditedTrade, 'maker'>, rates: FeeRates): NumberText {
+  return maker ? rates.maker : rates.taker;
+}
+
+/** The fee as the rate, the discount and the reading give it, as trades sign it, before it is rounded. */
+export function expectedFee(
+  { value }: ComparedTrade,
+  { paidIs, ratesIn, discountIn, discounts }: FeeReading,
+  rate: NumberText,
+  discount: NumberText,
+): ExactAmount {
+  const share = shifted(amountOf(rate), ratesIn === 'percent' ? 2 : 0);
+  const plain = times(value, paidIs === 'positive' ? share : negative(share));
+  const isRebate = share.integer < 0n;
+  if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return plain;
+  const off = shifted(amountOf(discount), discountDigits[discountIn]);
+  return times(plain, less(amountOf('1'), off));
+}
+
+/** What was paid too much; negative if it was too little. */
+export function overcharge(
+  { fee }: ComparedTrade,
+  { paidIs }: FeeReading,
+  expected: ExactAmount,
+): ExactAmount {
+  return paidIs === 'positive' ? less(fee, expected) : less(expected, fee);
+}
+
+/** Whether rounding explains what the fee is, under rates that the account may have. */
+export function fits(
+  compared: ComparedTrade,
+  reading: FeeReading,
+  rates: FeeRates,
+  discount: NumberText,
+  maker = compared.trade.maker,
+): boolean {
+  const expected = expectedFee(compared, reading, rateOf({ maker }, rates), discount);
+  return !isBeyond(less(compared.fee, expected), compared.decimals);
+}
+
+/** Whether a fee can tell readings apart: a fee of few digits fits nearly all of them. */
+function hasEnoughDigits({ fee, decimals }: ComparedTrade): boolean {
+  return isBeyond(fee, decimals - 1);
+}
+
+/** The tier and side whose rate explains a fee, if it is not that of the account. */
+export function billedAs(
+  compared: ComparedTrade,
+  reading: FeeReading,
+  { tier, table, discount }: KnownFees,
+): { readonly tier: NumberText; readonly maker: boolean } | null {
+  if (!hasEnoughDigits(compared)) return null;
+  const { maker: own } = compared.trade;
+  for (const maker of [own, !own])
+    for (const rates of table)
+      if (
+        !(maker === own && isSame(rates.tier, tier)) &&
+        fits(compared, reading, rates, discount, maker)
+      )
+        return { tier: rates.tier, maker };
+  return null;
+}
+
+/** A trade whose fee is compared with every reading. */
+type Evidence = { readonly compared: ComparedTrade; readonly at: FeesAt };
+
+/**
+ * The readings that fit best, which may be several that say the same of nearly everything that was seen. Null if
+ * none held often enough.
+ */
+export type LearnedFees = {
+  readonly withoutDiscount: readonly FeeReading[] | null;
+  readonly withDiscount: readonly FeeReading[] | null;
+};
+
+export function learnFees(evidence: readonly Evidence[]): LearnedFees {
+  const conclusive = evidence.filter(({ compared }) => hasEnoughDigits(compared));
+  const isDiscounted = ({ at }: Evidence): boolean =>
+    at.known.some(({ discount }) => !isZero(discount));
+  const discounted = conclusive.filter(isDiscounted);
+  const plain = conclusive.filter((each) => !isDiscounted(each));
+  const withoutDiscount = learn(plain, feeReadings);
+  const withDiscount = learn(discounted, withoutDiscount ?? feeReadings);
+  return { withoutDiscount: distinct(withoutDiscount ?? withDiscount), withDiscount };
+}
+
+/** Without a discount, readings that differ only in it are the same. */
+function distinct(readings: readonly FeeReading[] | null): readonly FeeReading[] | null {
+  if (!readings) return null;
+  const byRest = readings.map((each) => [`${each.paidIs} ${each.ratesIn}`, each] as const);
+  return [...new Map(byRest).values()];
+}
+
+/**
+ * A reading has to hold more often than it fails, where it is known what the tier was. Another one is excluded
+ * once it held that much less often than the best one.
+ */
+function learn(
+  evidence: readonly Evidence[],
+  readings: readonly FeeReading[],
+): readonly FeeReading[] | null {
+  const judged = readings.map((reading) => {
+    const holds = evidence.map(({ compared, at }) =>
+      at.known.some((known) => fits(compared, reading, known, known.discount)),
+    );
+    const held = holds.filter((each) => each).length;
+    const failed = evidence.filter(({ at }, index) => at.isCertain && !holds[index]).length;
+    return { reading, held, failed };
+  });
+  const best = Math.max(...judged.map(({ held }) => held));
+  const fitting = judged.filter(({ held, failed }) => held > best - minTimesHeld && held > failed);
+  return best >= minTimesHeld && fitting.length > 0 ? fitting.map(({ reading }) => reading) : null;
 }

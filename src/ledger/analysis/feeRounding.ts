@@ -1,5 +1,5 @@
 import { absolute, fractionDigits, isZero, plain, type NumberText } from '../../base/decimal.ts';
-import { atSameFraction, type ExactAmount } from './exactAmount.ts';
+import { less, signOf, type ExactAmount } from './exactAmount.ts';
 
 /** How many digits a number keeps in binary floating point: with more, it may be the nearest representable one. */
 const exactDigits = 15;
@@ -51,11 +51,8 @@ export function decimalsAt(fee: NumberText, { decimals, digits }: Precision): nu
  * arithmetic that was not exact.
  */
 export function isBeyond({ integer, fraction }: ExactAmount, decimals: number): boolean {
-  const [size = 0n, unit = 0n] = atSameFraction([
-    { integer: integer < 0n ? -integer : integer, fraction },
-    { integer: 1n, fraction: decimals },
-  ]);
-  return size > unit;
+  const size = { integer: integer < 0n ? -integer : integer, fraction };
+  return signOf(less(size, { integer: 1n, fraction: decimals })) > 0;
 }
 
 function heldByMost(counts: readonly number[]): number {

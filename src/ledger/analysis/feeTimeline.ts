@@ -1,6 +1,6 @@
 import { isSame, type NumberText } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';
-import type { Checkpoint, FeeRates } from '../ledger.ts';
+import type { Checkpoint, FeeRates, Interval } from '../ledger.ts';
 
 /** What a checkpoint says that trades cost. */
 export type KnownFees = FeeRates & {
@@ -18,37 +18,36 @@ export type FeesAt = {
   readonly isCertain: boolean;
 };
 
-type Moment = { readonly from: number; readonly to: number; readonly fees: KnownFees };
+type Moment = Interval & { readonly fees: KnownFees };
 
 /** Tiers follow the volume of 30 days: within one, they do not change twice. */
 const nearMs = dayMs;
 
-/** What trades cost over time, as the checkpoints have it. */
-export class FeeTimeline {
-  private readonly moments: readonly Moment[];
-
-  /** `checkpoints` are oldest first. */
-  constructor(checkpoints: readonly Checkpoint[]) {
-    this.moments = momentsOf(checkpoints);
-  }
-
-  /** Undefined if no checkpoint has rates. */
-  at(time: number): FeesAt | undefined {
-    const { moments } = this;
-    const index = firstAfter(moments, time);
-    const before = moments[index - 1];
-    const after = firstFrom(moments, index, time);
+/**
+ * What trades cost at a moment, as the checkpoints have it, which are oldest first; undefined if none of them has
+ * rates.
+ */
+export function feeTimeline(
+  checkpoints: readonly Checkpoint[],
+): (time: number) => FeesAt | undefined {
+  const moments = momentsOf(checkpoints);
+  return (time) => {
+    let next = firstAfter(moments, time);
+    const before = moments[next - 1];
+    while ((moments[next]?.from ?? Infinity) < time) next += 1;
+    const after = moments[next];
     if (!before || !after) {
       const only = before ?? after;
       return only && { known: [only.fees], isAgreed: false, isCertain: false };
     }
-    const isAgreed = isSameFees(before.fees, after.fees);
+    const names = ['tier', 'maker', 'taker', 'discount'] as const;
+    const isAgreed = names.every((name) => isSame(before.fees[name], after.fees[name]));
     return {
       known: isAgreed ? [after.fees] : [before.fees, after.fees],
       isAgreed,
       isCertain: isAgreed && after.from - before.to <= nearMs,
     };
-  }
+  };
 }
 
 /** Those with rates; a table counts until another one was stored. */
@@ -65,19 +64,6 @@ function momentsOf(checkpoints: readonly Checkpoint[]): Moment[] {
     });
   }
   return moments;
-}
-
-function isSameFees(one: KnownFees, other: KnownFees): boolean {
-  return (['tier', 'maker', 'taker', 'discount'] as const).every((name) =>
-    isSame(one[name], other[name]),
-  );
-}
-
-/** The first moment from this index on that does not begin before a time. */
-function firstFrom(moments: readonly Moment[], index: number, time: number): Moment | undefined {
-  let next = index;
-  while ((moments[next]?.from ?? Infinity) < time) next += 1;
-  return moments[next];
 }
 
 /** The index of the first moment that does not end before or at a time. */

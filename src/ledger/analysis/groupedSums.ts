@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { sign } from '../../base/decimal.ts';
 import type { Interval, LedgerHistory } from '../ledger.ts';
 import { scaledSumOfRow, sumColumns } from '../storage/exactSums.ts';
@@ -21,12 +21,12 @@ export type GroupedQuery<Key extends string> = {
   readonly bySign?: boolean;
   /** Without rows of 0. */
   readonly isNotZero?: boolean;
-  /** Only rows with one of these types, or with none of them. */
-  readonly types?: { readonly are: 'in' | 'not in'; readonly names: readonly string[] };
+  /** An SQL condition on the type of transactions. */
+  readonly where?: string;
 };
 
 /** The rows of a day with the same keys. */
-export type GroupedSum<Key extends string> = {
+type GroupedSum<Key extends string> = {
   readonly day: number;
   readonly keys: Readonly<Record<Key, string>>;
   readonly isNegative: boolean;
@@ -35,7 +35,6 @@ export type GroupedSum<Key extends string> = {
 };
 
 type Row = Readonly<Record<string, unknown>>;
-type Sql = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 
 /** Exact sums of rows that the exchange still lists, by day and keys. */
 export function* groupedSums<Key extends string>(
@@ -51,15 +50,19 @@ export function* groupedSums<Key extends string>(
   yield* rare.values();
 }
 
-/** The exact sums of all amounts of these transactions. */
+/** The exact sums of the amounts of transactions, of all types or of one. */
 export function sumsByAsset(
   database: DatabaseSync,
   history: LedgerHistory,
-  interval: Interval,
+  intervals: readonly Interval[],
+  type?: string,
 ): Totals {
   const sums = new Totals();
-  const query = { history, field: 'amount', interval, keys: ['asset'] } as const;
-  for (const { keys, amount } of groupedSums(database, query)) sums.add(keys.asset, amount);
+  const rows = { history, field: 'amount', keys: ['asset'] } as const;
+  const ofType = type === undefined ? {} : { where: `type = '${type}'` };
+  for (const interval of intervals)
+    for (const { keys, amount } of groupedSums(database, { ...rows, ...ofType, interval }))
+      sums.add(keys.asset, amount);
   return sums;
 }
 
@@ -69,7 +72,7 @@ function* storedSums<Key extends string>(
   query: GroupedQuery<Key>,
 ): Generator<GroupedSum<Key>> {
   const { history, field, bySign, isNotZero, apartWithout } = query;
-  const { sql, values } = rowCondition(query);
+  const { from, to } = query.interval;
   const others = isNotZero ? ` AND (${notZero(field)})` : '';
   const columns = [
     `${dayOfTime(query.days ?? [])} AS day`,
@@ -80,10 +83,10 @@ function* storedSums<Key extends string>(
   const groups = ['day', 'isNegative', 'ownRow', ...query.keys];
   const statement = database.prepare(
     `SELECT ${columns.join()}, count(*) AS count, ${sumColumns(field)} FROM ${history}
-     WHERE hasText IS NULL AND ${sql}${others} GROUP BY ${groups.join()}`,
+     WHERE hasText IS NULL AND ${conditionOf(query)}${others} GROUP BY ${groups.join()}`,
   );
   statement.setReadBigInts(true);
-  for (const row of statement.iterate(...values) as Iterable<Row>)
+  for (const row of statement.iterate(from, to) as Iterable<Row>)
     yield {
       day: Number(row.day),
       keys: keysOf(row, query.keys),
@@ -99,15 +102,15 @@ function textSums<Key extends string>(
   query: GroupedQuery<Key>,
 ): Map<string, GroupedSum<Key>> {
   const { history, field, bySign = false, isNotZero = false, keys, apartWithout } = query;
-  const { sql, values } = rowCondition(query);
+  const { from, to } = query.interval;
   const columns = [`${dayOfTime(query.days ?? [])} AS day`, 'row', ...keys];
   const statement = database.prepare(
-    `SELECT * FROM (SELECT ${columns.join()} FROM ${history} WHERE hasText = 1 AND ${sql})
+    `SELECT * FROM (SELECT ${columns.join()} FROM ${history} WHERE hasText = 1 AND ${conditionOf(query)})
        JOIN ${history}Json USING (row)`,
   );
   statement.setReadBigInts(true);
   const sums = new Map<string, GroupedSum<Key>>();
-  for (const row of statement.iterate(...values) as Iterable<Row>) {
+  for (const row of statement.iterate(from, to) as Iterable<Row>) {
     const text = (JSON.parse(String(row.json)) as Row)[field];
     if (typeof text !== 'string' || (isNotZero && sign(text) === 0)) continue;
     const sum: GroupedSum<Key> = {
@@ -149,15 +152,9 @@ function keyText(value: unknown): string {
   return value === null ? '' : text;
 }
 
-function rowCondition<Key extends string>({ interval, types }: GroupedQuery<Key>): Sql {
-  const { from, to } = interval;
-  const names = types?.names ?? [];
-  const sql = [
-    `time >= ? AND time < ?`,
-    'unlistedSince IS NULL',
-    ...(types ? [`type ${types.are.toUpperCase()} (${names.map(() => '?').join()})`] : []),
-  ];
-  return { sql: sql.join(' AND '), values: [from, to, ...names] };
+/** Takes the ends of the interval. */
+function conditionOf<Key extends string>({ where }: GroupedQuery<Key>): string {
+  return `time >= ? AND time < ? AND unlistedSince IS NULL${where === undefined ? '' : ` AND ${where}`}`;
 }
 
 export function notZero(field: string): string {

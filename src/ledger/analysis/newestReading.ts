@@ -3,6 +3,7 @@ import { clip } from '../coverage/intervals.ts';
 import type { Checkpoint, IdentityName, Interval, LedgerHistory } from '../ledger.ts';
 import { identities } from '../reconciliation/identities.ts';
 import { learnReading, type LearnedReading } from '../reconciliation/learnedReading.ts';
+import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { numberOf } from '../storage/sql.ts';
 import { storedReader } from '../storage/storedReader.ts';
 
@@ -48,8 +49,5 @@ export function readingIn(
 function checkpointsSince(database: DatabaseSync, from: number): readonly Checkpoint[] {
   const count = numberOf(database, 'SELECT count(*) FROM checkpoints WHERE answeredAt >= ?', from);
   const step = Math.max(1, Math.ceil(count / mostCheckpoints));
-  return database
-    .prepare('SELECT json FROM checkpoints WHERE answeredAt >= ? AND rowid % ? = 0')
-    .all(from, step)
-    .map(({ json }) => JSON.parse(String(json)) as Checkpoint);
+  return checkpointsWhere(database, 'answeredAt >= ? AND rowid % ? = 0', from, step);
 }

@@ -1,41 +1,33 @@
-import type { NumberText } from '../../base/decimal.ts';
-import { ledgerHistories, type FeeSign, type LedgerHistory } from '../ledger.ts';
+import type { FeeSign, LedgerHistory } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
-import type { AnalysisRequest, AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
-import type { AnalysisScope } from './analysisScope.ts';
+import type { AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
+import { transactionsOf, type AnalysisScope } from './analysisScope.ts';
 import { added, negative, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { groupedSums, type GroupedQuery, type GroupedSum } from './groupedSums.ts';
-import { OpenPositions } from './openPositions.ts';
+import { groupedSums, type GroupedQuery } from './groupedSums.ts';
+import { onlyOpenSymbol } from './openPositions.ts';
 
 type Column = 'asset' | 'feeAsset' | 'symbol' | 'side' | 'type' | 'time';
-type Sum = Pick<GroupedSum<Column>, 'isNegative'> & {
-  readonly keys: Readonly<Partial<Record<Column, string>>>;
-};
+type Keys = Readonly<Partial<Record<Column, string>>>;
 
 /** Rows that a view adds up. */
-type Source = Pick<GroupedQuery<Column>, 'history' | 'field' | 'types' | 'bySign' | 'isNotZero'> & {
+type Source = Pick<GroupedQuery<Column>, 'history' | 'field' | 'where' | 'bySign' | 'isNotZero'> & {
   /** The column that names the asset; `symbol`: the asset in which its P&L is realised. */
   readonly unit: 'asset' | 'feeAsset' | 'symbol';
   /** Other columns that they are grouped by. */
   readonly by: readonly Column[];
-  readonly kindOf: (sum: Sum) => SeriesKind;
-  /** What the series is of; null if it is not split. */
-  readonly keyOf: (sum: Sum) => string | null;
+  readonly kind: SeriesKind;
+  /** Of rows below 0, if they are apart. */
+  readonly kindBelow?: SeriesKind;
+  /** What the series is of; it is not split without. */
+  readonly keyOf?: (keys: Keys) => string | null;
   readonly isTurned?: boolean;
   /** Whether all rows with the same fields are added. */
   readonly isExact: boolean;
 };
 
 /** What trading brings or costs. Everything else is cash flow: also a type that the API does not name. */
-const tradingTypes = ['FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE'];
-
-/** The transactions of the account that the request names. */
-export function transactionsOf({ account }: AnalysisRequest): LedgerHistory {
-  return account === ledgerHistories.spotTransactions.filters.accountType
-    ? 'spotTransactions'
-    : 'futureTransactions';
-}
+const isCashFlow = `type NOT IN ('FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE')`;
 
 /** The sums of a view, a series for each asset, key and kind; those of cash are of all its transactions. */
 export function sumSeries(
@@ -44,14 +36,13 @@ export function sumSeries(
 ): readonly AnalysisSeries[] {
   const series = new Map<string, Growing>();
   for (const source of sourcesOf(scope, view)) addRows(scope, source, series);
-  const { length } = scope.calendar.buckets;
-  return [...series.values()].map((each) => finished(each, length)).sort(byAssetKeyAndKind);
+  return [...series.values()].map(finished).sort(byAssetKeyAndKind);
 }
 
 function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Source[] {
   switch (view) {
     case 'realizedPl':
-      return [{ ...ofTrades(scope, 'rpnl'), unit: 'symbol', kindOf: () => 'realizedPl' }];
+      return [{ ...ofTrades(scope, 'rpnl'), unit: 'symbol', kind: 'realizedPl' }];
     case 'fees':
       return feeSources(scope, provedFeeSign(scope.database));
     case 'funding':
@@ -61,8 +52,8 @@ function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Sour
         {
           ...ofTransactions(transactionsOf(scope.request), 'cashFlow'),
           by: ['type'],
-          types: { are: 'not in', names: tradingTypes },
-          keyOf: ({ keys }) => (scope.splitBy === 'type' ? (keys.type ?? null) : null),
+          where: isCashFlow,
+          keyOf: ({ type = null }) => (scope.splitBy === 'type' ? type : null),
         },
       ];
     case 'cash':
@@ -72,17 +63,13 @@ function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Sour
 
 /** Fees of trades, paid and rebates apart if their sign is known, and of liquidations. */
 function feeSources(scope: AnalysisScope, feeSign: FeeSign): readonly Source[] {
+  const isTurned = feeSign === 'negative';
+  const [kind, kindBelow] = isTurned
+    ? (['feeRebate', 'feePaid'] as const)
+    : (['feePaid', 'feeRebate'] as const);
+  const kinds = feeSign === null ? ({ kind: 'feeAsSent' } as const) : { kind, kindBelow };
   return [
-    {
-      ...ofTrades(scope, 'fee'),
-      unit: 'feeAsset',
-      bySign: true,
-      isTurned: feeSign === 'negative',
-      kindOf: ({ isNegative }) => {
-        if (feeSign === null) return 'feeAsSent';
-        return isNegative === (feeSign === 'negative') ? 'feePaid' : 'feeRebate';
-      },
-    },
+    { ...ofTrades(scope, 'fee'), unit: 'feeAsset', bySign: true, isTurned, ...kinds },
     ofType('LIQUIDATION_FEE', 'liquidationFee'),
   ];
 }
@@ -91,11 +78,11 @@ function feeSources(scope: AnalysisScope, feeSign: FeeSign): readonly Source[] {
 function fundingSource({ database, splitBy }: AnalysisScope): Source {
   const source = ofType('FUNDING_FEE', 'funding');
   if (splitBy !== 'symbol') return source;
-  const positions = new OpenPositions(database);
+  const symbolAt = onlyOpenSymbol(database);
   return {
     ...source,
     by: [...source.by, 'time'],
-    keyOf: ({ keys }) => positions.onlySymbolAt(Number(keys.time)),
+    keyOf: ({ time }) => symbolAt(Number(time)),
     isExact: false,
   };
 }
@@ -105,40 +92,37 @@ function ofTrades({ splitBy }: AnalysisScope, field: 'rpnl' | 'fee') {
   return {
     ...({ history: 'trades', field, isNotZero: true, isExact: false } as const),
     by: splitBy === 'asset' ? [] : [splitBy],
-    keyOf: ({ keys }: Sum) => (splitBy === 'asset' ? null : (keys[splitBy] ?? null)),
+    keyOf: (keys: Keys) => (splitBy === 'asset' ? null : (keys[splitBy] ?? null)),
   };
 }
 
 function ofTransactions(history: LedgerHistory, kind: SeriesKind): Source {
-  return {
-    ...({ history, field: 'amount', unit: 'asset', by: [], isExact: true } as const),
-    kindOf: () => kind,
-    keyOf: () => null,
-  };
+  return { history, kind, field: 'amount', unit: 'asset', by: [], isExact: true };
 }
 
 function ofType(type: string, kind: SeriesKind): Source {
-  const types = { are: 'in', names: [type] } as const;
-  return { ...ofTransactions('futureTransactions', kind), types, by: ['type'] };
+  const where = `type = '${type}'`;
+  return { ...ofTransactions('futureTransactions', kind), where, by: ['type'] };
 }
 
-type Bucket = { readonly amount: ExactAmount; readonly count: number };
 type Growing = Pick<AnalysisSeries, 'kind' | 'asset' | 'key'> & {
   readonly history: LedgerHistory;
   readonly isExact: boolean;
   assetBasis: AssetBasis;
-  readonly buckets: Map<number, Bucket>;
+  /** Of each bucket; null without a row. */
+  readonly amounts: (ExactAmount | null)[];
+  readonly counts: number[];
   /** The values that its rows have of each field. */
   readonly filters: Map<string, Set<string>>;
 };
 
 function addRows(
-  { database, period, calendar, symbols }: AnalysisScope,
-  { unit, by, kindOf, keyOf, isTurned, isExact, ...rows }: Source,
+  { database, period, calendar: { days, buckets, bucketOfDay }, symbols }: AnalysisScope,
+  { unit, by, kind: kindAbove, kindBelow = kindAbove, keyOf, isTurned, isExact, ...rows }: Source,
   all: Map<string, Growing>,
 ): void {
   const keys = [...new Set([unit, ...by])];
-  const query = { ...rows, interval: period, days: calendar.days, keys };
+  const query = { ...rows, interval: period, days, keys };
   for (const sum of groupedSums(database, query)) {
     const { time: _time, ...fields } = sum.keys;
     const own = sum.keys[unit];
@@ -146,58 +130,43 @@ function addRows(
     if (own === '') continue;
     const known = { asset: own, assetBasis: 'known' } as const;
     const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(own, 'marginAsset') : known;
-    const [kind, key] = [kindOf(sum), keyOf(sum)];
+    const kind = sum.isNegative ? kindBelow : kindAbove;
+    const key = keyOf?.(sum.keys) ?? null;
     const id = JSON.stringify([kind, asset, key, assetBasis === 'unknown']);
     const series: Growing = all.get(id) ?? {
       ...{ kind, asset, key, assetBasis, history: rows.history, isExact },
-      ...{ buckets: new Map(), filters: new Map() },
+      amounts: buckets.map(() => null),
+      counts: buckets.map(() => 0),
+      filters: new Map(),
     };
     all.set(id, series);
     if (assetBasis !== 'known') series.assetBasis = assetBasis;
     const amount = isTurned ? negative(sum.amount) : sum.amount;
-    addTo(series, calendar.bucketOfDay[sum.day] ?? 0, { amount, count: sum.count }, fields);
+    const bucket = bucketOfDay[sum.day] ?? 0;
+    series.amounts[bucket] = added(series.amounts[bucket] ?? zeroAmount, amount);
+    series.counts[bucket] = (series.counts[bucket] ?? 0) + sum.count;
+    for (const [field, value] of Object.entries(fields))
+      series.filters.set(field, (series.filters.get(field) ?? new Set()).add(value));
   }
 }
 
-function addTo(
-  { buckets, filters }: Growing,
-  bucket: number,
-  { amount, count }: Bucket,
-  fields: Readonly<Partial<Record<Column, string>>>,
-): void {
-  const before = buckets.get(bucket) ?? { amount: zeroAmount, count: 0 };
-  buckets.set(bucket, { amount: added(before.amount, amount), count: before.count + count });
-  for (const [field, value] of Object.entries(fields))
-    filters.set(field, (filters.get(field) ?? new Set()).add(value));
-}
-
-function finished(
-  { buckets, filters, isExact, history, ...named }: Growing,
-  length: number,
-): AnalysisSeries {
-  let [all, rows] = [zeroAmount, 0];
-  const values = Array.from<NumberText | null>({ length }).fill(null);
-  const counts = Array.from<number>({ length }).fill(0);
-  for (const [index, { amount, count }] of buckets) {
-    all = added(all, amount);
-    rows += count;
-    values[index] = textOf(amount);
-    counts[index] = count;
-  }
+function finished({ amounts, filters, isExact, history, ...series }: Growing): AnalysisSeries {
   const selected = [...filters].map(([field, set]) => [field, [...set].sort()] as const);
-  const selection = { history, filters: Object.fromEntries(selected), isExact };
-  return { ...named, total: textOf(all), rows, values, counts, selection };
+  return {
+    ...series,
+    total: textOf(
+      amounts.reduce<ExactAmount>((sum, each) => added(sum, each ?? zeroAmount), zeroAmount),
+    ),
+    rows: series.counts.reduce((sum, count) => sum + count, 0),
+    values: amounts.map((amount) => amount && textOf(amount)),
+    selection: { history, filters: Object.fromEntries(selected), isExact },
+  };
 }
-
-const kinds: readonly SeriesKind[] = [
-  ...(['realizedPl', 'feePaid', 'feeRebate', 'feeAsSent', 'liquidationFee'] as const),
-  ...(['funding', 'cashFlow'] as const),
-];
 
 /** What is not split comes last. */
 function byAssetKeyAndKind(one: AnalysisSeries, other: AnalysisSeries): number {
   if (one.asset !== other.asset) return one.asset < other.asset ? -1 : 1;
-  if (one.key === other.key) return kinds.indexOf(one.kind) - kinds.indexOf(other.kind);
+  if (one.key === other.key) return one.kind < other.kind ? -1 : 1;
   if (one.key === null || other.key === null) return one.key === null ? 1 : -1;
   return one.key < other.key ? -1 : 1;
 }

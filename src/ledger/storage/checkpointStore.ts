@@ -12,10 +12,18 @@ export function checkpointsIn(
   database: DatabaseSync,
   { from, to }: Interval,
 ): readonly Checkpoint[] {
-  const rows = database
-    .prepare(
-      'SELECT json FROM checkpoints WHERE answeredAt >= ? AND sentAt < ? ORDER BY answeredAt, rowid',
-    )
-    .all(from, to);
-  return rows.map(({ json }) => JSON.parse(String(json)) as Checkpoint);
+  const lies = 'answeredAt >= ? AND sentAt < ? ORDER BY answeredAt, rowid';
+  return checkpointsWhere(database, lies, from, to);
+}
+
+/** Those that an SQL condition finds, as it orders them. */
+export function checkpointsWhere(
+  database: DatabaseSync,
+  condition: string,
+  ...values: readonly number[]
+): readonly Checkpoint[] {
+  return database
+    .prepare(`SELECT json FROM checkpoints WHERE ${condition}`)
+    .all(...values)
+    .map(({ json }) => JSON.parse(String(json)) as Checkpoint);
 }

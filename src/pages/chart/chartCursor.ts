@@ -5,40 +5,27 @@ export function movedCursor(
   count: number,
 ): number | undefined {
   if (count === 0) return undefined;
-  const within = (point: number): number => Math.min(count - 1, Math.max(0, point));
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
   const far = Math.max(1, Math.round(count / 10));
-  switch (key) {
-    case 'ArrowRight':
-      return within(cursor === undefined ? 0 : cursor + 1);
-    case 'ArrowLeft':
-      return within(cursor === undefined ? count - 1 : cursor - 1);
-    case 'PageDown':
-      return within((cursor ?? -far) + far);
-    case 'PageUp':
-      return within((cursor ?? count - 1 + far) - far);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
+  const steps = { ArrowRight: 1, ArrowLeft: -1, PageDown: far, PageUp: -far };
+  const by = Object.entries(steps).find(([name]) => name === key)?.[1];
+  if (by === undefined) return undefined;
+  const from = cursor ?? (by > 0 ? -by : count - 1 - by);
+  return Math.min(count - 1, Math.max(0, from + by));
 }
 
 /** The last of ascending values that is not after `value`; 0 if all are. */
-export function lastUpTo(value: number, ascending: ArrayLike<number>): number {
-  let [from, to] = [0, ascending.length - 1];
-  while (from < to) {
-    const middle = Math.ceil((from + to) / 2);
-    if ((ascending[middle] ?? Infinity) <= value) from = middle;
-    else to = middle - 1;
-  }
-  return Math.max(0, from);
+export function lastUpTo(value: number, ascending: Float64Array): number {
+  return Math.max(
+    0,
+    ascending.findLastIndex((each) => each <= value),
+  );
 }
 
 /** The nearest of ascending values. */
-export function nearest(value: number, ascending: ArrayLike<number>): number {
+export function nearest(value: number, ascending: Float64Array): number {
   const before = lastUpTo(value, ascending);
-  const [one = 0, other = Infinity] = [ascending[before], ascending[before + 1]];
+  const [one = 0, other = Infinity] = ascending.subarray(before, before + 2);
   return Math.abs(other - value) < Math.abs(value - one) ? before + 1 : before;
 }

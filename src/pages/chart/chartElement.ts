@@ -1,12 +1,11 @@
 import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { ChartData } from '../../protocol/chart.ts';
 import { consumeEvent } from '../controls/controls.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
 import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
 import { drawnChart, type DrawnChart } from './chartSeries.ts';
+import { openButtons, pointText, type ChartOptions } from './chartText.ts';
 import { axesView, cursorView, gapsView, legendView, seriesView } from './chartView.ts';
-import type { ChartOptions } from './chartOptions.ts';
 
 const height = 200;
 
@@ -26,7 +25,9 @@ class Chart extends LitElement {
   declare private cursor: number | undefined;
   private numbers: DrawnChart = { series: [], min: 0, max: 0 };
   private drawing: ChartDrawing | undefined;
-  private readonly resizes = new ResizeObserver(() => this.measure());
+  private readonly resizes = new ResizeObserver(() => {
+    this.width = Math.floor(this.clientWidth);
+  });
 
   constructor() {
     super();
@@ -36,7 +37,6 @@ class Chart extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.resizes.observe(this);
-    this.measure();
   }
 
   override disconnectedCallback(): void {
@@ -49,26 +49,31 @@ class Chart extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const before = changed.get('options')?.data;
-    const { data, zone, tickLabel } = this.options;
-    if (changed.has('options') && before !== data) {
+    const { chart, display } = this.options;
+    const { data } = chart;
+    const before = changed.has('options') ? changed.get('options') : this.options;
+    if (before?.chart !== chart) {
       this.numbers = drawnChart(data);
-      if (before && !hasPointsOf(before, data)) this.cursor = undefined;
+      const { from = data.from } = before?.chart.data ?? {};
+      const isAtSameTime = from.length === data.from.length && from[0] === data.from[0];
+      if (!isAtSameTime) this.cursor = undefined;
     }
-    const { width, numbers } = this;
-    if (width > 0 && (changed.has('options') || changed.has('width' as keyof Chart)))
-      this.drawing = chartDrawing({ data, numbers, zone, tickLabel, width, height });
+    const { width } = this;
+    const isSame = before?.chart === chart && before.display === display;
+    if (width === 0 || (isSame && !changed.has('width' as keyof Chart))) return;
+    this.drawing = chartDrawing(chart, this.numbers, display, { width, height });
   }
 
   protected override render(): TemplateResult {
-    const { title, summary, data, gapLabel } = this.options;
-    const { cursor } = this;
-    return html`${legendView(data, gapLabel)}
+    const { cursor, options } = this;
+    const { chart, texts } = options;
+    const { title, incomplete, summary, data } = chart;
+    return html`${legendView(data, texts.incomplete)}
       <div
         class="plot"
         role="application"
         tabindex="0"
-        aria-label=${`${title}. ${summary}`}
+        aria-label=${[title, incomplete, summary].filter(Boolean).join('. ')}
         @keydown=${this.onKeydown}
         @pointermove=${this.onPointer}
         @click=${this.onClick}
@@ -76,7 +81,7 @@ class Chart extends LitElement {
         ${this.drawingView()}
       </div>
       <div class="readout">
-        <p role="status">${cursor === undefined ? nothing : this.options.pointText(cursor)}</p>
+        <p role="status">${cursor === undefined ? nothing : pointText(options, cursor)}</p>
         ${this.openView()}
       </div>`;
   }
@@ -85,7 +90,7 @@ class Chart extends LitElement {
     const { drawing, cursor } = this;
     if (!drawing) return nothing;
     const { width } = drawing;
-    const { data, tone } = this.options;
+    const { data, isProfit } = this.options.chart;
     return html`<svg
       width=${width}
       height=${height}
@@ -93,16 +98,19 @@ class Chart extends LitElement {
       aria-hidden="true"
     >
       ${cursor === undefined ? nothing : cursorView(drawing, data, cursor)}
-      ${guard([drawing], () => svg`${gapsView(drawing)}${axesView(drawing)}${seriesView(drawing, tone)}`)}
+      ${guard([drawing], () => svg`${gapsView(drawing)}${axesView(drawing)}${seriesView(drawing, isProfit)}`)}
     </svg>`;
   }
 
   private openView(): TemplateResult {
-    const { buttons, hint, open } = this.options;
-    const { cursor } = this;
-    if (cursor === undefined) return html`<p class="remark">${hint}</p>`;
+    const { cursor, options } = this;
+    const { chart, texts, open } = options;
+    if (cursor === undefined) {
+      const hasRows = chart.data.series.some(({ rows }) => rows !== null);
+      return html`<p class="remark">${hasRows ? texts.hint : texts.hintWithoutRows}</p>`;
+    }
     return html`<div class="actions">
-      ${buttons(cursor).map(
+      ${openButtons(options, cursor).map(
         ({ series, label, detail }) =>
           html`<button
             type="button"
@@ -115,14 +123,10 @@ class Chart extends LitElement {
     </div>`;
   }
 
-  private measure(): void {
-    this.width = Math.floor(this.clientWidth);
-  }
-
   private readonly onKeydown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { cursor, options } = this;
-    const moved = movedCursor(event.key, cursor, options.data.from.length);
+    const moved = movedCursor(event.key, cursor, options.chart.data.from.length);
     const opens = (event.key === 'Enter' || event.key === ' ') && cursor !== undefined;
     if (moved === undefined && !opens) return;
     consumeEvent(event);
@@ -140,8 +144,8 @@ class Chart extends LitElement {
   };
 
   private openAt(point: number | undefined): void {
-    const { buttons, open } = this.options;
-    if (point !== undefined && buttons(point).length > 0) open(point, null);
+    const { options } = this;
+    if (point !== undefined && openButtons(options, point).length > 0) options.open(point, null);
   }
 
   /** A bar reaches from its edge to the next one; of a line it is the nearest point. */
@@ -151,14 +155,9 @@ class Chart extends LitElement {
     if (!drawing || !plot || drawing.x.length === 0) return undefined;
     const place = clientX - plot.getBoundingClientRect().left;
     if (place < drawing.left || place > drawing.right) return undefined;
-    const isNearest = options.data.kind === 'line';
+    const isNearest = options.chart.data.kind === 'line';
     return isNearest ? nearest(place, drawing.x) : lastUpTo(place, drawing.x);
   }
-}
-
-/** Whether a point of the one is at the same time in the other: a cursor may stay. */
-function hasPointsOf(one: ChartData, other: ChartData): boolean {
-  return one.from.length === other.from.length && one.from[0] === other.from[0];
 }
 
 customElements.define('margin-chart', Chart);

@@ -12,11 +12,8 @@ export function linear(from: readonly [number, number], to: readonly [number, nu
   return (value) => to[0] + ((value - first) / span) * (to[1] - to[0]);
 }
 
-/** A line of the value axis: its number, and the same as exact text. */
-export type ValueTick = { readonly value: number; readonly text: NumberText };
-
-/** About `count` round values that enclose a range; a range without a length is widened around it. */
-export function valueTicks(min: number, max: number, count: number): readonly ValueTick[] {
+/** About `count` round values, each with its exact text, that enclose a range; a range without a length is widened around it. */
+export function valueTicks(min: number, max: number, count: number) {
   const span = max - min || Math.abs(max) || 1;
   // A float has no room for smaller steps.
   const exponent = Math.max(-300, Math.floor(Math.log10(span / count)));
@@ -44,17 +41,21 @@ function multipleText(multiple: bigint, exponent: number): NumberText {
 }
 
 /** A line of the time axis. */
-export type TimeTick = { readonly at: number; readonly label: string };
+type TimeTick = { readonly at: number; readonly label: string };
 
-type TimeStep = { readonly size: number; readonly unit: 'minute' | 'day' | 'month' };
+type TimeStep = {
+  readonly size: number;
+  readonly unit: 'minute' | 'day' | 'month';
+  readonly lengthMs: number;
+};
 
-const steps: readonly (TimeStep & { readonly lengthMs: number })[] = [
+const steps: readonly TimeStep[] = [
   ...[1, 5, 15, 30, 60, 180, 360, 720].map((size) => step(size, 'minute', minuteMs)),
   ...[1, 2, 7, 14].map((size) => step(size, 'day', dayMs)),
   ...[1, 3, 6, 12, 24, 60, 120].map((size) => step(size, 'month', 30.44 * dayMs)),
 ];
 
-function step(size: number, unit: TimeStep['unit'], unitMs: number) {
+function step(size: number, unit: TimeStep['unit'], unitMs: number): TimeStep {
   return { size, unit, lengthMs: size * unitMs };
 }
 
@@ -72,39 +73,33 @@ export function timeTicks(
 function* localTicks(
   from: number,
   to: number,
-  { size, unit }: TimeStep,
+  step: TimeStep,
   zone: TimeZone,
 ): Generator<TimeTick> {
-  let local = floorLocal(zone.toLocalMs(from), size, unit);
-  for (; ; local = nextLocal(local, size, unit)) {
+  let local = floorLocal(zone.toLocalMs(from), step);
+  // Beyond the end of the longest month, and not beyond that of the next one.
+  for (; ; local = floorLocal(local + 1.02 * step.lengthMs, step)) {
     const at = zone.toEpochMs(local);
     if (at > to) return;
-    if (at >= from) yield { at, label: tickLabel(local, size, unit) };
+    if (at >= from) yield { at, label: tickLabel(local, step) };
   }
 }
 
 /** The days of a step of weeks are Mondays. */
 const firstMonday = 4 * dayMs;
 
-function floorLocal(local: number, size: number, unit: TimeStep['unit']): number {
+function floorLocal(local: number, { size, unit, lengthMs }: TimeStep): number {
   if (unit === 'month') {
     const date = new Date(local);
     const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
     return Date.UTC(1970, Math.floor(month / size) * size - 1970 * 12, 1);
   }
-  const lengthMs = size * (unit === 'day' ? dayMs : minuteMs);
   const start = unit === 'day' && size % 7 === 0 ? firstMonday : 0;
   return start + Math.floor((local - start) / lengthMs) * lengthMs;
 }
 
-function nextLocal(local: number, size: number, unit: TimeStep['unit']): number {
-  if (unit !== 'month') return local + size * (unit === 'day' ? dayMs : minuteMs);
-  const date = new Date(local);
-  return Date.UTC(1970, (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth() + size, 1);
-}
-
 /** As all dates of the product are written; a time at midnight is its day. */
-function tickLabel(local: number, size: number, unit: TimeStep['unit']): string {
+function tickLabel(local: number, { size, unit }: TimeStep): string {
   const iso = new Date(local).toISOString();
   if (unit === 'month') return size % 12 === 0 ? iso.slice(0, 4) : iso.slice(0, 7);
   if (unit === 'day' || local % (24 * hourMs) === 0) return iso.slice(5, 10);

@@ -1,27 +1,17 @@
 import type { ChartData } from '../../protocol/chart.ts';
 
-/** What is drawn of one series. Only this is a float: what is read out is the exact text. */
-type DrawnSeries = {
-  /** NaN where the series has no value. */
-  readonly values: Float64Array;
-};
-
-/** A chart in numbers: the lowest and the highest edge of each point, per series. */
-export type DrawnChart = {
-  readonly series: readonly DrawnSeries[];
-  readonly min: number;
-  readonly max: number;
-};
+/** The values of a series: NaN where it has none. Only these are floats: what is read out is the exact text. */
+export type Values = Float64Array;
+export type DrawnChart = ReturnType<typeof drawnChart>;
 
 /** Far beyond every amount, but sums and products of it are finite. */
 const most = 1e300;
 
 /** The numbers of a chart. Bars of several series are stacked, so that their extremes are those of the stacks. */
-export function drawnChart({ kind, series }: Pick<ChartData, 'kind' | 'series'>): DrawnChart {
-  const drawn = series.map(({ values }) => ({ values: floats(values, drawnValue) }));
-  const isStacked = kind === 'bars';
-  const { min, max } = isStacked ? stackExtremes(drawn) : extremes(drawn);
-  return { series: drawn, min, max };
+export function drawnChart(chart: Pick<ChartData, 'kind' | 'series'>) {
+  const series = chart.series.map(({ values }) => floats(values, drawnValue));
+  const ends = chart.kind === 'bars' ? stackExtremes(series) : extremes(series);
+  return { series, ...ends };
 }
 
 function drawnValue(text: string | null): number {
@@ -39,9 +29,9 @@ export function floats<Value>(
   return result;
 }
 
-function extremes(series: readonly DrawnSeries[]): { min: number; max: number } {
+function extremes(series: readonly Values[]): { min: number; max: number } {
   let [min, max] = [Infinity, -Infinity];
-  for (const { values } of series)
+  for (const values of series)
     for (const value of values) {
       if (value < min) min = value;
       if (value > max) max = value;
@@ -50,18 +40,26 @@ function extremes(series: readonly DrawnSeries[]): { min: number; max: number } 
 }
 
 /** With zero, on which bars stand. */
-function stackExtremes(series: readonly DrawnSeries[]): { min: number; max: number } {
+function stackExtremes(series: readonly Values[]): { min: number; max: number } {
   let [min, max] = [0, 0];
-  const count = series[0]?.values.length ?? 0;
-  for (let point = 0; point < count; point += 1) {
-    let [below, above] = [0, 0];
-    for (const { values } of series) {
-      const value = values[point] ?? 0;
-      if (value > 0) above += value;
-      else if (value < 0) below += value;
-    }
+  for (const point of series[0]?.keys() ?? []) {
+    const { above, below } = stackAt(point, series);
     min = Math.min(min, below);
     max = Math.max(max, above);
   }
   return { min, max };
+}
+
+/** The ends of the bars of a point, which are stacked by their signs. */
+export function stackAt(
+  point: number,
+  series: readonly Values[],
+): { above: number; below: number } {
+  let [above, below] = [0, 0];
+  for (const values of series) {
+    const value = values[point] ?? 0;
+    if (value > 0) above += value;
+    else if (value < 0) below += value;
+  }
+  return { above, below };
 }

@@ -1,7 +1,6 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { ChartData } from '../../protocol/chart.ts';
-import type { ChartDrawing, SeriesPaths } from './chartDrawing.ts';
-import type { ChartOptions } from './chartOptions.ts';
+import type { ChartDrawing } from './chartDrawing.ts';
 
 export function axesView({
   left,
@@ -49,17 +48,30 @@ const hatch = svg`<defs>
 </defs>`;
 
 /** Each series in a colour and a dash or a pattern of its own. */
-export function seriesView({ paths }: ChartDrawing, tone: ChartOptions['tone']): SVGTemplateResult {
-  const isProfit = tone === 'profit' && paths.length === 1;
-  return svg`<g class="series" data-tone=${isProfit ? 'profit' : nothing}>
-    ${paths.map((path, index) => svg`<g data-series=${index % seriesLooks}>${pathView(path)}</g>`)}
+export function seriesView({ paths }: ChartDrawing, isProfit: boolean): SVGTemplateResult {
+  return svg`<g class="series" data-tone=${isProfit && paths.length === 1 ? 'profit' : nothing}>
+    ${paths.map((path, index) => seriesGroup(index, pathView(path)))}
   </g>`;
 }
 
-/** How many series differ in their looks. */
-const seriesLooks = 6;
+/** Each series differs in colour and in its dash, or in the filling and outline of its bars. */
+function seriesGroup(series: number, content: SVGTemplateResult): SVGTemplateResult {
+  const index = series % looks.length;
+  const [mark, dash, fill] = looks[index] ?? looks[0];
+  const style = `--mark: ${mark}; --dash: ${dash}; --fill: ${fill}`;
+  return svg`<g data-series=${index} .style=${style}>${content}</g>`;
+}
 
-function pathView(path: SeriesPaths): SVGTemplateResult {
+const looks = [
+  ['var(--vscode-charts-blue)', 'none', '100%'],
+  ['var(--vscode-charts-purple)', '6 3', '25%'],
+  ['var(--vscode-foreground)', '2 2', '0%'],
+  ['var(--vscode-charts-green)', '8 3 2 3', '60%'],
+  ['var(--half-blue)', '2 4', '40%'],
+  ['var(--vscode-charts-red)', '10 4', '10%'],
+] as const;
+
+function pathView(path: ChartDrawing['paths'][number]): SVGTemplateResult {
   if ('line' in path) return svg`<path class="line" d=${path.line}/>`;
   return svg`<path class="bar above" d=${path.above}/><path class="bar below" d=${path.below}/>`;
 }
@@ -89,30 +101,20 @@ export function legendView(
   gapLabel: string,
 ): TemplateResult | typeof nothing {
   const named = series.length < 2 ? [] : series;
-  if (named.length === 0 && gaps.length === 0) return nothing;
-  const sample =
+  const mark =
     kind === 'bars'
       ? svg`<path class="bar above" d="M0 1h24v10h-24z"/>`
       : svg`<path class="line" d="M0 6H24"/>`;
+  const gap = svg`<rect class="gap" fill="url(#hatch)" x="0.5" y="0.5" width="23" height="11"/>`;
+  const items = [
+    ...named.map(({ label }, index) => ({ label, sample: seriesGroup(index, mark) })),
+    ...(gaps.length > 0 ? [{ label: gapLabel, sample: gap }] : []),
+  ];
+  if (items.length === 0) return nothing;
   return html`<ul class="chartLegend">
-    ${named.map(
-      ({ label }, index) =>
-        html`<li>
-          <svg class="series" width="24" height="12" aria-hidden="true">
-            ${svg`<g data-series=${index % seriesLooks}>${sample}</g>`}
-          </svg>
-          ${label}
-        </li>`,
+    ${items.map(
+      ({ label, sample }) =>
+        html`<li><svg width="24" height="12" aria-hidden="true">${sample}</svg>${label}</li>`,
     )}
-    ${
-      gaps.length === 0
-        ? nothing
-        : html`<li>
-            <svg width="24" height="12" aria-hidden="true">
-              ${svg`<rect class="gap" fill="url(#hatch)" x="0.5" y="0.5" width="23" height="11"/>`}
-            </svg>
-            ${gapLabel}
-          </li>`
-    }
   </ul>`;
 }

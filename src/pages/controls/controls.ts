@@ -1,5 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
 
 /** Why the value of a field is invalid. */
 export function fieldErrorView(
@@ -19,6 +20,15 @@ export function inputValue({ target }: Event): string {
 export function consumeEvent(event: Event): void {
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** What a field does with its value at Enter, unless that ends the composition of a character. */
+export function onEnter(apply: (event: KeyboardEvent) => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    consumeEvent(event);
+    apply(event);
+  };
 }
 
 const icons = {
@@ -41,18 +51,15 @@ export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${icons[name]}</svg>`;
 }
 
-type IconButtonLook = {
-  readonly isDisabled?: boolean;
-  /** What to know before pressing it, after the label. */
-  readonly details?: string;
-};
+type ButtonLook = { readonly isSecondary?: boolean; readonly isDisabled?: boolean };
 
-/** A button without a visible label. */
+/** A button without a visible label; `details` is what to know before pressing it. */
 export function iconButton(
   name: IconName,
   label: string,
   run: (event: Event) => unknown,
-  { isDisabled = false, details = '' }: IconButtonLook = {},
+  { isDisabled = false }: ButtonLook = {},
+  details = '',
 ): TemplateResult {
   return html`<button
     class="iconButton"
@@ -67,8 +74,6 @@ export function iconButton(
   </button>`;
 }
 
-type ButtonLook = { readonly isSecondary?: boolean; readonly isDisabled?: boolean };
-
 export function button(
   label: string,
   run: () => unknown,
@@ -81,4 +86,35 @@ export function button(
     @click=${isDisabled ? nothing : run}
     >${label}</vscode-button
   >`;
+}
+
+type DateField = {
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly edit: (value: string) => void;
+};
+
+/** A field for an instant in text. */
+export function dateField(field: DateField): TemplateResult {
+  const { id, label, placeholder, value, error, edit } = field;
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      class="input"
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength="30"
+      placeholder=${placeholder}
+      aria-invalid=${error === undefined ? 'false' : 'true'}
+      aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
+      .value=${value}
+      @input=${(event: Event) => edit(inputValue(event))}
+    />
+    ${fieldErrorView(`${id}-error`, error)}
+  </div>`;
 }

@@ -14,26 +14,24 @@ export function parseDateTimeInput(
   secondOfDay: 'first' | 'last' = 'first',
 ): string | null {
   const [, day, time] = inputFormat.exec(value.trim()) ?? [];
-  if (day === undefined || !isDay(day)) return null;
   const clockMs = Date.parse(`${day}T${time ?? '00:00'}Z`);
-  if (Number.isNaN(clockMs)) return null;
+  // `Date.parse` reads the 30th of February as the 2nd of March.
+  if (day === undefined || Number.isNaN(clockMs) || !isoText(clockMs).startsWith(day)) return null;
   const epochMs =
     time === undefined && secondOfDay === 'last'
       ? zone.toEpochMs(clockMs + dayMs) - secondMs
       : zone.toEpochMs(Math.floor(clockMs / secondMs) * secondMs);
-  return new Date(epochMs).toISOString();
-}
-
-/** `Date.parse` reads the 30th of February as the 2nd of March. */
-function isDay(day: string): boolean {
-  const epochMs = Date.parse(day);
-  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(day);
+  return isoText(epochMs);
 }
 
 /** In ISO 8601, without seconds if they are zero; empty if the field cannot hold the year. */
 export function dateTimeInputValue(instant: string, zone: TimeZone): string {
   const epochMs = Date.parse(instant);
   if (Number.isNaN(epochMs)) return '';
-  const local = new Date(zone.toLocalMs(epochMs)).toISOString().slice(0, 19);
+  const local = isoText(zone.toLocalMs(epochMs)).slice(0, 19);
   return inputFormat.test(local) ? local.replace(/(T\d\d:\d\d):00$/, '$1') : '';
+}
+
+function isoText(epochMs: number): string {
+  return new Date(epochMs).toISOString();
 }

@@ -1,6 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { AsyncDirective, directive } from 'lit/async-directive.js';
-import type { ChildPart } from 'lit/directive.js';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { consumeEvent, icon, type IconName } from './controls.ts';
 import { neighbour } from './lists.ts';
 
@@ -27,9 +26,14 @@ export function popoverButton({
 }: PopoverButton): TemplateResult {
   // Not `toggle`, which fires after a click that closes the popover.
   const onToggle = ({ newState, currentTarget }: ToggleEvent): void => {
-    if (newState !== 'closed') return;
-    returnFocus(currentTarget as HTMLElement);
-    onClose?.();
+    const popover = currentTarget as HTMLElement;
+    if (newState === 'open') render(content, popover);
+    else returnFocus(popover);
+    if (newState === 'closed') onClose?.();
+  };
+  // Drawn from when it opens for the first time: most are never opened.
+  const redraw = (popover?: Element): void => {
+    if (popover?.hasChildNodes()) render(content, popover as HTMLElement);
   };
   const isNamed = shortLabel !== undefined || iconName !== undefined;
   return html`<span class="popoverButton">
@@ -50,9 +54,8 @@ export function popoverButton({
       aria-label=${label}
       popover
       @beforetoggle=${onToggle}
-    >
-      ${drawWhenOpened(content)}
-    </div>
+      ${ref(redraw)}
+    ></div>
   </span>`;
 }
 
@@ -61,7 +64,7 @@ function labelText(label: string, shortLabel: string | undefined): TemplateResul
   return html`<span class="long">${label}</span><span class="short">${shortLabel}</span>`;
 }
 
-export type MenuItem = {
+type MenuItem = {
   readonly label: string;
   readonly isChecked: boolean;
   readonly choose: () => void;
@@ -73,19 +76,16 @@ export function menu(
   items: readonly MenuItem[],
   { isMultiple = false } = {},
 ): TemplateResult {
-  const first = Math.max(
-    0,
-    items.findIndex(({ isChecked }) => isChecked),
-  );
+  const first = items.find(({ isChecked }) => isChecked) ?? items[0];
   return html`<div class="menu" role="menu" aria-label=${label} @keydown=${moveInMenu}>
     ${items.map(
-      (item, index) =>
+      (item) =>
         html`<button
           type="button"
           role=${isMultiple ? 'menuitemcheckbox' : 'menuitemradio'}
           aria-checked=${item.isChecked ? 'true' : 'false'}
-          tabindex=${index === first ? 0 : -1}
-          ?autofocus=${index === first}
+          tabindex=${item === first ? 0 : -1}
+          ?autofocus=${item === first}
           @click=${(event: Event) => {
             if (!isMultiple) closePopover(event);
             item.choose();
@@ -135,30 +135,3 @@ function moveInMenu(event: KeyboardEvent): void {
   consumeEvent(event);
   items[next]?.focus();
 }
-
-/** The content of a popover, drawn when it opens for the first time: most are never opened. */
-class DrawWhenOpened extends AsyncDirective {
-  private content: TemplateResult | typeof nothing = nothing;
-  private popover: HTMLElement | undefined;
-  private wasOpened = false;
-
-  override render(content: TemplateResult): TemplateResult | typeof nothing {
-    return this.wasOpened ? content : nothing;
-  }
-
-  override update({ parentNode }: ChildPart, [content]: [TemplateResult]): unknown {
-    this.content = content;
-    if (!this.popover) {
-      this.popover = parentNode as HTMLElement;
-      this.popover.addEventListener('beforetoggle', this.open, { once: true });
-    }
-    return this.render(content);
-  }
-
-  private readonly open = (): void => {
-    this.wasOpened = true;
-    this.setValue(this.content);
-  };
-}
-
-const drawWhenOpened = directive(DrawWhenOpened);

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Display } from '../../base/display.ts';
 import type {
   Block,
   Card,
+  ChartBlock,
   Check,
   CoverageBlock,
   Finding,
@@ -11,9 +13,9 @@ import type {
   TimelineStep,
 } from '../../protocol/document.ts';
 import '../chart/chartElement.ts';
-import type { ChartOptions } from '../chart/chartOptions.ts';
 import { actionButtons, type Press } from './buttons.ts';
 import { stateIcon } from './icons.ts';
+import type { DocumentTexts } from './pageTexts.ts';
 import { documentTableView } from './table.ts';
 import { ageView, notesView, shownText } from './texts.ts';
 
@@ -26,8 +28,10 @@ export type BlockParts = {
   readonly grid: TemplateResult | typeof nothing;
   /** Presses a button with the active row of the grid. */
   readonly pressRow: (action: string) => void;
-  /** Of a chart; null if nothing of it is drawn. */
-  readonly chartOptions: (chart: Block & { kind: 'chart' }) => ChartOptions | null;
+  readonly display: Display;
+  readonly texts: DocumentTexts;
+  /** Presses the button of a chart: at a point, and of a series unless it is null. */
+  readonly openPoint: (chart: ChartBlock, point: number, series: number | null) => void;
 };
 
 /** Every text of a block is drawn as text. */
@@ -135,15 +139,16 @@ function gridView({ button }: Of<'grid'>, { grid, pressRow }: BlockParts): Templ
   return html`${grid} ${button ? actionButtons([button], () => pressRow(button.action)) : nothing}`;
 }
 
-function chartView(chart: Of<'chart'>, { hiddenWord, chartOptions }: BlockParts): TemplateResult {
+function chartView(chart: ChartBlock, parts: BlockParts): TemplateResult {
   const { title, incomplete, summary, notes } = chart;
-  const options = chartOptions(chart);
+  const { hiddenWord, display, texts, openPoint } = parts;
+  const open = (point: number, series: number | null): void => openPoint(chart, point, series);
   return html`<article class="chart" data-partial=${incomplete === null ? nothing : 'true'}>
     <h3>${title}</h3>
     ${incompleteView(incomplete)}
     <p class="summary">${shownText(summary, hiddenWord)}</p>
     ${notesView(notes, hiddenWord)}
-    ${options ? html`<margin-chart .options=${options}></margin-chart>` : nothing}
+    ${chart.data ? html`<margin-chart .options=${{ chart, display, texts, open }}></margin-chart>` : nothing}
   </article>`;
 }
 

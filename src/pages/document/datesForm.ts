@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
-import { consumeEvent } from '../controls/controls.ts';
-import { dateField } from '../controls/dateField.ts';
+import { consumeEvent, dateField } from '../controls/controls.ts';
 import { closePopover } from '../controls/popover.ts';
 import type { DocumentTexts } from './pageTexts.ts';
 import {

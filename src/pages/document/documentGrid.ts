@@ -1,18 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { Display } from '../../base/display.ts';
-import type { GridRows, SavedGrid } from '../../protocol/documentRows.ts';
+import type { GridRows } from '../../protocol/documentRows.ts';
 import type {
   CellSelection,
   ColumnLayout,
   CopyRequest,
   FieldCopy,
+  GridView,
   GridCommand,
   RowOfPage,
 } from '../../protocol/gridMessages.ts';
 import { commandAction } from '../grid/commands.ts';
 import { selectionText } from '../grid/figures.ts';
 import { followRecords } from '../grid/follow.ts';
-import { gridView } from '../grid/gridView.ts';
+import { gridView } from '../grid/element.ts';
 import {
   activeRow,
   cellAt,
@@ -32,7 +33,7 @@ type DocumentGridOptions = {
   readonly name: string;
   readonly texts: GridTexts;
   /** As an earlier page left it. */
-  readonly saved: SavedGrid;
+  readonly saved: GridView | undefined;
   readonly copy: (request: CopyRequest) => void;
   readonly copyField: (field: FieldCopy) => void;
   readonly keepLayout: (layout: ColumnLayout) => void;
@@ -53,7 +54,7 @@ export class DocumentGrid {
   }
 
   /** What to save of it. */
-  get view(): SavedGrid {
+  get view(): GridView | undefined {
     return this.shown ? gridViewOf(this.shown.state) : this.options.saved;
   }
 
@@ -142,8 +143,8 @@ export class DocumentGrid {
     if (!row || !state.areDetailsOpen) return grid;
     const { cells } = cellAt(grid);
     const fields = columns.map((column, index) => ({ ...column, cell: cells[index] ?? null }));
-    const value = { fields, extra: this.extras[row.row] ?? [], related: [], past: [] };
-    const details = { row, display, details: { kind: 'loaded', value }, related: {} } as const;
+    const value = { fields, extra: this.extras[row.row] ?? [], related: null, past: [] };
+    const details = { row, display, details: { kind: 'loaded', value }, related: null } as const;
     return { ...grid, state: { ...state, details } };
   }
 

@@ -14,7 +14,6 @@ import type { documentPhrases } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
 import { formatGridTexts } from '../grid/texts.ts';
-import { ChartCache } from './chart.ts';
 import { choicesView } from './choices.ts';
 import { DatesForm } from './datesForm.ts';
 import { DocumentGrid } from './documentGrid.ts';
@@ -43,9 +42,6 @@ function start(root: HTMLElement): void {
     draw,
     save,
   });
-  const charts = new ChartCache(texts, ({ open }, point, series) => {
-    if (open) press(open.action, series === null ? [point] : [point, series]);
-  });
   const datesForm = new DatesForm(draw);
   let shown: Document | undefined;
   let display: Display | undefined;
@@ -57,7 +53,6 @@ function start(root: HTMLElement): void {
     const before = JSON.stringify(shown?.display);
     shown = v.parse(documentSchema, received);
     if (!display || JSON.stringify(shown.display) !== before) display = new Display(shown.display);
-    charts.forget();
     receiveGrid(shown);
     draw();
     save();
@@ -70,17 +65,17 @@ function start(root: HTMLElement): void {
   function draw(): void {
     if (!shown || !display) return;
     const { press: run, pressRow } = actions;
-    const own = display;
     const isLoading = running !== undefined;
     const choices = choicesView(shown, {
-      ...{ texts, display: own, isLoading, choose, datesForm },
+      ...{ texts, display, isLoading, choose, datesForm },
       chosen: { ...shown.chosen, ...chosen },
     });
     const parts: ViewParts = {
-      ...{ said, choices, isLoading, pressRow, press: run },
+      ...{ said, choices, isLoading, display, texts, pressRow, press: run },
       hiddenWord: texts.hidden,
       grid: grid.template(),
-      chartOptions: (chart) => charts.of(chart, own),
+      openPoint: ({ open }, point, series) =>
+        open && press(open.action, series === null ? [point] : [point, series]),
     };
     render(documentView(shown, parts), root);
   }

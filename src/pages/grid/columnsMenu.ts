@@ -2,18 +2,17 @@ import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../protocol/table.ts';
+import type { tablePhrases } from '../../protocol/texts.ts';
 import { button, iconButton } from '../controls/controls.ts';
 import { popoverButton } from '../controls/popover.ts';
+import type { fill } from '../fill.ts';
 import { isHidden, orderedColumns, shownColumns } from './order.ts';
 import type { Grid, GridDispatch } from './model.ts';
 
-type ColumnsTexts = {
-  readonly columns: string;
-  readonly resetColumns: string;
-  readonly moveEarlier: (label: string) => string;
-  readonly moveLater: (label: string) => string;
-};
-
+type ColumnsTexts = Pick<
+  ReturnType<typeof fill<typeof tablePhrases>>,
+  'columns' | 'resetColumns' | 'moveEarlier' | 'moveLater'
+>;
 type ColumnsGrid = Pick<Grid, 'columns' | 'state'>;
 
 /** The button “Columns” and its menu, which does by keyboard what dragging does by mouse. */

@@ -44,11 +44,11 @@ export function activeLink(grid: Grid): string | null {
   return column?.kind === 'link' && isLink(cell) ? cell : null;
 }
 
-/** What Ctrl+C puts into the clipboard now; without a text, the host is asked to copy. */
-type CopiedCells = { readonly text?: string; readonly action: GridAction };
-
-/** The selected cells as TSV, or the label of the active header cell. Only the host has masked figures. */
-export function copyCells(grid: Grid): CopiedCells {
+/**
+ * What Ctrl+C puts into the clipboard now: the selected cells as TSV, or the label of the active header cell.
+ * Without a text, the host is asked to copy: only that has masked figures.
+ */
+export function copyCells(grid: Grid): { readonly text?: string; readonly action: GridAction } {
   const { columns, page, display } = grid;
   if (gridPositions(grid).active.row < 0)
     return { text: cellAt(grid).column?.label ?? '', action: { kind: 'copied', selection: null } };

@@ -1,5 +1,5 @@
 import type { Display } from '../../base/display.ts';
-import type { RelatedName, RowOfPage } from '../../protocol/gridMessages.ts';
+import type { RowOfPage } from '../../protocol/gridMessages.ts';
 import type { RelatedRecords, RowDetails } from '../../protocol/table.ts';
 
 /** What a request returned, or why it failed. While it runs, what the one before it returned. */
@@ -13,12 +13,13 @@ export type DetailsState = {
   readonly row: RowOfPage;
   readonly display: Display;
   readonly details: Answer<RowDetails>;
-  readonly related: Readonly<Partial<Record<RelatedName, Answer<RelatedRecords>>>>;
+  /** Null until it is requested. */
+  readonly related: Answer<RelatedRecords> | null;
 };
 
 export type DetailsAction =
   | { readonly kind: 'detailsRequested'; readonly row: RowOfPage; readonly display: Display }
-  | { readonly kind: 'relatedRequested'; readonly name: RelatedName }
+  | { readonly kind: 'relatedRequested' }
   /** An answer that belongs to `of`. */
   | {
       readonly kind: 'detailsAnswered';
@@ -33,14 +34,11 @@ export function reduceDetails(
   if (action.kind === 'detailsRequested') {
     const { row, display } = action;
     const earlier = state?.display === display ? fieldsOf(state) : undefined;
-    return { row, display, details: { kind: 'loading', earlier }, related: {} };
+    return { row, display, details: { kind: 'loading', earlier }, related: null };
   }
   if (!state) return null;
-  if (action.kind === 'relatedRequested')
-    return { ...state, related: { ...state.related, [action.name]: { kind: 'loading' } } };
-  const { of, answer } = action;
-  if (!areSame(state, of)) return state;
-  return { ...state, ...answer, related: { ...state.related, ...answer.related } };
+  if (action.kind === 'relatedRequested') return { ...state, related: { kind: 'loading' } };
+  return areSame(state, action.of) ? { ...state, ...action.answer } : state;
 }
 
 /** The fields that were received last, of this row or of the one before it. */

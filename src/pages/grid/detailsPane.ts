@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../base/cleanText.ts';
 import { isTimestamp, isoTime } from '../../base/time.ts';
-import type { RelatedName } from '../../protocol/gridMessages.ts';
 import type {
   RecordFields,
   RelatedRecords,
@@ -58,7 +57,7 @@ function contentView(grid: Grid, act: GridDispatch): TemplateResult | typeof not
   return html`<div class="record" ?data-muted=${!isCurrent}>
     ${fieldList(fields, grid, (field) => actIfCurrent({ kind: 'fieldCopyRequested', field }))}
     ${fields.past.map((change) => html`<section class="related">${foundView(change, grid)}</section>`)}
-    ${fields.related.map((related) => relatedView(related, details, grid, actIfCurrent))}
+    ${fields.related ? relatedView(fields.related, details, grid, actIfCurrent) : nothing}
   </div>`;
 }
 
@@ -68,20 +67,19 @@ function failureView(sentence: string): TemplateResult {
 
 /** The button says what the request costs; it is sent only then. While it runs, the button keeps the focus. */
 function relatedView(
-  { name, label, found }: RowDetails['related'][number],
+  { label, found }: NonNullable<RowDetails['related']>,
   details: DetailsState,
   grid: Grid,
   act: GridDispatch,
 ): TemplateResult {
-  const answer: DetailsState['related'][RelatedName] =
-    details.related[name] ?? (found && { kind: 'loaded', value: found });
-  const request = (related: RelatedName): void => act({ kind: 'relatedRequested', name: related });
+  const answer = details.related ?? (found && ({ kind: 'loaded', value: found } as const));
+  const request = (): void => act({ kind: 'relatedRequested' });
   const copyOf =
-    (index: number): Copy =>
+    (related: number): Copy =>
     (field) =>
-      act({ kind: 'fieldCopyRequested', field: { ...field, related: { name, index } } });
+      act({ kind: 'fieldCopyRequested', field: { ...field, related } });
   return html`<section class="related">
-    ${button(label, () => answer?.kind !== 'loading' && request(name), { isSecondary: true })}
+    ${button(label, () => answer?.kind !== 'loading' && request(), { isSecondary: true })}
     ${answer?.kind === 'failed' ? failureView(answer.sentence) : nothing}
     ${
       answer?.kind === 'loaded'

@@ -1,19 +1,14 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { consumeEvent } from '../controls/controls.ts';
 import { activeLink, copyCells, menuContext } from './commands.ts';
+import { detailsPane } from './detailsPane.ts';
 import { matchesOf, matchIds } from './find.ts';
-import { focusFind } from './findBar.ts';
+import { findBar, focusFind } from './findBar.ts';
 import { columnFits, isNarrowed, shownWidths, type ColumnFit, type Measure } from './fits.ts';
 import { keyAction } from './keys.ts';
 import { GridMouse, isOnLink } from './mouse.ts';
-import {
-  gridPositions,
-  shownSort,
-  type GridPositions,
-  type Grid,
-  type GridDispatch,
-} from './model.ts';
+import { gridPositions, type GridPositions, type Grid, type GridDispatch } from './model.ts';
 import {
   cellId,
   drawnPlaces,
@@ -42,7 +37,6 @@ class GridElement extends LitElement {
   declare private drawn: RowWindow;
   private fits: readonly ColumnFit[] = [];
   private readonly measure = measureIn(this);
-  private drawnColumns = '';
   private readonly scrolling = new GridScroll(this);
   private readonly resizes = new ResizeObserver(() => this.onResize());
   private readonly mouse = new GridMouse(this);
@@ -71,9 +65,6 @@ class GridElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener('scroll', this.onScroll, { passive: true });
-    this.addEventListener('pointermove', this.mouse.onPointermove);
-    this.addEventListener('pointerup', this.mouse.onPointerup);
-    this.addEventListener('pointercancel', this.mouse.onPointerup);
     this.resizes.observe(this);
     document.addEventListener('copy', this.onCopy);
     document.addEventListener('keydown', this.onFindKey);
@@ -127,7 +118,7 @@ class GridElement extends LitElement {
       @mouseover=${mouse.onMouseover}
       @focus=${() => document.getSelection()?.removeAllRanges()}
     >
-      ${headView(grid.columns, order, fits, shownSort(grid), grid.texts)} ${this.rows()}
+      ${headView(grid, order, fits)} ${this.rows()}
     </div>`;
   }
 
@@ -163,8 +154,8 @@ class GridElement extends LitElement {
   /** Only the style changes: no cell is drawn again. */
   private setWidths(widths: readonly number[]): void {
     const columns = widths.map((width) => `${width}px`).join(' ');
-    if (columns !== this.drawnColumns) this.style.setProperty('--columns', columns);
-    this.drawnColumns = columns;
+    if (columns !== this.style.getPropertyValue('--columns'))
+      this.style.setProperty('--columns', columns);
     this.toggleAttribute('data-narrowed', isNarrowed(widths, this.positions.order, this.fits));
   }
 
@@ -230,18 +221,27 @@ class GridElement extends LitElement {
 
 /** Measures in the font of an element, as it is when the first text is measured. */
 function measureIn(element: Element): Measure {
-  const fonts = { plain: '', bold: '' };
+  let font = '';
   const context = document.createElement('canvas').getContext('2d');
   return (text, isBold) => {
     if (!context) return text.length * 8;
-    if (fonts.plain === '') {
+    if (font === '') {
       const { fontSize, fontFamily } = getComputedStyle(element);
-      fonts.plain = `${fontSize} ${fontFamily}`;
-      fonts.bold = `600 ${fonts.plain}`;
+      font = `${fontSize} ${fontFamily}`;
     }
-    context.font = isBold ? fonts.bold : fonts.plain;
+    context.font = isBold ? `600 ${font}` : font;
     return context.measureText(text).width;
   };
 }
 
 customElements.define('margin-grid', GridElement);
+
+/** The rows, with the search above them and the details of the active row beside them. */
+export function gridView(grid: Grid, act: GridDispatch): TemplateResult {
+  const { find, areDetailsOpen } = grid.state;
+  return html`${find === null ? nothing : findBar(grid, find, act)}
+    <div class="gridArea">
+      <margin-grid .grid=${grid} .act=${act}></margin-grid>
+      ${areDetailsOpen ? detailsPane(grid, act) : nothing}
+    </div>`;
+}

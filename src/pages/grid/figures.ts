@@ -21,11 +21,10 @@ export function selectionText(grid: Grid): TemplateResult | typeof nothing {
   const copied = state.pageId === page.id ? state.copied : '';
   if (!isSelected && copied === '') return nothing;
   const selection = selectionFor(ranges, active, order, page.id);
-  const figures = isSelected ? figuresOf(selection, columns, page.rows, display, texts) : [];
-  const first =
-    copied === ''
-      ? html`<span>${countText(selection, texts)}</span>`
-      : html`<strong>${copied}</strong>`;
+  const figures = isSelected ? figuresOf(texts, selection, columns, page.rows, display) : [];
+  const { isRows, rows } = selection;
+  const count = isRows ? texts.rowsRead(rows.length) : texts.cells(cellCount(selection));
+  const first = copied === '' ? html`<span>${count}</span>` : html`<strong>${copied}</strong>`;
   return html`<div class="selected">
     ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts.figures)}
   </div>`;
@@ -62,28 +61,21 @@ export function figuresView(
 /** The same object while nothing else is selected: sums are computed once. */
 const selectionFor = rememberLast(selectedCells);
 
-function countText(selection: CellSelection, texts: GridTexts): string {
-  return selection.isRows
-    ? texts.rowsRead(selection.rows.length)
-    : texts.cells(cellCount(selection));
-}
-
-const figuresOf = rememberLast(
-  (
-    selection: CellSelection,
-    columns: readonly Column[],
-    rows: readonly (readonly Cell[])[],
-    display: Display,
-    texts: GridTexts,
-  ): readonly string[] =>
-    selectionSums(selection, columns, rows, display).map((sums) =>
-      figureText(sums, display, texts),
-    ),
+const figuresOf = rememberLast((texts: GridTexts, ...selected: Parameters<typeof selectionSums>) =>
+  selectionSums(...selected).map((sums) => figureText(sums, selected[3], texts)),
 );
 
 /** An average that had to be rounded is marked. */
 function figureText(
-  { column: { label, field }, unit, lacking, sum, min, max, average }: ColumnSums,
+  {
+    column: { label, field },
+    unit,
+    lacking,
+    sum,
+    min,
+    max,
+    average,
+  }: ReturnType<typeof selectionSums>[number],
   display: Display,
   texts: GridTexts,
 ): string {
@@ -93,52 +85,35 @@ function figureText(
   return texts.lacking(texts.sums(name, shown(sum), shown(min), shown(max), rounded), lacking);
 }
 
-/** The exact figures of the selected numbers of one column that have the same unit. */
-type ColumnSums = {
-  readonly column: Column;
-  /** The exchange's own name, such as an asset or a symbol. */
-  readonly unit: string;
-  readonly count: number;
-  /** How many selected rows of this unit lack the number. */
-  readonly lacking: number;
-  readonly sum: NumberText;
-  readonly min: NumberText;
-  readonly max: NumberText;
-  readonly average: { readonly text: NumberText; readonly isExact: boolean };
-};
-
-/** Only columns whose unit a field of the record names, and no column that privacy hides. */
+/** By column and unit. Only columns whose unit a field of the record names, and no column that privacy hides. */
 export function selectionSums(
   { columns: selected, rows: selectedRows }: CellSelection,
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   display: Display,
-): readonly ColumnSums[] {
+) {
   return selected.flatMap((index) => {
     const column = columns[index];
     const unitIndex = columns.findIndex(({ field }) => field === column?.unitField);
     if (!column || unitIndex < 0 || display.hides(column.field)) return [];
-    const byUnit = new Map<string, Cell[]>();
-    for (const { row, columns: own } of selectedRows) {
+    const found = selectedRows.flatMap(({ row, columns: own }) => {
       const [cell, name] = [rows[row]?.[index] ?? null, rows[row]?.[unitIndex] ?? null];
-      if (name === null || !own.includes(index)) continue;
-      const unit = unitNamed(name, column);
-      const cells = byUnit.get(unit) ?? [];
-      cells.push(cell);
-      byUnit.set(unit, cells);
-    }
+      return name === null || !own.includes(index) ? [] : { cell, unit: unitNamed(name, column) };
+    });
+    const byUnit = Map.groupBy(found, ({ unit }) => unit);
     return [...byUnit].flatMap(([unit, cells]) => sumsOf(column, unit, cells) ?? []);
   });
 }
 
-function sumsOf(column: Column, unit: string, cells: readonly Cell[]): ColumnSums | null {
-  const numbers = cells.filter((cell) => cell !== null && isNumberText(cell));
+/** `unit` is the exchange's own name, such as an asset or a symbol. */
+function sumsOf(column: Column, unit: string, cells: readonly { readonly cell: Cell }[]) {
+  const numbers = cells.flatMap(({ cell }) => (cell !== null && isNumberText(cell) ? cell : []));
   if (numbers.length === 0) return null;
   const total = sum(numbers);
   return {
     column,
     unit,
-    count: numbers.length,
+    /** How many selected rows of this unit lack the number. */
     lacking: cells.length - numbers.length,
     sum: total,
     ...extremes(numbers),

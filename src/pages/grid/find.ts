@@ -19,25 +19,16 @@ const findMatches = rememberLast(
     if (wanted === '') return [];
     return order.rows.flatMap((index, row) => {
       const cells = rows[index] ?? [];
-      return order.columns.flatMap((cellIndex, column) => {
-        const texts = searchedTexts(cells, cellIndex, columns, display);
+      return order.columns.flatMap((at, column) => {
+        const [cell, shownColumn] = [cells[at] ?? null, columns[at]];
+        if (!shownColumn) return [];
+        const shown = gridCellText(cells, at, columns, '', display);
+        const texts = [shown, cellText(cell, shownColumn, display), cell ?? ''];
         return texts.some((text) => text.toLowerCase().includes(wanted)) ? [{ row, column }] : [];
       });
     });
   },
 );
-
-function searchedTexts(
-  cells: readonly Cell[],
-  index: number,
-  columns: readonly Column[],
-  display: Display,
-): readonly string[] {
-  const [cell, column] = [cells[index] ?? null, columns[index]];
-  if (!column) return [];
-  const shown = gridCellText(cells, index, columns, '', display);
-  return [shown, cellText(cell, column, display), cell ?? ''];
-}
 
 /** In the order of the grid; empty while the search is closed. */
 export function matchesOf(grid: Grid): readonly CellPosition[] {

@@ -90,11 +90,6 @@ export function fractionFill(cell: Cell, fraction: number): string {
   return `${own === 0 ? '.' : ''}${'0'.repeat(Math.max(0, fraction - own))}`;
 }
 
-/** A sorted header has an arrow and two words more. */
-function sortedHeaderWidth(measure: Measure, header: string, sorted: string): number {
-  return measure(header, true) + measure(`↓ ${sorted}`, false) + headerPadding;
-}
-
 /** Around the label of a marked row, in CSS pixels. */
 const markPadding = 24;
 
@@ -107,15 +102,16 @@ export function shownWidths(
 ): readonly number[] {
   const { columns, page, state, texts } = grid;
   const { sort, isOfAllRows } = shownSort(grid);
-  const sortedText = isOfAllRows ? texts.allRows : texts.thisPage;
+  const sortedText = `↓ ${isOfAllRows ? texts.allRows : texts.thisPage}`;
   const marks = new Set(page.marks.map(({ label }) => label));
   const markWidths = [...marks].map((label) => measure(label, false) + markPadding);
   return order.columns.map((index, place) => {
     const [column, fit] = [columns[index], fits[index]];
     if (!column || !fit) return 0;
-    const isSorted = sort?.field === column.field;
-    const header = headerText(column, fit.zone);
-    const sorted = isSorted ? sortedHeaderWidth(measure, header, sortedText) : 0;
+    // A sorted header has an arrow and two words more.
+    const headerWidth = (): number =>
+      measure(headerText(column, fit.zone), true) + measure(sortedText, false) + headerPadding;
+    const sorted = sort?.field === column.field ? headerWidth() : 0;
     const marked = place === 0 ? Math.max(0, ...markWidths) : 0;
     return state.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + marked);
   });

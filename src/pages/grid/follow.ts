@@ -59,9 +59,7 @@ function followDetails(details: DetailsState, before: Grid, after: Grid): Detail
   const { page } = after;
   const index = details.row.row;
   const row = after.keys().indexOf(before.keys()[index] ?? '');
-  const isAwaited = [details.details, ...Object.values(details.related)].some(
-    ({ kind }) => kind === 'loading',
-  );
+  const isAwaited = [details.details, details.related].some((each) => each?.kind === 'loading');
   const isSame = JSON.stringify(page.rows[row]) === JSON.stringify(before.page.rows[index]);
   return isAwaited || !isSame ? details : { ...details, row: { pageId: page.id, row } };
 }

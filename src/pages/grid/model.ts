@@ -7,10 +7,10 @@ import type {
   GridView,
   RowOfPage,
 } from '../../protocol/gridMessages.ts';
-import type { Cell, Column } from '../../protocol/table.ts';
+import type { Cell, Column, TablePage } from '../../protocol/table.ts';
 import type { DetailsAction, DetailsState } from './details.ts';
-import { gridOrder, type GridOrder, type Sort } from './order.ts';
-import { selectedCells, wholeRows, type CellPosition, type Selection } from './selection.ts';
+import { gridOrder, type Sort } from './order.ts';
+import { selectedCells, wholeRows, type CellPosition } from './selection.ts';
 import type { GridTexts } from './texts.ts';
 
 /** Everything that a grid shows. Whoever has the rows keeps `state`, and changes it with `reduceGrid`. */
@@ -40,15 +40,7 @@ export type Grid = {
 };
 
 /** Rows that were read at one time. */
-export type GridPage = {
-  readonly id: number;
-  /** One array of cells for each record, in the order of the columns. */
-  readonly rows: readonly (readonly Cell[])[];
-  /** Highlighted rows, by index, each with a label that says why. */
-  readonly marks: readonly { readonly row: number; readonly label: string }[];
-  /** The index of the row that a command asked for. */
-  readonly startRow: number | null;
-};
+export type GridPage = Pick<TablePage, 'id' | 'rows' | 'marks' | 'startRow'>;
 
 /** What the user did to the grid. It holds no rows. */
 export type GridState = GridView & {
@@ -70,24 +62,20 @@ export type GridAction =
       readonly mode: MoveMode;
       readonly isRows?: boolean;
     }
-  | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' }
-  | { readonly kind: 'sorted'; readonly field: string }
+  | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' | 'layoutReset' | 'findClosed' }
+  | { readonly kind: 'detailsOpened' | 'detailsClosed' | 'tradesRequested' }
+  | { readonly kind: 'sorted' | 'columnToggled'; readonly field: string }
   | { readonly kind: 'scrolled'; readonly scroll: GridView['scroll'] }
   | { readonly kind: 'columnMoved'; readonly field: string; readonly target: string }
   /** Null makes the column fit its cells. */
   | { readonly kind: 'columnResized'; readonly field: string; readonly width: number | null }
-  | { readonly kind: 'columnToggled'; readonly field: string }
-  | { readonly kind: 'layoutReset' }
   | { readonly kind: 'copied'; readonly selection: CellSelection | null }
   /** The host copies: it asks before it copies what privacy hides. */
   | { readonly kind: 'copyRequested'; readonly format: CopyFormat; readonly isRows: boolean }
   | { readonly kind: 'fieldCopyRequested'; readonly field: FieldChoice }
   | { readonly kind: 'linkFollowed'; readonly link: string }
-  | { readonly kind: 'tradesRequested' }
-  | { readonly kind: 'detailsOpened' | 'detailsClosed' }
   | { readonly kind: 'findTyped'; readonly text: string }
   | { readonly kind: 'findStepped'; readonly by: 1 | -1 }
-  | { readonly kind: 'findClosed' }
   | DetailsAction;
 
 export type GridDispatch = (action: GridAction) => void;
@@ -118,15 +106,10 @@ export function initialGrid(layout: ColumnLayout, kept: Partial<GridState> = {})
   };
 }
 
-/** Where the rows, the active cell and the selection are. */
-export type GridPositions = {
-  readonly order: GridOrder;
-  readonly active: CellPosition;
-  readonly selection: Selection;
-};
+export type GridPositions = ReturnType<typeof gridPositions>;
 
-/** On another page the active cell is at the start, in the same column. */
-export function gridPositions(grid: Grid): GridPositions {
+/** Where the rows, the active cell and the selection are. On another page that cell is at the start of its column. */
+export function gridPositions(grid: Grid) {
   const { columns, page, display, firstActive } = grid;
   const { layout, active, selection, pageId } = grid.state;
   const { sort, isOfAllRows } = shownSort(grid);
@@ -142,10 +125,7 @@ export function gridPositions(grid: Grid): GridPositions {
 }
 
 /** How the rows are sorted, and whether that is the order of all rows. */
-export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'>): {
-  readonly sort: Sort | null;
-  readonly isOfAllRows: boolean;
-} {
+export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'>) {
   const isOfAllRows = sortOfAll !== undefined;
   return { sort: isOfAllRows ? sortOfAll : state.sort, isOfAllRows };
 }
@@ -153,9 +133,9 @@ export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'
 /** The selected cells, or the active one. Empty if the header is active. */
 export function selectionOf(grid: Grid, isRows = false): CellSelection {
   const { order, active, selection } = gridPositions(grid);
-  const ranges = isRows ? selection.map((range) => ({ ...range, isRows })) : selection;
-  const rows = isRows && ranges.length === 0 ? wholeRows([], active) : ranges;
-  return selectedCells(rows, active, order, grid.page.id);
+  const rows = selection.length > 0 ? selection : wholeRows([], active);
+  const ranges = isRows ? rows.map((range) => ({ ...range, isRows })) : selection;
+  return selectedCells(ranges, active, order, grid.page.id);
 }
 
 /** The active row by its index in the page; null if the header is active. */
@@ -165,21 +145,11 @@ export function activeRow(grid: Grid): RowOfPage | null {
   return row === undefined ? null : { pageId: grid.page.id, row };
 }
 
-/** What a place shows; a place in the header has no cell. */
-type Place = {
-  readonly column: Column | undefined;
-  /** Of the column. */
-  readonly index: number;
-  /** All of the row. */
-  readonly cells: readonly Cell[];
-  readonly cell: Cell;
-};
-
-/** The active cell, or the one at a place. */
-export function cellAt(grid: Grid, place?: CellPosition): Place {
+/** The active cell or the one at a place, with its column, the index of that, and its row. The header has no cells. */
+export function cellAt(grid: Grid, place?: CellPosition) {
   const { order, active } = gridPositions(grid);
   const { row, column } = place ?? active;
   const index = order.columns[column] ?? -1;
-  const cells = grid.page.rows[order.rows[row] ?? -1] ?? [];
+  const cells: readonly Cell[] = grid.page.rows[order.rows[row] ?? -1] ?? [];
   return { column: grid.columns[index], index, cells, cell: cells[index] ?? null };
 }

@@ -24,7 +24,6 @@ type MouseTarget = HTMLElement & {
 /** Selects cells and rows, sorts, moves and resizes columns by mouse. */
 export class GridMouse {
   private readonly target: MouseTarget;
-  private isDragging = false;
   private isGripPressed = false;
   private titled: HTMLElement | null = null;
 
@@ -43,27 +42,16 @@ export class GridMouse {
       this.target.querySelector<HTMLElement>('[role="grid"]')?.focus();
     }
     if (position.row < 0) this.pressHeader(event, cell, position);
-    else if (event.button === 0) this.pressCell(event, cell, position);
-    else {
+    else if (event.button === 0) {
+      const isRows = isOnRowEdge(event, cell);
+      this.target.act({ kind: 'moved', to: position, mode: moveMode(event), isRows });
+      if (!isOnLink(event)) dragFrom(this.target, { onMove: (move) => this.extendTo(move) });
+    } else {
       // The commands of the menu are for the cell below the pointer, or for the selection that it is in.
       const spans = selectedSpans(this.target.positions.selection, position.row);
       const mode = isInSpans(spans, position.column) ? 'keep' : 'move';
       this.target.act({ kind: 'moved', to: position, mode });
     }
-  };
-
-  readonly onPointermove = (event: PointerEvent): void => {
-    if (!this.isDragging) return;
-    const to = this.placeBelow(event);
-    const { active } = this.target.positions;
-    if (to.row === active.row && to.column === active.column) return;
-    // Not before the first move: a double click must reach its cell.
-    this.target.setPointerCapture(event.pointerId);
-    this.target.act({ kind: 'moved', to, mode: 'extend' });
-  };
-
-  readonly onPointerup = (): void => {
-    this.isDragging = false;
   };
 
   /** On a grip, the column fits its cells again. */
@@ -95,10 +83,13 @@ export class GridMouse {
     this.titled = null;
   }
 
-  private pressCell(event: PointerEvent, cell: HTMLElement, to: CellPosition): void {
-    const isRows = isOnRowEdge(event, cell);
-    this.target.act({ kind: 'moved', to, mode: moveMode(event), isRows });
-    this.isDragging = !isOnLink(event);
+  private extendTo(event: PointerEvent): void {
+    const to = this.placeBelow(event);
+    const { active } = this.target.positions;
+    if (to.row === active.row && to.column === active.column) return;
+    // Not before the first move: a double click must reach its cell.
+    this.target.setPointerCapture(event.pointerId);
+    this.target.act({ kind: 'moved', to, mode: 'extend' });
   }
 
   private pressHeader(event: PointerEvent, header: HTMLElement, position: CellPosition): void {
@@ -111,13 +102,16 @@ export class GridMouse {
   /** Without a drag, a press on a grip does nothing. */
   private resizeColumn(start: PointerEvent, header: HTMLElement, column: number): void {
     const { act, fields, widths, previewWidth } = this.target;
-    const width = widths[column] ?? 0;
-    dragFrom(start, header, {
-      onMove: (by) => previewWidth(column, width + by),
-      onEnd: (by) => {
-        if (by === null) previewWidth(column, width);
-        else if (by !== 0)
-          act({ kind: 'columnResized', field: fields[column] ?? '', width: width + by });
+    const field = fields[column] ?? '';
+    const before = widths[column] ?? 0;
+    const widthAt = ({ clientX }: PointerEvent): number => before + clientX - start.clientX;
+    header.setPointerCapture(start.pointerId);
+    dragFrom(header, {
+      onMove: (event) => previewWidth(column, widthAt(event)),
+      onEnd: (event) => {
+        const width = event ? widthAt(event) : before;
+        if (width === before) previewWidth(column, width);
+        else act({ kind: 'columnResized', field, width });
       },
     });
   }
@@ -126,23 +120,23 @@ export class GridMouse {
   private moveColumn(start: PointerEvent, header: HTMLElement, column: number): void {
     const { act, fields } = this.target;
     const field = fields[column] ?? '';
-    const headerBelow = (by: number): Element | undefined =>
-      document
-        .elementsFromPoint(start.clientX + by, start.clientY)
-        .find((element) => element.matches('[role="columnheader"]'));
+    const headerBelow = ({ clientX }: PointerEvent): Element | undefined =>
+      headerAt(clientX, start.clientY);
     const mark = (element: Element | undefined): void => {
       for (const marked of document.querySelectorAll('.dropTarget'))
         marked.classList.remove('dropTarget');
-      if (element && element !== header) element.classList.add('dropTarget');
+      if (element !== header) element?.classList.add('dropTarget');
     };
-    const isDrag = (by: number): boolean => Math.abs(by) > dragDistance;
-    dragFrom(start, header, {
-      onMove: (by) => mark(isDrag(by) ? headerBelow(by) : undefined),
-      onEnd: (by) => {
+    const isDrag = ({ clientX }: PointerEvent): boolean =>
+      Math.abs(clientX - start.clientX) > dragDistance;
+    header.setPointerCapture(start.pointerId);
+    dragFrom(header, {
+      onMove: (event) => mark(isDrag(event) ? headerBelow(event) : undefined),
+      onEnd: (event) => {
         mark(undefined);
-        if (by === null) return;
-        const to = positionOf(headerBelow(by));
-        if (!isDrag(by)) act({ kind: 'sorted', field });
+        if (!event) return;
+        const to = positionOf(headerBelow(event));
+        if (!isDrag(event)) act({ kind: 'sorted', field });
         else if (to) act({ kind: 'columnMoved', field, target: fields[to.column] ?? '' });
       },
     });
@@ -151,21 +145,22 @@ export class GridMouse {
   /** The place below the pointer, also beyond the edges of the grid, where no cell is. */
   private placeBelow({ clientX, clientY }: PointerEvent): CellPosition {
     const { target } = this;
-    const rows = target.querySelector('.rows');
-    if (!rows) return { row: 0, column: 0 };
-    const { widths, positions } = target;
-    const { top, left } = rows.getBoundingClientRect();
-    const isOnFrozen = clientX < target.getBoundingClientRect().left + (widths[0] ?? 0);
-    let end = left;
-    const column = widths.findIndex((width) => {
-      end += width;
-      return clientX < end;
-    });
-    const below = column < 0 ? widths.length - 1 : column;
-    const row = Math.max(0, Math.floor((clientY - top) / rowHeight));
-    const last = { row: positions.order.rows.length - 1, column: widths.length - 1 };
-    return clampPosition({ row, column: isOnFrozen ? 0 : below }, last);
+    const { order } = target.positions;
+    const { left, top } = target.getBoundingClientRect();
+    const within = Math.max(left, Math.min(clientX, left + target.clientWidth - 1));
+    const column = positionOf(headerAt(within, top + 1))?.column ?? Infinity;
+    const start = target.querySelector('.rows')?.getBoundingClientRect().top ?? 0;
+    const row = Math.max(0, Math.floor((clientY - start) / rowHeight));
+    const end = { row: order.rows.length - 1, column: order.columns.length - 1 };
+    return clampPosition({ row, column }, end);
   }
+}
+
+/** The header at a point of the window, whatever is above it. */
+function headerAt(x: number, y: number): Element | undefined {
+  return document
+    .elementsFromPoint(x, y)
+    .find((element) => element.matches('[role="columnheader"]'));
 }
 
 /** How wide the edge of a row is that selects the whole row, in CSS pixels. */
@@ -206,23 +201,20 @@ function isOnRowEdge(event: MouseEvent, cell: HTMLElement): boolean {
 const dragDistance = 5;
 
 type Drag = {
-  /** `by` is how far the pointer is to the right of where it was pressed, in CSS pixels. */
-  readonly onMove: (by: number) => void;
-  /** Null if the drag was cancelled. */
-  readonly onEnd: (by: number | null) => void;
+  readonly onMove: (event: PointerEvent) => void;
+  /** Gets null if the drag was cancelled. */
+  readonly onEnd?: (event: PointerEvent | null) => void;
 };
 
-/** Follows the pointer until it is released or cancelled. */
-function dragFrom(start: PointerEvent, header: HTMLElement, { onMove, onEnd }: Drag): void {
+/** Follows the pointer over an element until it is released or cancelled. */
+function dragFrom(element: HTMLElement, { onMove, onEnd }: Drag): void {
   const listeners = new AbortController();
   const { signal } = listeners;
-  const distance = ({ clientX }: PointerEvent): number => clientX - start.clientX;
-  const end = (by: number | null): void => {
+  const end = (event: PointerEvent | null): void => {
     listeners.abort();
-    onEnd(by);
+    onEnd?.(event);
   };
-  header.setPointerCapture(start.pointerId);
-  header.addEventListener('pointermove', (event) => onMove(distance(event)), { signal });
-  header.addEventListener('pointerup', (event) => end(distance(event)), { signal });
-  header.addEventListener('pointercancel', () => end(null), { signal });
+  element.addEventListener('pointermove', onMove, { signal });
+  element.addEventListener('pointerup', end, { signal });
+  element.addEventListener('pointercancel', () => end(null), { signal });
 }

@@ -44,17 +44,14 @@ function sortedRows(
   const column = columns[index];
   if (!sort || !column || display.hides(column.field)) return indices;
   const direction = sort.isDescending ? -1 : 1;
-  const compareCells = isNumeric(column.kind) || isOrdered(column.kind) ? byNumber : byText;
+  const { kind } = column;
+  const isOfNumbers = isNumeric(kind) || kind === 'time' || kind === 'distance';
+  const compareCells = isOfNumbers ? byNumber : byText;
   return indices.sort((one, other) => {
     const [first, second] = [rows[one]?.[index] ?? null, rows[other]?.[index] ?? null];
     if (first === null || second === null) return Number(first === null) - Number(second === null);
     return direction * compareCells(first, second) || one - other;
   });
-}
-
-/** Numbers that are not figures. */
-function isOrdered(kind: Column['kind']): boolean {
-  return kind === 'time' || kind === 'distance';
 }
 
 /** Text that is not a number comes after the numbers. */
@@ -83,14 +80,11 @@ type Fields = readonly Pick<Column, 'field'>[];
 
 /** The indices of all columns in the user's order. */
 export function orderedColumns(columns: Fields, { order }: ColumnLayout): readonly number[] {
-  const place = ({ field }: Fields[number]): number => {
-    const index = order.indexOf(field);
-    return index < 0 ? order.length : index;
+  const place = (index: number): number => {
+    const at = order.indexOf(String(columns[index]?.field));
+    return at < 0 ? order.length : at;
   };
-  return columns
-    .map((column, index) => ({ index, place: place(column) }))
-    .sort((one, other) => one.place - other.place || one.index - other.index)
-    .map(({ index }) => index);
+  return [...columns.keys()].sort((one, other) => place(one) - place(other));
 }
 
 /** The indices of the columns that are shown, in the user's order: always at least one. */

@@ -16,8 +16,7 @@ import { extendSelection, wholeRows, type CellPosition, type Selection } from '.
 export function reduceGrid(grid: Grid, action: GridAction): GridState {
   const { state, columns, texts } = grid;
   const { active, selection, order } = gridPositions(grid);
-  const place = (to: CellPosition, selected: Selection): GridState =>
-    placeIn(grid, to, selected, '');
+  const place = (to: CellPosition, selected: Selection): GridState => placeIn(grid, to, selected);
   switch (action.kind) {
     case 'moved':
       return place(action.to, movedSelection(grid, action));
@@ -50,7 +49,7 @@ export function reduceGrid(grid: Grid, action: GridAction): GridState {
     case 'detailsClosed':
       return closeDetails(state);
     case 'findTyped':
-      return findFirst({ ...grid, state: { ...state, find: action.text } });
+      return findFirst({ ...grid, state: { ...state, find: action.text } }, active);
     case 'findStepped':
       return place(nextMatch(grid, active, action.by) ?? active, []);
     case 'findClosed':
@@ -80,8 +79,8 @@ export function announcementOf({ state, texts }: Grid, { kind }: GridAction): st
 function placeIn(
   { state, page }: Grid,
   active: CellPosition,
-  selection: Selection,
-  copied: string,
+  selection: Selection = [],
+  copied = '',
 ): GridState {
   return { ...state, active, selection, pageId: page.id, copied };
 }
@@ -111,7 +110,7 @@ function sortBy(grid: Grid, field: string): GridState {
   const { rows } = gridOrder(columns, page.rows, state.layout, sort, display);
   const record = order.rows[active.row];
   const row = record === undefined ? active.row : rows.indexOf(record);
-  return { ...placeIn(grid, { ...active, row }, [], ''), sort };
+  return { ...placeIn(grid, { ...active, row }), sort };
 }
 
 /** The active cell stays in its column while the column is shown. */
@@ -122,7 +121,6 @@ function arrange({ state, columns }: Grid, layout: ColumnLayout): GridState {
 }
 
 /** The search continues from the active cell, so that typing more letters stays at a match. */
-function findFirst(grid: Grid): GridState {
-  const { active } = gridPositions(grid);
-  return placeIn(grid, nextMatch(grid, active, 0) ?? active, [], '');
+function findFirst(grid: Grid, active: CellPosition): GridState {
+  return placeIn(grid, nextMatch(grid, active, 0) ?? active);
 }

@@ -2,8 +2,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { gainOrLoss, headerText, isNumeric } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { isInSpans, selectedSpans, type CellPosition, type Selection } from './selection.ts';
-import type { Grid, shownSort } from './model.ts';
-import type { GridTexts } from './texts.ts';
+import { shownSort, type Grid } from './model.ts';
 import { fractionFill, type ColumnFit } from './fits.ts';
 import { distanceBar, gridCellText, isLink } from './cells.ts';
 import type { GridOrder, Sort } from './order.ts';
@@ -50,11 +49,15 @@ function rowView(
   const mark = labels.get(index);
   const spans = selectedSpans(selection, place);
   const columns = order.columns.map((column, at) => {
-    const position = { row: place, column: at };
-    return cellView(look, cells, column, position, {
-      mark: at === 0 ? mark : undefined,
-      isSelected: isInSpans(spans, at),
-    });
+    const cellMark = at === 0 ? mark : undefined;
+    return cellView(
+      look,
+      cells,
+      column,
+      { row: place, column: at },
+      isInSpans(spans, at),
+      cellMark,
+    );
   });
   return html`<div
     role="row"
@@ -67,15 +70,14 @@ function rowView(
   </div>`;
 }
 
-type CellState = { readonly mark: string | undefined; readonly isSelected: boolean };
-
 /** Has as few bindings as possible, because every scroll draws hundreds of cells. */
 function cellView(
   { columns, fits, display, hiddenWord, matches }: RowsLook,
   cells: readonly Cell[],
   index: number,
   position: CellPosition,
-  { mark, isSelected }: CellState,
+  isSelected: boolean,
+  mark: string | undefined,
 ): TemplateResult | typeof nothing {
   const [cell, column, fit] = [cells[index] ?? null, columns[index], fits[index]];
   if (!column) return nothing;
@@ -92,16 +94,13 @@ function cellView(
 }
 
 function contentView({ kind, scale }: Column, cell: Cell, text: string): TemplateResult | string {
-  if (kind === 'link' && isLink(cell)) return linkView(text);
+  // A button: the grid handles its click and Enter, and the host opens it.
+  if (kind === 'link' && isLink(cell))
+    return html`<button class="link" type="button" tabindex="-1">${linkIcon}${text}</button>`;
   return cell !== null && scale ? html`${distanceBar(cell, scale)}${text}` : text;
 }
 
-/** A link is a button: the grid handles its click and Enter, and the host opens it. */
-function linkView(host: string): TemplateResult {
-  return html`<button class="link" type="button" tabindex="-1">${linkIcon}${host}</button>`;
-}
-
-const linkIcon = svg`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3H3v10h10V9.5M9 3h4v4M13 3 7.5 8.5"/></svg>`;
+const linkIcon = svg`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M6.5 3H3v10h10V9.5M9 3h4v4M13 3 7.5 8.5"/></svg>`;
 
 /** The places of the rows that are drawn: from the first up to but without the last. */
 export type RowWindow = { readonly from: number; readonly to: number };
@@ -130,13 +129,9 @@ export function drawnPlaces(
 }
 
 /** The header row. A sorted column says whether all rows are sorted, or only those of this page. */
-export function headView(
-  columns: readonly Column[],
-  order: GridOrder,
-  fits: readonly ColumnFit[],
-  { sort, isOfAllRows }: ReturnType<typeof shownSort>,
-  texts: GridTexts,
-): TemplateResult {
+export function headView(grid: Grid, order: GridOrder, fits: readonly ColumnFit[]): TemplateResult {
+  const { columns, texts } = grid;
+  const { sort, isOfAllRows } = shownSort(grid);
   const sorted = isOfAllRows ? texts.allRows : texts.thisPage;
   return html`<div role="rowgroup" class="head">
     <div role="row" class="row" aria-rowindex="1">

@@ -1,17 +1,11 @@
-import type { CellSelection } from '../../protocol/gridMessages.ts';
+import type { CellSelection, GridView } from '../../protocol/gridMessages.ts';
 
 /** A cell by its place among the shown rows and columns. Row −1 is the header. */
-export type CellPosition = { readonly row: number; readonly column: number };
+export type CellPosition = Readonly<GridView['active']>;
 
-/** From the cell where the selection began to the one where it ends; whole rows if `isRows`. */
-type CellRange = {
-  readonly anchor: CellPosition;
-  readonly end: CellPosition;
-  readonly isRows: boolean;
-};
-
-/** Ranges may overlap. Without a range, the active cell counts as selected. */
-export type Selection = readonly CellRange[];
+/** Ranges from where each began to where it ends, which may overlap. Without one, the active cell is selected. */
+export type Selection = GridView['selection'];
+type CellRange = Readonly<Selection[number]>;
 
 /** Both ends are included. */
 type Span = readonly [from: number, to: number];

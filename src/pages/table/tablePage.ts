@@ -24,7 +24,7 @@ function start(root: HTMLElement): void {
       'table/display': (shown) => controller.dispatch({ kind: 'displayChanged', ...shown }),
       'grid/copied': (selection) =>
         controller.dispatch({ kind: 'grid', action: { kind: 'copied', selection } }),
-      'grid/command': (command) => controller.dispatch({ kind: 'gridCommanded', command }),
+      'grid/command': (command) => controller.command(command),
       'table/newer': ({ pageId }) => controller.dispatch({ kind: 'newerRowsAvailable', pageId }),
       'table/changed': ({ pageId }) => controller.dispatch({ kind: 'ledgerChanged', pageId }),
       'table/reopen': () => controller.dispatch({ kind: 'reopenRequested' }),

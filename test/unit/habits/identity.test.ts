@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HistoryRecord } from '../../../src/exchange/history/historyRecords.ts';
-import { relatedRows } from '../../../src/host/ids/idText.ts';
+import { relatedRows } from '../../../src/host/ids/storedRecords.ts';
 import { recordsOf, relatedTo } from '../../../src/host/ids/storedRecords.ts';
 import type { IdPlace, LedgerHistory } from '../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../src/ledger/ledgerMessages.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { idsInText } from '../../../src/host/ids/idsInText.ts';
+import { idsInText } from '../../../src/host/ids/storedIds.ts';
 import { testHabits } from '../../support/habits.ts';
 
 const uuid = '12345678-9f2a-4b53-8d1e-7a6f5c4b3a29';

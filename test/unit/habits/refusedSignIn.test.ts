@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AccountSession } from '../../../src/account/session/accountSession.ts';
 import type { Fetch } from '../../../src/exchange/http/fetch.ts';
 import { assetsView, positionsView } from '../../../src/host/trees/accountViews.ts';
-import { viewMessage } from '../../../src/host/trees/viewMessage.ts';
+import { viewMessage } from '../../../src/host/trees/accountTree.ts';
 import { aProfile } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
 import { ampleRateLimiter, markedCredentials } from '../../support/exchangeClient.ts';

@@ -1,8 +1,13 @@
-import { formValue, type FormValue } from '../../../src/pages/table/state/filterForm.ts';
-import { recordCount } from '../../../src/pages/table/state/pager.ts';
-import type { OpenState, PageState, Transition } from '../../../src/pages/table/state/pageState.ts';
+import { formValue } from '../../../src/pages/table/state/filterForm.ts';
+import { recordCount } from '../../../src/pages/table/state/shownRows.ts';
+import type {
+  FormValue,
+  OpenState,
+  PageState,
+  Transition,
+} from '../../../src/pages/table/state/pageState.ts';
 import { formatTexts } from '../../../src/pages/table/state/pageTexts.ts';
-import { emptyReason } from '../../../src/pages/table/state/receivedRows.ts';
+import { emptyText } from '../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../src/pages/table/state/reducer.ts';
 import type { TableDescription, TablePage, TableQuery } from '../../../src/protocol/table.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -32,7 +37,6 @@ export const description: TableDescription = {
   ],
   pageSizes: [20, 50],
   pageSize: 20,
-  canExport: true,
   source: null,
   context: { profile: 'Practice', environment: 'PRACTICE', session: 1 },
   display: aDisplay().settings,
@@ -57,7 +61,6 @@ export const tableWithoutPages: TableDescription = {
   table: 'feeTiers',
   filters: [],
   pageSizes: [],
-  canExport: false,
 };
 
 export const firstQuery: TableQuery = { filters: {}, page: 0, size: 20 };
@@ -77,10 +80,11 @@ export function openState({ state }: Transition): OpenState {
 
 export const texts = formatTexts(tableTexts('orders'), 'en');
 
-/** Why the page shows no rows; undefined if it shows some. */
-export function whyEmpty({ body, shown, description: table }: OpenState): string | undefined {
+/** What the page says in place of rows; undefined if it shows some. */
+export function whyEmpty(state: OpenState): string | undefined {
+  const { body, shown } = state;
   const hasNoRows = body.kind === 'rows' && shown && recordCount(shown.page) === 0;
-  return hasNoRows ? emptyReason(table, shown) : undefined;
+  return hasNoRows ? emptyText(state, shown).title : undefined;
 }
 
 /** What the control of a filter shows. */
@@ -92,7 +96,8 @@ export function formValueOf(state: OpenState, parameter: string): FormValue | un
 /** A page without a description. */
 export function openingState(table = description): PageState {
   return {
-    kind: 'opening',
+    kind: 'unopened',
+    failure: null,
     texts: table === description ? texts : formatTexts(tableTexts(table.table), 'en'),
   };
 }

@@ -1,66 +1,40 @@
-import type { Display } from '../../../base/display.ts';
-import type { Filter, FilterName, PageView, TableFilters } from '../../../protocol/table.ts';
+import type { Filter, TableFilters } from '../../../protocol/table.ts';
 import { dateTimeInputValue, parseDateTimeInput } from '../../controls/dateInput.ts';
-import type { PageTexts } from './pageTexts.ts';
-
-/** What the user typed but did not apply, by parameter. */
-export type FormValues = PageView['formValues'];
-/** Of one control. */
-export type FormValue = FormValues[string];
-
-/** By parameter, a sentence that says why the value is invalid. */
-export type FieldErrors = Readonly<Record<string, string>>;
+import type { FormValue, OpenState } from './pageState.ts';
 
 /** The part of a page that its form is of. */
-type Form = {
-  readonly formValues: FormValues;
-  readonly query: { readonly filters: TableFilters };
-  readonly display: Pick<Display, 'zone'>;
-  readonly texts: Pick<PageTexts, 'invalidInstant' | 'fromAfterTo'>;
-};
+type Form = Pick<OpenState, 'formValues' | 'query' | 'display' | 'texts'>;
 
 /** What the control of a filter shows: as it was typed, or else as it is applied. */
-export function formValue(filter: Filter, { formValues, ...form }: Omit<Form, 'texts'>): FormValue {
-  return formValues[filter.parameter] ?? appliedValue(filter, form);
+export function formValue(filter: Filter, form: Form): FormValue {
+  return form.formValues[filter.parameter] ?? appliedValue(filter, form);
 }
 
-function appliedValue(
-  { parameter, kind }: Filter,
-  { query, display }: Pick<Form, 'query' | 'display'>,
-): FormValue {
+function appliedValue({ parameter, kind }: Filter, { query, display }: Form): FormValue {
   const value = query.filters[parameter] ?? (kind === 'choices' ? [] : '');
   return kind === 'instant' ? dateTimeInputValue(String(value), display.zone) : value;
 }
 
-/** These filters without empty values, or else the errors. */
-export function parseForm(
-  filters: readonly Filter[],
-  form: Form,
-): { filters: TableFilters; fieldErrors: null } | { filters: null; fieldErrors: FieldErrors } {
-  const values = filters.map((filter) => ({ filter, value: parseValue(filter, form) }));
-  const invalid = values.flatMap(({ filter: { parameter, label }, value }) =>
-    value === null ? [[parameter, form.texts.invalidInstant(label)] as const] : [],
-  );
-  const errors = [...invalid, ...reversedPeriod(values, form)];
-  if (errors.length > 0) return { filters: null, fieldErrors: Object.fromEntries(errors) };
-  const entries = values.flatMap(({ filter, value }) =>
-    value === null || value.length === 0 ? [] : [[filter.parameter, value] as const],
-  );
-  return { filters: Object.fromEntries(entries), fieldErrors: null };
-}
-
-type ParsedValue = { readonly filter: Filter; readonly value: FormValue | null };
-
-/** The error is shown at the start of the period. */
-function reversedPeriod(
-  values: readonly ParsedValue[],
-  { texts }: Form,
-): readonly (readonly [FilterName, string])[] {
-  const [from, to] = (['dateFrom', 'dateTo'] as const).map((name) =>
-    values.find(({ filter }) => filter.parameter === name),
-  );
-  if (!from || !to || !(Date.parse(String(from.value)) > Date.parse(String(to.value)))) return [];
-  return [['dateFrom', texts.fromAfterTo(from.filter.label, to.filter.label)]];
+/** These filters without empty values, or else the errors. One of a reversed period is at its start. */
+export function parseForm(filters: readonly Filter[], form: Form) {
+  const { texts } = form;
+  const parsed: TableFilters = {};
+  const fieldErrors: Record<string, string> = {};
+  for (const filter of filters) {
+    const value = parseValue(filter, form);
+    if (value === null) fieldErrors[filter.parameter] = texts.invalidInstant(filter.label);
+    else if (value.length > 0) parsed[filter.parameter] = value;
+  }
+  const { dateFrom, dateTo } = parsed;
+  if (Date.parse(String(dateFrom)) > Date.parse(String(dateTo))) {
+    const [from = '', to = ''] = filters
+      .filter(({ kind }) => kind === 'instant')
+      .map(({ label }) => label);
+    fieldErrors.dateFrom = texts.fromAfterTo(from, to);
+  }
+  return Object.keys(fieldErrors).length > 0
+    ? { filters: null, fieldErrors }
+    : { filters: parsed, fieldErrors: null };
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { Display, DisplaySettings } from '../../../base/display.ts';
-import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure, SignInAction } from '../../../protocol/messages.ts';
 import type {
   ShownRows,
+  PageView,
   TableContext,
   TableDescription,
   TablePage,
   TableQuery,
   TableSource,
 } from '../../../protocol/table.ts';
-import type { FieldErrors, FormValue, FormValues } from './filterForm.ts';
 import type { GridAction, GridState } from '../../grid/model.ts';
 import type { PageTexts } from './pageTexts.ts';
 
@@ -21,6 +20,11 @@ type TableBody =
   | { readonly kind: 'noAccount' | 'rows' }
   | { readonly kind: 'loading'; readonly request: RequestKind }
   | { readonly kind: 'failed'; readonly request: RequestKind; readonly failure: RpcFailure };
+
+/** What the user typed but did not apply, by parameter. */
+type FormValues = PageView['formValues'];
+/** Of one control. */
+export type FormValue = FormValues[string];
 
 /** The field “Go to page” among the typed values. */
 export const pageParameter = 'page';
@@ -36,7 +40,8 @@ export type OpenState = {
   /** The applied filters, the page and its size. */
   readonly query: TableQuery;
   readonly formValues: FormValues;
-  readonly fieldErrors: FieldErrors;
+  /** By parameter, a sentence that says why the value is invalid. */
+  readonly fieldErrors: Readonly<Record<string, string>>;
   readonly body: TableBody;
   /** Rows of this account: they stay until the new ones arrive, also after a failure. */
   readonly shown: ShownRows | null;
@@ -52,8 +57,8 @@ export type OpenState = {
 };
 
 export type PageState =
-  | { readonly kind: 'opening'; readonly texts: PageTexts }
-  | { readonly kind: 'unopened'; readonly texts: PageTexts; readonly failure: RpcFailure }
+  /** The description of the table has not arrived. */
+  | { readonly kind: 'unopened'; readonly texts: PageTexts; readonly failure: RpcFailure | null }
   | OpenState;
 
 /** What the host sent. */
@@ -62,7 +67,6 @@ type HostAction =
   | { readonly kind: 'rowsReceived'; readonly page: TablePage }
   | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
   | { readonly kind: 'actionFailed'; readonly sentence: string }
-  | { readonly kind: 'gridCommanded'; readonly command: GridCommand }
   | { readonly kind: 'weightReceived'; readonly text: string }
   | { readonly kind: 'contextChanged'; readonly context: TableContext }
   /** `page` is the last page that the host sent, redrawn with these settings. */
@@ -81,6 +85,8 @@ type UserAction =
   | { readonly kind: 'filterChosen'; readonly parameter: string; readonly value: FormValue }
   | { readonly kind: 'filtersApplied'; readonly parameters: readonly string[] }
   | { readonly kind: 'filtersReset' }
+  /** As a filter. */
+  | { readonly kind: 'activeCellChosen' }
   /** The last days, or all if null. `now` is in epoch milliseconds. */
   | { readonly kind: 'periodChosen'; readonly days: number | null; readonly now: number }
   | { readonly kind: 'pageChosen'; readonly page: number }
@@ -101,15 +107,15 @@ export type Dispatch = (action: Action) => void;
 
 export function failureOf(state: PageState): RpcFailure | null {
   if (state.kind === 'unopened') return state.failure;
-  return state.kind === 'open' && state.body.kind === 'failed' ? state.body.failure : null;
+  return state.body.kind === 'failed' ? state.body.failure : null;
 }
 
 /**
  * The next state and its request. A new request aborts the one that runs, `abort` only aborts it, and
  * null lets it run.
  */
-export type Transition = {
-  readonly state: PageState;
+export type Transition<State = PageState> = {
+  readonly state: State;
   readonly request: RequestKind | 'abort' | null;
 };
 
@@ -117,8 +123,9 @@ export function withoutRequest(state: PageState): Transition {
   return { state, request: null };
 }
 
-/** Requests the rows of the state's query, but first the description if that is still missing. */
-export function requestRows(state: OpenState): Transition & { readonly state: OpenState } {
+/** Requests the rows of the state's query with this change, but first the description if that is still missing. */
+export function requestRows(before: OpenState, change: Partial<TableQuery> = {}) {
+  const state = { ...before, query: { ...before.query, ...change } };
   const { body, shown, query } = state;
   const lacksDescription = 'request' in body && body.request === 'open';
   const { [pageParameter]: typed, ...others } = state.formValues;
@@ -127,20 +134,12 @@ export function requestRows(state: OpenState): Transition & { readonly state: Op
   return load({ ...state, formValues, fieldErrors: {} }, lacksDescription ? 'open' : 'page');
 }
 
-/** Requests the rows of a query that differs in this. */
-export function requestQuery(state: OpenState, change: Partial<TableQuery>): Transition {
-  return requestRows({ ...state, query: { ...state.query, ...change } });
-}
-
 /** Removes the rows at once: they may belong to another account or to other filters. */
 export function requestDescription(state: OpenState): Transition {
   return load({ ...state, shown: null }, 'open');
 }
 
-function load(
-  state: OpenState,
-  request: RequestKind,
-): { readonly state: OpenState; readonly request: RequestKind } {
+function load(state: OpenState, request: RequestKind): Transition<OpenState> {
   const body: TableBody = { kind: 'loading', request };
   return { state: { ...state, body, actionError: '', announcement: '' }, request };
 }

@@ -1,3 +1,4 @@
+import { Display } from '../../../base/display.ts';
 import {
   isSearched,
   type PeriodPart,
@@ -8,17 +9,22 @@ import {
   type PageView,
 } from '../../../protocol/table.ts';
 import { followVisible } from '../../grid/follow.ts';
-import { gridViewOf } from '../../grid/model.ts';
-import { pageCountText, partText, recordCount } from './pager.ts';
+import { gridViewOf, initialGrid } from '../../grid/model.ts';
+import { pageCountText, partText, recordCount, gridOf } from './shownRows.ts';
 import {
   type Action,
   type OpenState,
+  type PageState,
   requestRows,
   withoutRequest,
   type Transition,
 } from './pageState.ts';
-import { filterCount, isSameQuery, withoutLatestPart } from '../../../protocol/tableQuery.ts';
-import { gridOf } from './tableGrid.ts';
+import {
+  filterCount,
+  isSameQuery,
+  restoreQuery,
+  withoutLatestPart,
+} from '../../../protocol/tableQuery.ts';
 
 /**
  * The state with the rows of its query. If they were read again, the grid stays with its records, unless
@@ -28,18 +34,13 @@ export function showRows(before: OpenState, page: TablePage): OpenState {
   const query = queryOfPart(before.query, page.part);
   const shown = { query, page };
   const read: OpenState = { ...before, query, body: { kind: 'rows' }, shown };
-  const isSame = isReadAgain(before.shown, query);
+  const { query: earlier } = before.shown ?? {};
+  // The latest part of a period is the same one when it ends later.
+  const isSame = earlier && isSameQuery(withoutLatestPart(earlier), withoutLatestPart(query));
   const isFollowed = before.grid.pageId !== null && isSame;
   const grid = isFollowed ? followVisible(gridOf(before), gridOf(read)) : before.grid;
   if (query.ledger && isSame) return { ...read, grid };
   return { ...read, grid, announcement: announcementFor(read, shown) };
-}
-
-/** The latest part of a period is the same one when it ends later. */
-function isReadAgain(earlier: ShownRows | null, query: TableQuery): boolean {
-  return (
-    earlier !== null && isSameQuery(withoutLatestPart(earlier.query), withoutLatestPart(query))
-  );
 }
 
 /** The query keeps the part that was received, so that its next pages are of the same part. */
@@ -49,19 +50,6 @@ function queryOfPart(before: TableQuery, part: PeriodPart | null): TableQuery {
   return position ? query : before;
 }
 
-/** Why there are no rows: in the account, in the ledger, with these filters, on this page, in this part. */
-type EmptyReason = 'account' | 'ledger' | 'noMatch' | 'pastEnd' | 'part';
-
-export function emptyReason(
-  { filters }: TableDescription,
-  { query, page }: ShownRows,
-): EmptyReason {
-  if (query.page > 0 && page.totalElements !== '0') return 'pastEnd';
-  if (page.part) return 'part';
-  if (isSearched(query) || filterCount(query, filters) > 0) return 'noMatch';
-  return query.ledger ? 'ledger' : 'account';
-}
-
 /** What a page says in place of rows, and what a button below it does. */
 export type EmptyText = {
   readonly title: string;
@@ -69,54 +57,71 @@ export type EmptyText = {
   readonly button?: { readonly label: string; readonly action: Action };
 };
 
-export function emptyText({ texts, description }: OpenState, shown: ShownRows): EmptyText {
-  const { query, page } = shown;
-  switch (emptyReason(description, shown)) {
-    case 'account':
-      return { title: texts.nothingYet, hint: texts.nothingYetHint };
-    case 'ledger': {
-      const action = { kind: 'sourceChosen', source: 'exchange' } as const;
-      const button = { label: texts.showExchange, action };
-      return { title: texts.emptyLedger, hint: texts.emptyLedgerHint, button };
-    }
-    case 'noMatch': {
-      const button = { label: texts.clearFilters, action: { kind: 'filtersReset' } } as const;
-      return { title: texts.noMatch, hint: texts.noMatchHint, button };
-    }
-    case 'pastEnd': {
-      const button = { label: texts.firstPage, action: { kind: 'pageChosen', page: 0 } } as const;
-      return { title: texts.pastEnd(query.page + 1), hint: texts.pastEndHint, button };
-    }
-    case 'part': {
-      const { older = null, newer = null } = page.part ?? {};
-      const to = older ?? newer;
-      const label = older === null ? texts.newer : texts.older;
-      const text = { title: texts.emptyPart, hint: texts.emptyPartHint };
-      return to === null
-        ? text
-        : { ...text, button: { label, action: { kind: 'partChosen', to } } };
-    }
+/** Why there are no rows: on this page, in this part, with these filters, in the ledger or in the account. */
+export function emptyText(
+  { texts, description }: OpenState,
+  { query, page }: ShownRows,
+): EmptyText {
+  if (query.page > 0 && page.totalElements !== '0') {
+    const button = { label: texts.firstPage, action: { kind: 'pageChosen', page: 0 } } as const;
+    return { title: texts.pastEnd(query.page + 1), hint: texts.pastEndHint, button };
   }
+  if (page.part) {
+    const { older, newer } = page.part;
+    const to = older ?? newer;
+    const label = older === null ? texts.newer : texts.older;
+    const button = to !== null && { label, action: { kind: 'partChosen', to } as const };
+    return { title: texts.emptyPart, hint: texts.emptyPartHint, ...(button && { button }) };
+  }
+  if (isSearched(query) || filterCount(query, description.filters) > 0) {
+    const button = { label: texts.clearFilters, action: { kind: 'filtersReset' } } as const;
+    return { title: texts.noMatch, hint: texts.noMatchHint, button };
+  }
+  if (query.ledger) {
+    const action = { kind: 'sourceChosen', source: 'exchange' } as const;
+    const button = { label: texts.showExchange, action };
+    return { title: texts.emptyLedger, hint: texts.emptyLedgerHint, button };
+  }
+  return { title: texts.nothingYet, hint: texts.nothingYetHint };
 }
 
 function announcementFor(state: OpenState, shown: ShownRows): string {
   const { query, description, texts, display } = state;
   const { page } = shown;
-  const { length: count } = page.rows;
   const part = page.part ? `. ${partText(page.part, state)}` : '';
-  if (recordCount(page) === 0) {
-    const isPart = emptyReason(description, shown) === 'part';
-    return emptyText(state, shown).title + (isPart ? part : '');
-  }
-  if (description.pageSizes.length === 0) return texts.rowsRead(count);
-  return texts.rowsLoaded(count, query.page + 1, pageCountText(page, display)) + part;
+  if (recordCount(page) === 0) return emptyText(state, shown).title + part;
+  if (description.pageSizes.length === 0) return texts.rowsRead(page.rows.length);
+  const pages = pageCountText(page, display);
+  return texts.rowsLoaded(page.rows.length, query.page + 1, pages) + part;
+}
+
+export function openTable(before: PageState, description: TableDescription): Transition {
+  const { layout, kept, areDetailsOpen } = description;
+  const view = kept?.view && { ...kept.view.grid, find: kept.view.find };
+  const grid = before.kind === 'open' ? before.grid : initialGrid(layout, view ?? {});
+  const state: OpenState = {
+    kind: 'open',
+    description,
+    texts: before.texts,
+    display: new Display(description.display),
+    query: restoreQuery(description),
+    formValues: {},
+    fieldErrors: {},
+    body: { kind: 'noAccount' },
+    shown: null,
+    grid: areDetailsOpen ? { ...grid, areDetailsOpen } : grid,
+    actionError: '',
+    weight: '',
+    announcement: '',
+  };
+  return description.context.profile === null ? withoutRequest(state) : restorePage(state);
 }
 
 /**
  * Shows again what the page before this one showed. It requests rows only if there are none, if the
  * query has changed since, or if a command replaced the filters.
  */
-export function restorePage(opened: OpenState): Transition {
+function restorePage(opened: OpenState): Transition {
   const { kept, initialFilters } = opened.description;
   if (!kept || initialFilters) return requestRows(opened);
   const { shown, failed, view, outdatedPageId } = kept;

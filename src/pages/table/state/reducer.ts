@@ -1,34 +1,37 @@
+import { secondMs } from '../../../base/time.ts';
+import { lastDays } from '../../../base/timeZone.ts';
 import { Display, type DisplaySettings } from '../../../base/display.ts';
-import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
-import type { TableDescription, TableContext, TablePage } from '../../../protocol/table.ts';
-import { initialGrid, type GridState } from '../../grid/model.ts';
-import { parsePage } from './pager.ts';
+import type {
+  TableContext,
+  TableFilters,
+  TablePage,
+  TableSource,
+} from '../../../protocol/table.ts';
+import { cellAt } from '../../grid/model.ts';
+import { nextSort } from '../../grid/order.ts';
+import { parseForm } from './filterForm.ts';
+import { parsePage, changeGrid, gridOf } from './shownRows.ts';
 import {
   requestDescription,
-  requestQuery,
   requestRows,
+  searchParameter,
   withoutRequest,
   type Action,
+  type FormValue,
   type OpenState,
   type PageState,
   type Transition,
 } from './pageState.ts';
+import { openTable, showRows } from './receivedRows.ts';
 import {
-  applyFilters,
-  chooseFilter,
-  choosePeriod,
-  chooseSource,
-  editFilter,
-  filterByActiveCell,
-  leaveLedger,
-  resetFilters,
-  searchLedger,
-  sortLedger,
-} from './queryActions.ts';
-import { restorePage, showRows } from './receivedRows.ts';
-import { restoreQuery, withoutLatestPart, firstPageOf } from '../../../protocol/tableQuery.ts';
-import { changeGrid, gridActionOf } from './tableGrid.ts';
+  filtersAfterReset,
+  firstPageFrom,
+  firstPageOf,
+  hasSameFilters,
+  sourceOf,
+  withoutLatestPart,
+} from '../../../protocol/tableQuery.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {
@@ -38,9 +41,7 @@ export function reduce(state: PageState, action: Action): Transition {
     case 'rowsReceived':
       return withoutRequest(showRows(state, action.page));
     case 'requestFailed':
-      return state.query.ledger
-        ? leaveLedger(state, action.failure)
-        : withoutRequest(failRequest(state, action.failure));
+      return failRequest(state, action.failure);
     case 'contextChanged':
       return changeContext(state, action.context);
     case 'displayChanged':
@@ -59,16 +60,18 @@ export function reduce(state: PageState, action: Action): Transition {
       return applyFilters(state, action.parameters);
     case 'periodChosen':
       return choosePeriod(state, action.days, action.now);
+    case 'activeCellChosen':
+      return filterByActiveCell(state);
     case 'filtersReset':
       return resetFilters(state);
     case 'pageChosen':
-      return requestQuery(state, { page: action.page });
+      return requestRows(state, { page: action.page });
     case 'pageTyped':
       return goToTypedPage(state, action.text);
     case 'pageSizeChosen':
-      return requestQuery(state, { page: 0, size: action.size });
+      return requestRows(state, { page: 0, size: action.size });
     case 'partChosen':
-      return requestQuery(state, { page: 0, part: { to: action.to, isLatest: false } });
+      return requestRows(state, { page: 0, part: { to: action.to, isLatest: false } });
     case 'refreshed':
       return requestRows({ ...state, query: withoutLatestPart(state.query) });
     case 'sourceChosen':
@@ -84,20 +87,11 @@ export function reduce(state: PageState, action: Action): Transition {
       return action.action.kind === 'sorted' && state.query.ledger
         ? sortLedger(state, action.action.field)
         : withoutRequest(changeGrid(state, action.action));
-    case 'gridCommanded':
-      return runCommand({ ...state, actionError: '' }, action.command);
     case 'weightRequested':
       return withoutRequest(state);
     case 'weightReceived':
       return withoutRequest({ ...state, weight: action.text });
   }
-}
-
-/** What a menu of VS Code asks for. */
-function runCommand(state: OpenState, command: GridCommand): Transition {
-  const action = gridActionOf({ kind: 'gridCommanded', command }, state);
-  if (action) return reduce(state, { kind: 'grid', action });
-  return command.kind === 'filter' ? filterByActiveCell(state) : withoutRequest(state);
 }
 
 /** Reads the rows again, which stay as they are until then; a request that runs reads the ledger as it is. */
@@ -106,66 +100,128 @@ function followLedger(state: OpenState, pageId: number): Transition {
   return { state, request: isShown ? 'page' : null };
 }
 
-const reopeningActions: readonly Action['kind'][] = [
-  'refreshed',
-  'reopenRequested',
-  'contextChanged',
-];
-
 /** Before the description of the table has arrived, or after its request failed. */
 function reduceUnopened(state: Exclude<PageState, OpenState>, action: Action): Transition {
-  const { texts } = state;
-  if (action.kind === 'requestFailed')
-    return withoutRequest({ kind: 'unopened', texts, failure: action.failure });
-  if (state.kind === 'unopened' && action.kind === 'displayChanged') {
-    const failure = maskFailure(state.failure, new Display(action.display));
-    return withoutRequest({ kind: 'unopened', texts, failure });
+  if (['refreshed', 'reopenRequested', 'contextChanged'].includes(action.kind))
+    return { state: { ...state, failure: null }, request: 'open' };
+  if (action.kind === 'requestFailed') return withoutRequest({ ...state, failure: action.failure });
+  if (action.kind !== 'displayChanged' || !state.failure) return withoutRequest(state);
+  const failure = maskFailure(state.failure, new Display(action.display));
+  return withoutRequest({ ...state, failure });
+}
+
+/**
+ * The rows stay as they were: a failure of the query before this one does not remove them. The rows of the
+ * exchange take the place of those that the ledger failed to give.
+ */
+function failRequest(before: OpenState, failure: RpcFailure): Transition {
+  const { body, query, description } = before;
+  if (query.ledger) {
+    const source = firstPageFrom('exchange', query.filters, description);
+    const { state, request } = requestRows({ ...before, query: source });
+    return { state: { ...state, actionError: failure.sentence }, request };
   }
-  return reopeningActions.includes(action.kind)
-    ? { state: { kind: 'opening', texts }, request: 'open' }
-    : withoutRequest(state);
-}
-
-function openTable(before: PageState, description: TableDescription): Transition {
-  const query = restoreQuery(description);
-  const display = new Display(description.display);
-  const state: OpenState = {
-    kind: 'open',
-    description,
-    texts: before.texts,
-    display,
-    query,
-    formValues: {},
-    fieldErrors: {},
-    body: { kind: 'noAccount' },
-    shown: null,
-    grid: gridAfter(before, description),
-    actionError: '',
-    weight: '',
-    announcement: '',
-  };
-  return description.context.profile === null ? withoutRequest(state) : restorePage(state);
-}
-
-function gridAfter(
-  before: PageState,
-  { layout, kept, areDetailsOpen }: TableDescription,
-): GridState {
-  const view = kept?.view && { ...kept.view.grid, find: kept.view.find };
-  const grid = before.kind === 'open' ? before.grid : initialGrid(layout, view ?? {});
-  return areDetailsOpen ? { ...grid, areDetailsOpen } : grid;
-}
-
-/** The rows stay as they were: a failure of the query before this one does not remove them. */
-function failRequest(state: OpenState, failure: RpcFailure): OpenState {
-  const { body } = state;
   const request = body.kind === 'loading' ? body.request : 'page';
-  return { ...state, body: { kind: 'failed', request, failure } };
+  return withoutRequest({ ...before, body: { kind: 'failed', request, failure } });
+}
+
+/** Clears all errors, as one error can concern two fields. */
+function editFilter(state: OpenState, parameter: string, value: FormValue): OpenState {
+  return { ...state, formValues: { ...state.formValues, [parameter]: value }, fieldErrors: {} };
+}
+
+/** Applies these filters as they were edited, and leaves edits of others unapplied. */
+function applyFilters(state: OpenState, parameters: readonly string[]): Transition {
+  const all = state.description.filters;
+  const filters = all.filter(({ parameter }) => parameters.includes(parameter));
+  const parsed = parseForm(filters, state);
+  return parsed.fieldErrors
+    ? withoutRequest({ ...state, fieldErrors: parsed.fieldErrors })
+    : replaceFilters(state, parameters, parsed.filters);
+}
+
+/** An empty value removes the filter. */
+function chooseFilter(state: OpenState, parameter: string, value: FormValue): Transition {
+  return applyFilters(editFilter(state, parameter, value), [parameter]);
+}
+
+/** The last days, today included; null for all days. The query includes the whole second of its end. */
+function choosePeriod(state: OpenState, days: number | null, now: number): Transition {
+  const period = days === null ? null : lastDays(days, now, state.display.zone);
+  const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+  return replaceFilters(
+    state,
+    ['dateFrom', 'dateTo'],
+    period ? { dateFrom: iso(period.from), dateTo: iso(period.to - secondMs) } : {},
+  );
+}
+
+function resetFilters(state: OpenState): Transition {
+  const { query, description } = state;
+  const first = firstPageOf(query, filtersAfterReset(query.filters, description.filters));
+  const ledger = first.ledger && { ...first.ledger, search: '' };
+  return requestRows({ ...state, formValues: {}, query: { ...first, ...(ledger && { ledger }) } });
+}
+
+/** Requests the first page, unless the filters are those of the last request. */
+function replaceFilters(
+  state: OpenState,
+  parameters: readonly string[],
+  values: TableFilters,
+): Transition {
+  const { query: before } = state;
+  const query = firstPageOf(before, { ...without(before.filters, parameters), ...values });
+  const replaced = { ...state, formValues: without(state.formValues, parameters) };
+  const isApplied = hasSameFilters(query, before) && state.body.kind !== 'failed';
+  return isApplied
+    ? withoutRequest({ ...replaced, fieldErrors: {} })
+    : requestRows({ ...replaced, query });
+}
+
+function without<Value>(
+  values: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+/** Filters the rows by the value of the active cell, which the exchange may never have named as an option. */
+function filterByActiveCell(state: OpenState): Transition {
+  const { column, cell } = cellAt(gridOf(state));
+  const filter = state.description.filters.find(
+    ({ parameter, field = parameter, kind }) => field === column?.field && kind !== 'instant',
+  );
+  if (!filter || cell === null) return withoutRequest(state);
+  const { parameter, kind, options } = filter;
+  if (kind !== 'text' && !options.includes(cell)) return withoutRequest(state);
+  return chooseFilter(state, parameter, kind === 'choices' ? [cell] : cell);
+}
+
+function chooseSource(state: OpenState, source: TableSource): Transition {
+  const { query, description } = state;
+  if (source === sourceOf(query)) return withoutRequest(state);
+  return requestRows({ ...state, query: firstPageFrom(source, query.filters, description) });
+}
+
+/** Searches all rows of the ledger; empty text finds all of them. */
+function searchLedger(before: OpenState, search: string): Transition {
+  const state = { ...before, formValues: without(before.formValues, [searchParameter]) };
+  const { ledger } = state.query;
+  if (!ledger || search === ledger.search) return withoutRequest(state);
+  return requestRows(state, { page: 0, ledger: { ...ledger, search } });
+}
+
+/** Sorts all rows of the ledger. Masked figures have no order. */
+function sortLedger(state: OpenState, field: string): Transition {
+  const { ledger } = state.query;
+  if (!ledger || hidesField(state, field)) return withoutRequest(state);
+  const sort = nextSort(ledger.sort, field);
+  return requestRows(state, { page: 0, ledger: { ...ledger, sort } });
 }
 
 function goToTypedPage(state: OpenState, text: string): Transition {
   const page = parsePage(text);
-  if (page !== null) return requestQuery(state, { page });
+  if (page !== null) return requestRows(state, { page });
   const fieldErrors = { ...state.fieldErrors, page: state.texts.invalidPage };
   return withoutRequest({ ...state, fieldErrors });
 }
@@ -205,19 +261,15 @@ function changeDisplay(
     // Dates were typed in the old time zone.
     formValues: isOtherZone ? {} : before.formValues,
   };
-  if (shown && isSortedByHidden(state)) return requestRows(withoutOrder(state));
+  const { ledger } = state.query;
+  // Their order would tell which of the hidden figures is the largest.
+  if (shown && ledger?.sort && hidesField(state, ledger.sort.field))
+    return requestRows({ ...state, shown: null }, { page: 0, ledger: { ...ledger, sort: null } });
   return body.kind === 'rows' && !state.shown ? requestRows(state) : withoutRequest(state);
 }
 
-/** Their order would tell which of the hidden figures is the largest. */
-function isSortedByHidden({ query: { ledger }, description, display }: OpenState): boolean {
-  const column = description.columns.find(({ field }) => field === ledger?.sort?.field);
-  return column !== undefined && display.hides(column.field);
-}
-
-function withoutOrder({ query, ...state }: OpenState): OpenState {
-  const ledger = query.ledger && { ...query.ledger, sort: null };
-  return { ...state, query: { ...query, page: 0, ledger }, shown: null };
+function hidesField({ description, display }: OpenState, name: string): boolean {
+  return description.columns.some(({ field }) => field === name && display.hides(field));
 }
 
 /** A failure may quote the exchange, and with it a figure. */

@@ -7,22 +7,21 @@ import {
   type Action,
   type PageState,
   type RequestKind,
-  type Dispatch,
   type OpenState,
 } from './pageState.ts';
 import type { PageTexts } from './pageTexts.ts';
 import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
-import { gridActionOf, gridOf } from './tableGrid.ts';
-import type { RelatedName } from '../../../protocol/gridMessages.ts';
+import { gridOf, pagerOf } from './shownRows.ts';
+import { commandAction } from '../../grid/commands.ts';
+import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import { areSame, type Answer, type DetailsState } from '../../grid/details.ts';
 import { activeRow, gridPositions, selectionOf, type GridAction } from '../../grid/model.ts';
-import { pagerOfState } from './pager.ts';
 
 type TableControllerOptions = {
-  readonly client: TableClient;
+  readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
   readonly texts: PageTexts;
   readonly clock: Clock;
   readonly draw: (state: PageState, now: number) => void;
@@ -45,14 +44,10 @@ export class TableController {
   private stopKeeping: (() => void) | undefined;
   /** Goes on since the latest answer if the clock is set back, and while the machine sleeps. */
   private retryTime = (): number => 0;
-  private readonly sideRequests: SideRequests;
 
   constructor(options: TableControllerOptions) {
     this.options = options;
-    const { client, texts } = options;
-    this.state = { kind: 'opening', texts };
-    const { dispatch, sentenceFor } = this;
-    this.sideRequests = new SideRequests({ client, dispatch, sentenceFor });
+    this.state = { kind: 'unopened', texts: options.texts, failure: null };
   }
 
   /** Requests the description of the table. */
@@ -66,11 +61,17 @@ export class TableController {
     const { state, request } = reduce(before, action);
     this.state = state;
     this.keepSoon(before);
-    const gridAction = gridActionOf(action, before);
-    if (gridAction?.kind !== 'scrolled') this.draw();
+    if (action.kind !== 'grid' || action.action.kind !== 'scrolled') this.draw();
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request, action.kind === 'refreshed');
-    this.sideRequests.run(before, state, action, gridAction);
+    this.requestBeside(before, state, action);
+  };
+
+  /** What a menu of VS Code asks for. */
+  readonly command = (command: GridCommand): void => {
+    if (command.kind === 'filter') this.dispatch({ kind: 'activeCellChosen' });
+    const action = this.state.kind === 'open' && commandAction(command, gridOf(this.state));
+    if (action) this.act(action);
   };
 
   /** Aborts the request before it, whose answer is never shown. */
@@ -106,7 +107,7 @@ export class TableController {
     const { client } = this.options;
     if (isRefresh && query.ledger)
       await client.request('table/synchronise', null, signal).catch((error: unknown) => {
-        if (!signal.aborted) this.sideRequests.fail(error);
+        if (!signal.aborted) this.fail(error);
       });
     return client.request('table/page', query, signal);
   }
@@ -116,7 +117,7 @@ export class TableController {
     if (!this.stopKeeping) return;
     this.stopKeeping();
     this.stopKeeping = undefined;
-    if (this.state.kind === 'open') this.sideRequests.send('table/keep', pageViewOf(this.state));
+    if (this.state.kind === 'open') this.send('table/keep', pageViewOf(this.state));
   };
 
   /** Many changes within a short time are kept once. */
@@ -128,13 +129,13 @@ export class TableController {
   }
 
   /** The message of an error that is shown without a countdown: it includes when to try again. */
-  private readonly sentenceFor = (error: unknown): string => {
+  private sentenceFor(error: unknown): string {
     const { texts, clock } = this.options;
     const { sentence, retryAt } = failureFor(error, texts);
     if (retryAt === undefined) return sentence;
     const seconds = Math.max(0, Math.ceil((retryAt - clock.now()) / 1000));
     return `${sentence} ${texts.tryAgainIn(seconds)}`;
-  };
+  }
 
   /** Draws again each second until a failed request may be retried, and when a day begins. */
   private draw(): void {
@@ -163,70 +164,42 @@ export class TableController {
     const { state } = this;
     return state.kind === 'open' ? lastDays(1, now, state.display.zone).to - now : dayMs;
   }
-}
 
-/** The failure of a request, always with a sentence: one without an answer brings none. */
-function failureFor(error: unknown, { noAnswer, unexpected }: PageTexts): RpcFailure {
-  if (!(error instanceof RpcError)) return { kind: 'unexpected', sentence: unexpected };
-  const { failure } = error;
-  return failure.sentence === '' ? { ...failure, sentence: noAnswer } : failure;
-}
-
-type TableClient = Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
-
-type SideRequestsOptions = {
-  readonly client: TableClient;
-  readonly dispatch: Dispatch;
-  /** Why a request failed, in a sentence. */
-  readonly sentenceFor: (error: unknown) => string;
-};
-
-/** The requests that follow from actions, beside the one for rows: neither waits for the other. */
-class SideRequests {
-  private readonly options: SideRequestsOptions;
-
-  constructor(options: SideRequestsOptions) {
-    this.options = options;
-  }
-
-  /** Called after each action, with the state before and after it. */
-  run(before: PageState, state: PageState, action: Action, gridAction: GridAction | null): void {
+  /** The requests that follow from an action, beside the one for rows: neither waits for the other. */
+  private requestBeside(before: PageState, state: PageState, action: Action): void {
     if (action.kind === 'signInHelpChosen') this.send('table/signIn', action.action);
     if (state.kind !== 'open') return;
-    this.runAction(state, action);
-    if (before.kind === 'open' && before.grid.layout !== state.grid.layout)
-      this.send('grid/layout', state.grid.layout);
-    if (gridAction) this.runGridAction(state, gridAction);
-    this.followActiveRow(state);
-  }
-
-  send<Name extends keyof TableMethods>(name: Name, params: TableMethods[Name]['params']): void {
-    this.options.client.request(name, params).catch((error: unknown) => this.fail(error));
-  }
-
-  fail(error: unknown): void {
-    const { dispatch, sentenceFor } = this.options;
-    dispatch({ kind: 'actionFailed', sentence: sentenceFor(error) });
-  }
-
-  private runAction(state: OpenState, action: Action): void {
     if (action.kind === 'sourceChosen') this.send('table/source', action.source);
     if (action.kind === 'exportRequested') this.send('table/export', state.query.filters);
     if (action.kind === 'weightRequested') void this.requestWeight();
     if (action.kind === 'rowsReceived') this.prefetchNext(state);
+    if (before.kind === 'open' && before.grid.layout !== state.grid.layout)
+      this.send('grid/layout', state.grid.layout);
+    if (action.kind === 'grid') this.runGridAction(state, action.action);
+    this.followActiveRow(state);
+  }
+
+  private send<Name extends keyof TableMethods>(
+    name: Name,
+    params: TableMethods[Name]['params'],
+  ): void {
+    this.options.client.request(name, params).catch((error: unknown) => this.fail(error));
+  }
+
+  private fail(error: unknown): void {
+    this.dispatch({ kind: 'actionFailed', sentence: this.sentenceFor(error) });
   }
 
   /** A page that comes back with rows that were kept requests nothing. */
   private prefetchNext(state: OpenState): void {
-    const { next } = pagerOfState(state);
+    const { next } = pagerOf(state);
     if (next !== null) this.send('table/prefetch', { ...state.query, page: next });
   }
 
   /** The tooltip of a button: without an answer it stays as it is. */
   private async requestWeight(): Promise<void> {
-    const { client, dispatch } = this.options;
-    const text = await client.request('table/weight', null).catch(() => '');
-    dispatch({ kind: 'weightReceived', text });
+    const text = await this.options.client.request('table/weight', null).catch(() => '');
+    this.dispatch({ kind: 'weightReceived', text });
   }
 
   private runGridAction(state: OpenState, action: GridAction): void {
@@ -242,7 +215,7 @@ class SideRequests {
     if (action.kind === 'linkFollowed') this.send('table/openLink', action.link);
     if (action.kind === 'fieldCopyRequested' && details)
       this.send('grid/copyField', { ...details.row, ...action.field });
-    if (action.kind === 'relatedRequested' && details) this.findRelated(details, action.name);
+    if (action.kind === 'relatedRequested' && details) this.findRelated(details);
   }
 
   /** Open details are those of the active row, masked as the page is now. */
@@ -251,15 +224,14 @@ class SideRequests {
     const row = grid.areDetailsOpen ? activeRow(gridOf(state)) : null;
     if (!row || areSame(grid.details, { row, display })) return;
     this.act({ kind: 'detailsRequested', row, display });
-    const of: DetailsState = { row, display, details: { kind: 'loading' }, related: {} };
+    const of: DetailsState = { row, display, details: { kind: 'loading' }, related: null };
     const request = this.options.client.request('table/details', row);
     void this.answer(of, request, (details) => ({ details }));
   }
 
-  private findRelated(of: DetailsState, name: RelatedName): void {
-    const params = { ...of.row, related: name };
-    const request = this.options.client.request('table/related', params);
-    void this.answer(of, request, (related) => ({ related: { [name]: related } }));
+  private findRelated(of: DetailsState): void {
+    const request = this.options.client.request('table/related', of.row);
+    void this.answer(of, request, (related) => ({ related }));
   }
 
   private async answer<Value>(
@@ -269,12 +241,19 @@ class SideRequests {
   ): Promise<void> {
     const answer = await request.then(
       (value) => ({ kind: 'loaded', value }) as const,
-      (error: unknown) => ({ kind: 'failed', sentence: this.options.sentenceFor(error) }) as const,
+      (error: unknown) => ({ kind: 'failed', sentence: this.sentenceFor(error) }) as const,
     );
     this.act({ kind: 'detailsAnswered', of, answer: partOf(answer) });
   }
 
   private act(action: GridAction): void {
-    this.options.dispatch({ kind: 'grid', action });
+    this.dispatch({ kind: 'grid', action });
   }
+}
+
+/** The failure of a request, always with a sentence: one without an answer brings none. */
+function failureFor(error: unknown, { noAnswer, unexpected }: PageTexts): RpcFailure {
+  if (!(error instanceof RpcError)) return { kind: 'unexpected', sentence: unexpected };
+  const { failure } = error;
+  return failure.sentence === '' ? { ...failure, sentence: noAnswer } : failure;
 }

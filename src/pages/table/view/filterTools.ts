@@ -8,162 +8,117 @@ import {
 } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter, type Action } from '../state/pageState.ts';
 import { filterCount, sourceOf } from '../../../protocol/tableQuery.ts';
-import { consumeEvent, icon, inputValue } from '../../controls/controls.ts';
-import { dateField } from '../../controls/dateField.ts';
+import { dateField, icon, inputValue, onEnter } from '../../controls/controls.ts';
 import {
   closePopover,
   menu,
   optionMenu,
   popoverButton,
-  type MenuItem,
   type Option,
 } from '../../controls/popover.ts';
 import { formValue } from '../state/filterForm.ts';
 import { systemClock, secondMs } from '../../../base/time.ts';
 import { periodDays, dayCountOf } from '../../../base/timeZone.ts';
-import '../../controls/combobox.ts';
+import './combobox.ts';
 
 /** One button for each filter. In a narrow page, a button opens them all. */
 export function filterTools(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { description, texts, query } = state;
   const { filters } = description;
-  const hasPeriod = filters.some(({ kind }) => kind === 'instant');
+  const tools = filters.filter(({ kind }) => kind !== 'instant');
   return html`
     <button class="tool fold" type="button" aria-haspopup="dialog" popovertarget="filterTools">
       ${icon('filter')}<span>${texts.filtersSet(filterCount(query, filters))}</span>
     </button>
     <div id="filterTools" class="filterTools" role="group" aria-label=${texts.filters} popover>
-      ${sourceTools(state, dispatch)}
-      ${filters.map((filter) => filterTool(filter, state, dispatch))}
-      ${hasPeriod ? periodTool(state, now, dispatch) : nothing}
+      ${description.source === null ? nothing : sourceSwitch(state, dispatch)}
+      ${query.ledger ? searchField(query.ledger.search, state, dispatch) : nothing}
+      ${tools.map((filter) => (filter.kind === 'text' ? textFilter : choiceTool)(filter, state, dispatch))}
+      ${tools.length < filters.length ? periodTool(state, now, dispatch) : nothing}
     </div>
   `;
 }
 
-function filterTool(
-  filter: Filter,
-  state: OpenState,
-  dispatch: Dispatch,
-): TemplateResult | typeof nothing {
-  switch (filter.kind) {
-    case 'text':
-      return textFilter(filter, state, dispatch);
-    case 'choice':
-    case 'switch':
-      return choiceTool(filter, state, dispatch);
-    case 'choices':
-      return choicesTool(filter, state, dispatch);
-    case 'instant':
-      return nothing;
-  }
-}
-
-/** A choice has one option or none. A switch always has one, which its button shows. */
-function choiceTool(
-  { parameter, label, kind, options }: Filter,
-  { query, texts }: OpenState,
-  dispatch: Dispatch,
-): TemplateResult {
-  const chosen = String(query.filters[parameter] ?? '');
-  const none: Option<string>[] = kind === 'choice' ? [['', texts.any]] : [];
-  const all = [...none, ...options.map((option): Option<string> => [option, cleanText(option)])];
-  return popoverButton({
-    id: `filter-${parameter}`,
-    label: kind === 'choice' ? label : texts.labelled(label, chosen),
-    content: optionMenu(label, all, chosen, (value) =>
-      dispatch({ kind: 'filterChosen', parameter, value }),
-    ),
-  });
-}
-
-/** Takes effect when it closes. */
-function choicesTool(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { parameter, label, options } = filter;
+/**
+ * A choice has one option or none, a switch always one, which its button shows. Several choices take effect
+ * when their menu closes.
+ */
+function choiceTool(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
+  const { parameter, label, kind, options } = filter;
+  const { texts } = state;
+  const isMultiple = kind === 'choices';
   const chosen = [formValue(filter, state)].flat();
-  const items = options.map((option): MenuItem => {
-    const isChecked = chosen.includes(option);
-    const value = isChecked ? chosen.filter((other) => other !== option) : [...chosen, option];
-    return {
-      label: cleanText(option),
-      isChecked,
-      choose: () => dispatch({ kind: 'filterEdited', parameter, value }),
-    };
-  });
+  const choose = (option: string): void => {
+    const others = chosen.filter((other) => other !== option);
+    const toggled = others.length < chosen.length ? others : [...chosen, option];
+    if (isMultiple) dispatch({ kind: 'filterEdited', parameter, value: toggled });
+    else dispatch({ kind: 'filterChosen', parameter, value: option });
+  };
+  const items = (kind === 'choice' ? ['', ...options] : options).map((option) => ({
+    label: option === '' ? texts.any : cleanText(option),
+    isChecked: chosen.includes(option),
+    choose: () => choose(option),
+  }));
+  const apply = (): void => dispatch({ kind: 'filtersApplied', parameters: [parameter] });
   return popoverButton({
     id: `filter-${parameter}`,
-    label,
-    content: menu(label, items, { isMultiple: true }),
-    onClose: () => dispatch({ kind: 'filtersApplied', parameters: [parameter] }),
+    label: kind === 'switch' ? texts.labelled(label, chosen.join()) : label,
+    content: menu(label, items, { isMultiple }),
+    ...(isMultiple && { onClose: apply }),
   });
 }
 
 /** Takes effect with Enter or with the choice of a suggestion. */
 function textFilter(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { parameter, label, options } = filter;
-  const id = `filter-${parameter}`;
+  const { parameter, label } = filter;
+  const value = String(formValue(filter, state));
   return popoverButton({
-    id,
+    id: `filter-${parameter}`,
     label,
     content: html`<margin-combobox
-      .inputId=${`${id}-text`}
-      .label=${label}
-      .value=${String(formValue(filter, state))}
-      .options=${options}
-      .edit=${(value: string) => dispatch({ kind: 'filterEdited', parameter, value })}
-      .choose=${(value: string) => dispatch({ kind: 'filterChosen', parameter, value })}
+      .filter=${filter}
+      .value=${value}
+      .dispatch=${dispatch}
     ></margin-combobox>`,
   });
 }
 
 /** The last days, all, or two dates of the user's own, which take effect with Enter. */
 function periodTool(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
-  const { description, texts } = state;
+  const { description, texts, display, fieldErrors } = state;
   const days = periodDays.map((count): Option<number | null> => [count, texts.lastDays(count)]);
-  const choose = (chosen: number | null): void =>
-    dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() });
   const instants = description.filters.filter(({ kind }) => kind === 'instant');
   const content = html`${optionMenu(
       texts.period,
       [...days, [null, texts.all]],
-      chosenDays(state, now),
-      choose,
+      periodOf(state, now).days,
+      (chosen) => dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() }),
     )}
-    <fieldset class="custom" @keydown=${(event: KeyboardEvent) => applyOnEnter(event, dispatch)}>
+    <fieldset class="custom" @keydown=${onEnter((event) => applyPeriod(event, dispatch))}>
       <legend>${texts.custom}</legend>
-      ${instants.map((filter) => instantField(filter, state, dispatch))}
+      ${instants.map((filter) => {
+        const { parameter, label } = filter;
+        return dateField({
+          id: `filter-${parameter}`,
+          label: texts.inZone(label, display.zone.name),
+          placeholder: texts.instantFormat,
+          value: String(formValue(filter, state)),
+          error: fieldErrors[parameter],
+          edit: (value) => dispatch({ kind: 'filterEdited', parameter, value }),
+        });
+      })}
     </fieldset>`;
   return popoverButton({ id: 'filter-period', label: texts.period, content });
 }
 
-function instantField(filter: Filter, state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { parameter, label } = filter;
-  const { fieldErrors, texts, display } = state;
-  return dateField({
-    id: `filter-${parameter}`,
-    label: texts.inZone(label, display.zone.name),
-    placeholder: texts.instantFormat,
-    value: String(formValue(filter, state)),
-    error: fieldErrors[parameter],
-    edit: (value) => dispatch({ kind: 'filterEdited', parameter, value }),
-  });
-}
-
 /** Closes unless a date is invalid. */
-function applyOnEnter(event: KeyboardEvent, dispatch: Dispatch): void {
-  if (event.key !== 'Enter' || event.isComposing) return;
-  consumeEvent(event);
+function applyPeriod(event: KeyboardEvent, dispatch: Dispatch): void {
   dispatch({ kind: 'filtersApplied', parameters: ['dateFrom', 'dateTo'] });
   const fields = event.currentTarget as HTMLElement;
   if (!fields.querySelector('[aria-invalid=true]')) closePopover(event);
 }
 
-/** Where the rows are read, and the search that the ledger offers; nothing without a ledger. */
-function sourceTools(state: OpenState, dispatch: Dispatch): TemplateResult | typeof nothing {
-  if (state.description.source === null) return nothing;
-  return html`${sourceSwitch(state, dispatch)}
-  ${state.query.ledger ? searchField(state.query.ledger.search, state, dispatch) : nothing}`;
-}
-
+/** Where the rows are read. */
 function sourceSwitch({ query, texts }: OpenState, dispatch: Dispatch): TemplateResult {
   const chosen = sourceOf(query);
   const options = tableSources.map((source): Option<TableSource> => [source, texts[source]]);
@@ -186,11 +141,6 @@ function searchField(
     dispatch({ kind: 'filterEdited', parameter: searchParameter, value: inputValue(event) });
   const apply = (event: Event): void =>
     dispatch({ kind: 'searchChosen', text: inputValue(event).trim() });
-  const applyOnEnter = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
-    consumeEvent(event);
-    apply(event);
-  };
   return html`<input
     id="ledgerSearch"
     class="input search"
@@ -203,80 +153,64 @@ function searchField(
     title=${texts.searchHint}
     .value=${formValues[searchParameter] ?? applied}
     @input=${edit}
-    @keydown=${applyOnEnter}
+    @keydown=${onEnter(apply)}
     @change=${apply}
   />`;
 }
 
-type Chip = { readonly text: string; readonly remove: Action };
-
-/** The filters that are set, each with a button that removes it. */
+/** The filters that are set, each with a button that removes it, in the order of the tools. */
 export function filterChips(
   state: OpenState,
   now: number,
   dispatch: Dispatch,
 ): TemplateResult | typeof nothing {
-  const { texts } = state;
-  const chips = chipsOf(state, now);
+  const { description, query, texts } = state;
+  const chip = (text: string, remove: Action): TemplateResult =>
+    html`<button
+      class="chip"
+      type="button"
+      title=${texts.removeFilter(text)}
+      aria-label=${texts.removeFilter(text)}
+      @click=${() => dispatch(remove)}
+    >
+      <span>${text}</span>${icon('close')}
+    </button>`;
+  const chips = description.filters.flatMap(({ parameter, label, kind }) => {
+    const value = query.filters[parameter];
+    if (kind === 'instant' || kind === 'switch' || value === undefined) return [];
+    const text = texts.labelled(label, cleanText([value].flat().join(', '), 80));
+    return [chip(text, { kind: 'filterChosen', parameter, value: '' })];
+  });
+  const period = periodText(state, now);
+  if (period !== '') chips.push(chip(period, { kind: 'periodChosen', days: null, now }));
+  const searched = cleanText(query.ledger?.search ?? '', 80);
+  if (isSearched(query))
+    chips.push(chip(texts.labelled(texts.search, searched), { kind: 'searchChosen', text: '' }));
   if (chips.length === 0) return nothing;
   return html`<div class="chips" role="group" aria-label=${texts.filters}>
-    ${chips.map(
-      ({ text, remove }) =>
-        html`<button
-          class="chip"
-          type="button"
-          title=${texts.removeFilter(text)}
-          aria-label=${texts.removeFilter(text)}
-          @click=${() => dispatch(remove)}
-        >
-          <span>${text}</span>${icon('close')}
-        </button>`,
-    )}
+    ${chips}
     <button class="tool" type="button" @click=${() => dispatch({ kind: 'filtersReset' })}>
       ${texts.clear}
     </button>
   </div>`;
 }
 
-/** In the order of the buttons. */
-function chipsOf(state: OpenState, now: number): readonly Chip[] {
-  const { description, query, texts } = state;
-  const chips = description.filters.flatMap(({ parameter, label, kind }): Chip[] => {
-    const value = query.filters[parameter];
-    if (kind === 'instant' || kind === 'switch' || value === undefined) return [];
-    const text = texts.labelled(label, cleanText([value].flat().join(', '), 80));
-    return [{ text, remove: { kind: 'filterChosen', parameter, value: '' } }];
-  });
-  const period = periodText(state, now);
-  if (period !== '')
-    chips.push({ text: period, remove: { kind: 'periodChosen', days: null, now } });
-  const searchText = texts.labelled(texts.search, cleanText(query.ledger?.search ?? '', 80));
-  if (isSearched(query))
-    chips.push({ text: searchText, remove: { kind: 'searchChosen', text: '' } });
-  return chips;
-}
-
-/** How many of the last days are chosen: null for all, undefined for other dates. */
-function chosenDays({ query, display }: OpenState, now: number): number | null | undefined {
-  const { from, to } = periodOf(query.filters);
-  if (from === undefined && to === undefined) return null;
-  const end = to === undefined ? undefined : to + secondMs;
-  return dayCountOf({ from, to: end }, now, display.zone);
-}
-
 function periodText(state: OpenState, now: number): string {
-  const { query, display, texts } = state;
-  const days = chosenDays(state, now);
+  const { display, texts } = state;
+  const { from, to, days } = periodOf(state, now);
   if (days === null) return '';
   if (days !== undefined) return texts.lastDays(days);
-  const { from, to } = periodOf(query.filters);
   const shown = (epochMs: number): string => display.timeToSecond(String(epochMs));
   if (from === undefined) return texts.until(shown(to ?? 0));
   return to === undefined ? texts.since(shown(from)) : texts.fromTo(shown(from), shown(to));
 }
 
-function periodOf({ dateFrom, dateTo }: OpenState['query']['filters']) {
+/** In epoch milliseconds, and how many of the last days it is: null for all, undefined for other dates. */
+function periodOf({ query: { filters }, display }: OpenState, now: number) {
   const epochMs = (instant: unknown): number | undefined =>
-    typeof instant === 'string' && instant !== '' ? Date.parse(instant) : undefined;
-  return { from: epochMs(dateFrom), to: epochMs(dateTo) };
+    typeof instant === 'string' ? Date.parse(instant) : undefined;
+  const [from, to] = [epochMs(filters.dateFrom), epochMs(filters.dateTo)];
+  if (from === undefined && to === undefined) return { days: null };
+  const end = to === undefined ? undefined : to + secondMs;
+  return { from, to, days: dayCountOf({ from, to: end }, now, display.zone) };
 }

@@ -5,18 +5,11 @@ import { lastDays } from '../../../base/timeZone.ts';
 import { fullFigure } from '../../../protocol/cellRules.ts';
 import type { LedgerFigures, PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
 import { figuresView, selectionText } from '../../grid/figures.ts';
-import {
-  pageCountText,
-  pagerOfState,
-  partText,
-  rangeText,
-  serverPageSize,
-} from '../state/pager.ts';
+import { pageCountText, pagerOf, partText, rangeText, gridOf } from '../state/shownRows.ts';
 import { pageParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
-import { gridOf } from '../state/tableGrid.ts';
 import {
   button,
-  consumeEvent,
+  onEnter,
   fieldErrorView,
   iconButton,
   inputValue,
@@ -30,6 +23,8 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
   const selected = selectionText(gridOf(state));
   const hasSelected = selected !== nothing;
   const hasPages = description.pageSizes.length > 0;
+  // Figures of a part say it themselves.
+  const saysCoverage = !hasSelected && ledger?.incomplete && ledger.sums.length > 0;
   return html`
     ${shown?.page.part ? partBar(shown.page.part, state, dispatch) : nothing}
     <footer class="footer">
@@ -41,17 +36,11 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
         <span role="status"
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
         >
-        ${ledger ? coverageView(ledger, !hasSelected) : nothing}
+        ${ledger && !saysCoverage ? html`<span>${ledger.coverage}</span>` : nothing}
         ${shown ? readAtView(shown, state, now) : nothing}
       </span>
     </footer>
   `;
-}
-
-/** Figures of a part say it themselves. */
-function coverageView(figures: LedgerFigures, isSaid: boolean): TemplateResult | typeof nothing {
-  const areOfPart = figures.incomplete !== null && figures.sums.length > 0;
-  return areOfPart && isSaid ? nothing : html`<span>${figures.coverage}</span>`;
 }
 
 /** The exact figures of all rows of the ledger that match, by column and unit. */
@@ -78,25 +67,18 @@ function ledgerFigures(
 /** With its date unless that is today's. */
 function readAtView({ page }: ShownRows, state: OpenState, now: number): TemplateResult {
   const { display } = state;
-  const { readAt: epochMs } = page;
-  const time = String(epochMs);
-  const isToday = epochMs >= lastDays(1, now, display.zone).from;
-  const explain = ({ currentTarget }: Event): void => {
-    (currentTarget as HTMLElement).title = readAtInFull(page, state);
-  };
-  return html`<span class="readAt" @pointermove=${explain}
+  const time = String(page.readAt);
+  const isToday = page.readAt >= lastDays(1, now, display.zone).from;
+  return html`<span class="readAt" title=${readAtInFull(page, state)}
     >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
   >`;
 }
 
 /** Its tooltip has the time of reading too, for which a narrow page has no room. */
 function rangeView(shown: ShownRows, state: OpenState): TemplateResult {
-  const range = rangeAndSize(shown, state);
-  const explain = ({ currentTarget }: Event): void => {
-    const parts = [range, readAtInFull(shown.page, state)];
-    (currentTarget as HTMLElement).title = parts.filter(Boolean).join(' · ');
-  };
-  return html`<span class="range" @pointermove=${explain}>${range}</span>`;
+  const range = rangeText(shown.query, shown.page, state);
+  const tooltip = [range, readAtInFull(shown.page, state)].filter(Boolean).join(' · ');
+  return html`<span class="range" title=${tooltip}>${range}</span>`;
 }
 
 function readAtInFull({ readAt }: TablePage, { texts, display }: OpenState): string {
@@ -118,15 +100,9 @@ function partBar(part: PeriodPart, state: OpenState, dispatch: Dispatch): Templa
   </nav>`;
 }
 
-function rangeAndSize({ query, page }: ShownRows, state: OpenState): string {
-  const { texts, display } = state;
-  const [range, size] = [rangeText(query, page, state), serverPageSize(query, page, display)];
-  return range === '' || size === null ? range : `${range} · ${texts.serverPageSize(size)}`;
-}
-
 function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
   const { texts } = state;
-  const { previous, next } = pagerOfState(state);
+  const { previous, next } = pagerOf(state);
   const step = (name: 'previous' | 'next', page: number | null): TemplateResult => {
     const go = (): unknown => page !== null && dispatch({ kind: 'pageChosen', page });
     return iconButton(name, texts[name], go, { isDisabled: page === null });
@@ -138,14 +114,10 @@ function pageSteps(state: OpenState, dispatch: Dispatch): TemplateResult {
 }
 
 function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
-  const { texts, display, shown } = state;
-  const hasError = state.fieldErrors.page !== undefined;
+  const { texts, display, shown, formValues, query, fieldErrors } = state;
+  const hasError = fieldErrors.page !== undefined;
   const pages = pageCountText(shown?.page ?? null, display);
-  const goOnEnter = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
-    consumeEvent(event);
-    dispatch({ kind: 'pageTyped', text: inputValue(event) });
-  };
+  const go = (event: Event): void => dispatch({ kind: 'pageTyped', text: inputValue(event) });
   const edit = (event: Event): void =>
     dispatch({ kind: 'filterEdited', parameter: pageParameter, value: inputValue(event) });
   return html`<span class="goTo">
@@ -160,17 +132,11 @@ function pageField(state: OpenState, dispatch: Dispatch): TemplateResult {
       aria-label=${texts.page}
       aria-invalid=${hasError ? 'true' : 'false'}
       aria-describedby=${ifDefined(hasError ? 'page-error' : undefined)}
-      .value=${pageText(state)}
+      .value=${formValues[pageParameter] ?? String(query.page + 1)}
       @input=${edit}
-      @keydown=${goOnEnter}
+      @keydown=${onEnter(go)}
     /><span>/ ${pages}</span>
   </span>`;
-}
-
-/** As it was typed, or the page of the query. */
-function pageText({ formValues, query }: OpenState): string {
-  const { [pageParameter]: typed } = formValues;
-  return typeof typed === 'string' ? typed : String(query.page + 1);
 }
 
 function pageSizeMenu(

@@ -4,15 +4,14 @@ import type { SummaryGroup, SummaryItem, TablePage, ShownRows } from '../../../p
 import { iconButton, button } from '../../controls/controls.ts';
 import { cellText } from '../../grid/cells.ts';
 import { columnsMenu } from '../../grid/columnsMenu.ts';
-import { gridView } from '../../grid/gridView.ts';
+import { gridView } from '../../grid/element.ts';
 import type { GridDispatch } from '../../grid/model.ts';
-import { recordCount } from '../state/pager.ts';
-import type { Dispatch, OpenState, PageState } from '../state/pageState.ts';
+import { recordCount, gridOf } from '../state/shownRows.ts';
+import { failureOf, type Dispatch, type OpenState, type PageState } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';
 import type { Display } from '../../../base/display.ts';
 import type { PageTexts } from '../state/pageTexts.ts';
 import { filterChips, filterTools } from './filterTools.ts';
-import { gridOf } from '../state/tableGrid.ts';
 import './toolbarElement.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
 import { hasSameFilters } from '../../../protocol/tableQuery.ts';
@@ -20,24 +19,24 @@ import { emptyText, type EmptyText } from '../state/receivedRows.ts';
 
 /** The whole page. `now` is in epoch milliseconds. */
 export function pageView(state: PageState, now: number, dispatch: Dispatch): TemplateResult {
-  if (state.kind !== 'open') return unopenedView(state, now, dispatch);
+  const failure = failureOf(state);
+  const { texts } = state;
+  const failed = failure && { failure, retry: retryTools(failure, texts, now, dispatch) };
+  if (state.kind !== 'open')
+    return failed ? failureMessage(failed, texts) : loadingMessage(texts.opening);
   const { body, shown, description } = state;
   const { note } = description;
-  const hasAccount = body.kind !== 'noAccount';
+  const rows = hasRows(state);
   return html`
     ${pageToolbar(state, now, dispatch)}
     ${note === '' ? nothing : html`<p class="remark">${cleanText(note)}</p>`}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
     ${tableNotes(state, shown?.page)}
-    ${
-      body.kind === 'failed' && shown && hasRows(state)
-        ? failureBanner(state, body.failure, shown, now, dispatch)
-        : nothing
-    }
-    <div class="body" ?data-dimmed=${body.kind === 'failed'}>
-      ${hasRows(state) ? gridView(gridOf(state), actOn(dispatch)) : messageView(state, now, dispatch)}
+    ${failed && shown && rows ? failureBanner(state, failed, shown) : nothing}
+    <div class="body" ?data-dimmed=${failed !== null}>
+      ${rows ? gridView(gridOf(state), actOn(dispatch)) : messageView(state, failed, dispatch)}
     </div>
-    ${hasAccount ? pageFooter(state, now, dispatch) : nothing}
+    ${body.kind === 'noAccount' ? nothing : pageFooter(state, now, dispatch)}
     <p class="spoken" role="status">${state.announcement}</p>
   `;
 }
@@ -86,16 +85,14 @@ function badRecordsNote(sentences: readonly string[], texts: PageTexts): Templat
 }
 
 function summaryView(groups: readonly SummaryGroup[], display: Display): TemplateResult {
-  return html`<div class="summary">
-    ${groups.map(
-      ({ title, items }) => html`
-        <section>
-          <h2>${title}</h2>
-          <dl>${items.map((item) => summaryItem(item, display))}</dl>
-        </section>
-      `,
-    )}
-  </div>`;
+  const sections = groups.map(
+    ({ title, items }) =>
+      html`<section>
+        <h2>${title}</h2>
+        <dl>${items.map((item) => summaryItem(item, display))}</dl>
+      </section>`,
+  );
+  return html`<div class="summary">${sections}</div>`;
 }
 
 function summaryItem(item: SummaryItem, display: Display): TemplateResult {
@@ -111,7 +108,7 @@ function summaryItem(item: SummaryItem, display: Display): TemplateResult {
 /** Whose rows the page shows, the filters, and what can be done with all rows. */
 function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {
   const { texts, description } = state;
-  const { title, context, canExport, filters } = description;
+  const { title, context, pageSizes, filters } = description;
   if (context.profile === null) return html`<h1 class="spoken">${title}</h1>`;
   return html`
     <h1 class="spoken">${title}</h1>
@@ -119,10 +116,9 @@ function pageToolbar(state: OpenState, now: number, dispatch: Dispatch): Templat
       <div class="tools">
         ${accountLabel(context.environment, context.profile)}
         ${filters.length > 0 ? filterTools(state, now, dispatch) : nothing}
-        <span class="gap"></span>
         ${refreshTool(state, dispatch)}
         ${
-          canExport
+          pageSizes.length > 0
             ? iconButton('export', texts.exportAll, () => dispatch({ kind: 'exportRequested' }))
             : nothing
         }
@@ -138,7 +134,7 @@ function refreshTool({ texts, weight }: OpenState, dispatch: Dispatch): Template
   const ask = (): void => dispatch({ kind: 'weightRequested' });
   const refresh = (): void => dispatch({ kind: 'refreshed' });
   return html`<span class="refresh" @pointerenter=${ask} @focusin=${ask}>
-    ${iconButton('refresh', texts.refresh, refresh, { details: weight })}
+    ${iconButton('refresh', texts.refresh, refresh, {}, weight)}
   </span>`;
 }
 
@@ -156,35 +152,18 @@ function accountLabel(environment: string, profile: string): TemplateResult {
   </span>`;
 }
 
-/** A page without the description of its table: it loads, or it failed. */
-function unopenedView(
-  state: Exclude<PageState, OpenState>,
-  now: number,
-  dispatch: Dispatch,
-): TemplateResult {
-  const { texts } = state;
-  return state.kind === 'opening'
-    ? loadingMessage(texts.opening)
-    : failureMessage(state.failure, texts, now, dispatch, 1);
-}
-
 /** What a table without rows shows in their place. */
 function messageView(
   state: OpenState,
-  now: number,
+  failed: Failed | null,
   dispatch: Dispatch,
 ): TemplateResult | typeof nothing {
   const { texts, body, shown } = state;
-  switch (body.kind) {
-    case 'noAccount':
-      return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);
-    case 'loading':
-      return loadingMessage(texts.loading);
-    case 'rows':
-      return shown ? emptyView(emptyText(state, shown), dispatch) : nothing;
-    case 'failed':
-      return failureMessage(body.failure, texts, now, dispatch, 2);
-  }
+  if (failed) return failureMessage(failed, texts);
+  if (body.kind === 'loading') return loadingMessage(texts.loading);
+  if (body.kind === 'noAccount')
+    return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);
+  return shown ? emptyView(emptyText(state, shown), dispatch) : nothing;
 }
 
 function loadingMessage(text: string): TemplateResult {
@@ -201,22 +180,17 @@ function emptyView({ title, hint, button: choice }: EmptyText, dispatch: Dispatc
   `;
 }
 
+type Failed = { readonly failure: RpcFailure; readonly retry: TemplateResult };
+
 /** In place of rows. */
-function failureMessage(
-  failure: RpcFailure,
-  texts: PageTexts,
-  now: number,
-  dispatch: Dispatch,
-  headingLevel: 1 | 2,
-): TemplateResult {
-  const title = texts.failureTitle(failure.kind);
+function failureMessage({ failure, retry }: Failed, texts: PageTexts): TemplateResult {
   return html`
     <div class="message" data-kind=${failure.kind}>
       <div role="alert">
-        ${headingLevel === 1 ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
+        <h2>${texts.failureTitle(failure.kind)}</h2>
         <p>${cleanText(failure.sentence, 500)}</p>
       </div>
-      ${countdownAndRetry(failure, texts, now, dispatch)}
+      ${retry}
     </div>
   `;
 }
@@ -224,10 +198,8 @@ function failureMessage(
 /** Above the rows that were read before the failure; its sentence says what failed and why. */
 function failureBanner(
   { texts, display, query }: OpenState,
-  failure: RpcFailure,
+  { failure, retry }: Failed,
   earlier: ShownRows,
-  now: number,
-  dispatch: Dispatch,
 ): TemplateResult {
   const readAt = display.timeToSecond(String(earlier.page.readAt));
   const rows = hasSameFilters(query, earlier.query)
@@ -235,17 +207,14 @@ function failureBanner(
     : texts.earlierFilters(readAt);
   return html`
     <div class="note failure" data-kind=${failure.kind}>
-      <p role="alert">
-        <strong>${cleanText(failure.sentence, 500)}</strong>
-        ${rows}
-      </p>
-      ${countdownAndRetry(failure, texts, now, dispatch)}
+      <p role="alert"><strong>${cleanText(failure.sentence, 500)}</strong> ${rows}</p>
+      ${retry}
     </div>
   `;
 }
 
 /** A countdown if the failure says when to try again. */
-function countdownAndRetry(
+function retryTools(
   { retryAt, signIn = [] }: RpcFailure,
   texts: PageTexts,
   now: number,

@@ -1,4 +1,3 @@
-import { ReactiveElement } from 'lit';
 import { consumeEvent } from '../../controls/controls.ts';
 import { neighbour } from '../../controls/lists.ts';
 
@@ -6,28 +5,20 @@ import { neighbour } from '../../controls/lists.ts';
  * An ARIA toolbar of one line: one tab stop, and arrow keys between its visible tools; up and down in the
  * column that its filters are in while they have no room in the line.
  */
-class Toolbar extends ReactiveElement {
-  private readonly contentObserver = new MutationObserver(() => this.onChange());
+class Toolbar extends HTMLElement {
+  private readonly contentObserver = new MutationObserver(() => {
+    this.keepOneTabStop();
+    this.layOut();
+  });
   private readonly sizeObserver = new ResizeObserver(() => this.fold());
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  connectedCallback(): void {
     this.addEventListener('keydown', this.onKeydown);
     this.addEventListener('focusin', this.onFocus);
     this.addEventListener('toggle', this.layOut, true);
     const changes = { childList: true, subtree: true, characterData: true };
     this.contentObserver.observe(this, changes);
     this.sizeObserver.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.contentObserver.disconnect();
-    this.sizeObserver.disconnect();
-  }
-
-  protected override createRenderRoot(): this {
-    return this;
   }
 
   /** The buttons and fields, without those in what they open. Folded filters are both. */
@@ -38,11 +29,6 @@ class Toolbar extends ReactiveElement {
 
   private get visibleTools(): HTMLElement[] {
     return this.tools.filter((tool) => tool.checkVisibility() && !tool.disabled);
-  }
-
-  private onChange(): void {
-    this.keepOneTabStop();
-    this.layOut();
   }
 
   /** A size that is observed again is reported once the browser has laid out the page. */

@@ -116,7 +116,6 @@ const chartsOf = ({ sections: [view] }: LiveDocument) =>
 const statistic = (value: string | null, sample = 40): Statistic => ({
   value,
   sample,
-  isSmallSample: sample < 20,
 });
 const numbersOfUsdt: AssetNumbers = {
   asset: 'usdt',
@@ -528,16 +527,14 @@ describe('the numbers of an analysis', () => {
     assert.deepEqual(cardsOf().get('Win rate'), ['62.5%', 'Of 40 closed orders']);
     const few = 'From fewer than 20: this may be chance';
     assert.ok(cardsOf().get('Maker share')?.includes(few));
+    const enough = cardsOf({ makerShare: statistic('0.1', 20) });
+    assert.ok(!enough.get('Maker share')?.includes(few));
     assert.ok(
       cardsOf({ feeShare: statistic('0.2', 3) })
         .get('Fees in gross P&L')
         ?.includes(few),
     );
-    assert.ok(
-      cardsOf({ winRate: statistic('0.6', 3) })
-        .get('Largest win and loss')
-        ?.includes(few),
-    );
+    assert.ok(cardsOf({ closedOrders: 3 }).get('Largest win and loss')?.includes(few));
     assert.deepEqual(cardsOf().get('Average win and loss')?.slice(0, 2), ['+2.34', '−1']);
   });
 

@@ -16,7 +16,7 @@ const { ShownAnalysis } = await import('../../../../src/host/analysis/shownAnaly
 /** What the ledger answers to every question about equity: nothing. */
 const nothing = {
   period: { from: 0, to: 1 },
-  coverage: { histories: [], complete: [], byHistory: [], gaps: [] },
+  coverage: { complete: [], byHistory: [], gaps: [] },
   ...{ groupBy: 'day', buckets: [], series: [], curves: [], assets: [], unit: null },
   ...{ samples: 0, times: [], values: [], gaps: [], groups: [] },
   drawdown: { problem: 'noSamples' },

@@ -10,7 +10,7 @@ import { cancelAllUnderTest, failed, reportOf } from '../../../support/cancelAll
 import { aDisplay } from '../../../support/display.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
-import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
+import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 
 const display = aDisplay();

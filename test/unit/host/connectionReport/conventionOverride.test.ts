@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { conventionNames } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { overrideChoices } from '../../../../src/host/connectionReport/conventionOverride.ts';
-import { parseProfile } from '../../../../src/host/profiles/parseProfile.ts';
+import { conventionChoices, parseProfile } from '../../../../src/host/profiles/parseProfile.ts';
 
 describe('the values that a convention can be overridden with', () => {
   for (const name of conventionNames)
     it(`are valid in settings: ${name}`, () => {
-      const values = overrideChoices[name];
+      const values = conventionChoices[name];
       assert.ok(values.length > 1);
       for (const value of values) {
         const entry = { baseUrl: 'https://host.example', dialect: { [name]: value } };

@@ -12,7 +12,8 @@ import { assertApproved } from '../../../support/approved.ts';
 import { blockOf } from '../../../support/shownDocument.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
 import { aReportedConnection } from '../../../support/reportedConnection.ts';
-const { reportDocument } = await import('../../../../src/host/connectionReport/reportDocument.ts');
+const { reportDocument } =
+  await import('../../../../src/host/connectionReport/connectionReports.ts');
 const { documentMarkdown } = await import('../../../../src/host/webview/markdown.ts');
 
 const actions = { test: () => Promise.resolve(), override: () => Promise.resolve() };

@@ -9,7 +9,7 @@ import { aDisplay } from '../../../support/display.ts';
 import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
 import { someProfile } from '../../../support/testExporter.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { ExportProgress } from '../../../../src/host/export/exportNotifications.ts';
+import { ExportProgress } from '../../../../src/host/export/exportCommand.ts';
 import { exportFileName } from '../../../../src/host/export/exportQuestions.ts';
 const { resultText, exportFailureText, progressText } =
   await import('../../../../src/host/export/exportText.ts');
@@ -117,7 +117,7 @@ describe('the progress of an export', () => {
     const messages: string[] = [];
     const rateLimiter = ampleRateLimiter();
     const shown = new ExportProgress({
-      report: { report: ({ message }) => void messages.push(message) },
+      show: (_part, message = '') => void messages.push(message),
       session: { rateLimiter },
       plan: { operation: 'trades' },
       first: initialProgress(plan.range, 0),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { idsInText } from '../../../../src/host/ids/idsInText.ts';
-import { storedIds } from '../../../../src/host/ids/storedIds.ts';
+import { idsInText, storedIds } from '../../../../src/host/ids/storedIds.ts';
 import type { LedgerReader } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
 import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';

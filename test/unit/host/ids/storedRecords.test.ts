@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { relatedColumns, relatedRows, recordLine } from '../../../../src/host/ids/idText.ts';
+import { relatedColumns, relatedRows, recordLine } from '../../../../src/host/ids/storedRecords.ts';
 import { relatedTo, recordsOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
 import type { IdPlace } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';

@@ -64,7 +64,7 @@ function read(fields: Partial<Coverage>): Coverage {
 
 async function documentOf(reads: readonly Coverage[], walks: readonly SavedWalk[] = []) {
   const summary = await summaryOf(reads, walks);
-  return ledgerDocument({ account, summary, bytes: 2048, now }, display, () => undefined);
+  return ledgerDocument(account, summary, { bytes: 2048, now }, display, () => undefined);
 }
 
 async function tradesOf(reads: readonly Coverage[]) {

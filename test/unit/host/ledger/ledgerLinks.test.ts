@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { LedgerLinks } from '../../../../src/host/ledger/ledgerLinks.ts';
+import { LedgerLinks } from '../../../../src/host/ledger/profileLedgers.ts';
 
 describe('the ledgers of profiles', () => {
-  const first = { id: 'one', fingerprint: 'a' };
-  const second = { id: 'two', fingerprint: 'b' };
+  const first = { profile: 'Main', id: 'one', fingerprint: 'a' };
+  const second = { profile: 'Main', id: 'two', fingerprint: 'b' };
 
   function linksWith(stored?: unknown, lostWrites = 0) {
     let value = stored;
@@ -18,39 +18,37 @@ describe('the ledgers of profiles', () => {
     });
   }
 
-  it('are found by account only, newest first', async () => {
+  it('are those of their profile only, newest first', async () => {
     const links = linksWith();
-    await links.put('Main', first);
-    await links.put('Main', second);
+    await links.put(first);
+    await links.put(second);
     assert.deepEqual(links.of('Main'), [second, first]);
-    assert.deepEqual(links.find('Main', 'a'), first);
-    assert.equal(links.find('Main', 'c'), undefined);
-    assert.equal(links.find('Other', 'a'), undefined);
+    assert.deepEqual(links.of('Other'), []);
   });
 
   it('have one ledger for each account, and one account for each ledger', async () => {
     const links = linksWith();
-    await links.put('Main', first);
-    await links.put('Main', { id: 'one', fingerprint: 'b' });
-    assert.deepEqual(links.of('Main'), [{ id: 'one', fingerprint: 'b' }]);
-    await links.put('Main', second);
+    await links.put(first);
+    await links.put({ ...first, fingerprint: 'b' });
+    assert.deepEqual(links.of('Main'), [{ ...first, fingerprint: 'b' }]);
+    await links.put(second);
     assert.deepEqual(links.of('Main'), [second]);
   });
 
   it('follow a rename, and end with their profile', async () => {
     const links = linksWith();
-    await links.put('Main', first);
-    await links.put('Other', second);
+    await links.put(first);
+    await links.put({ ...second, profile: 'Other' });
     await links.rename('Main', 'New');
-    assert.deepEqual([links.of('Main'), links.of('New')], [[], [first]]);
-    await links.remove('New', 'one');
-    await links.removeAll('Other');
+    assert.deepEqual([links.of('Main'), links.of('New')], [[], [{ ...first, profile: 'New' }]]);
+    await links.remove([{ profile: 'New', id: 'one' }]);
+    await links.remove(links.of('Other'));
     assert.deepEqual([links.of('New'), links.of('Other')], [[], []]);
   });
 
   it('are written again if VS Code lost them', async () => {
     const links = linksWith(undefined, 2);
-    await links.put('Main', first);
+    await links.put(first);
     assert.deepEqual(links.of('Main'), [first]);
   });
 

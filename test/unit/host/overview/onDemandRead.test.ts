@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
-import { OnDemandRead } from '../../../../src/host/overview/onDemandRead.ts';
+import { OnDemandRead } from '../../../../src/host/overview/overviewContext.ts';
 import { aProfile } from '../../../support/builders.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
 
 const session = { profile: aProfile() } as unknown as AccountSession;
 
@@ -10,15 +9,12 @@ const session = { profile: aProfile() } as unknown as AccountSession;
 function readUnderTest() {
   const asked: { answer: PromiseWithResolvers<string>; signal: AbortSignal }[] = [];
   let changes = 0;
-  const read = new OnDemandRead<string>({
-    read: (_session, signal) => {
-      const answer = Promise.withResolvers<string>();
-      asked.push({ answer, signal });
-      return answer.promise;
-    },
-    clock: new FakeClock(),
-    onChange: () => (changes += 1),
-  });
+  const ask = (_session: AccountSession, signal: AbortSignal): Promise<string> => {
+    const answer = Promise.withResolvers<string>();
+    asked.push({ answer, signal });
+    return answer.promise;
+  };
+  const read = new OnDemandRead<string>(ask, () => (changes += 1));
   return { read, asked, changes: () => changes };
 }
 

@@ -72,8 +72,8 @@ describe('the account overview', () => {
     const reads = {
       feeTiers: readOnDemand({ value: [tier], badRecords: [] }),
       orders: readOnDemand(rows),
-      trades: { isReading: false, failure: down },
-      transactions: { isReading: true },
+      trades: { ...nothingRead.trades, state: { isReading: false, failure: down } },
+      transactions: { ...nothingRead.transactions, state: { isReading: true } },
     };
     assertApproved('overview/read', overviewOfAccount(whole, { reads }));
   });

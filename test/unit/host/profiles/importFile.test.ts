@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maxImportBytes, readImport } from '../../../../src/host/profiles/importFile.ts';
+import { maxImportBytes, readImport } from '../../../../src/host/profiles/importProfiles.ts';
 
 const baseUrl = 'https://host.example';
 const read = (text: string) => readImport('desk.json', Buffer.from(text));

@@ -15,13 +15,14 @@ import {
 } from '../../../../src/exchange/auth/scheme.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { defaultSignedOperations } from '../../../../src/exchange/operations.ts';
-import { parseProfile, parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 import {
+  parseProfile,
+  parseProfiles,
   nameProblem,
   newNameProblem,
   proposeName,
-} from '../../../../src/host/profiles/profileName.ts';
-import { profileItem } from '../../../../src/host/profiles/profileQuestions.ts';
+} from '../../../../src/host/profiles/parseProfile.ts';
+import { profileItem } from '../../../../src/host/profiles/profileSettings.ts';
 import { accountLabel, untrustedText } from '../../../../src/host/text/messageText.ts';
 
 const baseUrl = 'https://host.example';

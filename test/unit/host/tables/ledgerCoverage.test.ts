@@ -4,7 +4,7 @@ import {
   incompleteFigures,
   coversPeriod,
   queriedParts,
-} from '../../../../src/host/tables/ledgerCoverage.ts';
+} from '../../../../src/host/tables/ledgerRows.ts';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import type { Completeness, Coverage } from '../../../../src/ledger/ledger.ts';
 import { aDisplay } from '../../../support/display.ts';

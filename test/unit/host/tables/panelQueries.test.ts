@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { storedQueries } from '../../../../src/host/webview/tableChoices.ts';
+import { storedTableChoices } from '../../../../src/host/webview/tableChoices.ts';
 
 const query = { filters: { side: 'SELL', statuses: ['EXECUTED'] }, page: 4, size: 50 };
 
@@ -19,7 +19,7 @@ function mementoOf(stored: Record<string, unknown> = {}): Memento {
 
 describe('the query of a panel', () => {
   it('is the last one of that panel, until the panel is closed', async () => {
-    const queries = storedQueries(mementoOf());
+    const queries = storedTableChoices(mementoOf(), mementoOf()).query;
     await queries('orders').set(query);
     assert.deepEqual(queries('orders').get(), query);
     assert.equal(queries('orders/btc_usdt').get(), undefined);
@@ -43,7 +43,10 @@ describe('the query of a panel', () => {
       { page: 4, size: 50 },
     ];
     for (const stored of invalid) {
-      const queries = storedQueries(mementoOf({ 'marginDesk.query.orders': stored }));
+      const queries = storedTableChoices(
+        mementoOf(),
+        mementoOf({ 'marginDesk.query.orders': stored }),
+      ).query;
       assert.equal(queries('orders').get(), undefined, JSON.stringify(stored));
     }
   });

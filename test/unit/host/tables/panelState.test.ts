@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import {
+  accountChanged,
+  accountRead,
   initialState,
-  reduce,
+  queried,
   type PanelState,
   type ReadPage,
 } from '../../../../src/host/tables/panelState.ts';
@@ -12,65 +14,55 @@ const query: TableQuery = { filters: { side: 'BUY' }, page: 4, size: 50 };
 const pageOf = (fields: Partial<ReadPage> = {}): ReadPage =>
   ({ id: 1, query, cells: [], readAt: 0, tradingState: 'flat', rows: {}, ...fields }) as ReadPage;
 
-const after = (...events: Parameters<typeof reduce>[1][]): PanelState =>
-  events.reduce(reduce, initialState(null));
-
-const queried = (filters: TableFilters) =>
-  ({ kind: 'queried', query: { filters, page: 0, size: 50 } }) as const;
-
 describe('the filters that a command opens a table with', () => {
   const filters = { symbol: 'btc_usdt', statuses: ['EXECUTED'] };
-  const commanded = {
-    kind: 'commanded',
-    filters,
+  const commanded: PanelState = {
+    ...initialState,
+    pending: filters,
     startAt: { fields: { orderId: '5' } },
     isOfStoredRow: true,
-  } as const;
-
-  it('wait for a query that has them, whatever else a page asks before', () => {
-    const waiting = after(commanded, queried({ side: 'BUY' }), { kind: 'hidden' });
-    assert.deepEqual([waiting.pending, waiting.isOfStoredRow], [filters, true]);
-    const answered = reduce(waiting, queried({ ...filters, side: '' }));
-    assert.deepEqual([answered.pending, answered.isOfStoredRow], [null, false]);
-    assert.deepEqual(answered.startAt, commanded.startAt);
+  };
+  const asked = (state: PanelState, wanted: TableFilters): PanelState => ({
+    ...state,
+    ...queried(state, { filters: wanted, page: 0, size: 50 }),
   });
 
-  it('are news to a page only once it has its description', () => {
-    assert.equal(after(commanded).isDescribed, false);
-    assert.equal(after({ kind: 'described' }).isDescribed, true);
-    assert.equal(after({ kind: 'described' }, { kind: 'hidden' }).isDescribed, false);
+  it('wait for a query that has them, whatever else a page asks before', () => {
+    const waiting = asked(commanded, { side: 'BUY' });
+    assert.deepEqual([waiting.pending, waiting.isOfStoredRow], [filters, true]);
+    const answered = asked(waiting, { ...filters, side: '' });
+    assert.deepEqual([answered.pending, answered.isOfStoredRow], [null, false]);
+    assert.deepEqual(answered.startAt, commanded.startAt);
   });
 });
 
 describe('a page that was read', () => {
-  const read = { kind: 'read', page: pageOf() } as const;
-  const traded = (tradingState: string | undefined) =>
-    ({ kind: 'accountRead', tradingState }) as const;
+  const shown = (fields: Partial<ReadPage> = {}): PanelState => ({
+    ...initialState,
+    page: pageOf(fields),
+  });
+  const traded = (state: PanelState, tradingState: string | undefined): PanelState => ({
+    ...state,
+    ...accountRead(state, tradingState),
+  });
 
   it('may be outdated once the account has changed since it was requested', () => {
-    assert.equal(after(read, traded('flat')).outdatedPageId, null);
-    assert.equal(after(read, traded(undefined)).outdatedPageId, null);
-    assert.equal(after(read, traded('long')).outdatedPageId, 1);
+    assert.equal(traded(shown(), 'flat').outdatedPageId, null);
+    assert.equal(traded(shown(), undefined).outdatedPageId, null);
+    assert.equal(traded(shown(), 'long').outdatedPageId, 1);
   });
 
   it('is compared with the first state that is known of the account', () => {
-    const unknown = { kind: 'read', page: pageOf({ tradingState: undefined }) } as const;
-    assert.equal(after(unknown, traded('long')).outdatedPageId, null);
-    assert.equal(after(unknown, traded('long'), traded('flat')).outdatedPageId, 1);
-  });
-
-  it('replaces the failure before it, and a failure keeps the page', () => {
-    const failed = { kind: 'failed', failure: { query, error: 'network', at: 0 } } as const;
-    assert.equal(after(failed, read).failure, null);
-    assert.deepEqual(after(read, failed).page, read.page);
+    const first = traded(shown({ tradingState: undefined }), 'long');
+    assert.equal(first.outdatedPageId, null);
+    assert.equal(traded(first, 'flat').outdatedPageId, 1);
   });
 
   it('is forgotten with its account; the pages of another profile start at the first', () => {
-    const part = { to: 5, isLatest: false };
-    const asked = { kind: 'queried', query: { ...query, part } } as const;
-    const same = after(asked, read, { kind: 'accountChanged', isOtherProfile: false });
+    const asked = { ...shown(), query: { ...query, part: { to: 5, isLatest: false } } };
+    const same = accountChanged(asked, false);
     assert.deepEqual([same.page, same.query], [null, asked.query]);
-    const other = after(asked, read, { kind: 'accountChanged', isOtherProfile: true });
-    assert.deepEqual(other.query, { ...query, page: 0 });
+    const other = accountChanged(asked, true);
+    assert.deepEqual(other.query, { ...query, page: 0, part: undefined });
   });
 });

@@ -25,8 +25,8 @@ const aTradeOfOrder = (fields: Partial<Trade> = {}): Trade =>
 const aTransfer = (fields: Partial<Transaction> = {}): Transaction =>
   aTransaction({ transactionUuid: 'uuid', type: 'TRANSFER_TO_SPOT', ...fields });
 
-const nameOf = (table: HistoryTable, record: object) =>
-  relatedSearch(table, { record, filters: {} })?.name;
+const labelOf = (table: HistoryTable, record: object) =>
+  relatedSearch(table, { record, filters: {} })?.label;
 const searchOf = (...[table, read]: Parameters<typeof relatedSearch>) =>
   relatedSearch(table, read) ?? assert.fail();
 const aroundTheRow = {
@@ -35,20 +35,16 @@ const aroundTheRow = {
 };
 
 describe('what belongs to a row', () => {
-  it('are trades, an order or the other side of a transfer, and its cost is on the button', () => {
-    const { name, labels } = searchOf(ordersTable(), { record: anOrder(), filters: {} });
-    assert.deepEqual(
-      [name, labels.exchange, labels.ledger],
-      ['tradesOfOrder', 'Find Its Trades (10 API weight)', 'Find Its Trades'],
-    );
-    assert.equal(nameOf(tradesTable(), aTradeOfOrder()), 'orderOfTrade');
-    assert.equal(nameOf(transactionsTable(), aTransfer()), 'otherSide');
+  it('are trades, an order or the other side of a transfer', () => {
+    assert.equal(labelOf(ordersTable(), anOrder()), 'Find Its Trades');
+    assert.equal(labelOf(tradesTable(), aTradeOfOrder()), 'Find Its Order');
+    assert.equal(labelOf(transactionsTable(), aTransfer()), 'Find the Other Side');
   });
 
   it('is nothing for lots, for a transfer without a UUID and for other transactions', () => {
-    assert.equal(nameOf(lotsTable(), {}), undefined);
-    assert.equal(nameOf(transactionsTable(), aTransfer({ transactionUuid: null })), undefined);
-    assert.equal(nameOf(transactionsTable(), aTransfer({ type: 'FEE' })), undefined);
+    assert.equal(labelOf(lotsTable(), {}), undefined);
+    assert.equal(labelOf(transactionsTable(), aTransfer({ transactionUuid: null })), undefined);
+    assert.equal(labelOf(transactionsTable(), aTransfer({ type: 'FEE' })), undefined);
   });
 
   it('is read with the filters that the API has, within a day of the row', () => {

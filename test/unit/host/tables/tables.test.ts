@@ -7,9 +7,9 @@ import type { HistoryRequest } from '../../../../src/exchange/history/historyRec
 import { operations, type OperationName } from '../../../../src/exchange/operations.ts';
 import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
-import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
+import { withSymbolUnits } from '../../../../src/host/tables/definition.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
-import { firstActiveOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { firstActiveOf } from '../../../../src/pages/table/state/shownRows.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import {
   tableNames,
@@ -118,7 +118,7 @@ describe('the row that a command asks for', () => {
   async function startAt(text: string): Promise<TablePage> {
     const { reader } = readerOf('leverageRules', rules, snapshot);
     const startAt = { fields: { leverage: text }, missing: 'No rule for 12× is listed.' };
-    reader.dispatch({ kind: 'commanded', filters: {}, startAt, isOfStoredRow: false });
+    reader.update({ pending: {}, startAt });
     return reader.read(firstPage, new AbortController().signal);
   }
 
@@ -254,7 +254,7 @@ describe('a newer query', () => {
     const { reader } = readerOf('orders', answerOf('orders', []));
     await assert.rejects(reader.read(firstPage, AbortSignal.abort()), { name: 'AbortError' });
     const running = reader.read(firstPage, new AbortController().signal);
-    reader.dispatch({ kind: 'accountChanged', isOtherProfile: false });
+    reader.forget(false);
     await assert.rejects(running, { name: 'AbortError' });
     assert.equal(reader.shownRows, null);
   });

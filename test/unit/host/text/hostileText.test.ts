@@ -7,7 +7,7 @@ import type {
   ObservedExchangeInfo,
 } from '../../../../src/exchange/conventions/learnedConventions.ts';
 import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchangeError.ts';
-import { reportDocument } from '../../../../src/host/connectionReport/reportDocument.ts';
+import { reportDocument } from '../../../../src/host/connectionReport/connectionReports.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
 import { documentMarkdown } from '../../../../src/host/webview/markdown.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
@@ -29,7 +29,7 @@ import {
 import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { someProfile } from '../../../support/testExporter.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
-import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
+import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
@@ -174,12 +174,12 @@ for (const bad of hostile)
       const evidence = [seen];
       const finding = { concluded: 'undecided', reason: 'noRows', seenAt: 0, evidence } as const;
       for (const knowsZone of [true, false]) {
-        const conventions: ReportedConnection['conventions'] = {
+        const conventions = {
           learned: { findings: { lists: finding }, information, probe: null },
           resolved: [{ name: 'lists', value: 'repeat', source: 'assumed', finding }],
           timezone: bad,
           isZoneKnown: knowsZone,
-        };
+        } as Partial<ReportedConnection['conventions']> as ReportedConnection['conventions'];
         const profile = { ...someProfile, name: bad };
         const failure = { kind: 'auth', sent: 'yes', operation: 'accounts' } as const;
         const error = new ExchangeError({ ...failure, serverWords: bad });

@@ -6,7 +6,7 @@ import { anAccount, aPosition, aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { ageText } from '../../../../src/host/text/messageText.ts';
-import { accountAnnotations } from '../../../../src/host/tables/referenceRows.ts';
+import { accountAnnotations } from '../../../../src/host/tables/referenceTables.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import { tableTexts } from '../../../../src/host/tables/tables.ts';
 import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';

@@ -40,7 +40,7 @@ import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import { tableTexts } from '../../../../src/host/tables/tables.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
-import { cancelReportText } from '../../../../src/host/cancelAll/cancelNotifications.ts';
+import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
 import { outcomeLook, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
 import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';
 import type { LiveDocument } from '../../../../src/host/webview/documentPanel.ts';

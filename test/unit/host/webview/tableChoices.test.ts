@@ -21,27 +21,36 @@ const layoutOfWidth = (symbol: number) => ({ order: [], hidden: [], widths: { sy
 describe('the choices for a table', () => {
   it('are there at once, and are written again if VS Code lost them', async () => {
     const { storage, writes } = memory(1);
-    const choices = storedTableChoices(storage);
+    const choices = storedTableChoices(storage, storage);
     const kept = choices.layout('orders').set(layoutOfWidth(140));
     assert.deepEqual(choices.layout('orders').get(), layoutOfWidth(140));
     await kept;
     assert.equal(writes.length, 2);
-    assert.deepEqual(storedTableChoices(storage).layout('orders').get(), layoutOfWidth(140));
+    assert.deepEqual(
+      storedTableChoices(storage, storage).layout('orders').get(),
+      layoutOfWidth(140),
+    );
   });
 
   it('are not replaced by an earlier one that was lost', async () => {
     const { storage } = memory(1);
-    const choices = storedTableChoices(storage);
+    const choices = storedTableChoices(storage, storage);
     await Promise.all(
       [140, 150].map((width) => choices.layout('orders').set(layoutOfWidth(width))),
     );
     assert.deepEqual(choices.layout('orders').get(), layoutOfWidth(150));
-    assert.deepEqual(storedTableChoices(storage).layout('orders').get(), layoutOfWidth(150));
+    assert.deepEqual(
+      storedTableChoices(storage, storage).layout('orders').get(),
+      layoutOfWidth(150),
+    );
   });
 
   it('follow those of other windows afterwards', async () => {
     const { storage } = memory();
-    const [own, other] = [storedTableChoices(storage), storedTableChoices(storage)];
+    const [own, other] = [
+      storedTableChoices(storage, storage),
+      storedTableChoices(storage, storage),
+    ];
     await own.pageSize('trades').set(20);
     await other.pageSize('trades').set(500);
     assert.equal(own.pageSize('trades').get(), 500);
@@ -49,7 +58,7 @@ describe('the choices for a table', () => {
 
   it('are given up after three writes', async () => {
     const { storage, writes } = memory(9);
-    const choices = storedTableChoices(storage);
+    const choices = storedTableChoices(storage, storage);
     await choices.source('trades').set('ledger');
     assert.deepEqual([writes.length, choices.source('trades').get()], [3, undefined]);
   });

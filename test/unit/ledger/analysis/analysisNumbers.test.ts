@@ -48,7 +48,7 @@ describe('the numbers of an analysis', () => {
     ]);
     const { closedOrders, wins, losses, winRate, averageWin, averageLoss, profitFactor } = numbers;
     assert.deepEqual({ closedOrders, wins, losses }, { closedOrders: 2, wins: 1, losses: 1 });
-    assert.deepEqual(winRate, { value: '0.5', sample: 2, isSmallSample: true });
+    assert.deepEqual(winRate, { value: '0.5', sample: 2 });
     assert.deepEqual([averageWin.value, averageLoss.value, profitFactor.value], ['5', '-2', '2.5']);
     assert.equal(numbers.largestWin?.amount, '5');
     assert.deepEqual(numbers.largestLoss, { symbol: 'btc_usdt', amount: '-2' });
@@ -103,12 +103,12 @@ describe('the numbers of an analysis', () => {
     assert.equal(profitFactor.value, '0');
   });
 
-  it('mark a statistic of fewer than 20', async () => {
+  it('say how many items a statistic is of', async () => {
     const numbers = await ofTrades(
       Array.from({ length: 20 }, (_none, index) => ({ orderId: String(index), rpnl: '1' })),
     );
-    assert.equal(numbers.winRate.isSmallSample, false);
-    assert.equal(numbers.averageLoss.isSmallSample, true);
+    assert.equal(numbers.winRate.sample, 20);
+    assert.equal(numbers.averageLoss.sample, 0);
   });
 
   it('have all fees of an asset in its net, and name those of its trades in others', async () => {

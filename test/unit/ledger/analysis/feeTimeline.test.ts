@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { minuteMs, secondMs } from '../../../../src/base/time.ts';
-import { FeeTimeline } from '../../../../src/ledger/analysis/feeTimeline.ts';
+import { feeTimeline } from '../../../../src/ledger/analysis/feeTimeline.ts';
 import { auditStart, feeCheckpoint } from '../../../support/auditedFees.ts';
 
 const count = 120_000;
@@ -12,8 +12,8 @@ describe('the fees of an account over time', () => {
     const checkpoints = Array.from({ length: count }, (_none, minute) =>
       feeCheckpoint(auditStart + minute * minuteMs, fees),
     );
-    const timeline = new FeeTimeline(checkpoints);
+    const feesAt = feeTimeline(checkpoints);
     for (let minute = 0; minute < count - 1; minute += 4)
-      assert.equal(timeline.at(auditStart + (minute + 0.5) * minuteMs)?.isCertain, true);
+      assert.equal(feesAt(auditStart + (minute + 0.5) * minuteMs)?.isCertain, true);
   }).timeout(5 * secondMs);
 });

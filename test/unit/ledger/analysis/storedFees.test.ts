@@ -25,7 +25,10 @@ describe('an audit of the fees of a ledger', () => {
       write(),
       'feeAudit',
     );
-    assert.deepEqual([view, deviationCount, coverage.histories], ['feeAudit', 1, ['trades']]);
+    assert.deepEqual(
+      [view, deviationCount, coverage.byHistory.map(({ history }) => history)],
+      ['feeAudit', 1, ['trades']],
+    );
     assert.equal(deviations[0]?.trade.tradeId, overcharged.tradeId);
     const [market] = markets;
     assert.equal(Object.values(market ?? {}).reduce<number>(addNumber, 0), trades.length);

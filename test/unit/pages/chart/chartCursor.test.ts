@@ -36,14 +36,14 @@ describe('the cursor of a chart', () => {
 describe('the point below the mouse', () => {
   it('is the bar that it is in', () => {
     assert.deepEqual(
-      [-1, 0, 9, 10, 25, 99].map((place) => lastUpTo(place, [0, 10, 20])),
+      [-1, 0, 9, 10, 25, 99].map((place) => lastUpTo(place, Float64Array.of(0, 10, 20))),
       [0, 0, 0, 1, 2, 2],
     );
   });
 
   it('is the nearest point of a line', () => {
     assert.deepEqual(
-      [-1, 4, 6, 15.1, 99].map((place) => nearest(place, [0, 10, 20])),
+      [-1, 4, 6, 15.1, 99].map((place) => nearest(place, Float64Array.of(0, 10, 20))),
       [0, 0, 1, 2, 2],
     );
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { chartDrawing } from '../../../../src/pages/chart/chartDrawing.ts';
-import { rounded } from '../../../../src/pages/chart/linePath.ts';
+import { rounded } from '../../../../src/pages/chart/paths.ts';
 import { drawnChart } from '../../../../src/pages/chart/chartSeries.ts';
 import type { ChartData } from '../../../../src/protocol/chart.ts';
+import { aDisplay } from '../../../support/display.ts';
 
 const aChart = (kind: ChartData['kind'], ...series: (string | null)[][]): ChartData => ({
   kind,
@@ -28,7 +28,7 @@ describe('the numbers of a chart', () => {
   it('stay finite, whatever the figures', () => {
     const { min, max, series } = drawnChart(aChart('line', ['1e999', '-1e999', 'NaN', null]));
     assert.ok(Number.isFinite(max - min));
-    assert.deepEqual([...(series[0]?.values ?? [])].map(Number.isNaN), [false, false, true, true]);
+    assert.deepEqual([...(series[0] ?? [])].map(Number.isNaN), [false, false, true, true]);
   });
 
   it('are zero without a figure', () => {
@@ -39,14 +39,7 @@ describe('the numbers of a chart', () => {
 
 describe('the drawing of a chart', () => {
   const drawing = (data: ChartData, width = 600) =>
-    chartDrawing({
-      data,
-      width,
-      height: 200,
-      zone: new TimeZone('UTC'),
-      numbers: drawnChart(data),
-      tickLabel: (value) => value,
-    });
+    chartDrawing({ data, field: 'fee' }, drawnChart(data), aDisplay(), { width, height: 200 });
 
   it('has zero where bars stand, and leaves it out far from a line', () => {
     const bars = drawing(aChart('bars', ['10', '-10']));

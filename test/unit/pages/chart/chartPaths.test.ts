@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { barPaths } from '../../../../src/pages/chart/barPaths.ts';
+import { barPaths, linePath } from '../../../../src/pages/chart/paths.ts';
 import { linear } from '../../../../src/pages/chart/chartScales.ts';
-import { linePath } from '../../../../src/pages/chart/linePath.ts';
 
 const numbers = (...values: number[]): Float64Array => Float64Array.from(values);
 /** A place is its value: 0 is at 0, and up is down. */
@@ -52,7 +51,7 @@ const bars = (x: number[], ...series: number[][]) =>
     x: numbers(...x),
     end: 100,
     y,
-    series: series.map((values) => ({ values: numbers(...values) })),
+    series: series.map((values) => numbers(...values)),
   });
 
 describe('the paths of bars', () => {

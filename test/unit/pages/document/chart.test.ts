@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { englishDocumentTexts } from '../../../support/englishTexts.ts';
-import { pointText } from '../../../../src/pages/document/chart.ts';
+import { pointText } from '../../../../src/pages/chart/chartText.ts';
 import type { ChartBlock } from '../../../../src/protocol/document.ts';
 import { aDisplay } from '../../../support/display.ts';
 
@@ -25,10 +25,13 @@ describe('a point of a chart of a part of its period', () => {
   it('says whether it is not known, or only in part', () => {
     const { data } = chart;
     assert.ok(data);
+    const options = {
+      chart: { ...chart, data },
+      display: aDisplay(),
+      texts: englishDocumentTexts(),
+    };
     assert.deepEqual(
-      data.from.map((_from, point) =>
-        pointText(chart, data, point, aDisplay(), englishDocumentTexts()).split(' · ').slice(1),
-      ),
+      data.from.map((_from, point) => pointText(options, point).split(' · ').slice(1)),
       [
         ['1 usdt'],
         ['not known'],

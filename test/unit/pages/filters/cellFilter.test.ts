@@ -23,10 +23,7 @@ function filtersAfter(column: number, row: readonly (string | null)[]) {
       action: { kind: 'moved', to: { row: 0, column }, mode: 'move' },
     }),
   );
-  const { state, request } = reduce(moved, {
-    kind: 'gridCommanded',
-    command: { kind: 'filter' },
-  });
+  const { state, request } = reduce(moved, { kind: 'activeCellChosen' });
   const { query } = state as OpenState;
   return { filters: query.filters, page: query.page, request };
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { formValue, parseForm } from '../../../../src/pages/table/state/filterForm.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { description, texts } from '../builders.ts';
+import { description, firstQuery, texts } from '../builders.ts';
 
 const { filters } = description;
 type Form = Parameters<typeof parseForm>[1];
 /** A form without applied filters. */
 const formOf = (formValues: Form['formValues'], changes: Partial<Form> = {}): Form => ({
   formValues,
-  query: { filters: {} },
+  query: firstQuery,
   display: aDisplay(),
   texts,
   ...changes,
@@ -25,7 +25,7 @@ describe('the filter form', () => {
       statuses: ['CANCELED'],
       dateFrom: '2026-11-20T10:00:05.000Z',
     };
-    const query = { filters: applied };
+    const query = { ...firstQuery, filters: applied };
     const values = shownIn(formOf({}, { query }));
     assert.equal(values.dateFrom, '2026-11-20T10:00:05');
     for (const typed of [{}, values])
@@ -71,7 +71,7 @@ describe('the filter form', () => {
     assert.deepEqual(reversed.fieldErrors, { dateFrom: 'From is later than To.' });
   });
 
-  const query = { filters: { dateFrom: '2026-11-01T06:30:00.000Z' } };
+  const query = { ...firstQuery, filters: { dateFrom: '2026-11-01T06:30:00.000Z' } };
   const applied = { query, ...inZone('America/New_York') };
 
   it('keeps an unedited instant, even if two instants look the same', () => {

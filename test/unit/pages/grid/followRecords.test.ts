@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { followRecords } from '../../../../src/pages/grid/follow.ts';
 import { gridPositions, type Grid, type GridAction } from '../../../../src/pages/grid/model.ts';
 import { reduceGrid } from '../../../../src/pages/grid/reducer.ts';
-import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import { description, firstQuery, openState, pageOf, stateWithRows } from '../builders.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 

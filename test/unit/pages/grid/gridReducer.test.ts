@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../../src/pages/grid/details.ts';
 import { gridPositions, selectionOf, type GridAction } from '../../../../src/pages/grid/model.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
-import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { description, openState, pageOf, stateWithRows } from '../builders.ts';
 
@@ -125,9 +125,9 @@ describe('the grid of a page', () => {
 
   it('shows the details before those of another row until they arrive, but none of another display', () => {
     const { display } = start();
-    const value = { fields: [], extra: [], related: [], past: [] };
+    const value = { fields: [], extra: [], related: null, past: [] };
     const details = { kind: 'loaded', value } as const;
-    const of = (row: number) => ({ row: { pageId: 1, row }, display, details, related: {} });
+    const of = (row: number) => ({ row: { pageId: 1, row }, display, details, related: null });
     const requested = (row: number, as = display): GridAction => ({
       kind: 'detailsRequested',
       row: { pageId: 1, row },

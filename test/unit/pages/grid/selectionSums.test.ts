@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import { tradesTable } from '../../../../src/host/tables/histories.ts';
-import { withSymbolUnits } from '../../../../src/host/tables/symbolUnits.ts';
+import { withSymbolUnits } from '../../../../src/host/tables/definition.ts';
 import { selectionSums } from '../../../../src/pages/grid/figures.ts';
 import type { Cell } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -42,7 +42,6 @@ describe('the sums of selected numbers', () => {
     assert.deepEqual(fees, {
       field: 'fee',
       unit: 'usdt',
-      count: 4,
       lacking: 1,
       sum: '12345678901234567890.299999999999999999999999999999',
       min: '-1E-30',
@@ -127,8 +126,8 @@ describe('the sums of selected numbers', () => {
       trade({ fee: 'NaN', feeAsset: 'usdt' }),
     ];
     assert.deepEqual(
-      sumsOf(rows).map(({ count, sum }) => [count, sum]),
-      [[1, '1']],
+      sumsOf(rows).map(({ lacking, sum, average }) => [lacking, sum, average]),
+      [[2, '1', '1']],
     );
   });
 
@@ -150,6 +149,6 @@ describe('the sums of selected numbers', () => {
       isRows: false,
     };
     const [sums] = selectionSums(selection, columns, rows, aDisplay());
-    assert.deepEqual([sums?.count, sums?.sum], [1, '1']);
+    assert.deepEqual([sums?.lacking, sums?.sum], [0, '1']);
   });
 });

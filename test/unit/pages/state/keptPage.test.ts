@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gridPositions } from '../../../../src/pages/grid/model.ts';
 import type { Action, Transition } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
-import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import type { KeptPage, TableDescription, TableQuery } from '../../../../src/protocol/table.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gridPositions, shownSort } from '../../../../src/pages/grid/model.ts';
-import { gridOf } from '../../../../src/pages/table/state/tableGrid.ts';
+import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import type { DetailsState } from '../../../../src/pages/grid/details.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
@@ -9,6 +9,7 @@ import type { TableDescription, TablePage, TableQuery } from '../../../../src/pr
 import { aDisplay } from '../../../support/display.ts';
 import {
   description,
+  texts,
   whyEmpty,
   firstQuery,
   loadingState,
@@ -47,10 +48,10 @@ describe('the source of a table page', () => {
   it('is named where it has no rows: the exchange may have some', () => {
     const nothing = pageOf(0, { totalElements: '0', totalPages: '1' });
     const empty = stateWithRows(nothing, ledgerQuery, withLedger);
-    assert.equal(whyEmpty(empty), 'ledger');
+    assert.equal(whyEmpty(empty), texts.emptyLedger);
     assert.equal(empty.announcement, empty.texts.emptyLedger);
     const searched = { ...ledgerQuery, ledger: { ...all, search: '12' } };
-    assert.equal(whyEmpty(stateWithRows(nothing, searched, withLedger)), 'noMatch');
+    assert.equal(whyEmpty(stateWithRows(nothing, searched, withLedger)), texts.noMatch);
   });
 
   it('is what the host names, with all rows of the ledger on one page', () => {
@@ -169,7 +170,7 @@ describe('the search of the ledger', () => {
     });
     const none = pageOf(0, { totalElements: '0', totalPages: '1' });
     const after = reduce(openState(state), { kind: 'rowsReceived', page: none });
-    assert.equal(whyEmpty(openState(after)), 'noMatch');
+    assert.equal(whyEmpty(openState(after)), texts.noMatch);
   });
 });
 
@@ -187,10 +188,10 @@ describe('a page whose ledger has changed', () => {
   const detailsOf = (kind: 'loading' | 'loaded'): DetailsState => ({
     row: { pageId: 1, row: 4 },
     display: shown.display,
-    related: {},
+    related: null,
     details: kind === 'loaded' ? { kind, value: noDetails } : { kind },
   });
-  const noDetails = { fields: [], extra: [], related: [], past: [] };
+  const noDetails = { fields: [], extra: [], related: null, past: [] };
 
   it('reads its rows again, which stay until then', () => {
     const after = reduce(shown, changed);

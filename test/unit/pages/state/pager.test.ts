@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-  serverPageSize,
-  parsePage,
-  pagerOf,
-  pagerOfState,
-  pageCountText,
-  rangeText,
-} from '../../../../src/pages/table/state/pager.ts';
+import * as pager from '../../../../src/pages/table/state/shownRows.ts';
+import type { TablePage, TableQuery } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { pageOf, texts } from '../builders.ts';
 
 const display = aDisplay();
 const look = { display, texts };
+
+const { parsePage, pageCountText, rangeText } = pager;
+const pagerOf = (query: TableQuery, page: TablePage | null) =>
+  pager.pagerOf({ body: { kind: 'rows' }, query, shown: page && { query, page } });
 
 const at = (page: number) => ({ filters: {}, page, size: 20 });
 
@@ -27,14 +25,14 @@ describe('the pager', () => {
 
   it('enables Next after a full page, despite the totals', () => {
     for (const totalPages of [null, '-1', '0', '1', '1e3', 'many', '9'.repeat(400)]) {
-      const pager = pagerOf(at(0), pageOf(20, { totalPages, totalElements: '-1' }));
-      assert.equal(pager.next, 1, String(totalPages));
+      const { next } = pagerOf(at(0), pageOf(20, { totalPages, totalElements: '-1' }));
+      assert.equal(next, 1, String(totalPages));
     }
   });
 
   it('disables Next after a full page if both totals say that it is the last', () => {
-    const pager = pagerOf(at(1), pageOf(20, { totalPages: '2', totalElements: '40' }));
-    assert.equal(pager.next, null);
+    const { next } = pagerOf(at(1), pageOf(20, { totalPages: '2', totalElements: '40' }));
+    assert.equal(next, null);
   });
 
   it('counts unreadable records as part of a full page', () => {
@@ -56,9 +54,9 @@ describe('the pager', () => {
     const shown = { query: at(1), page: pageOf(20) };
     const failure = { kind: 'network', sentence: 'No.' };
     const body = { kind: 'failed', request: 'page', failure } as const;
-    assert.deepEqual(pagerOfState({ body, shown, query: at(2) }), { previous: 0, next: 2 });
+    assert.deepEqual(pager.pagerOf({ body, shown, query: at(2) }), { previous: 0, next: 2 });
     const query = { ...at(0), filters: { side: 'BUY' } };
-    assert.deepEqual(pagerOfState({ body, shown, query }), { previous: null, next: null });
+    assert.deepEqual(pager.pagerOf({ body, shown, query }), { previous: null, next: null });
   });
 
   it('shows the range and the total', () => {
@@ -79,8 +77,8 @@ describe('the pager', () => {
   it('uses the server’s page size if it is smaller than the requested one', () => {
     const query = { filters: {}, page: 3, size: 500 };
     const page = pageOf(100, { size: '100', totalPages: '9', totalElements: '850' });
-    assert.equal(rangeText(query, page, look), '301–400 of 850');
-    assert.equal(serverPageSize(query, page, display), '100');
+    const range = '301–400 of 850 · the exchange returns 100 per page';
+    assert.equal(rangeText(query, page, look), range);
     assert.equal(pagerOf(query, { ...page, totalPages: '-1' }).next, 4);
   });
 
@@ -89,7 +87,6 @@ describe('the pager', () => {
     for (const size of ['20', '500', '5', '0', '-1', 'many']) {
       const page = pageOf(20, { size });
       assert.equal(rangeText(query, page, look), '21–40 of 45', size);
-      assert.equal(serverPageSize(query, page, display), null, size);
     }
   });
 

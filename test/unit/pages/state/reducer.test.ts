@@ -118,7 +118,7 @@ describe('a table page that shows one part of a long period', () => {
 
   it('says that the part has no rows, even if other parts have some', () => {
     const state = shownAt(middle, 0);
-    assert.equal(whyEmpty(state), 'part');
+    assert.equal(whyEmpty(state), texts.emptyPart);
     assert.match(state.announcement, /^No rows in this part of the period\. Showing 2026-11-07/);
   });
 });
@@ -136,10 +136,11 @@ describe('the body of a table page', () => {
 
   it('distinguishes an account without rows from filters without a match', () => {
     const bodyOf = (...args: Parameters<typeof stateWithRows>) => whyEmpty(stateWithRows(...args));
-    assert.equal(bodyOf(nothing), 'account');
-    assert.equal(bodyOf(nothing, firstQuery, tableWithSwitch), 'account');
-    assert.equal(bodyOf(nothing, { ...filtered, page: 0 }), 'noMatch');
-    assert.equal(bodyOf(nothing, filtered), 'noMatch');
+    assert.equal(bodyOf(nothing), texts.nothingYet);
+    const other = stateWithRows(nothing, firstQuery, tableWithSwitch);
+    assert.equal(whyEmpty(other), other.texts.nothingYet);
+    assert.equal(bodyOf(nothing, { ...filtered, page: 0 }), texts.noMatch);
+    assert.equal(bodyOf(nothing, filtered), texts.noMatch);
   });
 
   it('announces an empty table in its own words', () => {
@@ -150,7 +151,8 @@ describe('the body of a table page', () => {
   });
 
   it('is past the end if a later page is empty although there are rows', () => {
-    assert.equal(whyEmpty(stateWithRows(pageOf(0), { ...firstQuery, page: 9 })), 'pastEnd');
+    const later = stateWithRows(pageOf(0), { ...firstQuery, page: 9 });
+    assert.equal(whyEmpty(later), texts.pastEnd(10));
   });
 
   it('does not call an account empty if its records are unreadable', () => {

@@ -76,7 +76,7 @@ describe('the controller of a table page', () => {
     );
     const slow = startController();
     await slow.clock.advance(200);
-    assert.equal(slow.body(), 'opening');
+    assert.equal(slow.body(), 'unopened');
   });
 
   it('has the ledger synchronised before it is read again, and reads it also if that fails', async () => {

@@ -1,33 +1,28 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { cleanText } from '../../base/cleanText.ts';
-import { maxFilterLength } from '../../protocol/table.ts';
-import { consumeEvent, inputValue } from './controls.ts';
-import { neighbour, suggestionsFor } from './lists.ts';
-import { closePopover } from './popover.ts';
+import { cleanText } from '../../../base/cleanText.ts';
+import { maxFilterLength, type Filter } from '../../../protocol/table.ts';
+import { consumeEvent, inputValue, onEnter } from '../../controls/controls.ts';
+import { neighbour, suggestionsFor } from '../../controls/lists.ts';
+import { closePopover } from '../../controls/popover.ts';
+import type { Dispatch } from '../state/pageState.ts';
 
 /**
- * A text field with suggestions, in a popover. Enter or the choice of a suggestion closes it. A `datalist`
+ * The text of a filter with suggestions, in a popover. Enter or the choice of a suggestion closes it. A `datalist`
  * opens away from its field and ignores the arrow keys in desktop webviews (microsoft/vscode#129999,
  * #130001).
  */
 class Combobox extends LitElement {
   static override properties = {
-    inputId: { attribute: false },
-    label: { attribute: false },
+    filter: { attribute: false },
     value: { attribute: false },
-    options: { attribute: false },
-    edit: { attribute: false },
-    choose: { attribute: false },
+    dispatch: { attribute: false },
     suggestions: { state: true },
     active: { state: true },
   };
 
-  declare inputId: string;
-  declare label: string;
+  declare filter: Filter;
   declare value: string;
-  declare options: readonly string[];
-  declare edit: (value: string) => void;
-  declare choose: (value: string) => void;
+  declare dispatch: Dispatch;
   /** Empty while the list is closed. */
   declare private suggestions: readonly string[];
   declare private active: number;
@@ -43,6 +38,7 @@ class Combobox extends LitElement {
   }
 
   protected override render(): TemplateResult {
+    const { label } = this.filter;
     const isOpen = this.suggestions.length > 0;
     return html`
       <input
@@ -51,7 +47,7 @@ class Combobox extends LitElement {
         type="text"
         role="combobox"
         autofocus
-        aria-label=${this.label}
+        aria-label=${label}
         autocomplete="off"
         spellcheck="false"
         maxlength=${maxFilterLength}
@@ -60,11 +56,11 @@ class Combobox extends LitElement {
         aria-controls=${`${this.inputId}-list`}
         aria-activedescendant=${this.active < 0 ? nothing : this.optionId(this.active)}
         .value=${this.value}
-        @input=${(event: InputEvent) => this.onInput(event)}
+        @input=${this.onInput}
         @focus=${() => this.open('')}
-        @keydown=${(event: KeyboardEvent) => this.onKeydown(event)}
+        @keydown=${this.onKeydown}
       />
-      <ul id=${`${this.inputId}-list`} role="listbox" aria-label=${this.label} ?hidden=${!isOpen}>
+      <ul id=${`${this.inputId}-list`} role="listbox" aria-label=${label} ?hidden=${!isOpen}>
         ${this.suggestions.map((option, index) => this.optionView(option, index))}
       </ul>
     `;
@@ -76,18 +72,18 @@ class Combobox extends LitElement {
   }
 
   private optionView(option: string, index: number): TemplateResult {
-    const pick = (event: Event): void => {
-      event.preventDefault();
-      this.pick(option, event);
-    };
     return html`<li
       id=${this.optionId(index)}
       role="option"
       aria-selected=${index === this.active ? 'true' : 'false'}
-      @mousedown=${pick}
+      @mousedown=${(event: Event) => this.pick(option, event)}
     >
       ${cleanText(option)}
     </li>`;
+  }
+
+  private get inputId(): string {
+    return `filter-${this.filter.parameter}-text`;
   }
 
   private optionId(index: number): string {
@@ -95,36 +91,31 @@ class Combobox extends LitElement {
   }
 
   private open(typed: string): void {
-    this.suggestions = suggestionsFor(typed, this.options);
+    this.suggestions = suggestionsFor(typed, this.filter.options);
     this.active = -1;
   }
 
   private pick(value: string, event: Event): void {
+    event.preventDefault();
     closePopover(event);
-    this.choose(value);
+    this.dispatch({ kind: 'filterChosen', parameter: this.filter.parameter, value });
   }
 
-  private onInput(event: InputEvent): void {
+  private readonly onInput = (event: InputEvent): void => {
     const value = inputValue(event);
-    this.edit(value);
+    this.dispatch({ kind: 'filterEdited', parameter: this.filter.parameter, value });
     this.open(value);
-  }
+  };
 
-  private onKeydown(event: KeyboardEvent): void {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.move(event);
-    else if (event.key === 'Enter' && !event.isComposing) {
-      consumeEvent(event);
-      this.pick(this.suggestions[this.active] ?? this.value, event);
-    }
-  }
-
-  private move(event: KeyboardEvent): void {
+  private readonly onKeydown = (event: KeyboardEvent): void => {
+    onEnter(() => this.pick(this.suggestions[this.active] ?? this.value, event))(event);
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     consumeEvent(event);
     if (this.suggestions.length === 0) this.open('');
     const { active, suggestions } = this;
     if (suggestions.length > 0)
       this.active = neighbour(event.key, active, suggestions.length) ?? -1;
-  }
+  };
 }
 
 customElements.define('margin-combobox', Combobox);

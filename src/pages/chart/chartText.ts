@@ -1,0 +1,70 @@
+import type { Display } from '../../base/display.ts';
+import { fullFigure } from '../../protocol/cellRules.ts';
+import type { ChartData } from '../../protocol/chart.ts';
+import type { ChartBlock } from '../../protocol/document.ts';
+import type { documentPhrases } from '../../protocol/texts.ts';
+import type { fill } from '../fill.ts';
+
+type ChartTexts = ReturnType<typeof fill<typeof documentPhrases>>;
+
+/** What a chart shows, and what opens the rows of a point: of one series, or of all if it is null. */
+export type ChartOptions = {
+  readonly chart: ChartBlock & { readonly data: ChartData };
+  readonly display: Display;
+  readonly texts: ChartTexts;
+  readonly open: (point: number, series: number | null) => void;
+};
+
+/** One button for each series with rows at a point. */
+export function openButtons({ chart: { open, data }, texts }: ChartOptions, point: number) {
+  const { series } = data;
+  return series.flatMap(({ label, rows, isWider }, index) => {
+    if (!open || (rows?.[point] ?? 0) === 0) return [];
+    const text = series.length === 1 ? open.label : texts.showRowsOf(label);
+    return [{ series: index, label: text, detail: isWider ? texts.widerRows : null }];
+  });
+}
+
+/** A point of a chart with its exact values in words, and whether it is of all that it is named for. */
+export function pointText(
+  { chart, display, texts }: Omit<ChartOptions, 'open'>,
+  point: number,
+): string {
+  const { data } = chart;
+  const [from = data.to, to = data.to] = data.from.slice(point, point + 2);
+  const figures = figuresAt(chart, point, display);
+  const isPart = data.gaps.some((gap) => gap.from < to && gap.to > from);
+  const known = figures === '' ? (isPart ? texts.notKnown : texts.noFigure) : figures;
+  const name = pointName(chart.points, from, to, display, texts.fromTo);
+  return [name, known, ...(isPart && figures !== '' ? [texts.incomplete] : [])].join(' · ');
+}
+
+/** The day, the week by its days, or the month of a point; a sample by its moment. */
+function pointName(
+  points: ChartBlock['points'],
+  from: number,
+  to: number,
+  display: Display,
+  fromTo: ChartTexts['fromTo'],
+): string {
+  const day = (epochMs: number): string => display.time(String(epochMs)).slice(0, 10);
+  if (points === 'moment') return display.time(String(from));
+  if (points === 'month') return day(from).slice(0, 7);
+  const last = points === 'week' ? day(to - 1) : day(from);
+  return day(from) === last ? last : fromTo(day(from), last);
+}
+
+/** Every digit of each figure at a point; empty without one. */
+function figuresAt(
+  { field, unit, data: { series } }: ChartOptions['chart'],
+  point: number,
+  display: Display,
+): string {
+  const figures = series.flatMap(({ label, values }) => {
+    const value = values[point] ?? null;
+    if (value === null) return [];
+    const figure = [fullFigure(value, field, display), unit];
+    return [(series.length === 1 ? figure : [label, ...figure]).filter(Boolean).join(' ')];
+  });
+  return figures.join(' · ');
+}
