@@ -45,8 +45,9 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     this.subscription = options.port.onMessage((message) => void this.receive(message));
   }
 
-  /** Sends an event. It has no reply. */
+  /** Sends an event. It has no reply. What was answered ahead may be outdated by it. */
   notify<Name extends keyof Sent & string>(name: Name, value: Sent[Name]): void {
+    this.forgetExpected();
     this.options.port.postMessage({ v: 1, kind: 'event', name, body: value });
   }
 
@@ -55,6 +56,11 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     const id = requestId(idPrefix, 1, name, null);
     const answer = Promise.resolve().then(() => this.serve({ id, name, body: null }));
     this.expected.set(id, answer);
+  }
+
+  /** A request that has not arrived is served when it does. */
+  forgetExpected(): void {
+    this.expected.clear();
   }
 
   /** Aborts what still runs. */

@@ -9,12 +9,14 @@ describe('a panel that is hidden', () => {
   let panel: FakePanel;
   const displayChange = new Emitter<void>();
   const accountSwitch = new Emitter<void>();
+  let outdated = 0;
 
   beforeEach(() => {
     panel = new FakePanel();
     keepPage(panel.asPanel(), {
       display: { onDidChange: displayChange.event },
       active: { onDidSwitch: accountSwitch.event },
+      outdated: () => (outdated += 1),
       html: (stamp, snapshot) => `${stamp}|${snapshot}`,
     });
   });
@@ -59,6 +61,13 @@ describe('a panel that is hidden', () => {
     accountSwitch.fire();
     switchAway();
     assert.equal(inHtml(), '');
+  });
+
+  it('says that what was computed for its page is outdated, for both', () => {
+    const before = outdated;
+    displayChange.fire();
+    accountSwitch.fire();
+    assert.equal(outdated, before + 2);
   });
 
   it('accepts nothing of a page that was loaded for other display settings', () => {

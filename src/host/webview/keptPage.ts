@@ -15,6 +15,8 @@ const snapshotSchema = v.object({
 type KeptPageOptions = {
   readonly display: Pick<DisplayState, 'onDidChange'>;
   readonly active: Pick<ActiveAccount, 'onDidSwitch'>;
+  /** What was computed for a page that has not asked for it is outdated. */
+  readonly outdated: () => void;
   /** The HTML of a page that says this stamp with its snapshots. */
   readonly html: (stamp: string, snapshot: string) => string;
 };
@@ -26,7 +28,7 @@ type KeptPageOptions = {
  */
 export function keepPage(
   panel: vscode.WebviewPanel,
-  { display, active, html }: KeptPageOptions,
+  { display, active, outdated, html }: KeptPageOptions,
 ): string {
   let [stamp, snapshot, loaded] = ['', '', ''];
   const load = (): void => {
@@ -37,6 +39,7 @@ export function keepPage(
   /** A visible page is loaded again only if VS Code could show its snapshot again, as in another window. */
   const discard = (): void => {
     [stamp, snapshot] = ['', ''];
+    outdated();
     if (loaded !== '' || !panel.visible) load();
   };
   panel.webview.onDidReceiveMessage((message: unknown) => {

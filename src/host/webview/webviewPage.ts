@@ -54,7 +54,8 @@ export function servePage<Served extends Methods, Sent extends Events>(
     webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
-  const stamp = keepPage(panel, { ...options, html });
+  const outdated = (): void => rpc.forgetExpected();
+  const stamp = keepPage(panel, { ...options, html, outdated });
   if (isNew) rpc.expect(stamp, `${page.name}/open`);
   return rpc;
 }

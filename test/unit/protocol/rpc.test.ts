@@ -8,7 +8,12 @@ import { RpcServer, type Handlers } from '../../../src/protocol/rpcServer.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 type Wait = { params: null; result: null };
-type Served = { double: { params: number; result: number }; wait: Wait; last: Wait };
+type Served = {
+  double: { params: number; result: number };
+  count: { params: null; result: number };
+  wait: Wait;
+  last: Wait;
+};
 type Sent = { news: string };
 
 /** Two connected ports that clone their messages, as `postMessage` does. */
@@ -29,12 +34,14 @@ describe('RPC between host and page', () => {
   let received: string[];
   let waiting: AbortSignal[];
   let failures: number;
+  let counted: number;
 
   const handlers: Handlers<Served> = {
     double: {
       params: v.number(),
       run: (value) => (value < 0 ? Promise.reject(new Error('secret')) : value * 2),
     },
+    count: { params: v.null(), run: () => (counted += 1) },
     wait: { params: v.null(), run: (_params, signal) => untilAborted(signal) },
     last: { params: v.null(), run: (_params, signal) => untilAborted(signal) },
   };
@@ -51,6 +58,7 @@ describe('RPC between host and page', () => {
     received = [];
     waiting = [];
     failures = 0;
+    counted = 0;
     const [hostPort, other] = ports();
     pagePort = other;
     const toFailure = () => {
@@ -82,6 +90,19 @@ describe('RPC between host and page', () => {
       assert.deepEqual(error.failure, { kind: 'failed', sentence: 'It failed.' });
       return true;
     });
+  });
+
+  it('answers the first request of a page with what was computed while that loaded', async () => {
+    host.expect('page', 'count');
+    await setImmediate();
+    assert.deepEqual([counted, await page.request('count', null), counted], [1, 1, 1]);
+  });
+
+  it('computes it again if something changed before the page asked', async () => {
+    host.expect('page', 'count');
+    await setImmediate();
+    host.notify('news', 'something');
+    assert.equal(await page.request('count', null), 2);
   });
 
   it('rejects invalid parameters', async () => {
