@@ -76,7 +76,10 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
       this.running.get(message.id)?.abort();
       return;
     }
-    const answer = await (this.expected.get(message.id) ?? this.serve(message));
+    const expected = this.expected.get(message.id);
+    // VS Code may load the same HTML again, which asks with the same id.
+    this.forgetExpected();
+    const answer = await (expected ?? this.serve(message));
     if (answer) this.options.port.postMessage(answer);
   }
 

@@ -154,6 +154,7 @@ export const documentPhrases = {
   find: phrase('Find in the rows'),
   choices: phrase('What is shown: {0}'),
   loading: phrase('Computing…'),
+  retry: phrase('Retry'),
   hint: phrase(
     '← and → move along the chart, Home and End to its ends. Enter or a click shows the rows.',
   ),

@@ -4,8 +4,12 @@ import { activatedExtension } from '../support/extensionUnderTest.ts';
 
 describe('the HTML of a page', () => {
   const access = activatedExtension();
-  const html = (snapshot = '') =>
-    webviewHtml(access.context.extensionUri, { name: 'document', data: { x: '"><b>' } }, snapshot);
+  const html = (snapshot?: string) =>
+    webviewHtml(
+      access.context.extensionUri,
+      { name: 'document', data: { x: '"><b>' } },
+      snapshot === undefined ? undefined : { html: snapshot, age: 'As of <10:00>.' },
+    );
 
   it('lets one script run, by a nonce that is new each time, and nothing else', () => {
     const text = html();
@@ -36,7 +40,7 @@ describe('the HTML of a page', () => {
   it('has a snapshot that nobody can operate, with its styles, before the script', () => {
     const text = html('<style media="all">.kept0{top:1px}</style><main>12.5</main>');
     const kept =
-      /<div id="kept" inert aria-hidden="true"><style nonce="[^"]+">\.kept0\{top:1px\}<\/style><main>12\.5<\/main><\/div>/;
+      /<div id="kept" inert aria-hidden="true"><style nonce="[^"]+">\.kept0\{top:1px\}<\/style><main>12\.5<\/main><p class="keptAge">As of &#60;10:00&#62;\.<\/p><\/div>/;
     assert.match(text, kept);
     assert.ok(text.search(kept) < text.indexOf('<script'));
     assert.ok(!html().includes('id="kept"'));

@@ -27,7 +27,7 @@ import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { Followed } from '../webview/followed.ts';
-import { environmentIcon } from '../webview/tab.ts';
+import { showTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
 import { servePage } from '../webview/webviewPage.ts';
 import type { TableDefinition } from './definition.ts';
@@ -265,8 +265,8 @@ export class TablePanel implements Disposable {
   private updateTab(): void {
     const { panel, table, options, context } = this;
     const { query, pending } = this.rows.state;
-    panel.title = panelTitle(table, query?.filters ?? pending);
-    panel.iconPath = environmentIcon(options.extensionUri, context.environment);
+    const title = panelTitle(table, query?.filters ?? pending);
+    showTab(panel, { title, environment: context.environment }, options.extensionUri);
   }
 
   /** Whose rows the panel shows. Each session has its own number. */

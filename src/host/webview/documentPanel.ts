@@ -22,7 +22,7 @@ import { documentPhrases } from '../../protocol/texts.ts';
 import { localizedTexts } from '../text/messageText.ts';
 import { Followed } from './followed.ts';
 import { gridRequests, type DocumentGrid, type GridRequestsOptions } from './gridRequests.ts';
-import { environmentIcon, type PanelTab } from './tab.ts';
+import { showTab, type PanelTab } from './tab.ts';
 import { servePage, type DocumentPageOptions } from './webviewPage.ts';
 
 /** A button with what it does. It gets where it was pressed, and returns a word for the user, or nothing. */
@@ -69,11 +69,18 @@ export class DocumentPanel implements Disposable {
   readonly panel: vscode.WebviewPanel;
   private readonly rpc: RpcServer<DocumentMethods, DocumentEvents>;
   private readonly followed: Followed<LiveDocument>;
+  /** What a page has chosen and no document has been computed for. */
+  private chosen: Choices | null = null;
   private current: LiveDocument | undefined;
-  /** What the page has, as JSON. */
+  private failure: unknown;
+  private latest: Document | undefined;
+  /** The same as JSON. */
   private sent = '';
-  /** What a page showed last; null once the display settings are others. */
+  /** What a page showed last; null once the account or the display settings are others. */
   private shown: Document | null = null;
+  /** The same when the page asked that waits for a document now. */
+  private before: Document | null = null;
+  private waitingPages = 0;
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -87,9 +94,12 @@ export class DocumentPanel implements Disposable {
     const { display, log } = options;
     this.followed = this.disposables.add(
       new Followed({
-        compute: async () => source.document(null),
-        show: (document) => this.notify(document),
-        fail: (error) => log.failure('a document', error),
+        compute: () => this.compute(),
+        show: (document) => this.show(document),
+        fail: (error) => {
+          this.failure = error;
+          if (this.waitingPages === 0) log.failure(`the document ${name.kind}`, error);
+        },
         delayMs: 0,
         isVisible: () => panel.visible,
         clock: systemClock,
@@ -97,7 +107,8 @@ export class DocumentPanel implements Disposable {
     );
     this.rpc = this.disposables.add(this.serve(name));
     this.disposables.add(panel);
-    this.disposables.add(display.onDidChange(() => (this.shown = null)));
+    for (const outdated of [display.onDidChange, options.active.onDidSwitch])
+      this.disposables.add(outdated(() => (this.shown = this.before = null)));
     for (const change of [...source.changes, display.onDidChange])
       this.disposables.add(change(() => this.update()));
     this.updateTab();
@@ -139,26 +150,34 @@ export class DocumentPanel implements Disposable {
     );
   }
 
+  /** As all documents are computed one after the other, none replaces a newer one. */
   private readonly open = async (choices: Choices | null): Promise<OpenedDocument> => {
-    const { shown: before } = this;
     this.source.opened?.();
-    const document = this.keep(await this.source.document(choices));
-    return { document, before };
+    this.chosen = choices ?? this.chosen;
+    this.before = this.shown;
+    this.waitingPages += 1;
+    await this.followed.update();
+    this.waitingPages -= 1;
+    const { latest, failure, before } = this;
+    if (failure !== undefined || !latest) throw failure;
+    return { document: latest, before };
   };
 
-  private notify(document: LiveDocument): void {
-    const before = this.sent;
-    const kept = this.keep(document);
-    if (this.sent !== before) this.rpc.notify('document/changed', kept);
+  private async compute(): Promise<LiveDocument> {
+    const { chosen } = this;
+    this.chosen = null;
+    this.failure = undefined;
+    return this.source.document(chosen);
   }
 
-  /** Only what the schema declares is for the page. */
-  private keep(document: LiveDocument): Document {
-    const kept = v.parse(documentSchema, document);
+  /** Only what the schema declares is for the page. One that waits gets it as its answer. */
+  private show(document: LiveDocument): void {
+    const { sent: before } = this;
+    const shown = v.parse(documentSchema, document);
     this.current = document;
-    this.sent = JSON.stringify(kept);
-    this.shown = kept;
-    return kept;
+    this.latest = this.shown = shown;
+    this.sent = JSON.stringify(shown);
+    if (this.waitingPages === 0 && this.sent !== before) this.rpc.notify('document/changed', shown);
   }
 
   /** Nothing if the document has no such button any more. */
@@ -174,12 +193,7 @@ export class DocumentPanel implements Disposable {
   };
 
   private updateTab(): void {
-    const { panel } = this;
-    const { title, environment } = this.source.tab();
-    // Each assignment is a message to the window.
-    if (panel.title === title) return;
-    panel.title = title;
-    panel.iconPath = environmentIcon(this.options.extensionUri, environment);
+    showTab(this.panel, this.source.tab(), this.options.extensionUri);
   }
 }
 

@@ -4,7 +4,7 @@ import { environmentLabel } from '../../account/session/profile.ts';
 import { accountLabel } from '../text/messageText.ts';
 
 /** The environment, by its shape and colour; a line without an account. */
-export function environmentIcon(extensionUri: vscode.Uri, environment: string): vscode.Uri {
+function environmentIcon(extensionUri: vscode.Uri, environment: string): vscode.Uri {
   const name = environment === '' ? 'closed' : environment.toLowerCase();
   return vscode.Uri.joinPath(extensionUri, 'media', 'panel', `${name}.svg`);
 }
@@ -15,6 +15,19 @@ export type PanelTab = {
   /** LIVE, TEST or PRACTICE; empty without an account. */
   readonly environment: string;
 };
+
+/** Each assignment is a message to the window. */
+export function showTab(
+  panel: vscode.WebviewPanel,
+  { title, environment }: PanelTab,
+  extensionUri: vscode.Uri,
+): void {
+  if (panel.title !== title) panel.title = title;
+  const icon = environmentIcon(extensionUri, environment);
+  const { iconPath } = panel;
+  const isShown = iconPath instanceof vscode.Uri && iconPath.toString() === icon.toString();
+  if (!isShown) panel.iconPath = icon;
+}
 
 /** Says whose account a page shows. */
 export function accountTab(title: string, { state }: ActiveAccount): PanelTab {

@@ -8,7 +8,7 @@ import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { keepPage } from './keptPage.ts';
+import { loadPage, type Snapshot } from './snapshot.ts';
 import { toRpcFailure } from './requestFailure.ts';
 
 export type DocumentPageOptions = {
@@ -50,12 +50,16 @@ export function servePage<Served extends Methods, Sent extends Events>(
     },
   });
   webview.options = { enableScripts: true, localResourceRoots: [] };
-  const html = (stamp: string, snapshot: string): string =>
-    webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
+  const html = (stamp: string, snapshot: Snapshot | undefined): string => {
+    const time = snapshot && display.latest().timeOfDay(String(snapshot.at));
+    const age = time === undefined ? '' : vscode.l10n.t('As of {0}.', time);
+    const shown = snapshot && { ...snapshot, age };
+    return webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, shown);
+  };
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
   const outdated = (): void => rpc.forgetExpected();
-  const stamp = keepPage(panel, { ...options, html, outdated });
+  const stamp = loadPage(panel, { ...options, html, outdated, clock: systemClock });
   if (isNew) rpc.expect(stamp, `${page.name}/open`);
   return rpc;
 }
@@ -76,7 +80,11 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
  * policy lets nothing else run or be loaded, nor connect, and its script writes no HTML but through lit's
  * templates. A snapshot is drawn first, and the script starts after that.
  */
-export function webviewHtml(extensionUri: vscode.Uri, { name, data }: Page, snapshot = ''): string {
+export function webviewHtml(
+  extensionUri: vscode.Uri,
+  { name, data }: Page,
+  snapshot?: ShownSnapshot,
+): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     `default-src 'none'`,
@@ -89,11 +97,9 @@ export function webviewHtml(extensionUri: vscode.Uri, { name, data }: Page, snap
   ].join('; ');
   const css = styles[name].map((style) => fileText(extensionUri, 'media', `${style}.css`));
   const script = fileText(extensionUri, 'dist', 'pages', `${name}.js`);
-  const attributes = Object.entries(data).map(
-    ([key, value]) => `data-${key}="${attribute(value)}"`,
-  );
+  const attributes = Object.entries(data).map(([key, value]) => `data-${key}="${escaped(value)}"`);
   return `<!DOCTYPE html>
-<html lang="${attribute(vscode.env.language)}">
+<html lang="${escaped(vscode.env.language)}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -102,17 +108,19 @@ export function webviewHtml(extensionUri: vscode.Uri, { name, data }: Page, snap
     <title>Margin Desk</title>
   </head>
   <body>
-    ${keptPart(snapshot, nonce)}
+    ${snapshot ? keptPart(snapshot, nonce) : ''}
     <main id="app" ${attributes.join(' ')}></main>
-    <script nonce="${nonce}">${snapshot === '' ? script : afterPaint(script)}</script>
+    <script nonce="${nonce}">${snapshot ? afterPaint(script) : script}</script>
   </body>
 </html>`;
 }
 
-function keptPart(snapshot: string, nonce: string): string {
-  if (snapshot === '') return '';
-  const html = snapshot.replaceAll('<style media="all">', `<style nonce="${nonce}">`);
-  return `<div id="kept" inert aria-hidden="true">${html}</div>`;
+type ShownSnapshot = Pick<Snapshot, 'html'> & { readonly age: string };
+
+/** Its age is shown if the page takes long. */
+function keptPart({ html: kept, age }: ShownSnapshot, nonce: string): string {
+  const html = kept.replaceAll('<style media="all">', `<style nonce="${nonce}">`);
+  return `<div id="kept" inert aria-hidden="true">${html}<p class="keptAge">${escaped(age)}</p></div>`;
 }
 
 /** The rules of a custom element are those of what a snapshot has in its place, too. */
@@ -126,8 +134,8 @@ function afterPaint(script: string): string {
 })));`;
 }
 
-/** Text as the value of an attribute in double quotes. */
-function attribute(text: string): string {
+/** Text as HTML, also as the value of an attribute in double quotes. */
+function escaped(text: string): string {
   return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -17,7 +17,7 @@ import { actionButtons, type Press } from './buttons.ts';
 import { stateIcon } from './icons.ts';
 import type { DocumentTexts } from './pageTexts.ts';
 import { documentTableView } from './table.ts';
-import { ageView, notesView, shownText } from './texts.ts';
+import { ageView, notesView, paragraphs, shownText } from './texts.ts';
 
 /** What a block needs of its page. */
 export type BlockParts = {
@@ -35,7 +35,7 @@ export type BlockParts = {
 };
 
 /** Every text of a block is drawn as text. */
-export function blockView(block: Block, parts: BlockParts): unknown {
+export function blockView(block: Block, parts: BlockParts): TemplateResult {
   switch (block.kind) {
     case 'notice':
       return noticeView(block, parts);
@@ -53,7 +53,7 @@ export function blockView(block: Block, parts: BlockParts): unknown {
       return chartView(block, parts);
     case 'timeline':
       return html`<ol class="timeline">
-        ${block.steps.map(stepView)}
+        ${block.steps.map((step) => stepView(step, parts.hiddenWord))}
       </ol>`;
     case 'map':
       return mapView(block);
@@ -68,14 +68,13 @@ type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
 function noticeView(
   { tone, outcome, texts, asOf, button }: Of<'notice'>,
-  { press }: BlockParts,
+  { press, hiddenWord }: BlockParts,
 ): TemplateResult {
   const role = outcome ? 'status' : tone === 'warning' ? 'note' : nothing;
   return html`<div class="notice" data-tone=${tone} role=${role}>
     ${outcome ? stateIcon(outcome.state) : nothing}
     <div>
-      ${outcome ? html`<h2>${outcome.word}</h2>` : nothing}
-      ${texts.map((text) => html`<p>${text}</p>`)}
+      ${outcome ? html`<h2>${outcome.word}</h2>` : nothing} ${paragraphs(texts, hiddenWord)}
       ${asOf === undefined ? nothing : html`<p class="asOf">${asOf}</p>`}
       ${button ? actionButtons([button], press) : nothing}
     </div>
@@ -152,25 +151,28 @@ function chartView(chart: ChartBlock, parts: BlockParts): TemplateResult {
   </article>`;
 }
 
-function stepView({ title, state, at, texts, checks }: TimelineStep): TemplateResult {
+function stepView(
+  { title, state, at, texts, checks }: TimelineStep,
+  hiddenWord: string,
+): TemplateResult {
   return html`<li data-state=${state}>
     ${stateIcon(state)}
     <div class="step">
       <h3>${title}</h3>
       ${at ? html`<p class="time" title=${at.detail ?? nothing}>${at.text}</p>` : nothing}
-      ${texts.map((text) => html`<p>${text}</p>`)}
-      ${checks.length === 0 ? nothing : stepChecksView(checks)}
+      ${paragraphs(texts, hiddenWord)}
+      ${checks.length === 0 ? nothing : stepChecksView(checks, hiddenWord)}
     </div>
   </li>`;
 }
 
-function stepChecksView(checks: TimelineStep['checks']): TemplateResult {
+function stepChecksView(checks: TimelineStep['checks'], hiddenWord: string): TemplateResult {
   return html`<dl class="checks">
     ${checks.map(
       ({ label, state, text }) => html`
         <div data-state=${state}>
           <dt title=${label.detail ?? nothing}>${stateIcon(state)} ${label.text}</dt>
-          <dd>${text}</dd>
+          <dd>${shownText(text, hiddenWord)}</dd>
         </div>
       `,
     )}
@@ -238,7 +240,7 @@ function checkView(
           : nothing
       }
     </div>
-    ${texts.map((text) => html`<p>${shownText(text, hiddenWord)}</p>`)}
+    ${paragraphs(texts, hiddenWord)}
     ${
       findings
         ? html`<h4>${findings.label}</h4>

@@ -10,6 +10,7 @@ import {
   type DocumentMethods,
   type DocumentState,
 } from '../../protocol/document.ts';
+import { RpcError } from '../../protocol/messages.ts';
 import type { documentPhrases } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
@@ -18,7 +19,7 @@ import { choicesView } from './choices.ts';
 import { DatesForm } from './datesForm.ts';
 import { DocumentGrid } from './documentGrid.ts';
 import { formatDocumentTexts } from './pageTexts.ts';
-import { documentView, type ViewParts } from './view.ts';
+import { documentView, failureView, type ViewParts } from './view.ts';
 
 /** Draws what the host sends, asks it for what is chosen, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
@@ -47,6 +48,8 @@ function start(root: HTMLElement): void {
   let display: Display | undefined;
   let chosen: Choices | undefined = saved?.choices;
   let said = '';
+  /** Why nothing can be shown. */
+  let failure: string | undefined;
   let running: AbortController | undefined;
 
   function receive(received: unknown): void {
@@ -63,7 +66,14 @@ function start(root: HTMLElement): void {
     grid.receive(block.title, block.rows, JSON.stringify([account, key, of]));
   }
   function draw(): void {
-    if (!shown || !display) return;
+    if (!shown || !display) {
+      if (failure !== undefined)
+        render(
+          failureView(failure, texts.retry, () => void load()),
+          root,
+        );
+      return;
+    }
     const { press: run, pressRow } = actions;
     const isLoading = running !== undefined;
     const choices = choicesView(shown, {
@@ -106,6 +116,7 @@ function start(root: HTMLElement): void {
     running?.abort();
     const own = new AbortController();
     running = own;
+    failure = undefined;
     draw();
     try {
       const opened = await client.request('document/open', chosen ?? null, own.signal);
@@ -113,9 +124,11 @@ function start(root: HTMLElement): void {
       running = undefined;
       if (saved && !shown && opened.before) receiveGrid(v.parse(documentSchema, opened.before));
       receive(opened.document);
-    } catch {
+    } catch (error) {
       if (running !== own) return;
       running = undefined;
+      chosen = shown?.chosen;
+      failure = error instanceof RpcError ? error.failure.sentence : '';
       draw();
     }
   }

@@ -12,6 +12,10 @@ export function shownText(text: string, hiddenWord: string): unknown {
     );
 }
 
+export function paragraphs(texts: readonly string[], hiddenWord: string): TemplateResult[] {
+  return texts.map((text) => html`<p>${shownText(text, hiddenWord)}</p>`);
+}
+
 /** Sentences about what follows them. */
 export function notesView(notes: readonly string[], hiddenWord: string): TemplateResult[] {
   return notes.map((note) => html`<p class="remark">${shownText(note, hiddenWord)}</p>`);

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Document, DocumentAccount, Section } from '../../protocol/document.ts';
 import { blockView, type BlockParts } from './blocks.ts';
 import { actionButtons, buttonView, type Press } from './buttons.ts';
-import { ageView, notesView } from './texts.ts';
+import { ageView, notesView, shownText } from './texts.ts';
 
 export type ViewParts = BlockParts & {
   /** What the last button did, in a word; else empty. */
@@ -19,13 +19,24 @@ export function documentView(document: Document, parts: ViewParts): TemplateResu
   const { said, choices, isLoading, press } = parts;
   return html`
     ${headerView(document, said, press)}
-    ${notes.map((note) => html`<p class="note" role="note">${note}</p>`)} ${choices}
+    ${notes.map((note) => html`<p class="note" role="note">${shownText(note, parts.hiddenWord)}</p>`)}
+    ${choices}
     ${repeat(
       sections,
       ({ title }, index) => (index === 0 ? index : title),
       (section) => sectionView(section, isLoading, parts),
     )}
   `;
+}
+
+/** In place of a document that could not be computed. */
+export function failureView(sentence: string, retry: string, load: () => void): TemplateResult {
+  return html`<div class="notice" data-tone="error" role="alert">
+    <div>
+      <p>${sentence}</p>
+      ${actionButtons([{ action: 'retry', label: retry }], load)}
+    </div>
+  </div>`;
 }
 
 /** Whose document it is and of when, with its buttons; `said` is a word about what the last one did. */

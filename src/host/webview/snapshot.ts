@@ -2,23 +2,29 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import type { Clock } from '../../base/time.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 
 const maxLength = 1_000_000;
-const snapshotSchema = v.object({
+
+/** What a page showed, as HTML, and when: in epoch milliseconds. */
+export type Snapshot = { readonly html: string; readonly at: number };
+
+const messageSchema = v.object({
   v: v.literal(1),
   kind: v.literal('snapshot'),
   stamp: v.string(),
-  html: v.pipe(v.string(), v.maxLength(maxLength)),
+  html: v.string(),
 });
 
-type KeptPageOptions = {
+type LoadOptions = {
   readonly display: Pick<DisplayState, 'onDidChange'>;
   readonly active: Pick<ActiveAccount, 'onDidSwitch'>;
   /** What was computed for a page that has not asked for it is outdated. */
   readonly outdated: () => void;
   /** The HTML of a page that says this stamp with its snapshots. */
-  readonly html: (stamp: string, snapshot: string) => string;
+  readonly html: (stamp: string, snapshot: Snapshot | undefined) => string;
+  readonly clock: Pick<Clock, 'now'>;
 };
 
 /**
@@ -26,11 +32,13 @@ type KeptPageOptions = {
  * it is shown: that has a snapshot of what was shown last, in memory only. A page leaves none once the
  * account or the display settings are others than when it was loaded.
  */
-export function keepPage(
+export function loadPage(
   panel: vscode.WebviewPanel,
-  { display, active, outdated, html }: KeptPageOptions,
+  { display, active, outdated, html, clock }: LoadOptions,
 ): string {
-  let [stamp, snapshot, loaded] = ['', '', ''];
+  let stamp = '';
+  let snapshot: Snapshot | undefined;
+  let loaded: Snapshot | undefined;
   const load = (): void => {
     stamp = randomUUID();
     loaded = snapshot;
@@ -38,13 +46,16 @@ export function keepPage(
   };
   /** A visible page is loaded again only if VS Code could show its snapshot again, as in another window. */
   const discard = (): void => {
-    [stamp, snapshot] = ['', ''];
+    stamp = '';
+    snapshot = undefined;
     outdated();
-    if (loaded !== '' || !panel.visible) load();
+    if (loaded || !panel.visible) load();
   };
   panel.webview.onDidReceiveMessage((message: unknown) => {
-    const received = v.safeParse(snapshotSchema, message);
-    if (received.success && received.output.stamp === stamp) snapshot = received.output.html;
+    const received = v.safeParse(messageSchema, message);
+    if (!received.success || received.output.stamp !== stamp) return;
+    const { html: shown } = received.output;
+    snapshot = shown.length > maxLength ? undefined : { html: shown, at: clock.now() };
   });
   panel.onDidChangeViewState(() => {
     if (!panel.visible) load();

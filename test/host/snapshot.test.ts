@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../src/base/emitter.ts';
-import { keepPage } from '../../src/host/webview/keptPage.ts';
+import { loadPage } from '../../src/host/webview/snapshot.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 
 const shown = '<main>12.5 usdt</main>';
@@ -13,11 +13,12 @@ describe('a panel that is hidden', () => {
 
   beforeEach(() => {
     panel = new FakePanel();
-    keepPage(panel.asPanel(), {
+    loadPage(panel.asPanel(), {
       display: { onDidChange: displayChange.event },
       active: { onDidSwitch: accountSwitch.event },
+      clock: { now: () => 0 },
       outdated: () => (outdated += 1),
-      html: (stamp, snapshot) => `${stamp}|${snapshot}`,
+      html: (stamp, snapshot) => `${stamp}|${snapshot?.html ?? ''}`,
     });
   });
   afterEach(() => panel.dispose());
@@ -90,7 +91,8 @@ describe('a panel that is hidden', () => {
     assert.equal(inHtml(), '');
   });
 
-  it('accepts no more than a million characters, and no other message', () => {
+  it('has nothing of more than a million characters, nor what was shown before, and takes no other message', () => {
+    draw();
     draw('x'.repeat(1_000_001));
     panel.tell({ v: 1, kind: 'snapshot', stamp: stamp(), html: 1 });
     panel.tell({ v: 1, kind: 'event', stamp: stamp(), html: shown });
