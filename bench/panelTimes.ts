@@ -36,8 +36,9 @@ export async function panelTimeFigures(
   trades: readonly string[],
 ): Promise<Figure[]> {
   const otherVsix = process.env.MARGIN_DESK_OTHER_VSIX;
-  const other = otherVsix ? await panelTimes(settings, trades, otherVsix) : undefined;
-  const { open, back } = await panelTimes(settings, trades);
+  const vsixes = [undefined, ...(otherVsix ? [otherVsix] : [])];
+  const [own, other] = await panelTimes(settings, trades, vsixes);
+  const { open, back } = own ?? { open: {}, back: {} };
   const mostMs = Math.max(300, 1.3 * (back[emptyPanel] ?? 0));
   const opened = Object.entries(open).map(([tab, value]): Figure => {
     const otherMs = other?.open[tab];
@@ -59,29 +60,54 @@ export async function panelTimeFigures(
   return [...opened, ...shownAgain];
 }
 
+/** The packages take turns: a busy machine slows all of them. */
 async function panelTimes(
   settings: Record<string, unknown>,
   trades: readonly string[],
-  vsix?: string,
-): Promise<PanelTimes> {
+  vsixes: readonly (string | undefined)[],
+): Promise<PanelTimes[]> {
   const panels = panelsWith(trades);
   const beside = path.join(projectRoot, 'bench/host/emptyPanel');
-  const workbench = await openWorkbench({ settings, beside, ...(vsix && { vsix }) });
-  const { page } = workbench;
+  const workbenches: Awaited<ReturnType<typeof openWorkbench>>[] = [];
   try {
-    await page.addInitScript(await pageScript('bench/pages/watch.ts'));
-    await page.addInitScript(noteContent(panels));
-    const open: Record<string, number> = {};
-    for (const panel of [panels.empty, panels.trades, panels.overview])
-      open[panel.tab] = await opening(page, panel);
-    await downloadHistory(page);
-    open[panels.analysis.tab] = await opening(page, panels.analysis);
-    await runCommand(page, 'View: Close All Editors');
-    for (const panel of Object.values(panels)) await openMs(page, panel);
-    return { open, back: await switchesBack(page, Object.values(panels)) };
+    for (const vsix of vsixes)
+      workbenches.push(await openWorkbench({ settings, beside, ...(vsix && { vsix }) }));
+    const pages = workbenches.map(({ page }) => page);
+    const open = pages.map((): Record<string, number> => ({}));
+    for (const page of pages) {
+      await page.addInitScript(await pageScript('bench/pages/watch.ts'));
+      await page.addInitScript(noteContent(panels));
+      await downloadHistory(page);
+    }
+    for (const panel of [panels.empty, panels.trades, panels.overview, panels.analysis]) {
+      const times = await inTurns(pages, (page) => openingMs(page, panel));
+      times.forEach((each, index) => Object.assign(open[index] ?? {}, { [panel.tab]: each }));
+    }
+    const all = Object.values(panels);
+    for (const page of pages) {
+      await runCommand(page, 'View: Close All Editors');
+      for (const panel of all) await openMs(page, panel);
+    }
+    const back = pages.map((): Record<string, number> => ({}));
+    for (const panel of all) {
+      const times = await inTurns(pages, (page) => backMs(page, panel, all));
+      times.forEach((each, index) => Object.assign(back[index] ?? {}, { [panel.tab]: each }));
+    }
+    return pages.map((_page, index) => ({ open: open[index] ?? {}, back: back[index] ?? {} }));
   } finally {
-    await workbench.close();
+    for (const workbench of workbenches) await workbench.close();
   }
+}
+
+/** The median of each page. */
+async function inTurns(
+  pages: readonly Page[],
+  measure: (page: Page) => Promise<number>,
+): Promise<number[]> {
+  const times = pages.map((): number[] => []);
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const [index, page] of pages.entries()) times[index]?.push(await measure(page));
+  return times.map(median);
 }
 
 function panelsWith(trades: readonly string[]) {
@@ -109,13 +135,9 @@ function panelsWith(trades: readonly string[]) {
   } satisfies Record<string, Panel>;
 }
 
-async function opening(page: Page, panel: Panel): Promise<number> {
-  const times: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1) {
-    await runCommand(page, 'View: Close All Editors');
-    times.push(await openMs(page, panel));
-  }
-  return median(times);
+async function openingMs(page: Page, panel: Panel): Promise<number> {
+  await runCommand(page, 'View: Close All Editors');
+  return openMs(page, panel);
 }
 
 async function openMs(page: Page, panel: Panel): Promise<number> {
@@ -124,14 +146,7 @@ async function openMs(page: Page, panel: Panel): Promise<number> {
   return sincePress(page, panel);
 }
 
-/** In between the empty panel is in front, which is measured too. */
-async function switchesBack(page: Page, panels: readonly Panel[]): Promise<Record<string, number>> {
-  const times: Record<string, number[]> = {};
-  for (let turn = 0; turn < turns; turn += 1)
-    for (const panel of panels) (times[panel.tab] ??= []).push(await backMs(page, panel, panels));
-  return Object.fromEntries(Object.entries(times).map(([tab, each]) => [tab, median(each)]));
-}
-
+/** Another panel is in front before it. */
 async function backMs(page: Page, panel: Panel, panels: readonly Panel[]): Promise<number> {
   const other = panels[panel.tab === emptyPanel ? 1 : 0];
   const show = async ({ tab, content: [text = ''] }: Panel): Promise<void> => {

@@ -4,7 +4,8 @@ const tags =
 const attributes =
   /^(?:class|role|hidden|open|disabled|checked|secondary|type|placeholder|colspan|rowspan|part|name|slot|d|x|y|[xyc][12xy]|r|width|height|viewBox|preserveAspectRatio|transform|patternTransform|patternUnits|points|fill|text-anchor|aria-[a-z]+|data-(?!vscode)[a-z-]+)$/;
 
-const quietMs = 250;
+/** The first snapshot comes soon: a panel may be hidden again at once. */
+const [firstMs, quietMs] = [30, 250];
 
 /**
  * Sends the host what the page shows, once neither that nor the place it is scrolled to has changed for a
@@ -12,10 +13,14 @@ const quietMs = 250;
  */
 export function keepSnapshot(root: HTMLElement, post: (html: string) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const send = (): void => post(snapshotOf(root));
+  let waitMs = firstMs;
+  const send = (): void => {
+    waitMs = quietMs;
+    post(snapshotOf(root));
+  };
   const sendSoon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => requestIdleCallback(send, { timeout: quietMs }), quietMs);
+    timer = setTimeout(() => requestIdleCallback(send, { timeout: quietMs }), waitMs);
   };
   const onDrawn = (): void => {
     showDrawn();
