@@ -466,6 +466,7 @@ describe('the coverage of an analysis', () => {
       numbers: numbersWith(withGaps({ ...gap, to: gap.to + dayMs })),
     });
     approve('incomplete', of, { shownAs: 'table' });
+    approve('hiddenIncomplete', of, {}, true);
   });
 
   it('is that of the samples for the equity, and that of the rows for its drawdown', () => {
