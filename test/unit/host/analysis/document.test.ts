@@ -6,7 +6,6 @@ import type { ReadAnalysis } from '../../../../src/host/analysis/readAnalysis.ts
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type {
   AnalysisCoverage,
-  HistoryCoverage,
   AnalysisGap,
   AnalysisOf,
   AnalysisSeries,
@@ -14,10 +13,12 @@ import type {
   CashCurve,
   FeeDeviation,
   Statistic,
+  SumsView,
 } from '../../../../src/ledger/analysis/analysis.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import type { Action, LiveDocument } from '../../../../src/host/webview/documentPanel.ts';
 import type { Document } from '../../../../src/protocol/document.ts';
+import { completePeriodText } from '../../../../src/host/analysis/coverage.ts';
 import { coverageWithGaps, unreadGap } from '../../../support/analysisCoverage.ts';
 import { analysisParts, documentOf, readDocument } from '../../../support/analysisParts.ts';
 import { assertApproved } from '../../../support/approved.ts';
@@ -41,9 +42,9 @@ function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
     asset: 'usdt',
     key: null,
     total: '3.5',
-    rows: 3,
+    rows: 40,
     values: ['5', null, '-1.5'],
-    counts: [2, 0, 1],
+    counts: [25, 0, 15],
     selection: { history: 'trades', filters: { symbol: ['btc_usdt'] }, isExact: true },
     ...fields,
   };
@@ -65,7 +66,7 @@ const noEquity: AnalysisOf<'equity'> = {
 };
 
 function sums(
-  view: 'realizedPl' | 'fees' | 'funding',
+  view: SumsView,
   series: readonly AnalysisSeries[],
   coverage = covered,
 ): ReadAnalysis['analysis'] {
@@ -124,78 +125,92 @@ const numbersOfUsdt: AssetNumbers = {
   wins: 25,
   losses: 15,
   winRate: statistic('0.625'),
-  averageWin: statistic('2.34567', 25),
-  averageLoss: statistic('-1', 15),
-  profitFactor: statistic(null),
-  largestWin: { symbol: 'btc_usdt', amount: '9' },
-  largestLoss: null,
-  grossPl: '10',
+  averageWin: statistic('0.2', 25),
+  averageLoss: statistic('-0.1', 15),
+  profitFactor: statistic('3.3333333333'),
+  largestWin: { symbol: 'btc_usdt', amount: '0.9' },
+  largestLoss: { symbol: 'eth_usdt', amount: '-0.4' },
+  grossPl: '3.5',
   feesPaid: '3',
   feeRebates: '-1',
   feesAsSent: '2',
   liquidationFees: '0',
   funding: '-0.5',
-  netPl: '7.5',
+  netPl: '1',
   otherFeeAssets: ['bnb'],
-  feeShare: statistic('0.2'),
-  makerShare: statistic('0.1', 3),
+  feeShare: statistic('0.5714285714'),
+  makerShare: statistic('0.1'),
   agreement: {
     verdict: 'differ',
     compared: [period],
-    trades: '10',
-    transactions: '9',
+    trades: '3.5',
+    transactions: '2.5',
     differences: [{ ...period, amount: '1' }],
   },
 };
 
 function numbersWith(
   coverage: AnalysisCoverage,
-  assets: readonly string[] = ['usdt'],
+  assets: readonly Partial<AssetNumbers>[] = [{}],
 ): AnalysisOf<'numbers'> {
-  return {
-    view: 'numbers',
-    period,
-    coverage,
-    assets: assets.map((asset) => ({ ...numbersOfUsdt, asset })),
-  };
+  const all = assets.map((fields) => ({ ...numbersOfUsdt, ...fields }));
+  return { view: 'numbers', period, coverage, assets: all };
+}
+
+/** The page of a result is the approved one. */
+function approve(
+  name: string,
+  of: ReadAnalysis,
+  choices: Partial<AnalysisChoices> = {},
+  hidesMoney = false,
+): void {
+  assertApproved(`analysis/${name}`, parts(of, choices, hidesMoney));
+}
+
+/** No text of an approved page without amounts has one of these. */
+function assertHidden(of: ReadAnalysis, choices: Partial<AnalysisChoices>, figures: RegExp): void {
+  assert.match(JSON.stringify(parts(of, choices).sections), figures);
+  assert.doesNotMatch(JSON.stringify(parts(of, choices, true).sections), figures);
 }
 
 describe('the charts of an analysis', () => {
+  const twoAssets = read({
+    analysis: sums('realizedPl', [
+      aSeries(),
+      aSeries({ asset: 'btc', values: ['0', null, null], counts: [3, 0, 0], total: '0' }),
+    ]),
+    numbers: numbersWith(covered),
+  });
+  const ofSymbol = (key: string, values: AnalysisSeries['values'], total: string) =>
+    aSeries({ key, values, total, counts: values.map((value) => (value === null ? 0 : 1)) });
+  const twoSymbols = read({
+    analysis: sums('realizedPl', [
+      { ...ofSymbol('btc_usdt', ['5', null, '-1.5'], '3.5'), rows: 2 },
+      ofSymbol('eth_usdt', ['-2', '4', '-1'], '1'),
+    ]),
+  });
+
   it('are one for each asset, with exact figures, what they came to, and the numbers below', () => {
-    const series = [aSeries(), aSeries({ asset: 'btc', values: ['0', null, null], total: '0' })];
-    const of = read({ analysis: sums('realizedPl', series), numbers: numbersWith(covered) });
-    assertApproved('analysis/realizedPl', parts(of));
+    approve('realizedPl', twoAssets);
   });
 
-  it('name each part of a split, and add up what is more than six', () => {
-    const many = Array.from({ length: 9 }, (_each, index) =>
-      aSeries({
-        key: `s${index}_usdt`,
-        total: String(index),
-        rows: 1,
-        values: [`0.${index}`, null, null],
-        counts: [1, 0, 0],
-      }),
-    );
-    const [chart] = resultOf(
-      parts(read({ analysis: sums('realizedPl', many) }), { splitBy: 'symbol' }),
-    ).charts;
-    assert.deepEqual(
-      chart?.data?.series.map(({ label, values }) => [label, values[0]]),
-      [...[4, 5, 6, 7, 8].map((index) => [`s${index}_usdt`, `0.${index}`]), ['Others', '0.6']],
-    );
-    assert.match(chart.summary, /^Total \+36 usdt from 9 rows\./);
+  it('are not drawn in privacy mode, which masks every amount and leaves ratios and counts', () => {
+    approve('hidden', twoAssets, {}, true);
+    assertHidden(twoAssets, {}, /[+−]\d|"gain"|"loss"/);
   });
 
-  it('say the highest and the lowest value of all parts together', () => {
-    const split = [
-      aSeries({ key: 'btc_usdt', values: ['5', null, '-1.5'] }),
-      aSeries({ key: 'eth_usdt', values: ['-2', '4', '-1'] }),
-    ];
-    const [chart] = resultOf(
-      parts(read({ analysis: sums('realizedPl', split) }), { splitBy: 'symbol' }),
-    ).charts;
-    assert.match(chart?.summary ?? '', / Highest \+4, lowest −2\.5\.$/);
+  it('name each part of a split, and what all of them together came to', () => {
+    approve('symbols', twoSymbols, { splitBy: 'symbol' });
+    approve('symbolsTable', twoSymbols, { splitBy: 'symbol', shownAs: 'table' });
+  });
+
+  it('add up what is more than six parts', () => {
+    const many = Array.from({ length: 9 }, (_each, index) => ({
+      ...ofSymbol(`s${index}_usdt`, [`0.${index}`, null, null], `0.${index}`),
+      rows: 1,
+    }));
+    const of = read({ analysis: sums('realizedPl', many) });
+    approve('others', of, { splitBy: 'symbol' });
   });
 
   it('open the rows of a liquidation fee beside more than six symbols', () => {
@@ -215,89 +230,87 @@ describe('the charts of an analysis', () => {
     assert.deepEqual([tableOf(0), tableOf(5)], ['transactions', 'trades']);
   });
 
-  it('count a liquidation fee as what was paid', () => {
-    const fee = { history: 'futureTransactions', filters: {}, isExact: true } as const;
-    const series = [
-      aSeries({ kind: 'feePaid', total: '2', values: ['2', null, null] }),
-      aSeries({ kind: 'liquidationFee', total: '-3', values: ['-3', null, null], selection: fee }),
-    ];
-    const [chart] = resultOf(
-      parts(read({ analysis: sums('fees', series) }), { view: 'fees' }),
-    ).charts;
-    assert.deepEqual(
-      chart?.data?.series.map(({ label, values }) => [label, values[0]]),
-      [
-        ['Paid', '2'],
-        ['Liquidation fees', '3'],
-      ],
-    );
-    assert.match(chart.summary, /^Total 5 usdt/);
+  const liquidation = aSeries({
+    ...{ kind: 'liquidationFee', total: '-3', rows: 1, values: ['-3', null, null] },
+    ...{
+      counts: [1, 0, 0],
+      selection: { history: 'futureTransactions', filters: {}, isExact: true },
+    },
+  });
+  const fees = read({
+    analysis: sums('fees', [
+      aSeries({ kind: 'feePaid', total: '2.5', values: ['2', null, '0.5'] }),
+      aSeries({
+        kind: 'feeRebate',
+        total: '-1',
+        rows: 1,
+        values: [null, null, '-1'],
+        counts: [0, 0, 1],
+      }),
+      liquidation,
+    ]),
   });
 
-  it('name fees as sent, and assets that are assumed or unknown', () => {
-    const sent = aSeries({ kind: 'feeAsSent' });
-    const { charts, notes } = resultOf(
-      parts(read({ analysis: sums('fees', [sent]) }), { view: 'fees' }),
-    );
-    assert.deepEqual(notes, ['Fees are shown as sent: the sign of fees is not known yet.']);
-    assert.equal(charts[0]?.data?.series[0]?.label, 'As sent');
+  it('count a liquidation fee as what was paid, beside fees and rebates', () => {
+    approve('fees', fees, { view: 'fees' });
+    approve('feesTable', fees, { view: 'fees', shownAs: 'table' });
+  });
+
+  it('have no total of fees while their sign is not known', () => {
+    const sent = aSeries({ kind: 'feeAsSent', total: '3.5' });
+    approve('feesAsSent', read({ analysis: sums('fees', [sent, liquidation]) }), { view: 'fees' });
+  });
+
+  it('name assets that are assumed or unknown', () => {
     const series = [
       aSeries({ assetBasis: 'assumed' }),
       aSeries({ asset: 'btc_usd', assetBasis: 'unknown' }),
     ];
-    const of = parts(read({ analysis: sums('realizedPl', series) }));
-    assert.deepEqual(
-      resultOf(of).charts.map(({ title, unit }) => [title, unit]),
-      [
-        ['usdt (assumed)', 'usdt'],
-        ['btc_usd, unknown asset', ''],
-      ],
-    );
+    approve('unknownAsset', read({ analysis: sums('realizedPl', series) }));
   });
 
   it('call funding of an unknown symbol that of several', () => {
-    const series = [
+    const funding = [
       aSeries({ kind: 'funding', key: 'btc_usdt' }),
-      aSeries({ kind: 'funding', key: null }),
+      aSeries({
+        kind: 'funding',
+        key: null,
+        values: [null, '-0.5', null],
+        total: '-0.5',
+        rows: 1,
+        counts: [0, 1, 0],
+      }),
     ];
-    const choices = { view: 'funding', splitBy: 'symbol' } as const;
-    const [chart] = resultOf(parts(read({ analysis: sums('funding', series) }), choices)).charts;
-    assert.deepEqual(
-      chart?.data?.series.map(({ label }) => label),
-      ['btc_usdt', 'Several symbols'],
-    );
+    const of = read({ analysis: sums('funding', funding) });
+    approve('funding', of, { view: 'funding', splitBy: 'symbol' });
+    approve('fundingTable', of, { view: 'funding', splitBy: 'symbol', shownAs: 'table' });
   });
 
-  it('show the gaps between samples of equity as gaps', () => {
-    const equity: AnalysisOf<'equity'> = {
-      ...noEquity,
-      period: { from: start, to: start + 2000 },
-      samples: 3,
-      unit: 'usdt',
-      values: ['100', '110', '90'],
-      times: [start, start + 1000, start + 9000],
-      gaps: [{ from: start + 1000, to: start + 9000 }],
-    };
-    const [chart] = resultOf(parts(read({ analysis: equity, equity }), { view: 'equity' })).charts;
-    assert.deepEqual(
-      chart?.data?.from,
-      [0, 1000, 5000, 9000].map((ms) => start + ms),
-    );
-    assert.deepEqual(chart.data.series[0]?.values, ['100', '110', null, '90']);
-    assert.equal(chart.summary, 'From 100 to 90. Highest 110, lowest 90.');
-  });
-
-  it('draw nothing of rows of 0, and nothing at all in privacy mode', () => {
-    const flat = aSeries({ values: ['0', null, '0.00'], total: '0', rows: 2 });
-    const [chart] = resultOf(parts(read({ analysis: sums('realizedPl', [flat]) }))).charts;
-    assert.deepEqual(
-      [chart?.data, chart?.summary],
-      [null, 'Total 0 usdt from 2 rows. Highest 0, lowest 0.'],
-    );
-    const hidden = resultOf(parts(read(), {}, true));
-    assert.equal(hidden.charts[0]?.data, null);
-    assert.doesNotMatch(JSON.stringify(hidden), /3\.5|1\.5/);
-    assert.match(hidden.empty?.texts[0] ?? '', /^Amounts are hidden/);
+  it('have what came and left as cash flow', () => {
+    const selection = { history: 'futureTransactions', filters: {}, isExact: true } as const;
+    const flows = [
+      aSeries({
+        kind: 'cashFlow',
+        key: 'DEPOSIT',
+        values: ['100', null, '50'],
+        total: '150',
+        rows: 2,
+        counts: [1, 0, 1],
+        selection,
+      }),
+      aSeries({
+        kind: 'cashFlow',
+        key: 'WITHDRAWAL',
+        values: [null, '-30', null],
+        total: '-30',
+        rows: 1,
+        counts: [0, 1, 0],
+        selection,
+      }),
+    ];
+    const of = read({ analysis: sums('cashFlow', flows) });
+    approve('cashFlow', of, { view: 'cashFlow', splitBy: 'type' });
+    approve('hiddenCashFlow', of, { view: 'cashFlow', splitBy: 'type', shownAs: 'table' }, true);
   });
 });
 
@@ -312,27 +325,23 @@ describe('the cash of an analysis', () => {
   };
 
   it('says what it begins with, and has the assets without movement in one line', () => {
-    const moved = [curve, { ...curve, asset: 'btc', basis: 'change' } as const];
+    const change = { basis: 'change', opening: '0', values: ['0', '-10', '-10'] } as const;
+    const moved = [curve, { ...curve, asset: 'btc', ...change }];
     const curves = [still('bnb', '3'), ...moved, still('eth', '0'), still('sol', '0.5')];
     const analysis = { view: 'cash', period, coverage: covered, groupBy: 'day', buckets } as const;
-    assertApproved(
-      'analysis/cash',
-      parts(read({ analysis: { ...analysis, curves } }), { view: 'cash' }),
-    );
+    const of = read({ analysis: { ...analysis, curves } });
+    approve('cash', of, { view: 'cash' });
+    approve('hiddenCash', of, { view: 'cash' }, true);
+    assertHidden(of, { view: 'cash' }, /100|90|0\.5|3 bnb/);
   });
 });
 
 describe('the rows of an analysis', () => {
   it('have every figure, newest first, and what privacy hides only on the host', () => {
-    const state = stateOf(read(), { shownAs: 'table' });
-    const shown = parts(read(), { shownAs: 'table' });
-    assert.deepEqual(resultOf(shown).grid?.rows.rows, [
-      [String(start / 1000 + 2 * 86_400), '-1.5', 'usdt', '1'],
-      [String(start / 1000), '5', 'usdt', '2'],
-    ]);
-    assert.deepEqual(resultOf(shown).charts, []);
-    const hidden = parts(read(), { shownAs: 'table' }, true);
-    assert.deepEqual(resultOf(hidden).grid?.rows.rows[0]?.[1], '•••');
+    const of = read();
+    approve('table', of, { shownAs: 'table' });
+    approve('hiddenTable', of, { shownAs: 'table' }, true);
+    const state = stateOf(of, { shownAs: 'table' });
     assert.deepEqual(shownRows(state, aDisplay({ hidesMoney: true }))?.rows[0]?.[1], '-1.5');
   });
 
@@ -388,57 +397,57 @@ describe('the coverage of an analysis', () => {
         }),
       ),
     );
-  const coverageOf = (fields: Partial<AnalysisCoverage>) =>
-    withCoverage(fields).coverage ?? assert.fail('no coverage');
-
-  it('names the complete period by its days', () => {
-    const { text, isComplete, button } = coverageOf({});
-    assert.deepEqual([text, isComplete, button], ['Complete 2026-11-01 – 2026-11-03', true, null]);
-    assert.equal(
-      coverageOf({ complete: [{ from: 0, to: period.to }] }).text,
-      'Complete to 2026-11-03',
+  it('names a period by its days, and the minute where only a part of a day is complete', () => {
+    const minutes = (count: number): number => start + count * 60_000 + 59_999;
+    const textOf = (from: number, to: number) => completePeriodText({ from, to }, aDisplay());
+    assert.deepEqual(
+      [
+        textOf(start, period.to),
+        textOf(0, period.to),
+        textOf(start, start + dayMs),
+        textOf(start, minutes(700)),
+        textOf(start - dayMs, minutes(700)),
+        textOf(minutes(5), period.to),
+        textOf(0, minutes(700)),
+      ],
+      [
+        '2026-11-01 – 2026-11-03',
+        'to 2026-11-03',
+        '2026-11-01',
+        '2026-11-01 00:00 – 11:40',
+        '2026-10-31 – 2026-11-01 11:40',
+        '2026-11-01 00:05 – 2026-11-03',
+        'to 2026-11-01 11:40',
+      ],
     );
   });
 
-  it('names the minute where only a part of a day is complete', () => {
-    const minutes = (count: number): number => start + count * 60_000 + 59_999;
-    const textOf = (from: number, to: number) => coverageOf({ complete: [{ from, to }] }).text;
-    assert.equal(textOf(start, minutes(700)), 'Complete 2026-11-01 00:00 – 11:40');
-    assert.equal(textOf(start - dayMs, minutes(700)), 'Complete 2026-10-31 – 2026-11-01 11:40');
-    assert.equal(textOf(minutes(5), period.to), 'Complete 2026-11-01 00:05 – 2026-11-03');
-    assert.equal(textOf(0, minutes(700)), 'Complete to 2026-11-01 11:40');
-    assert.equal(textOf(start, start + dayMs), 'Complete 2026-11-01');
+  it('says how much of the period there is, why, and which rows are left out', () => {
+    const drifted = { ...gap, from: gap.to - dayMs / 2, completeness: 'drifted' } as const;
+    const gaps = withGaps({ ...gap, to: drifted.from }, drifted);
+    const [byTrades = assert.fail()] = gaps.byHistory;
+    const lacking = { ...gaps, byHistory: [{ ...byTrades, undatedRows: 1, lackingRows: 2 }] };
+    approve('gaps', read({ analysis: sums('realizedPl', [aSeries()], lacking) }));
   });
 
-  it('says how much of the period there is, why, and offers to read what is missing', () => {
-    const drifted = { ...gap, from: gap.to - dayMs / 2, completeness: 'drifted' } as const;
-    const { text, gaps, button } = coverageOf(withGaps({ ...gap, to: drifted.from }, drifted));
-    assert.equal(text, 'Incomplete: 2 of 3 days · 2 gaps · complete 2026-11-02 – 2026-11-03');
-    assert.match(gaps[0] ?? '', /^Trades · 2026-11-01 00:00:00 UTC – .* · never read$/);
-    assert.equal(button?.action, 'fillGaps');
-    const nothing = withGaps({ ...gap, to: period.to });
-    assert.equal(coverageOf(nothing).text, 'Incomplete: 0 of 3 days · 1 gap');
+  it('is not complete if a row has no time', () => {
+    const byHistory = covered.byHistory.map((each) => ({ ...each, undatedRows: 1 }));
+    const undated = { ...covered, byHistory };
+    approve('undated', read({ analysis: sums('realizedPl', [aSeries()], undated) }));
   });
 
   it('is that of the numbers and of the drawdown where it is another', () => {
-    const text = 'Incomplete: 2 of 3 days · 1 gap · complete 2026-11-02 – 2026-11-03';
     const numbersOf = (ofNumbers: Partial<AnalysisCoverage>, ofEquity = ofNumbers) =>
       withCoverage(
         {},
         {
-          numbers: numbersWith({ ...covered, ...ofNumbers }, ['btc', 'usdt']),
+          numbers: numbersWith({ ...covered, ...ofNumbers }, [{ asset: 'btc' }, {}]),
           equity: { ...noEquity, coverage: { ...covered, ...ofEquity } },
         },
-      ).numbers.map(({ coverage }) => coverage && [coverage.text, coverage.button?.action]);
+      ).numbers.map(({ coverage }) => coverage?.button?.action);
     assert.deepEqual(numbersOf({}), [undefined, undefined, undefined]);
-    assert.deepEqual(numbersOf(withGaps(gap), {}), [
-      [text, 'fillNumbersGaps'],
-      ...[undefined, undefined],
-    ]);
-    assert.deepEqual(numbersOf({}, withGaps(gap)), [
-      ...[undefined, undefined],
-      [text, 'fillDrawdownGaps'],
-    ]);
+    assert.deepEqual(numbersOf(withGaps(gap), {}), ['fillNumbersGaps', undefined, undefined]);
+    assert.deepEqual(numbersOf({}, withGaps(gap)), [undefined, undefined, 'fillDrawdownGaps']);
   });
 
   it('is repeated if the gaps are of other rows, but not because one was looked at later', () => {
@@ -446,9 +455,9 @@ describe('the coverage of an analysis', () => {
     const numbersIf = (own: Partial<typeof gap>) =>
       withCoverage(withGaps(last), {
         numbers: numbersWith({ ...withGaps(last), gaps: [{ ...last, ...own }] }),
-      }).numbers[0]?.coverage?.text;
+      }).numbers[0]?.coverage?.isComplete;
     assert.equal(numbersIf({ to: last.to + 1000 }), undefined);
-    assert.match(numbersIf({ from: last.from + 1000 }) ?? '', /^Incomplete: /);
+    assert.equal(numbersIf({ from: last.from + 1000 }), false);
   });
 
   it('is not that of the numbers, which have a mark of their own', () => {
@@ -456,21 +465,8 @@ describe('the coverage of an analysis', () => {
       analysis: sums('realizedPl', [aSeries()], withGaps(gap)),
       numbers: numbersWith(withGaps({ ...gap, to: gap.to + dayMs })),
     });
-    assertApproved('analysis/incomplete', parts(of, { shownAs: 'table' }));
-  });
-
-  it('says nothing of a period in the future, in which nothing can be read', () => {
-    const none = { complete: [], gaps: [] };
-    const { coverage, empty, numbers } = resultOf(
-      parts(
-        read({
-          analysis: sums('realizedPl', [], { ...covered, ...none }),
-          equity: { ...noEquity, coverage: { ...covered, ...none } },
-        }),
-      ),
-    );
-    assert.deepEqual([coverage, numbers[0]?.coverage], [undefined, undefined]);
-    assert.deepEqual([empty?.texts, empty?.button], [['No rows in this period.'], undefined]);
+    approve('incomplete', of, { shownAs: 'table' });
+    approve('hiddenIncomplete', of, {}, true);
   });
 
   it('is that of the samples for the equity, and that of the rows for its drawdown', () => {
@@ -485,107 +481,49 @@ describe('the coverage of an analysis', () => {
     const shownOf = (hours: readonly number[], view: 'equity' | 'drawdown') => {
       const own = equity(hours);
       const { coverage, numbers } = resultOf(parts(read({ analysis: own, equity: own }), { view }));
-      return [coverage?.text, coverage?.isComplete, numbers.at(-1)?.coverage?.text];
+      return [coverage?.isComplete, numbers.at(-1)?.coverage?.isComplete];
     };
-    const rows = 'Complete 2026-11-01 – 2026-11-03';
-    const whole = 'Samples cover 1 of 3 days · 2026-11-01 00:00 – 2026-11-02 00:00';
-    assert.deepEqual(shownOf([0, 24], 'equity'), [whole, true, rows]);
-    const part = 'Samples cover 10 hours of 3 days · 2026-11-01 00:00 – 2026-11-01 11:00';
-    assert.deepEqual(shownOf([0, 10, 11], 'equity'), [
-      `${part} · 1 gap between them`,
-      ...[false, rows],
-    ]);
-    assert.match(String(shownOf([0, 1, 2, 3], 'equity')[0]), / · 2 gaps between them$/);
-    assert.deepEqual(shownOf([], 'equity'), [undefined, undefined, rows]);
-    assert.deepEqual(shownOf([0, 10], 'drawdown'), [rows, true, undefined]);
-  });
-
-  it('names rows without a time', () => {
-    const withRows = (rows: Partial<HistoryCoverage>) => {
-      const byHistory = covered.byHistory.map((each) => ({ ...each, ...rows }));
-      return coverageOf({ byHistory: byHistory.slice(0, 1) });
-    };
-    assert.match(withRows({ undatedRows: 1 }).text, / · 1 row has no readable time/);
-    assert.equal(withRows({ undatedRows: 1 }).isComplete, false);
-    const lacking = withRows({ lackingRows: 2 });
-    assert.match(lacking.text, / · 2 rows lack figures, which are missing in the sums/);
-    assert.equal(lacking.isComplete, false);
+    assert.deepEqual(shownOf([0, 24], 'equity'), [true, true]);
+    assert.deepEqual(shownOf([0, 10, 11], 'equity'), [false, true]);
+    assert.deepEqual(shownOf([], 'equity'), [undefined, true]);
+    assert.deepEqual(shownOf([0, 10], 'drawdown'), [true, undefined]);
   });
 });
 
 describe('the numbers of an analysis', () => {
-  const cardsOf = (fields: Partial<AssetNumbers> = {}, hidesMoney = false) => {
-    const assets = [{ ...numbersOfUsdt, ...fields }];
-    const of = read({ numbers: { view: 'numbers', period, coverage: covered, assets } });
-    const { cards } = resultOf(parts(of, {}, hidesMoney)).numbers[0] ?? { cards: [] };
-    return new Map(
-      cards.map(({ label, lines, notes }) => [label, [...lines.map(({ text }) => text), ...notes]]),
-    );
-  };
-
-  it('name the sample, and say if it is small', () => {
-    assert.deepEqual(cardsOf().get('Win rate'), ['62.5%', 'Of 40 closed orders']);
-    const few = 'From fewer than 20: this may be chance';
-    assert.ok(cardsOf().get('Maker share')?.includes(few));
-    const enough = cardsOf({ makerShare: statistic('0.1', 20) });
-    assert.ok(!enough.get('Maker share')?.includes(few));
-    assert.ok(
-      cardsOf({ feeShare: statistic('0.2', 3) })
-        .get('Fees in gross P&L')
-        ?.includes(few),
-    );
-    assert.ok(cardsOf({ closedOrders: 3 }).get('Largest win and loss')?.includes(few));
-    assert.deepEqual(cardsOf().get('Average win and loss')?.slice(0, 2), ['+2.34', '−1']);
-  });
-
-  it('have no net while the sign of fees or the asset is not known', () => {
+  it('name the sample and what is not known, and say if trades and transactions agree', () => {
     const unsigned = { netPl: null, feesPaid: null, feeRebates: null, feeShare: statistic(null) };
-    const bySign = cardsOf(unsigned);
-    assert.deepEqual(bySign.get('Net P&L')?.slice(0, 4), [
-      ...['—', 'Gross +10', 'Sign of fees not known yet', 'Fees as sent +2'],
-    ]);
-    assert.equal(bySign.get('Fees in gross P&L')?.[2], 'Sign of fees not known yet');
-    const byAsset = cardsOf({ ...unsigned, asset: 'btc_usd', assetBasis: 'unknown' });
-    assert.deepEqual(byAsset.get('Net P&L')?.slice(0, 3), [
-      ...['—', 'Gross +10', 'The asset of this P&L is not known'],
-    ]);
-  });
-
-  it('name the periods in which trades and transactions differ', () => {
-    const differences = buckets.map((bucket, index) => ({ ...bucket, amount: String(index - 1) }));
-    const agreement = { ...numbersOfUsdt.agreement, differences };
-    assert.deepEqual(cardsOf({ agreement }).get('Trades and transactions')?.slice(0, 4), [
-      ...['Differ in 3 periods', '2026-11-01: −1', '2026-11-02: 0', '2026-11-03: +1'],
-    ]);
-  });
-
-  it('say whether trades and transactions agree', () => {
-    const label = 'Trades and transactions';
-    assert.deepEqual(cardsOf().get(label), [
-      ...[
-        'Differ by +1',
-        '2026-11-01 – 2026-11-03: +1',
-        'Trades +10',
-        'Transactions +9',
-        'Compared 2026-11-01 – 2026-11-03',
-      ],
-    ]);
-    const agree = { ...numbersOfUsdt.agreement, verdict: 'agree', differences: [] } as const;
-    assert.equal(cardsOf({ agreement: agree }).get(label)?.[0], 'Agree');
-    const open = { ...numbersOfUsdt.agreement, verdict: 'notCovered' } as const;
-    assert.equal(cardsOf({ agreement: open }).get(label)?.[0], '—');
-  });
-
-  it('hide amounts in privacy mode, and leave ratios', () => {
-    const cards = cardsOf({}, true);
-    assert.equal(cards.get('Net P&L')?.[0], '•••');
-    assert.equal(cards.get('Win rate')?.[0], '62.5%');
-    assert.doesNotMatch(JSON.stringify([...cards]), /7\.5|\+10|−3/);
+    const { agreement } = numbersOfUsdt;
+    const few: Partial<AssetNumbers> = {
+      ...{ closedOrders: 3, wins: 3, losses: 0, winRate: statistic('1', 3) },
+      ...{ averageWin: statistic('1.1666666667', 3), averageLoss: statistic(null, 0) },
+      ...{ profitFactor: statistic(null, 3), largestLoss: null },
+      ...{ feeShare: statistic('0.5714285714', 3), makerShare: statistic('0.1', 3) },
+      agreement: { ...agreement, verdict: 'agree', transactions: '3.5', differences: [] },
+    };
+    const differences = buckets.map((bucket, index) => ({ ...bucket, amount: String(index + 1) }));
+    const assets: Partial<AssetNumbers>[] = [
+      few,
+      { ...unsigned, asset: 'eth', agreement: { ...agreement, verdict: 'notCovered' } },
+      {
+        ...{ ...unsigned, asset: 'btc_usd', assetBasis: 'unknown' },
+        agreement: { ...agreement, verdict: 'undecided' },
+      },
+      {
+        ...{ asset: 'btc', assetBasis: 'assumed', makerShare: statistic('0.1', 20) },
+        agreement: { ...agreement, transactions: '-2.5', differences },
+      },
+    ];
+    approve('numbers', read({ numbers: numbersWith(covered, assets) }));
   });
 });
 
 describe('the drawdown of an analysis', () => {
   const deepest = { from: start, to: start + dayMs, amount: '-20.5' };
+  const histories = ['futureTransactions'] as const;
+  const unread = coverageWithGaps(period, histories, [
+    unreadGap('futureTransactions', { from: start, to: start + dayMs }),
+  ]);
   const equity: AnalysisOf<'equity'> = {
     ...noEquity,
     samples: 2,
@@ -602,60 +540,88 @@ describe('the drawdown of an analysis', () => {
   };
 
   it('names the deepest and the longest with the asset, and what was taken out', () => {
-    assertApproved(
-      'analysis/drawdown',
-      parts(read({ analysis: equity, equity }), { view: 'drawdown' }),
-    );
+    const of = read({ analysis: equity, equity });
+    approve('drawdown', of, { view: 'drawdown' });
+    approve('hiddenDrawdown', of, { view: 'drawdown' }, true);
+    assertHidden(of, { view: 'drawdown' }, /20\.5/);
+    approve('drawdownTable', of, { view: 'drawdown', shownAs: 'table' });
+  });
+
+  it('has the equity that it is of, with the gaps between samples as gaps', () => {
+    const hour = (count: number): number => start + (count * dayMs) / 24;
+    const bucket = { first: '100', lowest: '90', highest: '110', last: '90', samples: 3 };
+    const samples: Partial<AnalysisOf<'equity'>> = {
+      ...{ samples: 4, times: [0, 20, 30, 40].map(hour), values: ['100', '110', '90', '95'] },
+      gaps: [{ from: hour(20), to: hour(30) }],
+      groups: [
+        { ...bucket, lowest: '100', last: '110', samples: 2 },
+        { ...bucket, first: '90', highest: '95', last: '95', samples: 2 },
+        null,
+      ],
+      coverage: unread,
+      drawdown: { problem: 'notCovered' },
+    };
+    const own = { ...equity, ...samples };
+    const of = read({ analysis: own, equity: own });
+    approve('equity', of, { view: 'equity' });
+    approve('equityTable', of, { view: 'equity', shownAs: 'table' });
+    approve('hiddenEquity', of, { view: 'equity' }, true);
+    assertHidden(of, { view: 'equity' }, /"(100|110|90|95)"/);
   });
 
   it('waits for a day of samples, or half of a shorter period, as equity does', () => {
-    const shown = (minutes: number, view: 'equity' | 'drawdown', wholeMs = 3 * dayMs) => {
+    const shown = (minutes: number, wholeMs = 3 * dayMs) => {
       const times = [start, start + minutes * minuteMs];
       const own = { ...equity, times, period: { from: start, to: start + wholeMs } };
-      const { charts, empty, numbers } = resultOf(
-        parts(read({ analysis: own, equity: own }), { view }),
-      );
-      const [card] = numbers.at(-1)?.cards ?? [];
-      return [charts.length, empty?.texts[0] ?? card?.notes[0], card?.lines[0]?.text];
+      return read({ analysis: own, equity: own });
     };
-    const text =
-      'Samples cover 6 minutes of 3 days. Equity and drawdown are shown once they cover a day.';
+    const isDrawn = (of: ReadAnalysis, view: 'equity' | 'drawdown') =>
+      resultOf(parts(of, { view })).charts.length > 0;
     for (const view of ['equity', 'drawdown'] as const) {
-      assert.deepEqual(shown(6, view), [0, text, '—']);
-      assert.equal(shown(24 * 60, view)[0], 1);
-      assert.equal(shown(10 * 60, view, 20 * 60 * minuteMs)[0], 1);
+      assert.equal(isDrawn(shown(6), view), false);
+      assert.equal(isDrawn(shown(24 * 60), view), true);
+      assert.equal(isDrawn(shown(10 * 60, 20 * 60 * minuteMs), view), true);
     }
+    approve('fewSamples', shown(6), { view: 'drawdown' });
   });
 
   it('says why there is none', () => {
-    const uncovered = { ...equity, drawdown: { problem: 'notCovered' } } as const;
-    const { empty } = resultOf(
-      parts(read({ analysis: uncovered, equity: uncovered }), { view: 'drawdown' }),
-    );
-    assert.match(
-      empty?.texts[0] ?? '',
-      /^Not computable: transactions of this period may be missing/,
-    );
+    const uncovered = { ...equity, coverage: unread, drawdown: { problem: 'notCovered' } } as const;
+    const of = read({ analysis: uncovered, equity: uncovered });
+    approve('drawdownNotCovered', of, { view: 'drawdown' });
   });
 });
 
 describe('an analysis that cannot be shown', () => {
-  const approve = (name: string, state: AnalysisState): void =>
-    assertApproved(`analysis/${name}`, documentOf(state));
-
-  it('says how to begin, or that SQLite is missing', () => {
-    approve('noAccount', { kind: 'noAccount', profile: undefined });
-    approve('noLedger', { kind: 'noLedger', profile: aProfile() });
-    const error = new LedgerError('unsupported');
-    approve('unsupported', { kind: 'failed', profile: aProfile(), error });
+  it('says how to begin, or why it could not be read', () => {
+    const failed = (error: unknown): AnalysisState => {
+      return { kind: 'failed', profile: aProfile(), error };
+    };
+    const states: Readonly<Record<string, AnalysisState>> = {
+      noAccount: { kind: 'noAccount', profile: undefined },
+      noLedger: { kind: 'noLedger', profile: aProfile() },
+      unsupported: failed(new LedgerError('unsupported')),
+      failed: failed(new LedgerError('busy', 'SQLite 5')),
+      failedUnknown: failed(new Error('broken at /home/someone')),
+    };
+    for (const [name, state] of Object.entries(states))
+      assertApproved(`analysis/${name}`, documentOf(state));
   });
 
-  it('says that there are no rows in the period', () => {
-    const { empty } = resultOf(parts(read({ analysis: sums('realizedPl', []) })));
-    assert.deepEqual(empty?.texts, ['No rows in this period.']);
-    assert.equal(empty.button?.action, 'downloadHistory');
-    const { empty: noSamples } = resultOf(parts(read({ analysis: noEquity }), { view: 'equity' }));
-    assert.match(noSamples?.texts[0] ?? '', /^No samples of equity/);
+  it('says that there are no rows, that none were read, or that the period is to come', () => {
+    const without = (coverage: AnalysisCoverage): ReadAnalysis => {
+      const own = { ...noEquity, coverage };
+      return read({ analysis: sums('realizedPl', [], coverage), equity: own });
+    };
+    const gap = unreadGap('trades', period);
+    approve('noRows', without(covered));
+    approve('notRead', without(withGaps(gap)));
+    approve('noRowsInPart', without(withGaps({ ...gap, to: period.from + dayMs })));
+    approve('future', without({ ...covered, complete: [], gaps: [] }));
+  });
+
+  it('says that there are no samples of equity', () => {
+    approve('noSamples', read({ analysis: noEquity }), { view: 'equity' });
   });
 });
 
@@ -666,12 +632,12 @@ describe('the fee audit of an analysis', () => {
     fields: Partial<FeeDeviation> = {},
   ): FeeDeviation => ({
     kind,
-    trade: aTrade({ fee: '12.5' }),
+    trade: aTrade({ fee: '13.200025', time: String(start + 2 * dayMs) }),
     tier: '3',
     rate: '0.0005',
-    impliedRate: '0.000499999000002',
+    impliedRate: '0.00052799994400011',
     expected: '12.500025',
-    overcharge: '0.7001',
+    overcharge: '0.7',
     billedAs: null,
     ...fields,
   });
@@ -683,20 +649,39 @@ describe('the fee audit of an analysis', () => {
     deviationCount: 2,
     markets: [
       { symbol: 'btc_usdt', ...counts },
-      { symbol: 'eth_usdt', ...counts, dearer: 0 },
+      { symbol: 'eth_usdt', ...counts, dearer: 0, cheaper: 0 },
     ],
     undecided: [
       { reason: 'otherAsset', count: 1 },
       { reason: 'unknownTier', count: 5 },
     ],
-    deviations: [ofKind('dearer'), ofKind('cheaper', { billedAs: { tier: '2', maker: true } })],
-    sums: [{ asset: 'usdt', dearer: '0.7001', cheaper: '-2' }],
+    deviations: [
+      ofKind('dearer'),
+      ofKind('cheaper', {
+        trade: aTrade({ tradeId: '5', orderId: '4', fee: '10.500025', time: String(start) }),
+        overcharge: '-2',
+        ...{ impliedRate: '0.00042000016', billedAs: { tier: '2', maker: true } },
+      }),
+    ],
+    sums: [{ asset: 'usdt', dearer: '0.7', cheaper: '-2' }],
   };
-  const audited = (of: Partial<AnalysisOf<'feeAudit'>> = {}, hidesMoney = false) =>
-    parts(read({ analysis: { ...audit, ...of } }), { view: 'feeAudit' }, hidesMoney);
+  const audited = (of: Partial<AnalysisOf<'feeAudit'>> = {}) =>
+    read({ analysis: { ...audit, ...of } });
+  const view = 'feeAudit';
 
   it('counts the trades of each market, says why some are undecided, and lists what deviates', () => {
-    assertApproved('analysis/feeAudit', audited());
+    approve('feeAudit', audited(), { view });
+  });
+
+  it('says that only the newest of many deviations are listed, and how the discount is read', () => {
+    const more: Partial<AnalysisOf<'feeAudit'>> = {
+      markets: [{ symbol: 'btc_usdt', ...counts, dearer: 3 }],
+      undecided: [{ reason: 'unknownTier', count: 3 }],
+      sums: [{ asset: 'usdt', dearer: '2.1', cheaper: '-2' }],
+      deviationCount: 4,
+      discountIn: 'percent',
+    };
+    approve('feeAuditOfMany', audited(more), { view });
   });
 
   it('opens the trade of a row', () => {
@@ -714,18 +699,18 @@ describe('the fee audit of an analysis', () => {
   });
 
   it('hides amounts in privacy mode', () => {
-    const text = JSON.stringify(audited({}, true).sections);
-    assert.doesNotMatch(text, /0\.7001|12\.5|Paid too little: 2|0\.00049/);
-    assert.match(text, /0\.0005"/);
+    approve('hiddenFeeAudit', audited(), { view }, true);
+    assertHidden(
+      audited(),
+      { view },
+      /"0\.7"|0\.7 usdt|13\.2|12\.5|10\.5|2 usdt|0\.00052|0\.00042/,
+    );
   });
 
   it('says that nothing deviates, or that there are no trades', () => {
-    const fine = audited({ deviations: [], deviationCount: 0, sums: [], undecided: [] });
-    assert.deepEqual(resultOf(fine).notes.slice(1), ['No fee is known to deviate.']);
-    assert.equal(resultOf(fine).grid, undefined);
-    const none = { markets: [], deviations: [], deviationCount: 0, sums: [], undecided: [] };
-    const { notes, tables, empty } = resultOf(audited(none));
-    assert.deepEqual([notes.length, tables], [1, []]);
-    assert.deepEqual(empty?.texts, ['No rows in this period.']);
+    const none = { deviations: [], deviationCount: 0, sums: [], undecided: [] };
+    const fine = { symbol: 'btc_usdt', asExpected: 1200, dearer: 0, cheaper: 0, undecided: 0 };
+    approve('feeAuditFine', audited({ ...none, markets: [fine] }), { view });
+    approve('feeAuditNoTrades', audited({ ...none, markets: [] }), { view });
   });
 });

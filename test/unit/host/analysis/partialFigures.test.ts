@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { SeededRandom } from '../../../../src/practice/market/seededRandom.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
 import { readAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
@@ -8,6 +7,7 @@ import type { Trade } from '../../../../src/exchange/records.ts';
 import type { Interval } from '../../../../src/ledger/ledger.ts';
 import { writeLedger } from '../../../support/analysedLedger.ts';
 import { analysisParts, documentOf, readDocument } from '../../../support/analysisParts.ts';
+import { assertApproved } from '../../../support/approved.ts';
 import { aProfile, aTrade, aTransaction } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
@@ -53,7 +53,7 @@ const isIn =
 describe('the figures of a part of the period', () => {
   const folder = folderOfEachTest();
 
-  async function resultOf(
+  async function documentFor(
     known: Known,
     choices: Partial<AnalysisChoices> = {},
     changed: Partial<Trade> = {},
@@ -77,91 +77,65 @@ describe('the figures of a part of the period', () => {
     ledger.close();
     const profile = aProfile();
     const document = documentOf({ kind: 'read', profile, id: 1, choices: chosen, read });
-    return analysisParts(readDocument(document));
+    return readDocument(document);
   }
+  const resultOf = async (...args: Parameters<typeof documentFor>) =>
+    analysisParts(await documentFor(...args));
   type Result = Awaited<ReturnType<typeof resultOf>>;
   const chartOf = ({ charts: [chart] }: Result) => chart ?? assert.fail('no chart');
+  /** By month: the page of ninety days is as long as one of three. */
+  const approve = async (name: string, known: Known, choices: Partial<AnalysisChoices> = {}) => {
+    const document = await documentFor(known, { groupBy: 'month', ...choices });
+    assertApproved(`analysis/${name}`, document);
+  };
   const cardOf = ({ numbers }: Result, label: string) =>
     numbers[0]?.cards.find((card) => card.label === label) ?? assert.fail('no card');
-  const textsOf = ({ lines, notes }: ReturnType<typeof cardOf>) => [
-    ...lines.map(({ text }) => text),
-    ...notes,
-  ];
   const since = (count: number): Reads => [{ from: day(count), to: synchronised }];
 
   it('need no mark if all of it is there, but for what was not read yet of the last hour', async () => {
-    const result = await resultOf({ trades: whole, futureTransactions: whole });
-    const { incomplete, summary, data } = chartOf(result);
-    assert.deepEqual([incomplete, data?.gaps], [null, []]);
-    assert.match(summary, /^Total −1,136\.25 usdt from 90 rows\./);
-    assert.ok(result.numbers[0]?.cards.every((card) => !card.incomplete));
-  });
-
-  it('say how much of it there is where a headline was', async () => {
-    const known = { trades: since(47), futureTransactions: since(47) };
-    const result = await resultOf(known);
-    const { incomplete, summary } = chartOf(result);
-    assert.equal(incomplete, 'Incomplete: 42 of 90 days');
-    assert.match(summary, /^What was read: \+3,235\.75 usdt from 43 rows\./);
-    assert.match(result.coverage?.text ?? '', /^Incomplete: 42 of 90 days · 1 gap · complete /);
-    for (const { label, incomplete: own } of result.numbers[0]?.cards.slice(0, -1) ?? [])
-      assert.equal(own, 'Incomplete: 42 of 90 days', label);
+    await approve('whole', { trades: whole, futureTransactions: whole });
   });
 
   it('are as complete as the least of their histories, and each part says its own', async () => {
-    const result = await resultOf({ trades: since(30), futureTransactions: since(80) });
-    const net = cardOf(result, 'Net P&L');
-    assert.equal(net.incomplete, 'Incomplete: 9 of 90 days');
-    assert.ok(net.notes.includes('Gross +1,878.75 · 59 of 90 days'));
-    assert.ok(net.notes.includes('Funding −2.5'));
-    assert.equal(cardOf(result, 'Win rate').incomplete, 'Incomplete: 59 of 90 days');
-    const fees = chartOf(
-      await resultOf({ trades: whole, futureTransactions: since(80) }, { view: 'fees' }),
-    );
-    assert.equal(fees.incomplete, 'Incomplete: 9 of 90 days');
+    const known = { trades: since(30), futureTransactions: since(80) };
+    await approve('partOfPeriod', known);
+    await approve('partOfFees', known, { view: 'fees' });
+    await approve('partOfCash', { futureTransactions: since(80) }, { view: 'cash' });
+    await approve('partOfFeeAudit', known, { view: 'feeAudit' });
   });
 
   it('are a dash if one of their histories was never read', async () => {
-    const onlyTrades = await resultOf({ trades: whole });
-    const net = textsOf(cardOf(onlyTrades, 'Net P&L'));
-    assert.equal(net[0], '—');
-    assert.ok(net.includes('Gross −1,136.25'));
-    assert.ok(net.includes('Funding —'));
-    assert.ok(net.includes('Liquidation fees —'));
-    assert.equal(cardOf(onlyTrades, 'Closed orders').incomplete, undefined);
-    const fees = chartOf(await resultOf({ trades: whole }, { view: 'fees' }));
-    assert.equal(fees.summary, 'Total: —. What was read: 135 usdt from 90 rows.');
-    const onlyTransactions = await resultOf({ futureTransactions: whole });
-    assert.deepEqual(textsOf(cardOf(onlyTransactions, 'Closed orders')), ['—']);
-    assert.ok(cardOf(onlyTransactions, 'Net P&L').notes.includes('Gross —'));
+    await approve('unreadTransactions', { trades: whole });
+    await approve('unreadTransactionsOfFees', { trades: whole }, { view: 'fees' });
+    await approve('unreadTrades', { futureTransactions: whole });
   });
 
   for (const lacking of ['fee', 'feeAsset', 'rpnl'] as const)
     it(`are marked where a row lacks ${lacking}, if they are made of it`, async () => {
       const known = { trades: whole, futureTransactions: whole };
-      const text = 'Incomplete: 1 row lacks a value';
       const result = await resultOf(known, {}, { [lacking]: null });
       for (const label of ['Net P&L', 'Closed orders', 'Win rate', 'Fees in gross P&L'])
-        assert.equal(cardOf(result, label).incomplete, text, label);
+        assert.ok(cardOf(result, label).incomplete, label);
       const markOf = async (view: 'realizedPl' | 'fees' | 'funding') => {
         const { charts } = await resultOf(known, { view }, { [lacking]: null });
-        return charts.map(({ incomplete }) => incomplete);
+        return charts.map(({ incomplete }) => incomplete !== null);
       };
-      const [marked, unmarked] = [[text], [null]];
+      const [marked, unmarked] = [[true], [false]];
       assert.deepEqual(await markOf('realizedPl'), lacking === 'rpnl' ? marked : unmarked);
       assert.deepEqual(await markOf('fees'), lacking === 'rpnl' ? unmarked : marked);
       assert.deepEqual(await markOf('funding'), unmarked);
     });
 
+  it('say how many rows lack a value', async () => {
+    const known = { trades: whole, futureTransactions: whole };
+    const document = await documentFor(known, { groupBy: 'month' }, { rpnl: null });
+    assertApproved('analysis/lackingRow', document);
+  });
+
   it('are none where nothing was read, which is not the same as no rows', async () => {
-    const textOf = async (known: Known) =>
-      (await resultOf(known, { view: 'funding' })).empty?.texts[0];
-    assert.equal(await textOf({ trades: whole }), 'This period was not read yet.');
+    await approve('unreadFunding', { trades: whole }, { view: 'funding' });
     const night: Reads = [{ from: day(5) + 2 * hourMs, to: day(6) }];
-    assert.equal(
-      await textOf({ futureTransactions: night }),
-      'No rows in what was read of this period.',
-    );
+    await approve('noFundingInPart', { futureTransactions: night }, { view: 'funding' });
   });
 
   it('are hatched where they may be missing', async () => {
@@ -178,9 +152,8 @@ describe('the figures of a part of the period', () => {
   });
 
   it('are hatched up to now, and not beyond', async () => {
-    const { data, incomplete } = chartOf(await resultOf({ trades: [{ from: 0, to: day(80) }] }));
+    const { data } = chartOf(await resultOf({ trades: [{ from: 0, to: day(80) }] }));
     assert.deepEqual(data?.gaps, [{ from: day(80), to: now }]);
-    assert.equal(incomplete, 'Incomplete: 80 of 90 days');
   });
 
   it('draw no line of cash over days that were not read', async () => {
@@ -195,83 +168,23 @@ describe('the figures of a part of the period', () => {
     );
   });
 
-  it('have no length of everything, whose start is unknown', async () => {
+  it('have no length of everything, unless its start is known', async () => {
     const all = { period: '' };
-    const known = { trades: since(47), futureTransactions: since(47) };
-    assert.equal(
-      chartOf(await resultOf(known, all)).incomplete,
-      'Incomplete: 42 days, earlier unknown',
-    );
+    await approve('partOfAll', { trades: since(47), futureTransactions: since(47) }, all);
     const holed: Reads = [
       { from: 0, to: day(10) },
       { from: day(12), to: synchronised },
     ];
-    assert.equal(
-      chartOf(await resultOf({ trades: holed }, all)).incomplete,
-      'Incomplete: 87 of 90 days',
-    );
+    await approve('holedAll', { trades: holed }, all);
   });
 
   it('are hours of a day', async () => {
     const read: Reads = [{ from: today, to: today + 90 * minuteMs }];
-    const { incomplete } = chartOf(await resultOf({ trades: read }, { period: '1' }));
-    assert.equal(incomplete, 'Incomplete: 1 of 10 hours');
+    await approve('partOfToday', { trades: read }, { period: '1', groupBy: 'day' });
   });
 
   it('say in the rows of a table which of them are of a part', async () => {
     const known = { trades: [{ from: day(47), to: day(60) + 6 * hourMs }] };
-    const { grid } = await resultOf(known, { shownAs: 'table' });
-    assert.equal(grid?.rows.columns.at(-1)?.label, 'Complete');
-    assert.deepEqual(
-      grid.rows.rows.slice(0, 2).map((cells) => cells.at(-1)),
-      ['6 of 24 hours', 'yes'],
-    );
-    const all = await resultOf({ trades: whole }, { shownAs: 'table' });
-    assert.ok(all.grid?.rows.columns.every(({ label }) => label !== 'Complete'));
+    await approve('partOfTable', known, { shownAs: 'table', groupBy: 'day' });
   });
-
-  it('are marked in the fee audit, too', async () => {
-    const result = await resultOf({ trades: since(47) }, { view: 'feeAudit' });
-    assert.equal(result.tables[0]?.title, 'Trades by fee · Incomplete: 42 of 90 days');
-    assert.ok(result.notes.includes('Incomplete: 42 of 90 days'));
-  });
-
-  it('are those of the whole wherever they are not marked, at random coverages', async () => {
-    const views = ['realizedPl', 'fees', 'funding', 'cashFlow'] as const;
-    const wholes = new Map<string, Result>();
-    for (const view of views)
-      wholes.set(view, await resultOf({ trades: whole, futureTransactions: whole }, { view }));
-    for (let seed = 1; seed <= 20; seed += 1) {
-      const view = views[seed % views.length] ?? 'fees';
-      const expected = wholes.get(view) ?? assert.fail('no view');
-      const random = new SeededRandom(`coverage ${seed}`);
-      const known = { trades: randomReads(random), futureTransactions: randomReads(random) };
-      const unmarked = unmarkedTexts(await resultOf(known, { view }));
-      const all = new Set(unmarkedTexts(expected));
-      for (const text of unmarked) assert.ok(all.has(text), `${seed}: ${text}`);
-    }
-  });
-
-  /** Every figure that a reader may take for that of the whole period, with its name. */
-  function unmarkedTexts({ charts, numbers }: Result): string[] {
-    const cards = numbers.slice(0, -1).flatMap((section) => section.cards);
-    const unmarked = cards.filter(({ incomplete = null }) => incomplete === null);
-    return [
-      ...charts.flatMap(({ incomplete, summary }) => (incomplete === null ? [summary] : [])),
-      ...unmarked
-        .filter(({ label }) => label !== 'Trades and transactions')
-        .flatMap((card) => textsOf(card).map((text) => `${card.label} ${text}`)),
-    ];
-  }
-
-  function randomReads(random: SeededRandom): Reads {
-    const kind = random.integer(0, 4);
-    if (kind === 0) return [];
-    if (kind === 1) return whole;
-    const ends = Array.from({ length: kind * 2 - 2 }, () => random.integer(day(0), synchronised));
-    const sorted = ends.toSorted((one, other) => one - other);
-    return sorted.flatMap((from, index) =>
-      index % 2 === 0 ? [{ from, to: sorted[index + 1] ?? synchronised }] : [],
-    );
-  }
 });

@@ -27,7 +27,6 @@ const cardNamed = (overview: LiveDocument, wanted: string) =>
   blocksOf(overview, 'cards')[0]?.cards.find(({ label }) => label === wanted);
 const cardOf = (overview: LiveDocument, label: string): string[] =>
   (cardNamed(overview, label) ?? assert.fail(label)).lines.map(({ text }) => text);
-const feeTierCard = (overview: LiveDocument) => cardNamed(overview, 'Fee tier');
 const rowsOf = (overview: LiveDocument) =>
   blocksOf(overview, 'grid')[0]?.rows ?? assert.fail('no grid');
 const columnOf = (overview: LiveDocument, field: string): (string | null | undefined)[] => {
@@ -96,8 +95,7 @@ describe('the account overview', () => {
 
   it('names the practice account without an environment', () => {
     const profile = { name: 'Practice', environment: 'practice' } as const;
-    const { account } = overviewOfAccount(wire(anAccount()), { profile });
-    assert.deepEqual([account?.environment, account?.profile], [null, 'Practice']);
+    assertApproved('overview/practice', overviewOfAccount(wire(anAccount()), { profile }));
   });
 
   it('gives a distance below 0 to a position past its liquidation price, and none to an unknown one', () => {
@@ -176,33 +174,13 @@ describe('the fee tier in the account overview', () => {
       reads: { ...nothingRead, feeTiers: readOnDemand({ value: tiers, badRecords } as never) },
     });
 
-  it('has unknown rates until they are read, and names the cost', () => {
-    const overview = overviewOfAccount(wire(anAccount()));
-    assert.deepEqual(cardOf(overview, 'Fee tier'), [
-      'Tier 1',
-      'discount level 0 · fees in usdt',
-      'Maker — · taker —',
-      'Next tier: —',
-    ]);
-    const labels = feeTierCard(overview)?.buttons?.map(({ label }) => label);
-    assert.deepEqual(labels, ['Read Rates (1 weight)']);
-  });
-
   it('has the rates of the tier and the volume of the next one', () => {
-    assert.deepEqual(cardOf(withTiers('1'), 'Fee tier').slice(2), [
-      'Maker −0.00001 · taker 0.0004',
-      'Tier 2 from a 30-day volume of 2,500,000; the API does not give yours',
-    ]);
-    assert.deepEqual(cardOf(withTiers('2'), 'Fee tier').at(-1), 'Highest tier');
-    assert.deepEqual(cardOf(withTiers('9'), 'Fee tier').slice(2), [
-      'Maker — · taker —',
-      'Next tier: —',
-    ]);
+    assertApproved('overview/nextTier', withTiers('1'));
+    assertApproved('overview/highestTier', withTiers('2'));
+    assertApproved('overview/unknownTier', withTiers('9'));
   });
 
   it('claims no next tier when one could not be read', () => {
-    const overview = withTiers('2', [{ path: '$[3]', problem: 'x' }]);
-    assert.equal(cardOf(overview, 'Fee tier').at(-1), 'Next tier: —');
-    assert.match(feeTierCard(overview)?.notes.join() ?? '', /fee tiers could not be read: x\./);
+    assertApproved('overview/unreadTier', withTiers('2', [{ path: '$[3]', problem: 'x' }]));
   });
 });
