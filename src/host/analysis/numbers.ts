@@ -212,7 +212,7 @@ function agreementCard(agreement: Agreement, display: Display): Live<Card> {
     case 'undecided':
       return of({ text: unknownText }, [
         t('Undecided: the reconciliation cannot tell which rows differ.'),
-        ...sums,
+        ...(compared.length > 0 ? [...sums, comparedText] : []),
       ]);
     case 'agree':
       return of({ text: t('Agree') }, [t('Both say {0} realised.', figure(trades)), comparedText]);

@@ -92,15 +92,16 @@ function totalSummary(
   const { buckets, view } = analysis;
   const part = partOf(analysis, display);
   const rows = shown.reduce((count, each) => count + each.rows, 0);
-  const total = fullFigure(sum(shown.map((each) => each.total)), fields[view], display);
+  const figure = fullFigure(sum(shown.map((each) => each.total)), fields[view], display);
+  const total = unit === '' ? figure : `${figure} ${unit}`;
   const texts = part
     ? [
-        t('What was read: {0} {1} from 1 row.', total, unit),
-        t('What was read: {0} {1} from {2} rows.', total, unit, display.count(rows)),
+        t('What was read: {0} from 1 row.', total),
+        t('What was read: {0} from {1} rows.', total, display.count(rows)),
       ]
     : [
-        t('Total {0} {1} from 1 row.', total, unit),
-        t('Total {0} {1} from {2} rows.', total, unit, display.count(rows)),
+        t('Total {0} from 1 row.', total),
+        t('Total {0} from {1} rows.', total, display.count(rows)),
       ];
   const lead = texts[rows === 1 ? 0 : 1] ?? '';
   if (part?.isUnread) return `${t('Total: {0}.', unknownText)} ${lead}`;

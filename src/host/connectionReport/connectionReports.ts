@@ -261,6 +261,8 @@ function clockText(
   display: Display,
 ): string {
   if (aheadMs === null) return l10n.t('The time of the exchange is unknown.');
-  const seconds = display.full('seconds', (aheadMs / 1000).toFixed(1));
-  return l10n.t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
+  const seconds = display.full('seconds', (Math.abs(aheadMs) / 1000).toFixed(1));
+  return aheadMs < 0
+    ? l10n.t('The clock of the exchange was {0} s behind on {1}.', seconds, when(readAt))
+    : l10n.t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
 }

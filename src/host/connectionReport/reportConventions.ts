@@ -27,7 +27,7 @@ export function conventionRow(
   const button = override && {
     action: `override ${name}`,
     label: source === 'set' ? t('Change…') : t('Override…'),
-    spoken: t('Override {0}', label),
+    spoken: source === 'set' ? t('Change {0}', label) : t('Override {0}', label),
     run: () => override(name),
   };
   return [
