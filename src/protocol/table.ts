@@ -265,7 +265,10 @@ export type RecordFields = {
 
 export type RowDetails = RecordFields & {
   /** What the host can be asked to find, with a label that says what it costs; and what it found before. */
-  readonly more?: { readonly label: string; readonly found?: RelatedRecords };
+  readonly more?: {
+    readonly label: string;
+    readonly answer?: { readonly kind: 'loaded'; readonly value: RelatedRecords };
+  };
   /** What became of the record since the ledger has it, each change in a sentence with what changed. */
   readonly sections?: readonly RelatedRecords[];
 };

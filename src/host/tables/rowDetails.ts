@@ -89,7 +89,7 @@ export class RowRequests {
     const weight = this.display.count(operations[table.operation].weight);
     return {
       label: isStored ? label : l10n.t('{0} ({1} API weight)', label, weight),
-      ...(found && { found: this.relatedRecords(found) }),
+      ...(found && { answer: { kind: 'loaded', value: this.relatedRecords(found) } as const }),
     };
   }
 

@@ -54,11 +54,7 @@ function failureView(sentence: string): TemplateResult {
 
 /** The button says what the request costs; it is sent only then. While it runs, the button keeps the focus. */
 function moreView(
-  {
-    label,
-    found,
-    answer = found && { kind: 'loaded', value: found },
-  }: NonNullable<GridDetails['more']>,
+  { label, answer }: NonNullable<GridDetails['more']>,
   grid: Grid,
   act: GridDispatch,
 ): TemplateResult {

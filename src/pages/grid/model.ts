@@ -61,12 +61,8 @@ export type Answer<Value> =
 /** Every field of a row, and other records below them. */
 export type GridDetails = RecordFields & {
   readonly sections?: readonly DetailsSection[];
-  /** A button for one section more, what was found before, and what came of the button. */
-  readonly more?: {
-    readonly label: string;
-    readonly found?: DetailsSection;
-    readonly answer?: Answer<DetailsSection>;
-  };
+  /** A button for one section more, and what came of it. */
+  readonly more?: { readonly label: string; readonly answer?: Answer<DetailsSection> };
 };
 export type DetailsSection = {
   readonly sentence: string;

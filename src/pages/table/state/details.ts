@@ -10,7 +10,7 @@ export function reduceDetails(state: OpenState, action: DetailsAction): OpenStat
     const answer = { kind: 'loading', earlier } as const;
     return { ...state, actionError: '', details: { row, display, answer } };
   }
-  if (!details || !areSame(details, action.of)) return state;
+  if (!details || !areSame(details, action)) return state;
   return { ...state, details: { ...details, answer: action.answer } };
 }
 
@@ -37,12 +37,13 @@ export function gridWithDetails(state: OpenState): Grid {
 }
 
 /** Those of a record that says what it said before. An answer that is awaited is of the row as it was. */
-export function followDetails({ details, ...before }: OpenState, read: OpenState) {
-  if (details?.answer.kind !== 'loaded') return details;
-  const [from, to] = [gridOf({ details, ...before }), gridOf(read)];
+export function followDetails(before: OpenState, read: OpenState): DetailsState | null {
+  const { details } = before;
+  if (!details || details.answer.kind === 'loading') return details;
+  const [from, to] = [gridOf(before), gridOf(read)];
   const index = details.row.row;
   const row = to.keys().indexOf(from.keys()[index] ?? '');
-  const isAwaited = details.answer.value.more?.answer?.kind === 'loading';
+  const isAwaited = fieldsOf(details)?.more?.answer?.kind === 'loading';
   const isSame = JSON.stringify(to.page.rows[row]) === JSON.stringify(from.page.rows[index]);
   return isAwaited || !isSame ? details : { ...details, row: { pageId: to.page.id, row } };
 }

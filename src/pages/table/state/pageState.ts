@@ -114,10 +114,7 @@ type UserAction =
 
 export type DetailsAction =
   | ({ readonly kind: 'detailsRequested' } & DetailsOwner)
-  | ({ readonly kind: 'detailsAnswered'; readonly of: DetailsOwner } & Pick<
-      DetailsState,
-      'answer'
-    >);
+  | ({ readonly kind: 'detailsAnswered' } & DetailsState);
 
 export type Action = HostAction | UserAction | DetailsAction;
 export type Dispatch = (action: Action) => void;

@@ -243,7 +243,7 @@ export class TableController {
     const { more } = details;
     const detailsWith = (answer: NonNullable<typeof more.answer>) =>
       ({ kind: 'loaded', value: { ...details, more: { ...more, answer } } }) as const;
-    this.dispatch({ kind: 'detailsAnswered', of, answer: detailsWith({ kind: 'loading' }) });
+    this.dispatch({ kind: 'detailsAnswered', ...of, answer: detailsWith({ kind: 'loading' }) });
     void this.answer(of, this.options.client.request('table/related', of.row), detailsWith);
   }
 
@@ -256,7 +256,7 @@ export class TableController {
       (value) => ({ kind: 'loaded', value }) as const,
       (error: unknown) => ({ kind: 'failed', sentence: this.sentenceFor(error) }) as const,
     );
-    this.dispatch({ kind: 'detailsAnswered', of, answer: detailsWith(answer) });
+    this.dispatch({ kind: 'detailsAnswered', ...of, answer: detailsWith(answer) });
   }
 }
 

@@ -133,7 +133,8 @@ describe('the grid of a page', () => {
     const first = openState(
       reduce(requested(opened, 0), {
         kind: 'detailsAnswered',
-        of: { row: rowAt(0), display },
+        row: rowAt(0),
+        display,
         answer: { kind: 'loaded', value },
       }),
     );
