@@ -26,6 +26,5 @@ export const gridRowsSchema = v.object({
   keys: v.array(text),
   /** As the user arranged its columns last. */
   layout: columnLayoutSchema,
-  display: displaySchema,
 });
 export type GridRows = v.InferOutput<typeof gridRowsSchema>;

@@ -265,9 +265,12 @@ export type RecordFields = {
 
 export type RowDetails = RecordFields & {
   /** What the host can be asked to find, with a label that says what it costs; and what it found before. */
-  readonly related: { readonly label: string; readonly found?: RelatedRecords } | null;
+  readonly more?: {
+    readonly label: string;
+    readonly answer?: { readonly kind: 'loaded'; readonly value: RelatedRecords };
+  };
   /** What became of the record since the ledger has it, each change in a sentence with what changed. */
-  readonly past: readonly RelatedRecords[];
+  readonly sections?: readonly RelatedRecords[];
 };
 
 export type RelatedRecords = {

@@ -10,8 +10,6 @@ export const gridPhrases = {
   oneRow: phrase('1 row'),
   rows: phrase('{0} rows'),
   hidden: phrase('hidden'),
-  thisPage: phrase('this page'),
-  allRows: phrase('all rows'),
   sortedAscending: phrase('Rows of this page sorted, ascending'),
   sortedDescending: phrase('Rows of this page sorted, descending'),
   unsorted: phrase('Rows in the order of the exchange'),
@@ -57,6 +55,8 @@ const sharedPhrases = {
 export const tablePhrases = {
   ...sharedPhrases,
   opening: phrase('Opening…'),
+  thisPage: phrase('this page'),
+  allRows: phrase('all rows'),
   refresh: phrase('Refresh'),
   newerRows: phrase('There may be newer rows'),
   exportAll: phrase('Export All…'),
@@ -147,7 +147,6 @@ export type TableTexts = RowTexts & Readonly<Record<keyof typeof tablePhrases, s
 /** The texts of a document and of its grid, whose rows are all on one page. */
 export const documentPhrases = {
   ...sharedPhrases,
-  thisPage: phrase(''),
   sortedAscending: phrase('Rows sorted, ascending'),
   sortedDescending: phrase('Rows sorted, descending'),
   unsorted: phrase('Rows in order of time'),

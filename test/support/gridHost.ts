@@ -110,8 +110,7 @@ export function gridHost({
       params: rowOfPageSchema,
       run: ({ row }) => ({
         ...recordFields(records[row] ?? {}, table.columns, host.display),
-        related: { label: 'Find Its Order (10 API weight)' },
-        past: [],
+        more: { label: 'Find Its Order (10 API weight)' },
       }),
     },
     'table/related': {

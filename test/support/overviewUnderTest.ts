@@ -48,25 +48,19 @@ export function overviewOf(context: Partial<OverviewContext>): LiveDocument {
 }
 
 /** What the page draws of the document. */
-export function asDrawn({ key: _key, display: _display, ...overview }: LiveDocument) {
+export function asDrawn({ key: _key, display, ...overview }: LiveDocument) {
   const sections = overview.sections.map((section) => ({
     ...section,
     blocks: section.blocks.map(({ kind: _kind, ...block }) =>
       'rows' in block && 'layout' in block.rows
-        ? { ...block, rows: drawnGrid(block.rows as GridRows) }
+        ? { ...block, rows: drawnGrid(block.rows as GridRows, new Display(display)) }
         : block,
     ),
   }));
   return { ...overview, sections };
 }
 
-/** Parts of a document, with their grids as the page draws them. */
-export function partsAsDrawn<Part extends { readonly grid?: GridRows }>(parts: readonly Part[]) {
-  return parts.map(({ grid, ...part }) => ({ ...part, ...(grid && { grid: drawnGrid(grid) }) }));
-}
-
-function drawnGrid({ columns, rows, display: settings }: GridRows): string[][] {
-  const display = new Display(settings);
+function drawnGrid({ columns, rows }: GridRows, display: Display): string[][] {
   const headers = columns.flatMap(({ label, detail = '', scale }) => [
     ...[label, detail],
     ...(scale ? [...scale.steps.map(({ word }) => word), scale.beyond] : []),

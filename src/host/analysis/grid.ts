@@ -39,8 +39,7 @@ export function gridRows(
   display: Display,
 ): GridRows {
   const masked = rows.map((cells) => maskCells(cells, columns, display));
-  const { settings } = display;
-  return { pageId, columns, keys, layout, rows: masked, extras: [], display: settings };
+  return { pageId, columns, keys, layout, rows: masked, extras: [] };
 }
 
 /** In seconds if it is a whole one: a day begins without a fraction. */

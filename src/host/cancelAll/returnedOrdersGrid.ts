@@ -25,7 +25,6 @@ export function returnedOrderRows(
     // The page has no menu that would show a hidden column again.
     layout: { ...layout, hidden: [] },
     keys: orders.map((_order, index) => String(index)),
-    display: display.settings,
   };
 }
 

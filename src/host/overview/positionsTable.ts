@@ -30,7 +30,6 @@ export function positionsGrid(
     extras: risks.map(({ position }) => [...recordFields(position, [], display).extra]),
     layout,
     keys: [...positionKeys(risks.map(identityOf))],
-    display: display.settings,
   };
 }
 

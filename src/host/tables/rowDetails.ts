@@ -76,20 +76,20 @@ export class RowRequests {
     const { table, ledger } = this.rows.options;
     const read = this.recordOf(row);
     const fields = recordFields(read.record, table.columns, this.display);
-    if (table.kind === 'reference') return { ...fields, related: null, past: [] };
+    if (table.kind === 'reference') return fields;
     const search = relatedSearch(table, read);
-    const related = search ? await this.relatedOf(read.record, search) : null;
-    return { ...fields, related, past: await pastOf(table, read, ledger, this.display) };
+    const more = search && { more: await this.relatedOf(read.record, search) };
+    return { ...fields, ...more, sections: await pastOf(table, read, ledger, this.display) };
   };
 
-  private async relatedOf(record: object, search: RelatedSearch): Promise<RowDetails['related']> {
+  private async relatedOf(record: object, search: RelatedSearch) {
     const { label, table } = search;
     const found = this.found.get(record);
     const isStored = (await relatedInLedger(search, this.rows.options.ledger)) !== undefined;
     const weight = this.display.count(operations[table.operation].weight);
     return {
       label: isStored ? label : l10n.t('{0} ({1} API weight)', label, weight),
-      ...(found && { found: this.relatedRecords(found) }),
+      ...(found && { answer: { kind: 'loaded', value: this.relatedRecords(found) } as const }),
     };
   }
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { Display } from '../../base/display.ts';
+import type { Display } from '../../base/display.ts';
 import type { GridRows } from '../../protocol/documentRows.ts';
 import type {
   CellSelection,
@@ -64,9 +64,10 @@ export class DocumentGrid {
   }
 
   /** `owner` names the account: of another one, only the arrangement of the columns stays. */
-  receive(title: string, rows: GridRows, owner: string): void {
+  receive(title: string, rows: GridRows, display: Display, owner: string): void {
     const before = owner === this.owner ? this.shown : undefined;
-    const grid = this.gridOf(title, rows, before?.state ?? this.firstState(rows));
+    const state = before?.state ?? this.firstState(rows);
+    const grid = this.gridOf(title, rows, display, state);
     this.owner = owner;
     this.extras = rows.extras;
     this.shown = before ? { ...grid, state: followRecords(before, grid) } : grid;
@@ -113,24 +114,16 @@ export class DocumentGrid {
     return initialGrid(arranged, { ...saved, ...ofOtherRows, scroll, pageId });
   }
 
-  /** All rows are on one page. The display stays the same object while its settings do: widths depend on it. */
-  private gridOf(title: string, content: GridRows, state: GridState): Grid {
-    const { pageId: id, rows, keys, columns, display } = content;
-    const before = this.shown?.display;
-    const isSameDisplay = JSON.stringify(before?.settings) === JSON.stringify(display);
+  /** All rows are on one page. */
+  private gridOf(title: string, content: GridRows, display: Display, state: GridState): Grid {
+    const { pageId: id, rows, keys, columns } = content;
     return {
       name: this.options.name,
       title,
       columns,
-      page: { id, rows, marks: [], startRow: null },
+      page: { id, rows },
       keys: () => keys,
-      firstActive: 0,
-      rowsBefore: 0,
-      total: rows.length,
-      sortOfAll: undefined,
-      filterFields: [],
-      isBusy: false,
-      display: before && isSameDisplay ? before : new Display(display),
+      display,
       texts: this.options.texts,
       state,
     };
@@ -138,14 +131,12 @@ export class DocumentGrid {
 
   /** Each field is in the page: nothing is requested. */
   private withDetails(grid: Grid): Grid {
-    const { columns, display, state } = grid;
     const row = activeRow(grid);
-    if (!row || !state.areDetailsOpen) return grid;
+    if (!row) return grid;
     const { cells } = cellAt(grid);
-    const fields = columns.map((column, index) => ({ ...column, cell: cells[index] ?? null }));
-    const value = { fields, extra: this.extras[row.row] ?? [], related: null, past: [] };
-    const details = { row, display, details: { kind: 'loaded', value }, related: null } as const;
-    return { ...grid, state: { ...state, details } };
+    const fields = grid.columns.map((column, index) => ({ ...column, cell: cells[index] ?? null }));
+    const value = { fields, extra: this.extras[row.row] ?? [] };
+    return { ...grid, details: { kind: 'loaded', value } };
   }
 
   private copy(grid: Grid, action: GridAction): void {

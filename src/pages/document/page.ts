@@ -53,17 +53,18 @@ function start(root: HTMLElement): void {
   let running: AbortController | undefined;
 
   function receive(received: unknown): void {
-    const before = JSON.stringify(shown?.display);
     shown = v.parse(documentSchema, received);
-    if (!display || JSON.stringify(shown.display) !== before) display = new Display(shown.display);
     receiveGrid(shown);
     draw();
     save();
   }
-  function receiveGrid({ sections, account, key, chosen: of }: Document): void {
+  function receiveGrid({ sections, account, key, chosen: of, display: settings }: Document): void {
+    // The same object while its settings are: widths depend on it.
+    if (!display || JSON.stringify(display.settings) !== JSON.stringify(settings))
+      display = new Display(settings);
     const block = sections.flatMap(({ blocks }) => blocks).find(({ kind }) => kind === 'grid');
     if (block?.kind !== 'grid') return;
-    grid.receive(block.title, block.rows, JSON.stringify([account, key, of]));
+    grid.receive(block.title, block.rows, display, JSON.stringify([account, key, of]));
   }
   function draw(): void {
     if (!shown || !display) {

@@ -9,8 +9,6 @@ export function commandAction(command: GridCommand, grid: Grid): GridAction | nu
   switch (command.kind) {
     case 'copy':
       return { kind: 'copyRequested', format: command.format, isRows: command.isRows };
-    case 'openTrades':
-      return { kind: 'tradesRequested' };
     case 'showDetails':
       return { kind: 'detailsOpened' };
     case 'sortColumn':
@@ -20,6 +18,7 @@ export function commandAction(command: GridCommand, grid: Grid): GridAction | nu
     case 'fitColumn':
       return field === undefined ? null : { kind: 'columnResized', field, width: null };
     case 'filter':
+    case 'openTrades':
       return null;
   }
 }
@@ -34,7 +33,7 @@ export function menuContext(grid: Grid): string {
     preventDefaultContextMenuItems: true,
     webviewSection: cells.length > 0 ? 'gridCell' : 'gridHeader',
     gridTable: grid.name,
-    gridCellFilters: column !== undefined && grid.filterFields.includes(column.field),
+    ...grid.menuOf?.(column?.field),
   });
 }
 

@@ -1,19 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../base/cleanText.ts';
 import { isTimestamp, isoTime } from '../../base/time.ts';
-import type {
-  RecordFields,
-  RelatedRecords,
-  RowDetails,
-  SummaryItem,
-} from '../../protocol/table.ts';
+import type { RecordFields, SummaryItem } from '../../protocol/table.ts';
 import { button, consumeEvent, iconButton } from '../controls/controls.ts';
 import { cellText } from './cells.ts';
-import { areSame, fieldsOf, type DetailsState } from './details.ts';
 import { focusGrid } from './findBar.ts';
-import { activeRow, type FieldChoice, type Grid, type GridDispatch } from './model.ts';
+import type { DetailsSection, FieldChoice, Grid, GridDetails, GridDispatch } from './model.ts';
 
-/** Every field of the active row's record, and the records that belong to it. Escape closes it. */
+/** The details of the active row. Escape closes them. */
 export function detailsPane(grid: Grid, act: GridDispatch): TemplateResult {
   const { texts } = grid;
   const close = (): void => {
@@ -36,28 +30,21 @@ export function detailsPane(grid: Grid, act: GridDispatch): TemplateResult {
   </aside>`;
 }
 
-/**
- * Until the details of another row arrive, those before them stay, muted, and their buttons do nothing.
- * Details that are masked for other display settings are never shown.
- */
+/** Until the details of another row arrive, those before them stay, muted, and their buttons do nothing. */
 function contentView(grid: Grid, act: GridDispatch): TemplateResult | typeof nothing {
-  const { display } = grid;
-  const { details } = grid.state;
-  const row = activeRow(grid);
-  if (!row || details?.display !== display) return nothing;
-  const isOfRow = areSame(details, { row, display });
-  const { details: answer } = details;
-  if (answer.kind === 'failed' && isOfRow) return failureView(answer.sentence);
-  const fields = fieldsOf(details);
-  if (!fields) return nothing;
-  const isCurrent = isOfRow && answer.kind === 'loaded';
+  const { details: answer } = grid;
+  if (answer?.kind === 'failed') return failureView(answer.sentence);
+  const isCurrent = answer?.kind === 'loaded';
+  const details = isCurrent ? answer.value : answer?.earlier;
+  if (!details) return nothing;
+  const { sections = [], more } = details;
   const actIfCurrent: GridDispatch = (action) => {
     if (isCurrent) act(action);
   };
   return html`<div class="record" ?data-muted=${!isCurrent}>
-    ${fieldList(fields, grid, (field) => actIfCurrent({ kind: 'fieldCopyRequested', field }))}
-    ${fields.past.map((change) => html`<section class="related">${foundView(change, grid)}</section>`)}
-    ${fields.related ? relatedView(fields.related, details, grid, actIfCurrent) : nothing}
+    ${fieldList(details, grid, (field) => actIfCurrent({ kind: 'fieldCopyRequested', field }))}
+    ${sections.map((section) => html`<section class="related">${sectionView(section, grid)}</section>`)}
+    ${more ? moreView(more, grid, actIfCurrent) : nothing}
   </div>`;
 }
 
@@ -66,14 +53,12 @@ function failureView(sentence: string): TemplateResult {
 }
 
 /** The button says what the request costs; it is sent only then. While it runs, the button keeps the focus. */
-function relatedView(
-  { label, found }: NonNullable<RowDetails['related']>,
-  details: DetailsState,
+function moreView(
+  { label, answer }: NonNullable<GridDetails['more']>,
   grid: Grid,
   act: GridDispatch,
 ): TemplateResult {
-  const answer = details.related ?? (found && ({ kind: 'loaded', value: found } as const));
-  const request = (): void => act({ kind: 'relatedRequested' });
+  const request = (): void => act({ kind: 'moreRequested' });
   const copyOf =
     (related: number): Copy =>
     (field) =>
@@ -83,7 +68,7 @@ function relatedView(
     ${answer?.kind === 'failed' ? failureView(answer.sentence) : nothing}
     ${
       answer?.kind === 'loaded'
-        ? html`<div role="status">${foundView(answer.value, grid, copyOf)}</div>`
+        ? html`<div role="status">${sectionView(answer.value, grid, copyOf)}</div>`
         : nothing
     }
   </section>`;
@@ -92,8 +77,8 @@ function relatedView(
 type Copy = (choice: FieldChoice) => void;
 
 /** Records beside that of the row; with buttons to copy their fields if they can be copied. */
-function foundView(
-  { sentence, records }: RelatedRecords,
+function sectionView(
+  { sentence, records }: DetailsSection,
   grid: Grid,
   copyOf?: (index: number) => Copy,
 ): TemplateResult {

@@ -99,6 +99,7 @@ class GridElement extends LitElement {
 
   protected override render(): TemplateResult {
     const { grid, fits, mouse } = this;
+    const { total = grid.page.rows.length } = grid;
     const { order, active } = this.positions;
     return html`<div
       role="grid"
@@ -107,7 +108,7 @@ class GridElement extends LitElement {
       aria-readonly="true"
       aria-multiselectable="true"
       aria-busy=${grid.isBusy ? 'true' : 'false'}
-      aria-rowcount=${grid.total === null ? -1 : grid.total + 1}
+      aria-rowcount=${total === null ? -1 : total + 1}
       aria-colcount=${order.columns.length}
       aria-activedescendant=${cellId(active)}
       data-vscode-context=${menuContext(grid)}
@@ -125,7 +126,7 @@ class GridElement extends LitElement {
   /** Drawn again only if something that they show has changed. */
   private rows(): unknown {
     const { grid, fits } = this;
-    const { columns, page, display, rowsBefore } = grid;
+    const { columns, page, display, rowsBefore = 0 } = grid;
     const { order, active, selection } = this.positions;
     const matches = matchIds(matchesOf(grid));
     const places = drawnPlaces(this.drawn, order.rows.length, active.row);

@@ -100,10 +100,10 @@ export function shownWidths(
   order: GridOrder,
   fits: readonly ColumnFit[],
 ): readonly number[] {
-  const { columns, page, state, texts } = grid;
-  const { sort, isOfAllRows } = shownSort(grid);
-  const sortedText = `↓ ${isOfAllRows ? texts.allRows : texts.thisPage}`;
-  const marks = new Set(page.marks.map(({ label }) => label));
+  const { columns, page, state, sortedWord = '' } = grid;
+  const sort = shownSort(grid);
+  const sortedText = `↓ ${sortedWord}`;
+  const marks = new Set(page.marks?.map(({ label }) => label));
   const markWidths = [...marks].map((label) => measure(label, false) + markPadding);
   return order.columns.map((index, place) => {
     const [column, fit] = [columns[index], fits[index]];

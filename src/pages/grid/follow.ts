@@ -1,23 +1,6 @@
-import type { Column } from '../../protocol/table.ts';
-import { gridPositions, type Grid, type GridPage, type GridState } from './model.ts';
-import type { DetailsState } from './details.ts';
+import { gridPositions, type Grid, type GridState } from './model.ts';
 import { rowHeight } from './rows.ts';
 import type { CellPosition, Selection } from './selection.ts';
-
-/** Records of two types, assets or symbols may have the same id; those of reference data have none but a symbol. */
-const keyFields: ReadonlySet<string> = new Set(['type', 'asset', 'symbol']);
-
-/** Rows by their ids, or by what is in their place. Records may share one: then they are counted. */
-export function rowKeys(columns: readonly Column[], rows: GridPage['rows']): readonly string[] {
-  const isOfKey = columns.map(({ field, kind }) => kind === 'id' || keyFields.has(field));
-  const counts = new Map<string, number>();
-  return rows.map((cells) => {
-    const key = cells.filter((_cell, index) => isOfKey[index]).join(' ');
-    const count = counts.get(key) ?? 0;
-    counts.set(key, count + 1);
-    return `${key} ${count}`;
-  });
-}
 
 /**
  * The state of a grid once the same rows were read again: the active cell and the selection stay with
@@ -27,15 +10,11 @@ export function followRecords(before: Grid, after: Grid): GridState {
   return moveTo(placesAfter(before, after), before, after);
 }
 
-/**
- * The same, but the first visible row stays in its place, and details that still hold stay open. At the top,
- * the rows that come first are shown.
- */
+/** The same, but the first visible row stays in its place. At the top, the rows that come first are shown. */
 export function followVisible(before: Grid, after: Grid): GridState {
   const placeOf = placesAfter(before, after);
-  const followed = moveTo(placeOf, before, after);
-  const { details, scroll } = followed;
-  const state = { ...followed, details: details && followDetails(details, before, after) };
+  const state = moveTo(placeOf, before, after);
+  const { scroll } = state;
   const first = Math.floor((scroll?.top ?? 0) / rowHeight);
   const place = placeOf(first);
   if (!scroll || scroll.top === 0 || place === undefined) return state;
@@ -52,16 +31,6 @@ function moveTo(placeOf: PlaceOf, before: Grid, { page: { id } }: Grid): GridSta
     pageId: id,
     scroll: { top: 0, left: 0, ...state.scroll, pageId: id },
   };
-}
-
-/** Those of a record that says what it said before. An answer that is awaited is of the row as it was. */
-function followDetails(details: DetailsState, before: Grid, after: Grid): DetailsState {
-  const { page } = after;
-  const index = details.row.row;
-  const row = after.keys().indexOf(before.keys()[index] ?? '');
-  const isAwaited = [details.details, details.related].some((each) => each?.kind === 'loading');
-  const isSame = JSON.stringify(page.rows[row]) === JSON.stringify(before.page.rows[index]);
-  return isAwaited || !isSame ? details : { ...details, row: { pageId: page.id, row } };
 }
 
 type PlaceOf = (place: number) => number | undefined;

@@ -7,8 +7,7 @@ import type {
   GridView,
   RowOfPage,
 } from '../../protocol/gridMessages.ts';
-import type { Cell, Column, TablePage } from '../../protocol/table.ts';
-import type { DetailsAction, DetailsState } from './details.ts';
+import type { Cell, Column, RecordFields } from '../../protocol/table.ts';
 import { gridOrder, type Sort } from './order.ts';
 import { selectedCells, wholeRows, type CellPosition } from './selection.ts';
 import type { GridTexts } from './texts.ts';
@@ -23,29 +22,56 @@ export type Grid = {
   /** Names the record of each row, which may have another place after the next read. */
   readonly keys: () => readonly string[];
   /** The index of the row that is active before the first move. */
-  readonly firstActive: number;
+  readonly firstActive?: number;
   /** How many rows earlier pages have. */
-  readonly rowsBefore: number;
+  readonly rowsBefore?: number;
   /** How many rows all pages have; null if that is unknown. */
-  readonly total: number | null;
-  /** The order of the rows of all pages; undefined if the grid sorts the rows of its page. */
-  readonly sortOfAll: Sort | null | undefined;
-  /** The fields by which rows can be filtered. */
-  readonly filterFields: readonly string[];
+  readonly total?: number | null;
+  /** How the rows came sorted; without it the grid sorts them. */
+  readonly sortedBy?: Sort | null | undefined;
+  /** What is sorted, in a word beside the arrow. */
+  readonly sortedWord?: string;
+  /** What else the menu of a cell depends on. */
+  readonly menuOf?: (field: string | undefined) => object;
   /** Whether other rows load. */
-  readonly isBusy: boolean;
+  readonly isBusy?: boolean;
   readonly display: Display;
+  /** Of the active row, while they are open. */
+  readonly details?: Answer<GridDetails>;
   readonly texts: GridTexts;
   readonly state: GridState;
 };
 
 /** Rows that were read at one time. */
-export type GridPage = Pick<TablePage, 'id' | 'rows' | 'marks' | 'startRow'>;
+export type GridPage = {
+  readonly id: number;
+  readonly rows: readonly (readonly Cell[])[];
+  /** Highlighted rows, by index, each with a label that says why. */
+  readonly marks?: readonly { readonly row: number; readonly label: string }[];
+  /** The index of the row that was asked for. */
+  readonly startRow?: number | null;
+};
+
+/** What a request returned, or why it failed. While it runs, what the one before it returned. */
+export type Answer<Value> =
+  | { readonly kind: 'loading'; readonly earlier?: Value | undefined }
+  | { readonly kind: 'loaded'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+/** Every field of a row, and other records below them. */
+export type GridDetails = RecordFields & {
+  readonly sections?: readonly DetailsSection[];
+  /** A button for one section more, and what came of it. */
+  readonly more?: { readonly label: string; readonly answer?: Answer<DetailsSection> };
+};
+export type DetailsSection = {
+  readonly sentence: string;
+  readonly records: readonly RecordFields[];
+};
 
 /** What the user did to the grid. It holds no rows. */
 export type GridState = GridView & {
   readonly layout: ColumnLayout;
-  readonly details: DetailsState | null;
   /** What is searched in the page; null if the search is closed. */
   readonly find: string | null;
   /** What was copied last, in words; empty after the next move. */
@@ -63,7 +89,7 @@ export type GridAction =
       readonly isRows?: boolean;
     }
   | { readonly kind: 'rowsSelected' | 'allSelected' | 'escaped' | 'layoutReset' | 'findClosed' }
-  | { readonly kind: 'detailsOpened' | 'detailsClosed' | 'tradesRequested' }
+  | { readonly kind: 'detailsOpened' | 'detailsClosed' | 'moreRequested' }
   | { readonly kind: 'sorted' | 'columnToggled'; readonly field: string }
   | { readonly kind: 'scrolled'; readonly scroll: GridView['scroll'] }
   | { readonly kind: 'columnMoved'; readonly field: string; readonly target: string }
@@ -75,8 +101,7 @@ export type GridAction =
   | { readonly kind: 'fieldCopyRequested'; readonly field: FieldChoice }
   | { readonly kind: 'linkFollowed'; readonly link: string }
   | { readonly kind: 'findTyped'; readonly text: string }
-  | { readonly kind: 'findStepped'; readonly by: 1 | -1 }
-  | DetailsAction;
+  | { readonly kind: 'findStepped'; readonly by: 1 | -1 };
 
 export type GridDispatch = (action: GridAction) => void;
 
@@ -98,7 +123,6 @@ export function initialGrid(layout: ColumnLayout, kept: Partial<GridState> = {})
     selection: [],
     pageId: null,
     areDetailsOpen: false,
-    details: null,
     scroll: null,
     find: null,
     copied: '',
@@ -110,10 +134,10 @@ export type GridPositions = ReturnType<typeof gridPositions>;
 
 /** Where the rows, the active cell and the selection are. On another page that cell is at the start of its column. */
 export function gridPositions(grid: Grid) {
-  const { columns, page, display, firstActive } = grid;
+  const { columns, page, display, firstActive = 0, sortedBy } = grid;
   const { layout, active, selection, pageId } = grid.state;
-  const { sort, isOfAllRows } = shownSort(grid);
-  const order = gridOrder(columns, page.rows, layout, isOfAllRows ? null : sort, display);
+  const sort = sortedBy === undefined ? grid.state.sort : null;
+  const order = gridOrder(columns, page.rows, layout, sort, display);
   const isSamePage = pageId === page.id;
   const row = isSamePage ? active.row : Math.max(0, order.rows.indexOf(firstActive));
   const last = { row: order.rows.length - 1, column: order.columns.length - 1 };
@@ -124,10 +148,8 @@ export function gridPositions(grid: Grid) {
   };
 }
 
-/** How the rows are sorted, and whether that is the order of all rows. */
-export function shownSort({ sortOfAll, state }: Pick<Grid, 'sortOfAll' | 'state'>) {
-  const isOfAllRows = sortOfAll !== undefined;
-  return { sort: isOfAllRows ? sortOfAll : state.sort, isOfAllRows };
+export function shownSort({ sortedBy, state }: Grid): Sort | null {
+  return sortedBy === undefined ? state.sort : sortedBy;
 }
 
 /** The selected cells, or the active one. Empty if the header is active. */

@@ -1,5 +1,4 @@
 import { defaultLayout, type ColumnLayout } from '../../protocol/gridMessages.ts';
-import { reduceDetails } from './details.ts';
 import { nextMatch } from './find.ts';
 import {
   moveColumn,
@@ -29,7 +28,7 @@ export function reduceGrid(grid: Grid, action: GridAction): GridState {
       return place(inRows, [{ anchor: { row: 0, column: 0 }, end, isRows: true }]);
     }
     case 'escaped':
-      return selection.length > 0 ? place(active, []) : closeDetails(state);
+      return selection.length > 0 ? place(active, []) : { ...state, areDetailsOpen: false };
     case 'sorted':
       return sortBy(grid, action.field);
     case 'columnResized':
@@ -47,7 +46,7 @@ export function reduceGrid(grid: Grid, action: GridAction): GridState {
     case 'detailsOpened':
       return { ...state, areDetailsOpen: true };
     case 'detailsClosed':
-      return closeDetails(state);
+      return { ...state, areDetailsOpen: false };
     case 'findTyped':
       return findFirst({ ...grid, state: { ...state, find: action.text } }, active);
     case 'findStepped':
@@ -56,14 +55,10 @@ export function reduceGrid(grid: Grid, action: GridAction): GridState {
       return { ...state, find: null };
     case 'copyRequested':
     case 'fieldCopyRequested':
-    case 'tradesRequested':
       return { ...state, copied: '' };
     case 'linkFollowed':
+    case 'moreRequested':
       return state;
-    case 'detailsRequested':
-    case 'detailsAnswered':
-    case 'relatedRequested':
-      return { ...state, details: reduceDetails(state.details, action) };
   }
 }
 
@@ -83,10 +78,6 @@ function placeIn(
   copied = '',
 ): GridState {
   return { ...state, active, selection, pageId: page.id, copied };
-}
-
-function closeDetails(state: GridState): GridState {
-  return { ...state, areDetailsOpen: false, details: null };
 }
 
 function movedSelection(

@@ -17,7 +17,7 @@ export function cellId({ row, column }: CellPosition): string {
   return row < 0 ? `head-${column}` : `cell-${row}-${column}`;
 }
 
-type RowsLook = Pick<Grid, 'columns' | 'page' | 'display' | 'rowsBefore'> & {
+type RowsLook = Required<Pick<Grid, 'columns' | 'page' | 'display' | 'rowsBefore'>> & {
   readonly order: GridOrder;
   readonly fits: readonly ColumnFit[];
   readonly selection: Selection;
@@ -32,7 +32,7 @@ type RowsLook = Pick<Grid, 'columns' | 'page' | 'display' | 'rowsBefore'> & {
  */
 export function rowsView(look: RowsLook, places: readonly number[]): TemplateResult {
   const height = look.order.rows.length * rowHeight;
-  const labels = new Map(look.page.marks.map(({ row, label }) => [row, label]));
+  const labels = new Map(look.page.marks?.map(({ row, label }) => [row, label]));
   return html`<div role="rowgroup" class="rows" .style=${`block-size: ${height}px`}>
     ${places.map((place) => rowView(look, place, labels))}
   </div>`;
@@ -130,16 +130,15 @@ export function drawnPlaces(
 
 /** The header row. A sorted column says whether all rows are sorted, or only those of this page. */
 export function headView(grid: Grid, order: GridOrder, fits: readonly ColumnFit[]): TemplateResult {
-  const { columns, texts } = grid;
-  const { sort, isOfAllRows } = shownSort(grid);
-  const sorted = isOfAllRows ? texts.allRows : texts.thisPage;
+  const { columns, sortedWord = '' } = grid;
+  const sort = shownSort(grid);
   return html`<div role="rowgroup" class="head">
     <div role="row" class="row" aria-rowindex="1">
       ${order.columns.map((index, column) => {
         const shown = columns[index];
         const direction = sort && sort.field === shown?.field ? sort : null;
         return shown
-          ? headerCell(shown, column, fits[index]?.zone ?? '', direction, sorted)
+          ? headerCell(shown, column, fits[index]?.zone ?? '', direction, sortedWord)
           : nothing;
       })}
     </div>

@@ -9,7 +9,8 @@ import type {
   TableQuery,
   TableSource,
 } from '../../../protocol/table.ts';
-import type { GridAction, GridState } from '../../grid/model.ts';
+import type { RowOfPage } from '../../../protocol/gridMessages.ts';
+import type { Answer, GridAction, GridDetails, GridState } from '../../grid/model.ts';
 import type { PageTexts } from './pageTexts.ts';
 
 /** `open` requests the description of the table, `page` its rows. */
@@ -31,6 +32,14 @@ export const pageParameter = 'page';
 /** “Search all rows” among them. */
 export const searchParameter = 'search';
 
+/** The details of one row, masked for `display`. They are never shown for another display. */
+export type DetailsState = {
+  readonly row: RowOfPage;
+  readonly display: Display;
+  readonly answer: Answer<GridDetails>;
+};
+export type DetailsOwner = Pick<DetailsState, 'row' | 'display'>;
+
 export type OpenState = {
   readonly kind: 'open';
   /** As received, but with the latest context. */
@@ -46,6 +55,7 @@ export type OpenState = {
   /** Rows of this account: they stay until the new ones arrive, also after a failure. */
   readonly shown: ShownRows | null;
   readonly grid: GridState;
+  readonly details: DetailsState | null;
   /** Why a link was not opened, a cell not copied or an export not started; else empty. */
   readonly actionError: string;
   /** What the next page costs and what is left of the share; empty until the user asks. */
@@ -100,9 +110,13 @@ type UserAction =
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }
   | { readonly kind: 'signInHelpChosen'; readonly action: SignInAction }
-  | { readonly kind: 'exportRequested' };
+  | { readonly kind: 'exportRequested' | 'tradesRequested' };
 
-export type Action = HostAction | UserAction;
+export type DetailsAction =
+  | ({ readonly kind: 'detailsRequested' } & DetailsOwner)
+  | ({ readonly kind: 'detailsAnswered' } & DetailsState);
+
+export type Action = HostAction | UserAction | DetailsAction;
 export type Dispatch = (action: Action) => void;
 
 export function failureOf(state: PageState): RpcFailure | null {

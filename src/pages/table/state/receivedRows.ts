@@ -10,6 +10,7 @@ import {
 } from '../../../protocol/table.ts';
 import { followVisible } from '../../grid/follow.ts';
 import { gridViewOf, initialGrid } from '../../grid/model.ts';
+import { followDetails } from './details.ts';
 import { pageCountText, partText, recordCount, gridOf } from './shownRows.ts';
 import {
   type Action,
@@ -27,7 +28,7 @@ import {
 } from '../../../protocol/tableQuery.ts';
 
 /**
- * The state with the rows of its query. If they were read again, the grid stays with its records, unless
+ * The state with the rows of its query. If they were read again, the grid and its details stay with their records, unless
  * nobody has touched it. What the ledger has of the same query now is not announced.
  */
 export function showRows(before: OpenState, page: TablePage): OpenState {
@@ -39,8 +40,9 @@ export function showRows(before: OpenState, page: TablePage): OpenState {
   const isSame = earlier && isSameQuery(withoutLatestPart(earlier), withoutLatestPart(query));
   const isFollowed = before.grid.pageId !== null && isSame;
   const grid = isFollowed ? followVisible(gridOf(before), gridOf(read)) : before.grid;
-  if (query.ledger && isSame) return { ...read, grid };
-  return { ...read, grid, announcement: announcementFor(read, shown) };
+  const details = isFollowed ? followDetails(before, read) : before.details;
+  const state = { ...read, grid, details };
+  return query.ledger && isSame ? state : { ...state, announcement: announcementFor(read, shown) };
 }
 
 /** The query keeps the part that was received, so that its next pages are of the same part. */
@@ -110,6 +112,7 @@ export function openTable(before: PageState, description: TableDescription): Tra
     body: { kind: 'noAccount' },
     shown: null,
     grid: areDetailsOpen ? { ...grid, areDetailsOpen } : grid,
+    details: before.kind === 'open' ? before.details : null,
     actionError: '',
     weight: '',
     announcement: '',

@@ -10,8 +10,9 @@ import type {
 } from '../../../protocol/table.ts';
 import { cellAt } from '../../grid/model.ts';
 import { nextSort } from '../../grid/order.ts';
+import { reduceDetails } from './details.ts';
 import { parseForm } from './filterForm.ts';
-import { parsePage, changeGrid, gridOf } from './shownRows.ts';
+import { parsePage, changeGrid, filterOf, gridOf } from './shownRows.ts';
 import {
   requestDescription,
   requestRows,
@@ -78,6 +79,11 @@ export function reduce(state: PageState, action: Action): Transition {
       return chooseSource(state, action.source);
     case 'searchChosen':
       return searchLedger(state, action.text);
+    case 'tradesRequested':
+      return withoutRequest({ ...state, actionError: '', grid: { ...state.grid, copied: '' } });
+    case 'detailsRequested':
+    case 'detailsAnswered':
+      return withoutRequest(reduceDetails(state, action));
     case 'signInHelpChosen':
     case 'exportRequested':
       return withoutRequest({ ...state, actionError: '' });
@@ -188,9 +194,7 @@ function without<Value>(
 /** Filters the rows by the value of the active cell, which the exchange may never have named as an option. */
 function filterByActiveCell(state: OpenState): Transition {
   const { column, cell } = cellAt(gridOf(state));
-  const filter = state.description.filters.find(
-    ({ parameter, field = parameter, kind }) => field === column?.field && kind !== 'instant',
-  );
+  const filter = filterOf(state, column?.field);
   if (!filter || cell === null) return withoutRequest(state);
   const { parameter, kind, options } = filter;
   if (kind !== 'text' && !options.includes(cell)) return withoutRequest(state);

@@ -1,18 +1,18 @@
 import { parseCount, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
-import { rowKeys } from '../../grid/follow.ts';
 import { announcementOf, reduceGrid } from '../../grid/reducer.ts';
 import type { Grid, GridAction, GridPage } from '../../grid/model.ts';
-import type { PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
+import type { Column, Filter, PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
 import type { OpenState } from './pageState.ts';
 import { hasSameFilters } from '../../../protocol/tableQuery.ts';
 
-const noRows: GridPage = { id: -1, rows: [], marks: [], startRow: null };
+const noRows: GridPage = { id: -1, rows: [] };
 
 /** The grid of a table page. */
 export function gridOf(state: OpenState): Grid {
   const { shown, body, display, texts, grid } = state;
-  const { table, title, columns, filters } = state.description;
+  const { table, title, columns } = state.description;
+  const ledger = shown?.query.ledger;
   const page = shown?.page ?? noRows;
   return {
     name: table,
@@ -23,15 +23,36 @@ export function gridOf(state: OpenState): Grid {
     firstActive: shown ? firstActiveOf(shown.page) : 0,
     rowsBefore: shown ? rowsBefore(shown.query, shown.page) : 0,
     total: shown && rowTotal(shown.query, shown.page),
-    sortOfAll: shown?.query.ledger?.sort,
-    filterFields: filters.flatMap(({ parameter, field = parameter, kind }) =>
-      kind === 'instant' ? [] : [field],
-    ),
+    sortedBy: ledger?.sort,
+    sortedWord: ledger ? texts.allRows : texts.thisPage,
+    menuOf: (field) => ({ gridCellFilters: filterOf(state, field) !== undefined }),
     isBusy: body.kind === 'loading',
     display,
     texts,
     state: grid,
   };
+}
+
+/** The filter that takes the values of a field. */
+export function filterOf({ description }: OpenState, name: string | undefined): Filter | undefined {
+  return description.filters.find(
+    ({ parameter, field = parameter, kind }) => field === name && kind !== 'instant',
+  );
+}
+
+/** Records of two types, assets or symbols may have the same id; those of reference data have none but a symbol. */
+const keyFields: ReadonlySet<string> = new Set(['type', 'asset', 'symbol']);
+
+/** Rows by their ids, or by what is in their place. Records may share one: then they are counted. */
+function rowKeys(columns: readonly Column[], rows: GridPage['rows']): readonly string[] {
+  const isOfKey = columns.map(({ field, kind }) => kind === 'id' || keyFields.has(field));
+  const counts = new Map<string, number>();
+  return rows.map((cells) => {
+    const key = cells.filter((_cell, index) => isOfKey[index]).join(' ');
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return `${key} ${count}`;
+  });
 }
 
 /** The requested row; without a request the row that concerns the account, else the first row. */
@@ -42,7 +63,8 @@ export function firstActiveOf({ startRow, marks, ledger, isStartMissing }: Table
 
 /** What an action does to the grid of a page, and what a screen reader hears of it. */
 export function changeGrid(before: OpenState, action: GridAction): OpenState {
-  const state = { ...before, grid: reduceGrid(gridOf(before), action) };
+  const grid = reduceGrid(gridOf(before), action);
+  const state = { ...before, grid, details: grid.areDetailsOpen ? before.details : null };
   const announcement = announcementOf(gridOf(state), action) ?? state.announcement;
   const actionError = requests.includes(action.kind) ? '' : state.actionError;
   return { ...state, announcement, actionError };
@@ -52,10 +74,8 @@ export function changeGrid(before: OpenState, action: GridAction): OpenState {
 const requests: readonly GridAction['kind'][] = [
   'copyRequested',
   'fieldCopyRequested',
-  'tradesRequested',
   'linkFollowed',
-  'detailsRequested',
-  'relatedRequested',
+  'moreRequested',
 ];
 
 /** Counted from 0. */

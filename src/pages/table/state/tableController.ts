@@ -5,6 +5,8 @@ import type { TablePage, TableQuery } from '../../../protocol/table.ts';
 import {
   failureOf,
   type Action,
+  type DetailsOwner,
+  type DetailsState,
   type PageState,
   type RequestKind,
   type OpenState,
@@ -17,8 +19,14 @@ import { commandAction } from '../../grid/commands.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
-import { areSame, type Answer, type DetailsState } from '../../grid/details.ts';
-import { activeRow, gridPositions, selectionOf, type GridAction } from '../../grid/model.ts';
+import {
+  activeRow,
+  gridPositions,
+  selectionOf,
+  type Answer,
+  type GridAction,
+} from '../../grid/model.ts';
+import { areSame } from './details.ts';
 
 type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;
@@ -70,8 +78,9 @@ export class TableController {
   /** What a menu of VS Code asks for. */
   readonly command = (command: GridCommand): void => {
     if (command.kind === 'filter') this.dispatch({ kind: 'activeCellChosen' });
+    if (command.kind === 'openTrades') this.dispatch({ kind: 'tradesRequested' });
     const action = this.state.kind === 'open' && commandAction(command, gridOf(this.state));
-    if (action) this.act(action);
+    if (action) this.dispatch({ kind: 'grid', action });
   };
 
   /** Aborts the request before it, whose answer is never shown. */
@@ -171,6 +180,8 @@ export class TableController {
     if (state.kind !== 'open') return;
     if (action.kind === 'sourceChosen') this.send('table/source', action.source);
     if (action.kind === 'exportRequested') this.send('table/export', state.query.filters);
+    const row = action.kind === 'tradesRequested' && activeRow(gridOf(state));
+    if (row) this.send('table/openTrades', row);
     if (action.kind === 'weightRequested') void this.requestWeight();
     if (action.kind === 'rowsReceived') this.prefetchNext(state);
     if (before.kind === 'open' && before.grid.layout !== state.grid.layout)
@@ -204,50 +215,48 @@ export class TableController {
 
   private runGridAction(state: OpenState, action: GridAction): void {
     const grid = gridOf(state);
-    const { details } = state.grid;
-    const row = activeRow(grid);
+    const { details } = state;
     if (action.kind === 'copyRequested' && gridPositions(grid).active.row >= 0)
       this.send('grid/copy', {
         selection: selectionOf(grid, action.isRows),
         format: action.format,
       });
-    if (action.kind === 'tradesRequested' && row) this.send('table/openTrades', row);
     if (action.kind === 'linkFollowed') this.send('table/openLink', action.link);
     if (action.kind === 'fieldCopyRequested' && details)
       this.send('grid/copyField', { ...details.row, ...action.field });
-    if (action.kind === 'relatedRequested' && details) this.findRelated(details);
+    if (action.kind === 'moreRequested' && details) this.findMore(details);
   }
 
   /** Open details are those of the active row, masked as the page is now. */
   private followActiveRow(state: OpenState): void {
-    const { grid, display } = state;
+    const { grid, display, details } = state;
     const row = grid.areDetailsOpen ? activeRow(gridOf(state)) : null;
-    if (!row || areSame(grid.details, { row, display })) return;
-    this.act({ kind: 'detailsRequested', row, display });
-    const of: DetailsState = { row, display, details: { kind: 'loading' }, related: null };
+    if (!row || areSame(details, { row, display })) return;
+    this.dispatch({ kind: 'detailsRequested', row, display });
     const request = this.options.client.request('table/details', row);
-    void this.answer(of, request, (details) => ({ details }));
+    void this.answer({ row, display }, request, (answer) => answer);
   }
 
-  private findRelated(of: DetailsState): void {
-    const request = this.options.client.request('table/related', of.row);
-    void this.answer(of, request, (related) => ({ related }));
+  private findMore(of: DetailsState): void {
+    const details = of.answer.kind === 'loaded' ? of.answer.value : null;
+    if (!details?.more) return;
+    const { more } = details;
+    const detailsWith = (answer: NonNullable<typeof more.answer>) =>
+      ({ kind: 'loaded', value: { ...details, more: { ...more, answer } } }) as const;
+    this.dispatch({ kind: 'detailsAnswered', ...of, answer: detailsWith({ kind: 'loading' }) });
+    void this.answer(of, this.options.client.request('table/related', of.row), detailsWith);
   }
 
   private async answer<Value>(
-    of: DetailsState,
+    of: DetailsOwner,
     request: Promise<Value>,
-    partOf: (answer: Answer<Value>) => Partial<DetailsState>,
+    detailsWith: (answer: Answer<Value>) => DetailsState['answer'],
   ): Promise<void> {
     const answer = await request.then(
       (value) => ({ kind: 'loaded', value }) as const,
       (error: unknown) => ({ kind: 'failed', sentence: this.sentenceFor(error) }) as const,
     );
-    this.act({ kind: 'detailsAnswered', of, answer: partOf(answer) });
-  }
-
-  private act(action: GridAction): void {
-    this.dispatch({ kind: 'grid', action });
+    this.dispatch({ kind: 'detailsAnswered', ...of, answer: detailsWith(answer) });
   }
 }
 

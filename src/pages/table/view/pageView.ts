@@ -3,9 +3,10 @@ import { cleanText } from '../../../base/cleanText.ts';
 import type { SummaryGroup, SummaryItem, TablePage, ShownRows } from '../../../protocol/table.ts';
 import { iconButton, button } from '../../controls/controls.ts';
 import { cellText } from '../../grid/cells.ts';
-import { columnsMenu } from '../../grid/columnsMenu.ts';
+import { columnsMenu } from './columnsMenu.ts';
 import { gridView } from '../../grid/element.ts';
 import type { GridDispatch } from '../../grid/model.ts';
+import { gridWithDetails } from '../state/details.ts';
 import { recordCount, gridOf } from '../state/shownRows.ts';
 import { failureOf, type Dispatch, type OpenState, type PageState } from '../state/pageState.ts';
 import { pageFooter } from './pageFooter.ts';
@@ -34,7 +35,7 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
     ${tableNotes(state, shown?.page)}
     ${failed && shown && rows ? failureBanner(state, failed, shown) : nothing}
     <div class="body" ?data-dimmed=${failed !== null}>
-      ${rows ? gridView(gridOf(state), actOn(dispatch)) : messageView(state, failed, dispatch)}
+      ${rows ? gridView(gridWithDetails(state), actOn(dispatch)) : messageView(state, failed, dispatch)}
     </div>
     ${body.kind === 'noAccount' ? nothing : pageFooter(state, now, dispatch)}
     <p class="spoken" role="status">${state.announcement}</p>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fieldsOf } from '../../../../src/pages/grid/details.ts';
 import { gridPositions, selectionOf, type GridAction } from '../../../../src/pages/grid/model.ts';
+import { gridWithDetails } from '../../../../src/pages/table/state/details.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
@@ -124,23 +124,28 @@ describe('the grid of a page', () => {
   });
 
   it('shows the details before those of another row until they arrive, but none of another display', () => {
-    const { display } = start();
-    const value = { fields: [], extra: [], related: null, past: [] };
-    const details = { kind: 'loaded', value } as const;
-    const of = (row: number) => ({ row: { pageId: 1, row }, display, details, related: null });
-    const requested = (row: number, as = display): GridAction => ({
-      kind: 'detailsRequested',
-      row: { pageId: 1, row },
-      display: as,
-    });
-    const first = after(start(), requested(0), {
-      kind: 'detailsAnswered',
-      of: of(0),
-      answer: { details },
-    });
-    const shown = (state: OpenState) => state.grid.details && fieldsOf(state.grid.details);
-    assert.equal(shown(after(first, requested(1), requested(2))), value);
-    assert.equal(shown(after(first, requested(1, aDisplay({ hidesMoney: true })))), undefined);
+    const opened = start();
+    const { display } = opened;
+    const value = { fields: [], extra: [] };
+    const rowAt = (row: number) => ({ pageId: 1, row });
+    const requested = (state: OpenState, row: number, as = display): OpenState =>
+      openState(reduce(state, { kind: 'detailsRequested', row: rowAt(row), display: as }));
+    const first = openState(
+      reduce(requested(opened, 0), {
+        kind: 'detailsAnswered',
+        row: rowAt(0),
+        display,
+        answer: { kind: 'loaded', value },
+      }),
+    );
+    const shown = (state: OpenState) => gridWithDetails(state).details;
+    assert.deepEqual(shown(first), { kind: 'loaded', value });
+    const others = requested(requested(first, 1), 2);
+    assert.deepEqual(shown(others), { kind: 'loading', earlier: value });
+    const masked = aDisplay({ hidesMoney: true });
+    const hidden = { ...requested(first, 0, masked), display: masked };
+    assert.deepEqual(shown(hidden), { kind: 'loading', earlier: undefined });
+    assert.equal(shown({ ...first, display: masked }), undefined);
   });
 
   it('shows the newest rows first where nobody moved', () => {

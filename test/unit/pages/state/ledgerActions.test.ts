@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gridPositions, shownSort } from '../../../../src/pages/grid/model.ts';
 import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
-import type { DetailsState } from '../../../../src/pages/grid/details.ts';
+import type { DetailsState } from '../../../../src/pages/table/state/pageState.ts';
 import type { Action } from '../../../../src/pages/table/state/pageState.ts';
 import { pageViewOf } from '../../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
@@ -112,7 +112,8 @@ describe('a header press on rows of the ledger', () => {
     };
     const places = Array.from({ length: 20 }, (_none, place) => place);
     assert.deepEqual(gridPositions(gridOf(sortedHere)).order.rows, places);
-    assert.deepEqual(shownSort(gridOf(sortedHere)), { sort, isOfAllRows: true });
+    assert.deepEqual(shownSort(gridOf(sortedHere)), sort);
+    assert.equal(gridOf(sortedHere).sortedWord, state.texts.allRows);
   });
 
   it('does nothing to a column that privacy hides, whose order ends with privacy', () => {
@@ -188,10 +189,9 @@ describe('a page whose ledger has changed', () => {
   const detailsOf = (kind: 'loading' | 'loaded'): DetailsState => ({
     row: { pageId: 1, row: 4 },
     display: shown.display,
-    related: null,
-    details: kind === 'loaded' ? { kind, value: noDetails } : { kind },
+    answer: kind === 'loaded' ? { kind, value: noDetails } : { kind },
   });
-  const noDetails = { fields: [], extra: [], related: null, past: [] };
+  const noDetails = { fields: [], extra: [] };
 
   it('reads its rows again, which stay until then', () => {
     const after = reduce(shown, changed);
@@ -209,18 +209,18 @@ describe('a page whose ledger has changed', () => {
       pageId: 1,
       scroll: { pageId: 1, top: 50, left: 7 },
       areDetailsOpen: true,
-      details: detailsOf('loaded'),
     };
+    const details = detailsOf('loaded');
     const page = idsFrom(121, 2);
-    const after = openState(reduce({ ...shown, grid }, { kind: 'rowsReceived', page }));
+    const after = openState(reduce({ ...shown, grid, details }, { kind: 'rowsReceived', page }));
     assert.deepEqual(after.grid.active, at(6));
     assert.deepEqual(after.grid.selection, [{ anchor: at(5), end: at(7), isRows: true }]);
     assert.deepEqual(after.grid.scroll, { pageId: 2, top: 98, left: 7 });
-    assert.deepEqual(after.grid.details?.row, { pageId: 2, row: 6 });
+    assert.deepEqual(after.details?.row, { pageId: 2, row: 6 });
     assert.equal(after.announcement, shown.announcement);
-    const loading = { ...shown, grid: { ...grid, details: detailsOf('loading') } };
+    const loading = { ...shown, grid, details: detailsOf('loading') };
     const asked = openState(reduce(loading, { kind: 'rowsReceived', page }));
-    assert.deepEqual(asked.grid.details?.row, { pageId: 1, row: 4 }, 'its answer is of that row');
+    assert.deepEqual(asked.details?.row, { pageId: 1, row: 4 }, 'its answer is of that row');
   });
 
   it('shows new rows at its top, and the details of a record as it is now', () => {
@@ -228,16 +228,16 @@ describe('a page whose ledger has changed', () => {
       ...shown.grid,
       pageId: 1,
       scroll: { pageId: 1, top: 0, left: 0 },
-      details: detailsOf('loaded'),
     };
+    const details = detailsOf('loaded');
     const moved = idsFrom(121, 2);
     const page = {
       ...moved,
       rows: moved.rows.map(([id, amount]) => [id ?? '', id === '115' ? '2' : (amount ?? '')]),
     };
-    const after = openState(reduce({ ...shown, grid }, { kind: 'rowsReceived', page }));
+    const after = openState(reduce({ ...shown, grid, details }, { kind: 'rowsReceived', page }));
     assert.equal(after.grid.scroll?.top, 0);
-    assert.deepEqual(after.grid.details?.row, { pageId: 1, row: 4 }, 'asked for again');
+    assert.deepEqual(after.details?.row, { pageId: 1, row: 4 }, 'asked for again');
   });
 
   it('follows records of one id by their order', () => {

@@ -269,10 +269,10 @@ describe('the controller of a table page', () => {
     act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'move' });
     act({ kind: 'moved', to: { row: 1, column: 0 }, mode: 'extend' });
     assert.deepEqual(seen(), ['grid/copy', 'grid/layout', 'table/details', 'table/details']);
-    await last().reply({ fields: [], extra: [], related: [] });
+    await last().reply({ fields: [], extra: [] });
     await first.fail({ kind: 'configuration', sentence: 'The rows have changed.' });
     const state = drawn.at(-1);
-    const details = state?.kind === 'open' ? state.grid.details : null;
-    assert.deepEqual([details?.row.row, details?.details.kind], [1, 'loaded']);
+    const details = state?.kind === 'open' ? state.details : null;
+    assert.deepEqual([details?.row.row, details?.answer.kind], [1, 'loaded']);
   });
 });

@@ -1,13 +1,13 @@
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Column } from '../../protocol/table.ts';
-import type { tablePhrases } from '../../protocol/texts.ts';
-import { button, iconButton } from '../controls/controls.ts';
-import { popoverButton } from '../controls/popover.ts';
-import type { fill } from '../fill.ts';
-import { isHidden, orderedColumns, shownColumns } from './order.ts';
-import type { Grid, GridDispatch } from './model.ts';
+import type { Column } from '../../../protocol/table.ts';
+import type { tablePhrases } from '../../../protocol/texts.ts';
+import { button, iconButton } from '../../controls/controls.ts';
+import { popoverButton } from '../../controls/popover.ts';
+import type { fill } from '../../fill.ts';
+import { isHidden, orderedColumns, shownColumns } from '../../grid/order.ts';
+import type { Grid, GridDispatch } from '../../grid/model.ts';
 
 type ColumnsTexts = Pick<
   ReturnType<typeof fill<typeof tablePhrases>>,
