@@ -16,7 +16,7 @@ describe('a panel that is hidden', () => {
     loadPage(panel.asPanel(), {
       display: { onDidChange: displayChange.event },
       active: { onDidSwitch: accountSwitch.event },
-      clock: { now: () => 0 },
+      time: () => 'As of 10:00.',
       outdated: () => (outdated += 1),
       html: (stamp, snapshot) => `${stamp}|${snapshot?.html ?? ''}`,
     });

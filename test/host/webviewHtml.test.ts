@@ -8,7 +8,7 @@ describe('the HTML of a page', () => {
     webviewHtml(
       access.context.extensionUri,
       { name: 'document', data: { x: '"><b>' } },
-      snapshot === undefined ? undefined : { html: snapshot, age: 'As of <10:00>.' },
+      snapshot === undefined ? undefined : { html: snapshot, time: 'As of <10:00>.' },
     );
 
   it('lets one script run, by a nonce that is new each time, and nothing else', () => {

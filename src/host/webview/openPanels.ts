@@ -82,16 +82,12 @@ export class OpenPanels<End extends PanelEnd> implements Disposable {
     const report = (): void => this.didChangeVisibility.fire({ visible: this.visible });
     panel.onDidChangeViewState(report);
     panel.onDidDispose(() => {
-      for (const [name, each] of this.byKey) if (each === own) this.forget(name);
+      for (const [name, each] of this.byKey)
+        if (each === own && this.byKey.delete(name)) this.options.closed?.(name);
       own.dispose();
       report();
     });
     report();
     return own;
-  }
-
-  private forget(key: string): void {
-    this.byKey.delete(key);
-    this.options.closed?.(key);
   }
 }

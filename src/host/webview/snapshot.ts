@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import type { Clock } from '../../base/time.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 
 const maxLength = 1_000_000;
 
-/** What a page showed, as HTML, and when: in epoch milliseconds. */
-export type Snapshot = { readonly html: string; readonly at: number };
+/** What a page showed, as HTML, and when, in words. */
+export type Snapshot = { readonly html: string; readonly time: string };
 
 const messageSchema = v.object({
   v: v.literal(1),
@@ -24,7 +23,8 @@ type LoadOptions = {
   readonly outdated: () => void;
   /** The HTML of a page that says this stamp with its snapshots. */
   readonly html: (stamp: string, snapshot: Snapshot | undefined) => string;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Now, in words. */
+  readonly time: () => string;
 };
 
 /**
@@ -34,7 +34,7 @@ type LoadOptions = {
  */
 export function loadPage(
   panel: vscode.WebviewPanel,
-  { display, active, outdated, html, clock }: LoadOptions,
+  { display, active, outdated, html, time }: LoadOptions,
 ): string {
   let stamp = '';
   let snapshot: Snapshot | undefined;
@@ -55,7 +55,7 @@ export function loadPage(
     const received = v.safeParse(messageSchema, message);
     if (!received.success || received.output.stamp !== stamp) return;
     const { html: shown } = received.output;
-    snapshot = shown.length > maxLength ? undefined : { html: shown, at: clock.now() };
+    snapshot = shown.length > maxLength ? undefined : { html: shown, time: time() };
   });
   panel.onDidChangeViewState(() => {
     if (!panel.visible) load();

@@ -50,16 +50,14 @@ export function servePage<Served extends Methods, Sent extends Events>(
     },
   });
   webview.options = { enableScripts: true, localResourceRoots: [] };
-  const html = (stamp: string, snapshot: Snapshot | undefined): string => {
-    const time = snapshot && display.latest().timeOfDay(String(snapshot.at));
-    const age = time === undefined ? '' : vscode.l10n.t('As of {0}.', time);
-    const shown = snapshot && { ...snapshot, age };
-    return webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, shown);
-  };
+  const html = (stamp: string, snapshot: Snapshot | undefined): string =>
+    webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
+  const time = (): string =>
+    vscode.l10n.t('As of {0}.', display.latest().timeOfDay(String(systemClock.now())));
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
   const outdated = (): void => rpc.forgetExpected();
-  const stamp = loadPage(panel, { ...options, html, outdated, clock: systemClock });
+  const stamp = loadPage(panel, { ...options, html, outdated, time });
   if (isNew) rpc.expect(stamp, `${page.name}/open`);
   return rpc;
 }
@@ -83,7 +81,7 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
 export function webviewHtml(
   extensionUri: vscode.Uri,
   { name, data }: Page,
-  snapshot?: ShownSnapshot,
+  snapshot?: Snapshot,
 ): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
@@ -115,12 +113,10 @@ export function webviewHtml(
 </html>`;
 }
 
-type ShownSnapshot = Pick<Snapshot, 'html'> & { readonly age: string };
-
-/** Its age is shown if the page takes long. */
-function keptPart({ html: kept, age }: ShownSnapshot, nonce: string): string {
+/** Its time is shown if the page takes long. */
+function keptPart({ html: kept, time }: Snapshot, nonce: string): string {
   const html = kept.replaceAll('<style media="all">', `<style nonce="${nonce}">`);
-  return `<div id="kept" inert aria-hidden="true">${html}<p class="keptAge">${escaped(age)}</p></div>`;
+  return `<div id="kept" inert aria-hidden="true">${html}<p class="keptAge">${escaped(time)}</p></div>`;
 }
 
 /** The rules of a custom element are those of what a snapshot has in its place, too. */

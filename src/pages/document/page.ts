@@ -68,21 +68,18 @@ function start(root: HTMLElement): void {
   }
   function draw(): void {
     if (!shown || !display) {
-      if (failure !== undefined)
-        render(
-          failureView(failure, texts.retry, () => void load()),
-          root,
-        );
+      const retry = (): void => void load();
+      if (failure !== undefined) render(failureView(failure, texts.retry, retry), root);
       return;
     }
-    const { press: run, pressRow } = actions;
     const isLoading = running !== undefined;
     const choices = choicesView(shown, {
       ...{ texts, display, isLoading, choose, datesForm },
       chosen: { ...shown.chosen, ...chosen },
     });
     const parts: ViewParts = {
-      ...{ said, choices, isLoading, display, texts, pressRow, press: run },
+      ...{ said, choices, isLoading, display, texts, press: (action) => press(action) },
+      pressRow: (action) => grid.active && press(action, [grid.active.row]),
       hiddenWord: texts.hidden,
       grid: grid.template(),
       openPoint: ({ open }, point, series) =>
@@ -90,7 +87,7 @@ function start(root: HTMLElement): void {
     };
     render(documentView(shown, parts), root);
   }
-  function press(action: string, at: number[]): void {
+  function press(action: string, at: number[] = []): void {
     said = '';
     draw();
     client.request('document/press', { action, at }).then(
@@ -101,13 +98,6 @@ function start(root: HTMLElement): void {
       () => undefined,
     );
   }
-  const actions = {
-    press: (action: string): void => press(action, []),
-    pressRow: (action: string): void => {
-      const { active } = grid;
-      if (active) press(action, [active.row]);
-    },
-  };
   function choose(changed: Choices): void {
     chosen = { ...shown?.chosen, ...chosen, ...changed };
     void load();
