@@ -90,19 +90,17 @@ describe('a table panel', () => {
   });
 
   describe('that reads the next page ahead', () => {
-    const second = { filters: {}, page: 1, size: 20 };
-
     async function openOrders() {
       const { server } = await openChanging();
       const panel = show('orders');
-      await panel.describe();
-      await panel.ask('table/page', { ...second, page: 0 });
+      const { query } = await panel.firstRows();
+      const second = { ...query, page: 1 };
       const read = () => server.requests.filter(({ path }) => path.includes('/orders/')).length;
-      return { panel, read, before: read() };
+      return { panel, second, read, before: read() };
     }
 
     it('shows it without another request, and says when it was read', async () => {
-      const { panel, read, before } = await openOrders();
+      const { panel, second, read, before } = await openOrders();
       await panel.ask('table/prefetch', second);
       await eventually('the read', () => read() > before);
       const ahead = read();
@@ -113,7 +111,7 @@ describe('a table panel', () => {
     });
 
     it('reads it again for other filters, and after it was hidden', async () => {
-      const { panel, read, before } = await openOrders();
+      const { panel, second, read, before } = await openOrders();
       await panel.ask('table/prefetch', second);
       await eventually('the read', () => read() > before);
       let ahead = read();
@@ -252,14 +250,13 @@ describe('a table panel', () => {
     it('has its rows and typed text kept, without a request', async () => {
       const { server } = await openChanging();
       const panel = show('orders');
-      assert.equal((await panel.describe()).kept, null);
-      const { body } = await panel.ask('table/page', query);
+      const { query, page } = await panel.firstRows();
       await panel.ask('table/keep', view);
       const sent = server.requests.length;
       panel.setVisible(false);
       panel.setVisible(true);
       const { kept } = await panel.describe();
-      const shown = { query, page: body };
+      const shown = { query, page };
       assert.deepEqual(kept, { shown, failed: null, view, outdatedPageId: null });
       assert.equal(server.requests.length, sent);
     });
@@ -352,8 +349,7 @@ describe('a table panel', () => {
     );
     await openAt(access, server.url);
     const panel = show('leverageRules');
-    await panel.describe();
-    const first = await readRules(panel);
+    const { page: first } = await panel.firstRows();
     assert.deepEqual([first.startRow, first.marks], [null, [{ row: 2, label: 'btc_usdt' }]]);
     assert.deepEqual(first.notes, []);
     const shown = () => {

@@ -56,10 +56,9 @@ describe('the requests about a row', () => {
     await openAt(access, server.url);
     tables.panels.show('orders');
     const panel = created[0] ?? assert.fail('no panel');
-    await panel.describe();
-    const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
+    const { page } = await panel.firstRows();
     const histories = () => server.requests.filter(({ path }) => path.includes('/history')).length;
-    return { panel, pageId: (body as TablePage).id, histories };
+    return { panel, pageId: page.id, histories };
   }
 
   const cellOf = ({ fields }: Pick<RowDetails, 'fields'>, name: string) =>

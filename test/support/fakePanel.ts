@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { TableDescription } from '../../src/protocol/table.ts';
+import type { TableDescription, TablePage, TableQuery } from '../../src/protocol/table.ts';
+import { restoreQuery } from '../../src/protocol/tableQuery.ts';
 import { eventually } from './eventually.ts';
 
 export type Message = {
@@ -73,6 +74,12 @@ export class FakePanel {
 
   async describe(): Promise<TableDescription> {
     return (await this.ask('table/open', null)).body as TableDescription;
+  }
+
+  /** Asks for the rows that the description names, as a page does: the host reads them ahead. */
+  async firstRows(): Promise<{ readonly query: TableQuery; readonly page: TablePage }> {
+    const query = restoreQuery(await this.describe());
+    return { query, page: (await this.ask('table/page', query)).body as TablePage };
   }
 
   asPanel(): vscode.WebviewPanel {
