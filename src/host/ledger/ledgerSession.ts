@@ -38,8 +38,10 @@ export class LedgerSession implements Disposable, PlanOptions {
   private readonly didChange = new Emitter<void>();
   private readonly didProgress = new Emitter<DownloadProgress>();
   private readonly disposal = new AbortController();
+  private readonly onProblem: (error: unknown) => void;
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
+  private lastRead: Snapshot | undefined;
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
   private keptSymbols: AccountSession['client']['symbols'] = [];
   /** The versions of the ledger when another window's writes were looked for. */
@@ -52,6 +54,7 @@ export class LedgerSession implements Disposable, PlanOptions {
     this.id = id;
     this.account = session;
     this.store = store;
+    this.onProblem = onProblem;
     this.writer = reportingWrites(store, this.didChange.fire);
     const shared = { client: session.client, writer: this.writer };
     const runner = new WalkRunner(shared);
@@ -81,6 +84,7 @@ export class LedgerSession implements Disposable, PlanOptions {
 
   /** Takes a read of the account. What it makes necessary is read in the background. */
   async take(read: Snapshot): Promise<void> {
+    this.lastRead = read;
     this.current.take(read);
     await this.checkpoints.take(read);
   }
@@ -145,7 +149,11 @@ export class LedgerSession implements Disposable, PlanOptions {
     const now = systemClock.now();
     if (Math.abs(now - this.feeTiersAskedAt) >= hourMs) {
       this.feeTiersAskedAt = now;
-      void feeTiers.get();
+      // The next read of the account may be a minute away.
+      void feeTiers.get().then(() => {
+        const { lastRead, checkpoints, signal } = this;
+        if (lastRead && !signal.aborted) checkpoints.take(lastRead).catch(this.onProblem);
+      });
     }
     return feeTiers.cached?.value;
   }

@@ -12,6 +12,7 @@ import {
   type DocumentButton,
   type DocumentEvents,
   type DocumentMethods,
+  type DocumentState,
   type OpenedDocument,
   type Press,
 } from '../../protocol/document.ts';
@@ -58,9 +59,6 @@ export type DocumentPanelOptions = DocumentPageOptions & {
   readonly run: (id: CommandId) => void;
 };
 
-/** What a page saves for a reload. */
-type DocumentName = { readonly kind: string; readonly key: string };
-
 /** The host's end of a page that shows a document. */
 export class DocumentPanel implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -84,7 +82,7 @@ export class DocumentPanel implements Disposable {
 
   constructor(
     panel: vscode.WebviewPanel,
-    name: DocumentName,
+    name: Pick<DocumentState, 'kind' | 'key'>,
     source: DocumentSource,
     options: DocumentPanelOptions,
   ) {
@@ -111,12 +109,12 @@ export class DocumentPanel implements Disposable {
       this.disposables.add(outdated(() => (this.shown = this.before = null)));
     for (const change of [...source.changes, display.onDidChange])
       this.disposables.add(change(() => this.update()));
-    this.updateTab();
+    showTab(panel, source.tab(), options.extensionUri);
   }
 
   /** Shows what has changed. A hidden page is discarded, and asks again when it is shown. */
   update(): void {
-    this.updateTab();
+    showTab(this.panel, this.source.tab(), this.options.extensionUri);
     this.followed.change();
   }
 
@@ -129,7 +127,9 @@ export class DocumentPanel implements Disposable {
     this.disposables.dispose();
   }
 
-  private serve(name: DocumentName): RpcServer<DocumentMethods, DocumentEvents> {
+  private serve(
+    name: Pick<DocumentState, 'kind' | 'key'>,
+  ): RpcServer<DocumentMethods, DocumentEvents> {
     const { options, source } = this;
     const { grid = noGrid } = source;
     const onCopied: GridRequestsOptions['onCopied'] = (selection) =>
@@ -191,10 +191,6 @@ export class DocumentPanel implements Disposable {
     const said = await button.run(at);
     return typeof said === 'string' ? said : null;
   };
-
-  private updateTab(): void {
-    showTab(this.panel, this.source.tab(), this.options.extensionUri);
-  }
 }
 
 const noGrid: DocumentGrid = {

@@ -48,13 +48,10 @@ export class Documents implements Disposable, vscode.WebviewPanelSerializer {
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
     const state = v.safeParse(documentStateSchema, saved);
-    const kind = state.success ? this.byName.get(state.output.kind) : undefined;
-    if (!state.success || !kind) {
-      panel.dispose();
-      return;
-    }
-    const { key } = state.output;
-    kind.open.restore(panel, kind.restored ? await kind.restored(key, panel.title) : key);
+    const { kind: name = '', key = '' } = state.success ? state.output : {};
+    const kind = this.byName.get(name);
+    if (!kind) panel.dispose();
+    else kind.open.restore(panel, kind.restored ? await kind.restored(key, panel.title) : key);
   }
 
   dispose(): void {
