@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
 import { webview } from './webview.ts';
 
 /** The filters of the panel in front, used as a person uses them. */
@@ -14,12 +15,16 @@ export class PanelFilters {
     return webview(this.page).getByRole('button', { name: new RegExp(`^${label}(?:: |$)`) });
   }
 
-  /** Types a text and presses Enter. */
+  /** Types a text and presses Enter; again if the panel was loaded anew meanwhile, as after a change of privacy. */
   async type(label: string, text: string): Promise<void> {
-    await this.button(label).click();
     const field = webview(this.page).getByRole('combobox', { name: label });
-    await field.fill(text);
-    await field.press('Enter');
+    const timeout = 3000;
+    await eventually(`the filter ${label}`, async () => {
+      if (!(await field.isVisible())) await this.button(label).click({ timeout });
+      await field.fill(text, { timeout });
+      await field.press('Enter', { timeout });
+      return true;
+    });
   }
 
   async choose(label: string, option: string): Promise<void> {
