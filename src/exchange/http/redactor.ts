@@ -133,9 +133,9 @@ function maskInParts(text: string, maskPart: (text: string) => string): string {
   return clean;
 }
 
-/** Tells base64 from a long word. Not part of the pattern, which would look through a long run from each of its characters. */
+/** Base64 has digits, or capitals side by side and small letters; a long word has neither. Not part of the pattern, which would look through a long run from each of its characters. */
 function isBase64(run: string): boolean {
-  return /\d/.test(run) && /[A-Z]/.test(run);
+  return /[A-Z]/.test(run) && (/\d/.test(run) || (/[A-Z]{2}/.test(run) && /[a-z]/.test(run)));
 }
 
 /** The credentials, the lines of a private key, and what `basic` makes of two of them. */

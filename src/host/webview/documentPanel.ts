@@ -24,7 +24,7 @@ import { localizedTexts } from '../text/messageText.ts';
 import { Followed } from './followed.ts';
 import { gridRequests, type DocumentGrid, type GridRequestsOptions } from './gridRequests.ts';
 import { showTab, type PanelTab } from './tab.ts';
-import { servePage, type DocumentPageOptions } from './webviewPage.ts';
+import { servePage, type PageOptions } from './webviewPage.ts';
 
 /** A button with what it does. It gets where it was pressed, and returns a word for the user, or nothing. */
 export type Action = DocumentButton & { readonly run: (at: readonly number[]) => unknown };
@@ -46,14 +46,14 @@ export type DocumentSource = {
   readonly tab: () => PanelTab;
   /** As it is now. `choices` are new ones of the page; null leaves them as they are. */
   readonly document: (choices: Choices | null) => LiveDocument | Promise<LiveDocument>;
-  /** A page asks for it, each time that it comes into sight. */
+  /** A page comes into sight. After a reload the account may not be open yet. */
   readonly opened?: () => void;
   /** After each of them the document or the tab may be another one. */
   readonly changes: readonly Event<unknown>[];
   readonly grid?: DocumentGrid;
 };
 
-export type DocumentPanelOptions = DocumentPageOptions & {
+export type DocumentPanelOptions = PageOptions & {
   readonly confirmRealValues: () => Promise<boolean>;
   /** Runs a command, which reports its own failures. */
   readonly run: (id: CommandId) => void;

@@ -11,7 +11,7 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { loadPage, type Snapshot } from './snapshot.ts';
 import { toRpcFailure } from './requestFailure.ts';
 
-export type DocumentPageOptions = {
+export type PageOptions = {
   readonly extensionUri: vscode.Uri;
   readonly display: DisplayState;
   readonly log: Log;
@@ -29,7 +29,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
   panel: vscode.WebviewPanel,
   page: Page,
   handlers: Handlers<Served>,
-  { extensionUri, log, ...options }: DocumentPageOptions,
+  { extensionUri, log, ...options }: PageOptions,
   onFailure?: (error: unknown) => void,
 ): RpcServer<Served, Sent> {
   const { webview } = panel;

@@ -12,7 +12,7 @@ import { gridOrder, type Sort } from './order.ts';
 import { selectedCells, wholeRows, type CellPosition } from './selection.ts';
 import type { GridTexts } from './texts.ts';
 
-/** Everything that a grid shows. Whoever has the rows keeps `state`, and changes it with `reduceGrid`. */
+/** Everything that a grid shows. The owner of the rows keeps `state`, and changes it with `reduceGrid`. */
 export type Grid = {
   /** The name of the grid for the menus of VS Code. */
   readonly name: string;

@@ -59,18 +59,21 @@ describe('a panel that comes back in a real workbench', () => {
   /** Shows the table again, and waits until VS Code has loaded its HTML. A script that waits for that to be shown does not run. */
   async function comeBack(): Promise<Frame> {
     await hold(true);
+    await page().evaluate('sentSnapshot = ""');
     await tab('Trades').click();
     await panel().locator('#app[data-table="trades"]').waitFor({ state: 'attached' });
     return webviewFrame(page());
   }
 
-  /** Shows the table as its page draws it, long enough for the host to have what it shows. */
-  async function leave(text: string): Promise<void> {
+  /** Shows the table as its page draws it, until the page has sent the host a snapshot of it at this place. */
+  async function leave(text: string, top = 0): Promise<void> {
     await hold(false);
     await panel().locator('#app').getByText(text).first().waitFor();
     await kept().waitFor({ state: 'detached' });
-    const frame = await webviewFrame(page());
-    await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
+    await eventually('a snapshot of what is shown', async () => {
+      const sent = String(await page().evaluate('globalThis.sentSnapshot'));
+      return sent.includes(text) && Number(/top:(\d+)px;left:/.exec(sent)?.[1] ?? 0) === top;
+    });
     await tab('Fee Tiers').click();
     await feeTiers().waitFor();
   }
@@ -84,7 +87,7 @@ describe('a panel that comes back in a real workbench', () => {
     await panel().locator('#app').getByText('1.0001').waitFor();
     const frame = await webviewFrame(page());
     await frame.evaluate(`document.querySelector('margin-grid').scrollTop = 333`);
-    await leave('1.0016');
+    await leave('1.0016', 333);
     const back = await comeBack();
     await kept().getByText('1.0016', { exact: true }).waitFor();
     assert.equal(await back.evaluate('document.getElementById("app").childElementCount'), 0);
@@ -139,8 +142,17 @@ describe('a panel that comes back in a real workbench', () => {
   });
 });
 
-/** A page starts with the frame after its HTML was shown: while `holdsScripts` is true, there is none. */
-const holdScripts = `if (frameElement) {
+/**
+ * A page starts with the frame after its HTML was shown: while `holdsScripts` is true, there is none.
+ * `sentSnapshot` is the last one that a page sent to VS Code.
+ */
+const holdScripts = `const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (sent, ...more) {
+  const { message } = sent?.data ?? {};
+  if (message?.kind === 'snapshot') top.sentSnapshot = message.html;
+  return postMessage.call(this, sent, ...more);
+};
+if (frameElement) {
   const { requestAnimationFrame: request } = globalThis;
   globalThis.requestAnimationFrame = (run) => {
     const wait = () => (top.holdsScripts ? setTimeout(wait, 20) : request(run));

@@ -191,6 +191,18 @@ describe('removing secrets', () => {
       assert.equal(removeSecrets(`key ${form}!`, { apiKey: secret }), 'key •••!', form);
   });
 
+  it('removes a base64 signature without a digit, and no long word', () => {
+    const removed = (text: string) => removeSecrets(text, urlEncodedCredentials);
+    const signature = `${'abXYcdZWefQ'.repeat(4)}=`.slice(-44);
+    assert.equal(removed(`sent ${signature}.`), 'sent •••.');
+    for (const word of [
+      'InsufficientMarginBalanceForTheRequestedOrderAmount',
+      'MARGIN_ACCOUNT_HAS_INSUFFICIENT_BALANCE_FOR_THE_ORDER',
+      'insufficient-margin-balance-for-the-requested-order-amount',
+    ])
+      assert.equal(removed(word), word);
+  });
+
   it('leaves other words alone, and does not mangle a text for a secret of a few letters', () => {
     assert.equal(removeSecrets('a key', { apiKey: 'a', apiSecret: '' }), 'a key');
   });
