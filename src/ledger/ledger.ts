@@ -329,9 +329,9 @@ export type ReconciliationReport = readonly IdentityReport[];
 
 /**
  * Of each history, a text that is another one once its rows or its coverage changed, whichever window wrote
- * them; `walks` is the same of the walks that were begun and have not ended.
+ * them; `walks` is the same of the walks that were begun and have not ended, and `checkpoints` of those.
  */
-export type LedgerVersions = Readonly<Record<LedgerHistory | 'walks', string>>;
+export type LedgerVersions = Readonly<Record<LedgerHistory | 'walks' | 'checkpoints', string>>;
 
 /** A field of a history that has the id of a record, or of what the record belongs to. */
 export type IdPlace =

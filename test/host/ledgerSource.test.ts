@@ -38,6 +38,7 @@ describe('the source of a history panel', () => {
     futureTransactions: version,
     spotTransactions: version,
     walks: version,
+    checkpoints: version,
   };
 
   /** A ledger of one trade, complete from the beginning or from an hour ago. */

@@ -12,37 +12,54 @@ export type ReadAnalysis = {
   readonly equity: AnalysisOf<'equity'>;
 };
 
-/** The numbers that were read last, and what they follow from: the ledger, its rows, the period. */
-export type KnownNumbers = { readonly basis: string; readonly numbers: AnalysisOf<'numbers'> };
+/** The numbers that were read last, and what they follow from. */
+type KnownNumbers = {
+  /** The ledger, its rows, and the period. */
+  readonly basis: string;
+  /** The version of its checkpoints. */
+  readonly checkpoints: string;
+  readonly numbers: AnalysisOf<'numbers'>;
+};
 
-/**
- * `now` is in epoch milliseconds of the exchange. Numbers are the slowest to compute, and another view,
- * group or split leaves them as they are. Rejects with LedgerError.
- */
-export async function readAnalysis(
-  { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
-  { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
-  display: Display,
-  now: number,
-  known?: KnownNumbers,
-): Promise<{ readonly read: ReadAnalysis; readonly known: KnownNumbers }> {
-  const period = periodOf(choices.period, display, now);
-  const zone = display.zone.name;
-  const asked = { period, now, zone, groupBy, splitBy, account };
-  const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
-    reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
-  // How complete they are depends on the time, too.
-  const tenMinutes = Math.floor(now / (10 * minuteMs));
-  const basis = JSON.stringify([id, await reader.versions(), period, zone, tenMinutes]);
-  // A checkpoint may prove the sign of fees, and is no change of rows.
-  const isSignKnown = known?.numbers.assets.every(({ feesPaid }) => feesPaid !== null);
-  const [equity, numbers] = await Promise.all([
-    ask('equity'),
-    isSignKnown && known?.basis === basis ? known.numbers : ask('numbers'),
-  ]);
-  const analysed = analysedView(view);
-  const analysis = analysed === 'equity' ? equity : await ask(analysed);
-  return { read: { analysis, numbers, equity }, known: { basis, numbers } };
+/** Reads analyses. Numbers are the slowest to compute: they are read again only if they may be others. */
+export class AnalysisReads {
+  private known: KnownNumbers | undefined;
+
+  /** `now` is in epoch milliseconds of the exchange. Rejects with LedgerError. */
+  async read(
+    { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
+    { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
+    display: Display,
+    now: number,
+  ): Promise<ReadAnalysis> {
+    const period = periodOf(choices.period, display, now);
+    const zone = display.zone.name;
+    const asked = { period, now, zone, groupBy, splitBy, account };
+    const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
+      reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
+    const { checkpoints, ...rows } = await reader.versions();
+    // How complete they are depends on the time, too.
+    const tenMinutes = Math.floor(now / (10 * minuteMs));
+    const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
+    const equity = ask('equity');
+    const analysed = analysedView(view);
+    const [analysis, numbers] = await Promise.all([
+      analysed === 'equity' ? equity : ask(analysed),
+      this.knownFor(basis, checkpoints) ?? ask('numbers'),
+      equity,
+    ]);
+    this.known = { basis, checkpoints, numbers };
+    return { analysis, numbers, equity: await equity };
+  }
+
+  private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {
+    const { known } = this;
+    if (known?.basis !== basis) return undefined;
+    const { numbers } = known;
+    // Another checkpoint may prove the sign of fees.
+    const isSignKnown = numbers.assets.every(({ feesPaid }) => feesPaid !== null);
+    return isSignKnown || known.checkpoints === checkpoints ? numbers : undefined;
+  }
 }
 
 function periodOf(

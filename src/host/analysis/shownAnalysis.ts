@@ -24,7 +24,7 @@ import {
   type AnalysisState,
 } from './document.ts';
 import type { ViewRows } from './grid.ts';
-import { readAnalysis, type KnownNumbers } from './readAnalysis.ts';
+import { AnalysisReads } from './readAnalysis.ts';
 
 type ShownAnalysisOptions = AnalysisActions & {
   readonly active: ActiveAccount;
@@ -46,10 +46,11 @@ const samplesEveryMs = minuteMs;
 
 /** The page of an analysis, which a window shows at most once. */
 export function addAnalysis(documents: Documents, options: ShownAnalysisOptions): OpenDocuments {
+  const reads = new AnalysisReads();
   return documents.add({
     name: 'analysis',
     source: (_key, panel) => {
-      const analysis = new ShownAnalysis(options, () => panel.visible);
+      const analysis = new ShownAnalysis(options, reads, () => panel.visible);
       panel.onDidDispose(() => analysis.dispose());
       return analysis;
     },
@@ -60,6 +61,7 @@ export function addAnalysis(documents: Documents, options: ShownAnalysisOptions)
 export class ShownAnalysis implements DocumentSource, Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: ShownAnalysisOptions;
+  private readonly reads: AnalysisReads;
   private readonly didChange = this.disposables.add(new Emitter<void>());
   readonly changes = [this.didChange.event];
   readonly grid: DocumentGrid;
@@ -69,14 +71,14 @@ export class ShownAnalysis implements DocumentSource, Disposable {
   private state: AnalysisState | undefined;
   /** A page has asked, and waits for what is read from now on. */
   private wasOpened = false;
-  private known: KnownNumbers | undefined;
   private count = 0;
   private readAt = 0;
   private session: AccountSession | undefined;
   private zone = '';
 
-  constructor(options: ShownAnalysisOptions, isVisible: () => boolean) {
+  constructor(options: ShownAnalysisOptions, reads: AnalysisReads, isVisible: () => boolean) {
     this.options = options;
+    this.reads = reads;
     const { active, ledger, display, clock, layout } = options;
     this.followed = this.disposables.add(
       new Followed({
@@ -148,8 +150,7 @@ export class ShownAnalysis implements DocumentSource, Disposable {
     const open = ledger.current;
     if (!open) return { kind: 'noLedger', profile };
     const now = session.client.serverNow();
-    const { read, known } = await readAnalysis(open, choices, display.current, now, this.known);
-    this.known = known;
+    const read = await this.reads.read(open, choices, display.current, now);
     return { kind: 'read', profile, id: this.count + 1, choices, read };
   }
 

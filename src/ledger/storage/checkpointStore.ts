@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Checkpoint, Interval } from '../ledger.ts';
+import { countChange } from './fileState.ts';
 
 export function addCheckpoint(database: DatabaseSync, checkpoint: Checkpoint): void {
   database
     .prepare('INSERT INTO checkpoints (sentAt, answeredAt, json) VALUES (?, ?, ?)')
     .run(checkpoint.sentAt, checkpoint.answeredAt, JSON.stringify(checkpoint));
+  countChange(database, 'checkpoints');
 }
 
 /** Those of which a part lies in the interval, oldest first. */

@@ -11,7 +11,7 @@ export function setState(database: DatabaseSync, name: string, value: number): v
   database.prepare('REPLACE INTO state (name, value) VALUES (?, ?)').run(name, value);
 }
 
-/** Counts changes of a history's rows and coverage, or of the walks. */
+/** Counts changes of a history's rows and coverage, of the walks, or of the checkpoints. */
 export function countChange(database: DatabaseSync, changed: keyof LedgerVersions): void {
   setState(database, `changes.${changed}`, changesOf(database, changed) + 1);
 }
@@ -23,7 +23,7 @@ export function changesOf(database: DatabaseSync, changed: keyof LedgerVersions)
 
 /** `identity` is that of the file, which may be replaced. */
 export function versionsOf(database: DatabaseSync, identity: string): LedgerVersions {
-  const names = [...ledgerHistoryNames, 'walks'] as const;
+  const names = [...ledgerHistoryNames, 'walks', 'checkpoints'] as const;
   const versions = names.map((name) => [name, `${identity} ${changesOf(database, name)}`]);
   return Object.fromEntries(versions) as LedgerVersions;
 }

@@ -31,6 +31,8 @@ function start(root: HTMLElement): void {
     },
     deadlineMs,
   );
+  // The host answers while this prepares the texts.
+  const description = client.request('table/open', null);
   const controller = new TableController({
     client,
     texts: formatTexts(texts, document.documentElement.lang),
@@ -43,7 +45,7 @@ function start(root: HTMLElement): void {
   vscode.setState({ v: 1, table, scope });
   window.addEventListener('blur', controller.keep);
   document.addEventListener('visibilitychange', controller.keep);
-  controller.start();
+  controller.start(description);
 }
 
 /**

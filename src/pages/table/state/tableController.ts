@@ -1,7 +1,7 @@
 import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
-import type { TablePage, TableQuery } from '../../../protocol/table.ts';
+import type { TableDescription, TablePage, TableQuery } from '../../../protocol/table.ts';
 import {
   failureOf,
   type Action,
@@ -58,10 +58,10 @@ export class TableController {
     this.state = { kind: 'unopened', texts: options.texts, failure: null };
   }
 
-  /** Requests the description of the table. */
-  start(): void {
+  /** `description` was requested already. */
+  start(description: Promise<TableDescription>): void {
     this.stopTimer = this.options.clock.after(openingDelayMs, () => this.draw());
-    void this.request('open');
+    void this.receive(() => description.then(received));
   }
 
   readonly dispatch = (action: Action): void => {
@@ -83,25 +83,25 @@ export class TableController {
     if (action) this.dispatch({ kind: 'grid', action });
   };
 
+  private request(kind: RequestKind, isRefresh = false): Promise<void> {
+    const { state } = this;
+    return this.receive(async (signal) =>
+      kind === 'page' && state.kind === 'open'
+        ? { kind: 'rowsReceived', page: await this.readRows(state.query, isRefresh, signal) }
+        : received(await this.options.client.request('table/open', null, signal)),
+    );
+  }
+
   /** Aborts the request before it, whose answer is never shown. */
-  private async request(kind: RequestKind, isRefresh = false): Promise<void> {
+  private async receive(answer: (signal: AbortSignal) => Promise<Action>): Promise<void> {
     this.running.abort();
     this.running = new AbortController();
     const { signal } = this.running;
-    const { client, texts, clock } = this.options;
-    const { state } = this;
-    let result: Action;
-    try {
-      result =
-        kind === 'page' && state.kind === 'open'
-          ? { kind: 'rowsReceived', page: await this.readRows(state.query, isRefresh, signal) }
-          : {
-              kind: 'descriptionReceived',
-              description: await client.request('table/open', null, signal),
-            };
-    } catch (error) {
-      result = { kind: 'requestFailed', failure: this.withFutureRetry(failureFor(error, texts)) };
-    }
+    const { texts, clock } = this.options;
+    const result = await answer(signal).catch((error: unknown): Action => ({
+      kind: 'requestFailed',
+      failure: this.withFutureRetry(failureFor(error, texts)),
+    }));
     const steadyTime = steadyTimeOf(clock);
     this.retryTime = () => Math.max(clock.now(), steadyTime());
     if (!signal.aborted) this.dispatch(result);
@@ -258,6 +258,10 @@ export class TableController {
     );
     this.dispatch({ kind: 'detailsAnswered', ...of, answer: detailsWith(answer) });
   }
+}
+
+function received(description: TableDescription): Action {
+  return { kind: 'descriptionReceived', description };
 }
 
 /** The failure of a request, always with a sentence: one without an answer brings none. */

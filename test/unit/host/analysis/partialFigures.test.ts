@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
-import { readAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
+import { AnalysisReads } from '../../../../src/host/analysis/readAnalysis.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { Interval } from '../../../../src/ledger/ledger.ts';
 import { writeLedger } from '../../../support/analysedLedger.ts';
@@ -72,8 +72,8 @@ describe('the figures of a part of the period', () => {
       analyse: (request: Parameters<typeof ledger.analyse>[0]) =>
         Promise.resolve(ledger.analyse(request)),
       versions: () => Promise.resolve(ledger.versions()),
-    } as unknown as Parameters<typeof readAnalysis>[0]['reader'];
-    const { read } = await readAnalysis({ id: '', reader }, chosen, aDisplay(), now);
+    } as unknown as Parameters<AnalysisReads['read']>[0]['reader'];
+    const read = await new AnalysisReads().read({ id: '', reader }, chosen, aDisplay(), now);
     ledger.close();
     const profile = aProfile();
     const document = documentOf({ kind: 'read', profile, id: 1, choices: chosen, read });

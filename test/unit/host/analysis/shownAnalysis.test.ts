@@ -11,6 +11,7 @@ import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+const { AnalysisReads } = await import('../../../../src/host/analysis/readAnalysis.ts');
 const { ShownAnalysis } = await import('../../../../src/host/analysis/shownAnalysis.ts');
 
 /** What the ledger answers to every question about equity: nothing. */
@@ -32,7 +33,11 @@ describe('the analysis that a page shows', () => {
   let numbersRead: number;
   /** Another one after each write. */
   let version: number;
+  let checkpoints: number;
+  /** What the numbers have of each asset. */
+  let assets: readonly unknown[];
   let ledger: AccountLedger;
+  let analysisReads: InstanceType<typeof AnalysisReads>;
   let analysis: InstanceType<typeof ShownAnalysis>;
 
   const openLedger = (id: string, answer = Promise.resolve(null)): OpenLedger => {
@@ -40,9 +45,9 @@ describe('the analysis that a page shows', () => {
       if (view === 'equity') reads += 1;
       if (view === 'numbers') numbersRead += 1;
       await answer;
-      return { ...nothing, view, note: id };
+      return { ...nothing, ...(view === 'numbers' && { assets }), view, note: id };
     };
-    const reader = { analyse, versions: () => Promise.resolve({ version }) };
+    const reader = { analyse, versions: () => Promise.resolve({ version, checkpoints }) };
     return { id, reader, onDidChange: rowsWritten.event } as unknown as OpenLedger;
   };
 
@@ -51,14 +56,22 @@ describe('the analysis that a page shows', () => {
     accountRead = new Emitter();
     rowsWritten = new Emitter();
     isVisible = true;
-    [reads, numbersRead, version] = [0, 0, 0];
+    [reads, numbersRead, version, checkpoints] = [0, 0, 0, 0];
+    assets = [];
     rowsWritten.event(() => (version += 1));
     ledger = new AccountLedger();
     ledger.show(openLedger('one'));
+    analysisReads = new AnalysisReads();
+    analysis = openPanel();
+  });
+
+  afterEach(() => analysis.dispose());
+
+  function openPanel() {
     const session = { client: { serverNow: () => clock.now() }, profile: aProfile() };
     const display = aDisplay();
     const state = { current: display, latest: () => display, onDidChange: new Emitter().event };
-    analysis = new ShownAnalysis(
+    return new ShownAnalysis(
       {
         active: {
           state: { kind: 'open', session },
@@ -72,11 +85,10 @@ describe('the analysis that a page shows', () => {
         ...{ ledger, clock, isSupported: true },
         ...{ fill: () => undefined, showStored: () => undefined },
       },
+      analysisReads,
       () => isVisible,
     );
-  });
-
-  afterEach(() => analysis.dispose());
+  }
 
   async function show(view: AnalysisChoices['view']): Promise<void> {
     await analysis.document({ ...firstChoices, view });
@@ -127,6 +139,29 @@ describe('the analysis that a page shows', () => {
     await clock.advance(5 * secondMs);
     assert.equal(numbersRead, 3);
   });
+
+  it('has the numbers at once in a panel that is opened again', async () => {
+    await show('fees');
+    analysis.dispose();
+    analysis = openPanel();
+    await analysis.document({ ...firstChoices, view: 'fees' });
+    assert.deepEqual([reads, numbersRead], [2, 1]);
+  });
+
+  for (const [known, feesPaid, again] of [
+    ['is not known', null, 1],
+    ['is known', '1', 0],
+  ] as const)
+    it(`computes the numbers ${again} × more after a checkpoint if the sign of fees ${known}`, async () => {
+      assets = [{ feesPaid }];
+      const read = () => analysisReads.read(openLedger('one'), firstChoices, aDisplay(), 0);
+      await read();
+      await read();
+      assert.equal(numbersRead, 1);
+      checkpoints += 1;
+      await read();
+      assert.equal(numbersRead, 1 + again);
+    });
 
   it('reads nothing while its page is out of sight', async () => {
     await show('equity');

@@ -40,7 +40,7 @@ function startController() {
     clock,
     draw: (state) => drawn.push(state),
   });
-  controller.start();
+  controller.start(request('table/open', null));
   const { dispatch, keep } = controller;
   const last = (): Request => requests.at(-1) ?? assert.fail('There was no request.');
   const body = (): string => {
