@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tradesTable } from '../../src/host/tables/histories.ts';
+import { historyTables } from '../../src/host/tables/histories.ts';
 import { recordFields } from '../../src/host/webview/recordCells.ts';
 import { type HistoryTable } from '../../src/host/tables/definition.ts';
 import { cellOf } from '../../src/host/webview/recordCells.ts';
@@ -48,7 +48,7 @@ export type GridHostOptions = {
 export function gridHost({
   records,
   display,
-  table = tradesTable(),
+  table = historyTables().trades,
   layout = { order: [], hidden: [], widths: {} },
   described = {},
   paged = {},
