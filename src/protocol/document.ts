@@ -1,8 +1,12 @@
 import * as v from 'valibot';
 import { chartSchema } from './chart.ts';
-import { displaySchema, gridRowsSchema } from './documentRows.ts';
-import { displayField } from './table.ts';
-import { gridViewSchema, type GridEvents, type GridMethods } from './gridMessages.ts';
+import { columnSchema, displayField } from './table.ts';
+import {
+  columnLayoutSchema,
+  gridViewSchema,
+  type GridEvents,
+  type GridMethods,
+} from './gridMessages.ts';
 
 /**
  * A document: a header and sections of blocks. The host has translated, masked and cleaned its texts, and the
@@ -118,6 +122,21 @@ const detailsSchema = v.object({
   kind: v.literal('details'),
   items: v.array(v.object({ label: text, texts })),
 });
+
+/** Rows for the grid of the panels. Figures are as the exchange wrote them, and masked by the host. */
+const gridRowsSchema = v.object({
+  /** Names these rows: a request to copy refers to it. */
+  pageId: v.number(),
+  columns: v.array(columnSchema),
+  rows: v.array(v.array(v.nullable(text))),
+  /** The fields of each row that the API document does not name. */
+  extras: v.array(v.array(v.object({ name: text, text }))),
+  /** Names the record of each row, which may have another place after the next read. */
+  keys: v.array(text),
+  /** As the user arranged its columns last. */
+  layout: columnLayoutSchema,
+});
+export type GridRows = v.InferOutput<typeof gridRowsSchema>;
 
 const gridSchema = v.object({
   kind: v.literal('grid'),
@@ -255,6 +274,14 @@ const choiceSchema = v.object({
   takesDates: v.exactOptional(v.boolean()),
 });
 export type Choice = v.InferOutput<typeof choiceSchema>;
+
+/** The settings for figures and times. */
+const displaySchema = v.object({
+  hidesMoney: v.boolean(),
+  timeZone: text,
+  otherTimeZone: text,
+  locale: text,
+});
 
 export const documentSchema = v.object({
   title: text,

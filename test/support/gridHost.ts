@@ -19,8 +19,8 @@ import {
   tableSources,
   type TableDescription,
   type TablePage,
+  type TableMethods,
 } from '../../src/protocol/table.ts';
-import type { TableMethods } from '../../src/protocol/tableMessages.ts';
 import { mask, type Display } from '../../src/base/display.ts';
 import { tablePage } from './tablePage.ts';
 

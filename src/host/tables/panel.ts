@@ -20,8 +20,9 @@ import {
   type TablePage,
   type TableQuery,
   type TableState,
+  type TableEvents,
+  type TableMethods,
 } from '../../protocol/table.ts';
-import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
