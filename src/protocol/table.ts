@@ -107,7 +107,7 @@ export const maxFilterLength = 200;
 const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 
 /** The parameters of the histories that rows are filtered by. */
-export const filterNames = [
+const filterNames = [
   ...(['symbol', 'side', 'type', 'statuses', 'accountType', 'asset'] as const),
   ...(['dateFrom', 'dateTo'] as const),
 ] as const;

@@ -4,7 +4,7 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
-import type { CellSelection, GridCommand } from '../../protocol/gridMessages.ts';
+import type { CellSelection } from '../../protocol/gridMessages.ts';
 import { signInActions } from '../../protocol/messages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
@@ -25,12 +25,12 @@ import {
 } from '../../protocol/table.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { commands } from '../shared/contributions.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import { logRejection } from '../shared/log.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { Followed } from '../webview/followed.ts';
 import { showTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
-import { servePage } from '../webview/webviewPage.ts';
+import { servePage, type PageOptions } from '../webview/webviewPage.ts';
 import type { TableDefinition } from './definition.ts';
 import { describeTable } from './describe.ts';
 import { synchronise } from './ledgerRows.ts';
@@ -41,16 +41,13 @@ import { pageWeightText } from './prefetch.ts';
 import { RowRequests } from './rowDetails.ts';
 import { createTableDefinition, tableTexts } from './tables.ts';
 
-export type TablePanelOptions = PanelSources & {
-  readonly extensionUri: vscode.Uri;
-  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
-  readonly confirmRealValues: () => Promise<boolean>;
-  readonly log: Log;
-  readonly choices: TableChoices;
-  /** Starts an export, which reports its own progress. */
-  readonly exportRows: (subject: ExportQuery) => void;
-  readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
-};
+export type TablePanelOptions = PageOptions &
+  PanelSources & {
+    readonly choices: TableChoices;
+    /** Starts an export, which reports its own progress. */
+    readonly exportRows: (subject: ExportQuery) => void;
+    readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
+  };
 
 /** Of a table's own panel, or of a symbol's. It stays the same while the user changes the filters. */
 export function panelKey({ table, scope = '' }: Pick<TableState, 'table' | 'scope'>): string {
@@ -80,7 +77,7 @@ export class TablePanel implements Disposable {
   private readonly name: TableName;
   readonly table: TableDefinition;
   readonly rows: PanelRows;
-  private readonly rpc: RpcServer<TableMethods, TableEvents>;
+  readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly ledgerPage: Followed<number | undefined>;
   private context: TableContext;
 
@@ -123,11 +120,6 @@ export class TablePanel implements Disposable {
     this.rows.update({ pending: filters, startAt, isOfStoredRow });
     this.updateTab();
     if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
-  }
-
-  /** Has the page do something with its selected cells or its active row. */
-  command(command: GridCommand): void {
-    this.rpc.notify('grid/command', command);
   }
 
   dispose(): void {

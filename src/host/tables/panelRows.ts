@@ -13,7 +13,7 @@ import {
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
-import { restoreQuery } from '../../protocol/tableQuery.ts';
+import { hasSameFilters, restoreQuery } from '../../protocol/tableQuery.ts';
 import { cellsOf } from '../webview/recordCells.ts';
 import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
@@ -161,8 +161,8 @@ export class PanelRows {
     if (table.kind === 'reference') return undefined;
     const asked = historyQuery(table, filters);
     const { query, rows } = this.state.page ?? {};
-    const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
-    if (!query || !isOfFilters || isSearched(query) || rows?.part) return asked;
+    if (!query || !hasSameFilters(query, { filters })) return asked;
+    if (isSearched(query) || rows?.part) return asked;
     return rows?.matchingRows === undefined ? asked : { ...asked, matchingRows: rows.matchingRows };
   }
 
@@ -247,8 +247,7 @@ function readRows(
   context: ReadContext,
 ): Promise<RowPage> {
   if (table.kind === 'reference') return readReferenceRows(table, context);
-  const { ledger } = query;
-  return ledger
-    ? readLedgerRows(table, { ...query, ledger }, context)
+  return query.ledger
+    ? readLedgerRows(table, query, query.ledger, context)
     : readExchangeRows(table, query, context);
 }

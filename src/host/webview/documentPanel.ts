@@ -16,7 +16,6 @@ import {
   type OpenedDocument,
   type Press,
 } from '../../protocol/document.ts';
-import type { GridCommand } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
 import { documentPhrases } from '../../protocol/texts.ts';
@@ -54,7 +53,6 @@ export type DocumentSource = {
 };
 
 export type DocumentPanelOptions = PageOptions & {
-  readonly confirmRealValues: () => Promise<boolean>;
   /** Runs a command, which reports its own failures. */
   readonly run: (id: CommandId) => void;
 };
@@ -65,7 +63,7 @@ export class DocumentPanel implements Disposable {
   private readonly options: DocumentPanelOptions;
   private readonly source: DocumentSource;
   readonly panel: vscode.WebviewPanel;
-  private readonly rpc: RpcServer<DocumentMethods, DocumentEvents>;
+  readonly rpc: RpcServer<DocumentMethods, DocumentEvents>;
   private readonly followed: Followed<LiveDocument>;
   /** What a page has chosen and no document has been computed for. */
   private chosen: Choices | null = null;
@@ -116,11 +114,6 @@ export class DocumentPanel implements Disposable {
   update(): void {
     showTab(this.panel, this.source.tab(), this.options.extensionUri);
     this.followed.change();
-  }
-
-  /** Has the page do something with the selected cells of its grid. */
-  command(command: GridCommand): void {
-    this.rpc.notify('grid/command', command);
   }
 
   dispose(): void {

@@ -15,18 +15,14 @@ import {
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { GridTextName } from '../../protocol/texts.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import { logRejection } from '../shared/log.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { cellsOf, copiedField } from './recordCells.ts';
+import type { PageOptions } from './webviewPage.ts';
 
-export type GridRequestsOptions = {
-  readonly display: DisplayState;
-  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
-  readonly confirmRealValues: () => Promise<boolean>;
+export type GridRequestsOptions = Pick<PageOptions, 'display' | 'confirmRealValues' | 'log'> & {
   /** Null for a text that is not of the grid. */
   readonly onCopied: (selection: CellSelection | null) => void;
-  readonly log: Log;
   readonly columns: () => readonly Column[];
   /** What a page has, with every figure as it is; undefined if that has changed. */
   readonly records: (pageId: number) => readonly object[] | undefined;

@@ -16,13 +16,9 @@ export type PageOptions = {
   readonly display: DisplayState;
   readonly log: Log;
   readonly active: ActiveAccount;
+  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
+  readonly confirmRealValues: () => Promise<boolean>;
 };
-
-/** Opens an empty panel in the column of the active editor. */
-export function createPanel(viewType: string, preserveFocus = false): vscode.WebviewPanel {
-  const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-  return vscode.window.createWebviewPanel(viewType, '', { viewColumn, preserveFocus });
-}
 
 /** Loads a page and serves its requests. What makes one fail is shown as a message unless the page shows it. */
 export function servePage<Served extends Methods, Sent extends Events>(
