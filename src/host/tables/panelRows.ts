@@ -1,5 +1,7 @@
+import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { tradingStateKey } from '../../account/session/accountStore.ts';
+import { UserFacingError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
@@ -196,11 +198,11 @@ export class PanelRows {
     return page?.id === pageId ? page.rows.records : undefined;
   }
 
-  /** The record of a row, with the filters of its page; undefined if the rows have changed. */
-  recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
+  /** The record of a row, with the filters of its page. Throws UserFacingError if the rows have changed. */
+  recordOf({ pageId, row }: RowOfPage): ReadRecord {
     const record = this.recordsOf(pageId)?.[row];
     const { page } = this.state;
-    if (!page || !record) return undefined;
+    if (!page || !record) throw rowsChanged();
     return { record, filters: page.query.filters, history: page.rows.stored?.history ?? null };
   }
 
@@ -238,6 +240,10 @@ export class PanelRows {
     const { table, active, display } = this.options;
     return accountAnnotations(table, cells, active, display.current);
   }
+}
+
+export function rowsChanged(): UserFacingError {
+  return new UserFacingError(l10n.t('The rows have changed. Select one again.'));
 }
 
 /** Rejects with ExchangeError, UserFacingError or the signal's reason. */
