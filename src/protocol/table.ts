@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { DisplaySettings } from '../base/display.ts';
 import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
 import {
+  gridParams,
   gridViewSchema,
+  rowOfPageSchema,
   sortSchema,
   type ColumnLayout,
   type GridEvents,
-  type GridMethods,
-  type RowOfPage,
 } from './gridMessages.ts';
-import type { RpcFailure, SignInAction } from './messages.ts';
+import { signInActions, type MethodsOf, type RpcFailure } from './messages.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
 
@@ -114,7 +114,7 @@ const filterNames = [
 type FilterName = (typeof filterNames)[number];
 
 /** Filter values by parameter name. */
-export const tableFiltersSchema = v.record(
+const tableFiltersSchema = v.record(
   v.picklist(filterNames),
   v.union([text, v.pipe(v.array(text), v.maxLength(20))]),
 );
@@ -287,7 +287,7 @@ export type RelatedRecords = {
 };
 
 /** What the user typed but did not apply, by parameter, and what the grid shows of the rows. */
-export const pageViewSchema = v.strictObject({
+const pageViewSchema = v.strictObject({
   /** The time zone of the typed dates. */
   zone: text,
   formValues: v.record(text, v.union([text, v.pipe(v.array(text), v.maxLength(20))])),
@@ -298,31 +298,42 @@ export const pageViewSchema = v.strictObject({
 export type PageView = v.InferOutput<typeof pageViewSchema>;
 
 /** The requests of a table page. */
-export type TableMethods = GridMethods & {
-  'table/open': { params: null; result: TableDescription };
-  'table/page': { params: TableQuery; result: TablePage };
+export const tableParams = {
+  ...gridParams,
+  'table/open': v.null(),
+  'table/page': tableQuerySchema,
   /** Reads what is new into the ledger. */
-  'table/synchronise': { params: null; result: null };
+  'table/synchronise': v.null(),
   /** Keeps the choice for this table. */
-  'table/source': { params: TableSource; result: null };
+  'table/source': v.picklist(tableSources),
   /** Has the host read the next page before the user asks for it, if nothing waits for it. */
-  'table/prefetch': { params: TableQuery; result: null };
+  'table/prefetch': tableQuerySchema,
   /** What the next page costs and what is left of the share, in words; empty without an account. */
-  'table/weight': { params: null; result: string };
+  'table/weight': v.null(),
   /** Keeps this for the next page of the panel. */
-  'table/keep': { params: PageView; result: null };
+  'table/keep': pageViewSchema,
   /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
-  'table/openLink': { params: string; result: null };
+  'table/openLink': v.string(),
   /** Runs the command of this name. */
-  'table/signIn': { params: SignInAction; result: null };
+  'table/signIn': v.picklist(signInActions),
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
-  'table/export': { params: TableFilters; result: null };
-  'table/details': { params: RowOfPage; result: RowDetails };
+  'table/export': tableFiltersSchema,
+  'table/details': rowOfPageSchema,
   /** The records that belong to a row. Sends one request to the exchange unless the ledger has all of them. */
-  'table/related': { params: RowOfPage; result: RelatedRecords };
+  'table/related': rowOfPageSchema,
   /** Opens the trades around an order, in their own panel. */
-  'table/openTrades': { params: RowOfPage; result: null };
+  'table/openTrades': rowOfPageSchema,
 };
+export type TableMethods = MethodsOf<
+  typeof tableParams,
+  {
+    'table/open': TableDescription;
+    'table/page': TablePage;
+    'table/weight': string;
+    'table/details': RowDetails;
+    'table/related': RelatedRecords;
+  }
+>;
 
 /** The events that the host sends to a table page. */
 export type TableEvents = GridEvents & {

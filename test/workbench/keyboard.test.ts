@@ -58,12 +58,9 @@ describe('a table page by keyboard alone', () => {
       size: { width, height: 640 },
       handlers: {
         ...handlers,
-        'table/page': {
-          ...paged,
-          run: async (query, signal) => {
-            const rows = await paged.run(query, signal);
-            return answer ? answer(rows) : { ...rows, totalPages: '9', totalElements: '540' };
-          },
+        'table/page': async (query, signal) => {
+          const rows = await paged(query, signal);
+          return answer ? answer(rows) : { ...rows, totalPages: '9', totalElements: '540' };
         },
       },
     });

@@ -5,14 +5,10 @@ import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
 import type { CellSelection } from '../../protocol/gridMessages.ts';
-import { signInActions } from '../../protocol/messages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
-  pageViewSchema,
-  tableFiltersSchema,
   tableNames,
-  tableQuerySchema,
-  tableSources,
+  tableParams,
   type TableContext,
   type TableDescription,
   type TableFilters,
@@ -132,39 +128,24 @@ export class TablePanel implements Disposable {
     const scope = key.slice(name.length + 1);
     const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
     const handlers: Handlers<TableMethods> = {
-      'table/open': { params: v.null(), run: this.describe },
-      'table/page': { params: tableQuerySchema, run: this.read },
-      'table/synchronise': {
-        params: v.null(),
-        run: (_, signal) => synchronise(ledger, name, signal),
-      },
-      'table/source': {
-        params: v.picklist(tableSources),
-        run: (source) =>
-          logRejection(log, 'keeping where rows are read', choices.source(name).set(source)),
-      },
-      'table/prefetch': { params: tableQuerySchema, run: (query) => rows.prefetch(query) },
-      'table/weight': { params: v.null(), run: this.weight },
-      'table/keep': {
-        params: pageViewSchema,
-        run: (view) => rows.update({ view }),
-      },
-      'table/openLink': { params: v.string(), run: this.openLink },
-      'table/signIn': {
-        params: v.picklist(signInActions),
-        run: (action) =>
-          logRejection(log, action, vscode.commands.executeCommand(commands[action])),
-      },
-      'table/export': {
-        params: tableFiltersSchema,
-        run: (filters) => {
-          const subject = rows.exportSubject(filters);
-          if (subject) options.exportRows(subject);
-        },
+      'table/open': this.describe,
+      'table/page': this.read,
+      'table/synchronise': (_, signal) => synchronise(ledger, name, signal),
+      'table/source': (source) =>
+        logRejection(log, 'keeping where rows are read', choices.source(name).set(source)),
+      'table/prefetch': (query) => rows.prefetch(query),
+      'table/weight': this.weight,
+      'table/keep': (view) => rows.update({ view }),
+      'table/openLink': this.openLink,
+      'table/signIn': (action) =>
+        logRejection(log, action, vscode.commands.executeCommand(commands[action])),
+      'table/export': (filters) => {
+        const subject = rows.exportSubject(filters);
+        if (subject) options.exportRows(subject);
       },
       ...this.rowRequests().handlers,
     };
-    return servePage(panel, { name: 'table', data }, handlers, options, (error) =>
+    return servePage(panel, { name: 'table', data }, tableParams, handlers, options, (error) =>
       log.failure(`table ${name}`, error),
     );
   }

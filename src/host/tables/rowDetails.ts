@@ -3,7 +3,7 @@ import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { operations } from '../../exchange/operations.ts';
-import { rowOfPageSchema, type FieldCopy, type RowOfPage } from '../../protocol/gridMessages.ts';
+import type { FieldCopy, RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   RecordFields,
   RelatedRecords,
@@ -59,9 +59,9 @@ export class RowRequests {
         records: (pageId) => rows.recordsOf(pageId),
         related: this.foundOf,
       }),
-      'table/details': { params: rowOfPageSchema, run: this.details },
-      'table/related': { params: rowOfPageSchema, run: this.findRelated },
-      'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },
+      'table/details': this.details,
+      'table/related': this.findRelated,
+      'table/openTrades': this.openTrades,
     };
   }
 

@@ -4,9 +4,8 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
 import {
-  choicesSchema,
+  documentParams,
   documentSchema,
-  pressSchema,
   type Choices,
   type Document,
   type DocumentButton,
@@ -128,8 +127,8 @@ export class DocumentPanel implements Disposable {
     const onCopied: GridRequestsOptions['onCopied'] = (selection) =>
       this.rpc.notify('grid/copied', selection);
     const handlers: Handlers<DocumentMethods> = {
-      'document/open': { params: v.nullable(choicesSchema), run: this.open },
-      'document/press': { params: pressSchema, run: this.press },
+      'document/open': this.open,
+      'document/press': this.press,
       // The page after this one gets the layout with the rows that were shown.
       ...gridRequests({ ...options, ...grid, onCopied, onLayout: () => this.followed.change() }),
     };
@@ -138,6 +137,7 @@ export class DocumentPanel implements Disposable {
     return servePage<DocumentMethods, DocumentEvents>(
       this.panel,
       { name: 'document', data },
+      documentParams,
       handlers,
       options,
     );

@@ -2,15 +2,12 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
-import {
-  columnLayoutSchema,
-  copyRequestSchema,
-  fieldCopySchema,
-  type CellSelection,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridMethods,
+import type {
+  CellSelection,
+  ColumnLayout,
+  CopyRequest,
+  FieldCopy,
+  GridMethods,
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { Column } from '../../protocol/table.ts';
@@ -45,20 +42,11 @@ export type DocumentGrid = Pick<GridRequestsOptions, 'columns' | 'records' | 'la
 export function gridRequests(options: GridRequestsOptions): Handlers<GridMethods> {
   const { layout, onLayout, log } = options;
   return {
-    'grid/copy': {
-      params: copyRequestSchema,
-      run: (request) => copyCells(request, options),
-    },
-    'grid/copyField': {
-      params: fieldCopySchema,
-      run: (request) => copyField(request, options),
-    },
-    'grid/layout': {
-      params: columnLayoutSchema,
-      run: (chosen) => {
-        logRejection(log, 'keeping a column layout', layout.set(chosen));
-        onLayout?.();
-      },
+    'grid/copy': (request) => copyCells(request, options),
+    'grid/copyField': (request) => copyField(request, options),
+    'grid/layout': (chosen) => {
+      logRejection(log, 'keeping a column layout', layout.set(chosen));
+      onLayout?.();
     },
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { systemClock } from '../../base/time.ts';
-import type { Events, Methods } from '../../protocol/messages.ts';
+import type { Events, Methods, Params } from '../../protocol/messages.ts';
 import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection, type Log } from '../shared/log.ts';
@@ -24,6 +24,7 @@ export type PageOptions = {
 export function servePage<Served extends Methods, Sent extends Events>(
   panel: vscode.WebviewPanel,
   page: Page,
+  params: Params<Served>,
   handlers: Handlers<Served>,
   { extensionUri, log, ...options }: PageOptions,
   onFailure?: (error: unknown) => void,
@@ -39,6 +40,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
       postMessage: (message) => void webview.postMessage(message),
       onMessage: (listener) => webview.onDidReceiveMessage(listener),
     },
+    params,
     handlers,
     toFailure: (error) => {
       (onFailure ?? showFailure)(error);
