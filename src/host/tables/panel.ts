@@ -4,7 +4,6 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
-import type { CellSelection } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
   tableNames,
@@ -125,6 +124,11 @@ export class TablePanel implements Disposable {
   private serve(): RpcServer<TableMethods, TableEvents> {
     const { panel, options, rows, name, key } = this;
     const { log, ledger, choices } = options;
+    const rowRequests = new RowRequests(rows, {
+      ...options,
+      layout: choices.layout(name),
+      onCopied: (selection) => this.rpc.notify('grid/copied', selection),
+    });
     const scope = key.slice(name.length + 1);
     const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
     const handlers: Handlers<TableMethods> = {
@@ -143,19 +147,11 @@ export class TablePanel implements Disposable {
         const subject = rows.exportSubject(filters);
         if (subject) options.exportRows(subject);
       },
-      ...this.rowRequests().handlers,
+      ...rowRequests.handlers,
     };
     return servePage(panel, { name: 'table', data }, tableParams, handlers, options, (error) =>
       log.failure(`table ${name}`, error),
     );
-  }
-
-  private rowRequests(): RowRequests {
-    const { options, rows } = this;
-    const layout = options.choices.layout(this.name);
-    const onCopied = (selection: CellSelection | null): void =>
-      this.rpc.notify('grid/copied', selection);
-    return new RowRequests(rows, { ...options, layout, onCopied });
   }
 
   private subscribe(): void {

@@ -175,24 +175,22 @@ export async function pastOf(
     .past(history, record as HistoryRecord)
     .catch(() => ({ unlistedSince: null, versions: [] }));
   const newer = [record, ...past.versions.map((version) => version.record)];
+  const unlisted =
+    past.unlistedSince !== null &&
+    l10n.t(
+      'The exchange no longer lists this record: the read of {0} showed older and newer ones without it.',
+      display.timeToSecond(String(past.unlistedSince)),
+    );
   return [
-    ...(past.unlistedSince === null ? [] : [unlisted(past.unlistedSince, display)]),
+    ...(unlisted ? [{ sentence: unlisted, records: [] }] : []),
     ...past.versions.map(({ record: before, replacedAt }, index) => ({
       sentence: l10n.t(
         'Changed, according to the read of {0}. Before:',
-        timeText(replacedAt, display),
+        display.timeToSecond(String(replacedAt)),
       ),
       records: [changedFields(before, newer[index] ?? record, columns, display)],
     })),
   ];
-}
-
-function unlisted(since: number, display: Display): RelatedRecords {
-  const sentence = l10n.t(
-    'The exchange no longer lists this record: the read of {0} showed older and newer ones without it.',
-    timeText(since, display),
-  );
-  return { sentence, records: [] };
 }
 
 /** The fields that said something else than after the change. */
@@ -210,8 +208,4 @@ function changedFields(
 
 function keyOf({ name, text }: RecordFields['extra'][number]): string {
   return JSON.stringify([name, text]);
-}
-
-function timeText(epochMs: number, display: Display): string {
-  return display.timeToSecond(String(epochMs));
 }

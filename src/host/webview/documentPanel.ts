@@ -56,6 +56,8 @@ export type DocumentPanelOptions = PageOptions & {
   readonly run: (id: CommandId) => void;
 };
 
+type PanelName = Pick<DocumentState, 'kind' | 'key'>;
+
 /** The host's end of a page that shows a document. */
 export class DocumentPanel implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -79,7 +81,7 @@ export class DocumentPanel implements Disposable {
 
   constructor(
     panel: vscode.WebviewPanel,
-    name: Pick<DocumentState, 'kind' | 'key'>,
+    name: PanelName,
     source: DocumentSource,
     options: DocumentPanelOptions,
   ) {
@@ -119,9 +121,7 @@ export class DocumentPanel implements Disposable {
     this.disposables.dispose();
   }
 
-  private serve(
-    name: Pick<DocumentState, 'kind' | 'key'>,
-  ): RpcServer<DocumentMethods, DocumentEvents> {
+  private serve(name: PanelName): DocumentPanel['rpc'] {
     const { options, source } = this;
     const { grid = noGrid } = source;
     const onCopied: GridRequestsOptions['onCopied'] = (selection) =>
@@ -134,13 +134,7 @@ export class DocumentPanel implements Disposable {
     };
     const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
     const data = { ...name, texts, grid: grid.name };
-    return servePage<DocumentMethods, DocumentEvents>(
-      this.panel,
-      { name: 'document', data },
-      documentParams,
-      handlers,
-      options,
-    );
+    return servePage(this.panel, { name: 'document', data }, documentParams, handlers, options);
   }
 
   /** As all documents are computed one after the other, none replaces a newer one. */
