@@ -40,7 +40,6 @@ const cellKind = v.picklist([
   'link',
   'distance',
 ]);
-export type CellKind = v.InferOutput<typeof cellKind>;
 
 export const displayField = v.custom<DisplayField>(
   (value) => typeof value === 'string' && Object.hasOwn(fieldPrivacy, value),
