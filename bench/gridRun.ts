@@ -34,7 +34,7 @@ export class GridRun {
   /** A page with the first of two pages of so many rows on screen. */
   async open(grid: GridPage, pageRows: number): Promise<Opened> {
     const { handlers } = gridHost({ records: [], display: aDisplay() });
-    const description = await handlers['table/open'].run(null, new AbortController().signal);
+    const description = await handlers['table/open'](null, new AbortController().signal);
     const hostData = { description: { ...description, pageSize: 500 }, pageRows, visibleRows };
     const prelude = `globalThis.hostData = ${JSON.stringify(hostData)};\n${this.scripts}`;
     const parts: PageParts = { ...grid, prelude };

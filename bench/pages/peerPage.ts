@@ -1,6 +1,5 @@
 import { acquireApi, hostClient } from '../../src/pages/hostClient.ts';
-import type { Column, TablePage } from '../../src/protocol/table.ts';
-import type { TableEvents, TableMethods } from '../../src/protocol/tableMessages.ts';
+import type { Column, TablePage, TableEvents, TableMethods } from '../../src/protocol/table.ts';
 
 /** A row by the fields of its columns. */
 export type PeerRow = Readonly<Record<string, string | null>>;

@@ -32,7 +32,7 @@ export function copiedText(
     ),
   };
   if (format === 'json') return json(selected);
-  if (format === 'markdown') return markdown(selected);
+  if (format === 'markdown') return rowsMarkdown(selected);
   return tabSeparated(selected, format === 'tsvWithHeaders');
 }
 
@@ -75,7 +75,8 @@ function jsonValue(cell: Cell, { kind }: Column): unknown {
   return (isNumeric(kind) || kind === 'distance') && isNumberText(cell) ? rawNumber(cell) : cell;
 }
 
-function markdown({ columns, rows }: Selected): string {
+/** Rows as a table. */
+export function rowsMarkdown({ columns, rows }: Selected): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
     line(columns.map(({ label }) => markdownText(label))),

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { chartSchema } from './chart.ts';
-import { displaySchema, gridRowsSchema } from './documentRows.ts';
-import { displayField } from './table.ts';
-import { gridViewSchema, type GridEvents, type GridMethods } from './gridMessages.ts';
+import { columnSchema, displayField } from './table.ts';
+import { columnLayoutSchema, gridParams, gridViewSchema, type GridEvents } from './gridMessages.ts';
+import type { MethodsOf } from './messages.ts';
 
 /**
  * A document: a header and sections of blocks. The host has translated, masked and cleaned its texts, and the
@@ -118,6 +118,21 @@ const detailsSchema = v.object({
   kind: v.literal('details'),
   items: v.array(v.object({ label: text, texts })),
 });
+
+/** Rows for the grid of the panels. Figures are as the exchange wrote them, and masked by the host. */
+const gridRowsSchema = v.object({
+  /** Names these rows: a request to copy refers to it. */
+  pageId: v.number(),
+  columns: v.array(columnSchema),
+  rows: v.array(v.array(v.nullable(text))),
+  /** The fields of each row that the API document does not name. */
+  extras: v.array(v.array(v.object({ name: text, text }))),
+  /** Names the record of each row, which may have another place after the next read. */
+  keys: v.array(text),
+  /** As the user arranged its columns last. */
+  layout: columnLayoutSchema,
+});
+export type GridRows = v.InferOutput<typeof gridRowsSchema>;
 
 const gridSchema = v.object({
   kind: v.literal('grid'),
@@ -242,7 +257,7 @@ const sectionSchema = v.object({
 export type Section = v.InferOutput<typeof sectionSchema>;
 
 /** What is chosen, by the name of its choice. */
-export const choicesSchema = v.record(v.pipe(text, v.maxLength(20)), v.pipe(text, v.maxLength(60)));
+const choicesSchema = v.record(v.pipe(text, v.maxLength(20)), v.pipe(text, v.maxLength(60)));
 export type Choices = v.InferOutput<typeof choicesSchema>;
 
 /** `tabs` stand side by side, a `menu` unfolds, a `switch` has two options and shows the other one. */
@@ -255,6 +270,14 @@ const choiceSchema = v.object({
   takesDates: v.exactOptional(v.boolean()),
 });
 export type Choice = v.InferOutput<typeof choiceSchema>;
+
+/** The settings for figures and times. */
+const displaySchema = v.object({
+  hidesMoney: v.boolean(),
+  timeZone: text,
+  otherTimeZone: text,
+  locale: text,
+});
 
 export const documentSchema = v.object({
   title: text,
@@ -297,17 +320,22 @@ export type OpenedDocument = {
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** A button, and where it was pressed: in which row or point, and of which series. */
-export const pressSchema = v.strictObject({
+const pressSchema = v.strictObject({
   action: v.pipe(text, v.maxLength(1000)),
   at: v.pipe(v.array(index), v.maxLength(2)),
 });
 export type Press = v.InferOutput<typeof pressSchema>;
 
-export type DocumentMethods = GridMethods & {
+export const documentParams = {
+  ...gridParams,
   /** What is chosen from now on; null as the host has it. */
-  'document/open': { params: Choices | null; result: OpenedDocument };
+  'document/open': v.nullable(choicesSchema),
   /** Replies once it is done, with a word that says so; null if nothing is to be said. */
-  'document/press': { params: Press; result: string | null };
+  'document/press': pressSchema,
 };
+export type DocumentMethods = MethodsOf<
+  typeof documentParams,
+  { 'document/open': OpenedDocument; 'document/press': string | null }
+>;
 
 export type DocumentEvents = GridEvents & { 'document/changed': Document };

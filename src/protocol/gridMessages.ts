@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { MethodsOf } from './messages.ts';
 
 /** How the user arranges, selects and copies the cells of a table. */
 
@@ -38,7 +39,7 @@ const cellSelectionSchema = v.strictObject({
 });
 export type CellSelection = v.InferOutput<typeof cellSelectionSchema>;
 
-export const copyRequestSchema = v.strictObject({
+const copyRequestSchema = v.strictObject({
   selection: cellSelectionSchema,
   format: copyFormat,
 });
@@ -48,7 +49,7 @@ export type CopyRequest = v.InferOutput<typeof copyRequestSchema>;
 export const rowOfPageSchema = v.strictObject({ pageId, row: index });
 export type RowOfPage = v.InferOutput<typeof rowOfPageSchema>;
 
-export const fieldCopySchema = v.strictObject({
+const fieldCopySchema = v.strictObject({
   ...rowOfPageSchema.entries,
   field: v.pipe(v.string(), v.maxLength(1000)),
   /** Whether the API document does not name the field. */
@@ -90,13 +91,14 @@ export type GridCommand =
   | { readonly kind: 'sortColumn' | 'hideColumn' | 'fitColumn' };
 
 /** The requests of a page about its grid. */
-export type GridMethods = {
+export const gridParams = {
   /** Copies cells, with the real values of masked ones. Replies before the user confirms. */
-  'grid/copy': { params: CopyRequest; result: null };
+  'grid/copy': copyRequestSchema,
   /** The same of one field of a record. */
-  'grid/copyField': { params: FieldCopy; result: null };
-  'grid/layout': { params: ColumnLayout; result: null };
+  'grid/copyField': fieldCopySchema,
+  'grid/layout': columnLayoutSchema,
 };
+export type GridMethods = MethodsOf<typeof gridParams, object>;
 
 /** The events that the host sends to the grid of a page. */
 export type GridEvents = {

@@ -1,7 +1,19 @@
+import type * as v from 'valibot';
 import type { Disposable } from '../base/disposable.ts';
 
 /** Methods by name, each with its parameters and its result. */
 export type Methods = Record<string, { params: unknown; result: unknown }>;
+/** The schema of the parameters of each method. */
+export type Params<Served extends Methods> = {
+  readonly [Name in keyof Served]: v.GenericSchema<unknown, Served[Name]['params']>;
+};
+/** Methods by the schemas of their parameters. The result is null unless `Results` names it. */
+export type MethodsOf<Schemas extends Record<string, v.GenericSchema>, Results> = {
+  [Name in keyof Schemas]: {
+    params: v.InferOutput<Schemas[Name]>;
+    result: Name extends keyof Results ? Results[Name] : null;
+  };
+};
 /** Events by name, each with its value. */
 export type Events = Record<string, unknown>;
 

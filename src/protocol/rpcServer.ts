@@ -7,24 +7,25 @@ import {
   type ClientMessage,
   type Events,
   type Methods,
+  type Params,
   type Port,
   type RpcFailure,
   type ServerMessage,
 } from './messages.ts';
 
-/** Serves one method. A request whose parameters do not match the schema fails. */
-type Handler<Params, Result> = {
-  readonly params: v.GenericSchema<unknown, Params>;
-  readonly run: (params: Params, signal: AbortSignal) => Reply<Result>;
-};
 /** A method whose result is null only runs. */
 type Reply<Result> = [Result] extends [null] ? Promise<void> | void : Promise<Result> | Result;
 export type Handlers<Served extends Methods> = {
-  [Name in keyof Served]: Handler<Served[Name]['params'], Served[Name]['result']>;
+  [Name in keyof Served]: (
+    params: Served[Name]['params'],
+    signal: AbortSignal,
+  ) => Reply<Served[Name]['result']>;
 };
 
 type RpcServerOptions<Served extends Methods> = {
   readonly port: Port;
+  /** A request whose parameters do not match their schema fails. */
+  readonly params: Params<Served>;
   readonly handlers: Handlers<Served>;
   /** Describes for the page what a handler threw. */
   readonly toFailure: (error: unknown) => RpcFailure;
@@ -89,10 +90,11 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     this.running.set(id, controller);
     const { signal } = controller;
     try {
-      const { handlers } = this.options;
-      const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-      if (!handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
-      const run = handler.run(v.parse(handler.params, body), signal);
+      const { params, handlers } = this.options;
+      const schema = Object.hasOwn(params, name) ? params[name] : undefined;
+      const handler = handlers[name];
+      if (!schema || !handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
+      const run = handler(v.parse(schema, body), signal);
       const result: unknown = await Promise.resolve(run);
       return signal.aborted ? undefined : { v: 1, kind: 'reply', id, body: result ?? null };
     } catch (error) {

@@ -1,8 +1,15 @@
 import * as v from 'valibot';
 import type { DisplaySettings } from '../base/display.ts';
 import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
-import { gridViewSchema, sortSchema, type ColumnLayout } from './gridMessages.ts';
-import type { RpcFailure } from './messages.ts';
+import {
+  gridParams,
+  gridViewSchema,
+  rowOfPageSchema,
+  sortSchema,
+  type ColumnLayout,
+  type GridEvents,
+} from './gridMessages.ts';
+import { signInActions, type MethodsOf, type RpcFailure } from './messages.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
 
@@ -33,7 +40,6 @@ const cellKind = v.picklist([
   'link',
   'distance',
 ]);
-export type CellKind = v.InferOutput<typeof cellKind>;
 
 export const displayField = v.custom<DisplayField>(
   (value) => typeof value === 'string' && Object.hasOwn(fieldPrivacy, value),
@@ -100,14 +106,14 @@ export const maxFilterLength = 200;
 const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 
 /** The parameters of the histories that rows are filtered by. */
-export const filterNames = [
+const filterNames = [
   ...(['symbol', 'side', 'type', 'statuses', 'accountType', 'asset'] as const),
   ...(['dateFrom', 'dateTo'] as const),
 ] as const;
 type FilterName = (typeof filterNames)[number];
 
 /** Filter values by parameter name. */
-export const tableFiltersSchema = v.record(
+const tableFiltersSchema = v.record(
   v.picklist(filterNames),
   v.union([text, v.pipe(v.array(text), v.maxLength(20))]),
 );
@@ -280,7 +286,7 @@ export type RelatedRecords = {
 };
 
 /** What the user typed but did not apply, by parameter, and what the grid shows of the rows. */
-export const pageViewSchema = v.strictObject({
+const pageViewSchema = v.strictObject({
   /** The time zone of the typed dates. */
   zone: text,
   formValues: v.record(text, v.union([text, v.pipe(v.array(text), v.maxLength(20))])),
@@ -289,3 +295,55 @@ export const pageViewSchema = v.strictObject({
   grid: gridViewSchema,
 });
 export type PageView = v.InferOutput<typeof pageViewSchema>;
+
+/** The requests of a table page. */
+export const tableParams = {
+  ...gridParams,
+  'table/open': v.null(),
+  'table/page': tableQuerySchema,
+  /** Reads what is new into the ledger. */
+  'table/synchronise': v.null(),
+  /** Keeps the choice for this table. */
+  'table/source': v.picklist(tableSources),
+  /** Has the host read the next page before the user asks for it, if nothing waits for it. */
+  'table/prefetch': tableQuerySchema,
+  /** What the next page costs and what is left of the share, in words; empty without an account. */
+  'table/weight': v.null(),
+  /** Keeps this for the next page of the panel. */
+  'table/keep': pageViewSchema,
+  /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
+  'table/openLink': v.string(),
+  /** Runs the command of this name. */
+  'table/signIn': v.picklist(signInActions),
+  /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
+  'table/export': tableFiltersSchema,
+  'table/details': rowOfPageSchema,
+  /** The records that belong to a row. Sends one request to the exchange unless the ledger has all of them. */
+  'table/related': rowOfPageSchema,
+  /** Opens the trades around an order, in their own panel. */
+  'table/openTrades': rowOfPageSchema,
+};
+export type TableMethods = MethodsOf<
+  typeof tableParams,
+  {
+    'table/open': TableDescription;
+    'table/page': TablePage;
+    'table/weight': string;
+    'table/details': RowDetails;
+    'table/related': RelatedRecords;
+  }
+>;
+
+/** The events that the host sends to a table page. */
+export type TableEvents = GridEvents & {
+  /** The last page again: the display settings or the account's figures beside the rows have changed. */
+  'table/display': { readonly display: DisplaySettings; readonly page: TablePage | null };
+  /** Another account is open: the rows on the page are not its rows. */
+  'table/context': TableContext;
+  /** The account has changed since this page was read: there may be newer rows. */
+  'table/newer': { readonly pageId: number };
+  /** The ledger has other rows than this page: read it again. */
+  'table/changed': { readonly pageId: number };
+  /** The description has initial filters: request it again. */
+  'table/reopen': null;
+};

@@ -65,10 +65,15 @@ export function isSameQuery(one: TableQuery, other: TableQuery): boolean {
   return key(one) === key(other) && hasSameFilters(one, other);
 }
 
-export function hasSameFilters(one: TableQuery, other: TableQuery): boolean {
-  const key = ({ filters }: TableQuery): string => JSON.stringify(Object.entries(filters).sort());
+/** An empty text filters nothing. */
+export function hasSameFilters(one: Filtered, other: Filtered): boolean {
+  const key = ({ filters }: Filtered): string => {
+    const set = Object.entries(filters).filter(([, value]) => value !== '');
+    return JSON.stringify(set.sort());
+  };
   return key(one) === key(other);
 }
+type Filtered = Pick<TableQuery, 'filters'>;
 
 /** How many filters are set; both ends of a period are one. A switch does not count: it is always set. */
 export function filterCount(query: TableQuery, filters: readonly Filter[]): number {

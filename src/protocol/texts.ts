@@ -37,10 +37,11 @@ export const gridPhrases = {
   copyEpoch: phrase('Copy Time as the Exchange Wrote It'),
 };
 
-/** The texts of a grid and of a period that is typed. */
+/** The texts of every page. */
 const sharedPhrases = {
   ...gridPhrases,
   labelled: phrase('{0}: {1}'),
+  retry: phrase('Retry'),
   inZone: phrase('{0} ({1})'),
   custom: phrase('Custom'),
   since: phrase('From {0}'),
@@ -81,7 +82,6 @@ export const tablePhrases = {
   unexpected: phrase(
     'Something went wrong on this page. Retry. For details, run “Margin Desk: Show Log”.',
   ),
-  retry: phrase('Retry'),
   retryIn: phrase('Retrying in {0} s'),
   tryAgainIn: phrase('Try again in {0} s.'),
   earlierRows: phrase('The rows below were read at {0}.'),
@@ -153,7 +153,6 @@ export const documentPhrases = {
   find: phrase('Find in the rows'),
   choices: phrase('What is shown: {0}'),
   loading: phrase('Computing…'),
-  retry: phrase('Retry'),
   hint: phrase(
     '← and → move along the chart, Home and End to its ends. Enter or a click shows the rows.',
   ),

@@ -4,8 +4,12 @@ import * as vscode from 'vscode';
 import { mask } from '../../src/base/display.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
-import { tableNames, type TableName, type TablePage } from '../../src/protocol/table.ts';
-import type { TableEvents } from '../../src/protocol/tableMessages.ts';
+import {
+  tableNames,
+  type TableName,
+  type TablePage,
+  type TableEvents,
+} from '../../src/protocol/table.ts';
 import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
 import { blockOf } from '../support/shownDocument.ts';
 import { eventually } from '../support/eventually.ts';

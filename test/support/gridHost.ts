@@ -1,26 +1,10 @@
-import * as v from 'valibot';
-import { tradesTable } from '../../src/host/tables/histories.ts';
+import { historyTables } from '../../src/host/tables/histories.ts';
 import { recordFields } from '../../src/host/webview/recordCells.ts';
 import { type HistoryTable } from '../../src/host/tables/definition.ts';
 import { cellOf } from '../../src/host/webview/recordCells.ts';
-import { signInActions } from '../../src/protocol/messages.ts';
 import type { Handlers } from '../../src/protocol/rpcServer.ts';
-import {
-  columnLayoutSchema,
-  copyRequestSchema,
-  fieldCopySchema,
-  rowOfPageSchema,
-  type ColumnLayout,
-} from '../../src/protocol/gridMessages.ts';
-import {
-  tableFiltersSchema,
-  pageViewSchema,
-  tableQuerySchema,
-  tableSources,
-  type TableDescription,
-  type TablePage,
-} from '../../src/protocol/table.ts';
-import type { TableMethods } from '../../src/protocol/tableMessages.ts';
+import type { ColumnLayout } from '../../src/protocol/gridMessages.ts';
+import type { TableDescription, TablePage, TableMethods } from '../../src/protocol/table.ts';
 import { mask, type Display } from '../../src/base/display.ts';
 import { tablePage } from './tablePage.ts';
 
@@ -48,7 +32,7 @@ export type GridHostOptions = {
 export function gridHost({
   records,
   display,
-  table = tradesTable(),
+  table = historyTables().trades,
   layout = { order: [], hidden: [], widths: {} },
   described = {},
   paged = {},
@@ -80,48 +64,33 @@ export function gridHost({
   };
   let pageId = 0;
   const handlers: Handlers<TableMethods> = {
-    'table/open': { params: v.null(), run: () => description },
-    'table/page': {
-      params: tableQuerySchema,
-      run: (query) => {
-        note('table/page', query);
-        return { ...pageOf((pageId += 1), records, table, host.display), ...paged };
-      },
+    'table/open': () => description,
+    'table/page': (query) => {
+      note('table/page', query);
+      return { ...pageOf((pageId += 1), records, table, host.display), ...paged };
     },
-    'table/synchronise': { params: v.null(), run: () => undefined },
-    'table/source': {
-      params: v.picklist(tableSources),
-      run: (source) => note('table/source', source),
-    },
-    'table/prefetch': { params: tableQuerySchema, run: () => undefined },
-    'table/weight': { params: v.null(), run: () => '' },
-    'table/keep': { params: pageViewSchema, run: (view) => note('table/keep', view) },
-    'table/openLink': { params: v.string(), run: (link) => note('table/openLink', link) },
-    'table/signIn': {
-      params: v.picklist(signInActions),
-      run: (action) => note('table/signIn', action),
-    },
-    'table/export': { params: tableFiltersSchema, run: (filters) => note('table/export', filters) },
-    'grid/copy': { params: copyRequestSchema, run: (request) => note('grid/copy', request) },
-    'grid/copyField': { params: fieldCopySchema, run: (field) => note('grid/copyField', field) },
-    'grid/layout': { params: columnLayoutSchema, run: (next) => note('grid/layout', next) },
-    'table/openTrades': { params: rowOfPageSchema, run: (row) => note('table/openTrades', row) },
-    'table/details': {
-      params: rowOfPageSchema,
-      run: ({ row }) => ({
-        ...recordFields(records[row] ?? {}, table.columns, host.display),
-        more: { label: 'Find Its Order (10 API weight)' },
-      }),
-    },
-    'table/related': {
-      params: rowOfPageSchema,
-      run: (request) => {
-        note('table/related', request);
-        return {
-          sentence: 'The order of this trade',
-          records: [recordFields(records[0] ?? {}, table.columns, host.display)],
-        };
-      },
+    'table/synchronise': () => undefined,
+    'table/source': (source) => note('table/source', source),
+    'table/prefetch': () => undefined,
+    'table/weight': () => '',
+    'table/keep': (view) => note('table/keep', view),
+    'table/openLink': (link) => note('table/openLink', link),
+    'table/signIn': (action) => note('table/signIn', action),
+    'table/export': (filters) => note('table/export', filters),
+    'grid/copy': (request) => note('grid/copy', request),
+    'grid/copyField': (field) => note('grid/copyField', field),
+    'grid/layout': (next) => note('grid/layout', next),
+    'table/openTrades': (row) => note('table/openTrades', row),
+    'table/details': ({ row }) => ({
+      ...recordFields(records[row] ?? {}, table.columns, host.display),
+      more: { label: 'Find Its Order (10 API weight)' },
+    }),
+    'table/related': (request) => {
+      note('table/related', request);
+      return {
+        sentence: 'The order of this trade',
+        records: [recordFields(records[0] ?? {}, table.columns, host.display)],
+      };
     },
   };
   const host: GridHost = { handlers, asked, display };

@@ -9,7 +9,7 @@ import type { OnDemandReads, OverviewContext } from '../../src/host/overview/ove
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
 import { cellTooltip, gridCellText } from '../../src/pages/grid/cells.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
-import type { GridRows } from '../../src/protocol/documentRows.ts';
+import type { GridRows } from '../../src/protocol/document.ts';
 import type { LiveDocument } from '../../src/host/webview/documentPanel.ts';
 import { aProfile } from './builders.ts';
 import { decode } from './decode.ts';

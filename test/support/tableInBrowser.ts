@@ -4,8 +4,12 @@ import { build } from 'esbuild';
 import type { Browser, Disposable, Page } from 'playwright-core';
 import { tableTexts } from '../../src/host/tables/tables.ts';
 import { RpcServer, type Handlers } from '../../src/protocol/rpcServer.ts';
-import type { TableName } from '../../src/protocol/table.ts';
-import type { TableEvents, TableMethods } from '../../src/protocol/tableMessages.ts';
+import {
+  tableParams,
+  type TableEvents,
+  type TableMethods,
+  type TableName,
+} from '../../src/protocol/table.ts';
 import { themes, type ThemeName } from './pageThemes.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -69,6 +73,7 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
         return { dispose: () => undefined };
       },
     },
+    params: tableParams,
     handlers,
     toFailure: (error) => ({ kind: 'test', sentence: String(error) }),
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { ordersTable, tradesTable } from '../../src/host/tables/histories.ts';
+import { historyTables } from '../../src/host/tables/histories.ts';
 import type { HistoryTable } from '../../src/host/tables/definition.ts';
 import { RpcError } from '../../src/protocol/messages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
@@ -48,7 +48,7 @@ describe('a table page by keyboard alone', () => {
     assert.deepEqual(problems, []);
   });
 
-  async function show(table: HistoryTable = tradesTable(), width = 1000): Promise<void> {
+  async function show(table: HistoryTable = historyTables().trades, width = 1000): Promise<void> {
     host = gridHost({ records, display: aDisplay(), table });
     const { handlers } = host;
     const paged = handlers['table/page'];
@@ -58,12 +58,9 @@ describe('a table page by keyboard alone', () => {
       size: { width, height: 640 },
       handlers: {
         ...handlers,
-        'table/page': {
-          ...paged,
-          run: async (query, signal) => {
-            const rows = await paged.run(query, signal);
-            return answer ? answer(rows) : { ...rows, totalPages: '9', totalElements: '540' };
-          },
+        'table/page': async (query, signal) => {
+          const rows = await paged(query, signal);
+          return answer ? answer(rows) : { ...rows, totalPages: '9', totalElements: '540' };
         },
       },
     });
@@ -150,7 +147,7 @@ describe('a table page by keyboard alone', () => {
   });
 
   it('filters by a text, an option, several options and a period, and the button has the focus again', async () => {
-    await show(ordersTable());
+    await show(historyTables().orders);
     await toTool('Symbol');
     await press('Enter');
     await newQuery(() => press('ArrowDown', 'Enter'));
@@ -186,7 +183,7 @@ describe('a table page by keyboard alone', () => {
   });
 
   it('removes filters one by one and all, and the focus stays in the page', async () => {
-    await show(ordersTable());
+    await show(historyTables().orders);
     for (const name of ['Side', 'Type', 'Symbol']) {
       await toTool(name);
       await press('Enter', 'ArrowDown');
@@ -212,7 +209,7 @@ describe('a table page by keyboard alone', () => {
   });
 
   it('folds the filters of a narrow page into one button', async () => {
-    await show(ordersTable(), 320);
+    await show(historyTables().orders, 320);
     await toTool('Filters');
     await press('Enter');
     await walk('ArrowDown', 'Side');

@@ -4,7 +4,7 @@ import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
-import type { GridRows } from '../../protocol/documentRows.ts';
+import type { GridRows } from '../../protocol/document.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { maskCells } from '../webview/recordCells.ts';
 import { clip } from '../../ledger/coverage/intervals.ts';

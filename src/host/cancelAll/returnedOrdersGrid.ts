@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { ReceiptRecord, Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
 import type { CanceledOrderKinds } from '../../exchange/records.ts';
-import type { GridRows } from '../../protocol/documentRows.ts';
+import type { GridRows } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';

@@ -9,7 +9,8 @@ import type { ReconciliationState } from '../reconciliation/accountReconciliatio
 import { systemClock } from '../../base/time.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
 import type { DisplayState } from '../settings/displayState.ts';
-import { readRecentRows, recentTables, type RecentName, type RecentRows } from './recentRows.ts';
+import { historyTables } from '../tables/histories.ts';
+import { readRecentRows, type RecentName, type RecentRows } from './recentRows.ts';
 
 /** Everything that the overview shows. */
 export type OverviewContext = {
@@ -93,7 +94,7 @@ export type OnDemandReads = {
 export function onDemandReads(display: DisplayState, onChange: () => void): OnDemandReads {
   const recent = (name: RecentName): Reading<RecentRows> =>
     new OnDemandRead(
-      (session, signal) => readRecentRows(recentTables[name](), session, display.current, signal),
+      (session, signal) => readRecentRows(historyTables()[name], session, display.current, signal),
       onChange,
     );
   return {

@@ -9,7 +9,7 @@ import {
 import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AccountKinds } from '../../exchange/records.ts';
-import type { GridRows } from '../../protocol/documentRows.ts';
+import type { GridRows } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';

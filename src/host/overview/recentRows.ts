@@ -8,7 +8,6 @@ import type { HistoryTable } from '../tables/definition.ts';
 import { readExchangeRows } from '../tables/exchangeRows.ts';
 import type { RowPage } from '../tables/panelState.ts';
 import { cellOf } from '../webview/recordCells.ts';
-import { ordersTable, tradesTable, transactionsTable } from '../tables/histories.ts';
 
 /** The newest rows of a history, as far as one request shows. */
 export type RecentRows = Pick<RowPage, 'notes' | 'badRecords'> & {
@@ -22,13 +21,8 @@ export const recentCount = 5;
 /** A request costs the same for any size, and a short history fits in one page whatever its order. */
 const pageSize = 100;
 
-export const recentTables = {
-  orders: ordersTable,
-  trades: tradesTable,
-  transactions: transactionsTable,
-} as const;
-export type RecentName = keyof typeof recentTables;
-const recentNames = Object.keys(recentTables) as RecentName[];
+const recentNames = ['orders', 'trades', 'transactions'] as const;
+export type RecentName = (typeof recentNames)[number];
 export const recentWeight = recentNames.reduce((sum, name) => sum + operations[name].weight, 0);
 
 /** Sends one request. Rejects with ExchangeError or the signal's reason. */

@@ -12,17 +12,12 @@ import {
 import type { DocumentButton, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { historyTables } from '../tables/histories.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import {
-  recentCount,
-  recentTables,
-  recentWeight,
-  type RecentName,
-  type RecentRows,
-} from './recentRows.ts';
+import { recentCount, recentWeight, type RecentName, type RecentRows } from './recentRows.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
 export function recentSections(context: AccountContext): Live<Section>[] {
@@ -74,7 +69,7 @@ function historySection(
 ): Live<Section> | undefined {
   const { last, failure } = reads[name].state;
   if (!last && failure === undefined) return undefined;
-  const { columns } = recentTables[name]();
+  const { columns } = historyTables()[name];
   const table = recentTable(last?.value.items ?? [], columns, display);
   return {
     title,

@@ -17,7 +17,7 @@ type TableParts = {
 };
 
 /** A history: read page by page, with filters. */
-export type HistoryTableOf<Name extends HistoryName> = TableParts & {
+type HistoryTableOf<Name extends HistoryName> = TableParts & {
   readonly kind: 'history';
   readonly operation: Name;
   /** A remark above the rows. */
@@ -28,7 +28,8 @@ export type HistoryTableOf<Name extends HistoryName> = TableParts & {
   /** The values that are sent unless others are chosen. */
   readonly defaults?: Partial<HistoryFilters<Name>>;
 };
-export type HistoryTable = { [Name in HistoryName]: HistoryTableOf<Name> }[HistoryName];
+export type HistoryTables = { readonly [Name in HistoryName]: HistoryTableOf<Name> };
+export type HistoryTable = HistoryTables[HistoryName];
 
 export type FilterOf<Parameter> = Filter & { readonly parameter: Parameter };
 
@@ -53,7 +54,7 @@ export type ReferenceTable = TableParts & {
 };
 
 type ReferenceData = {
-  readonly items: readonly object[];
+  readonly value: readonly object[];
   readonly badRecords: readonly BadRecord[];
   readonly summary?: readonly SummaryGroup[];
 };

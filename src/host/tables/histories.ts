@@ -4,39 +4,131 @@ import {
   recordColumns,
   type FilterOf,
   type FilterSuggestions,
-  type HistoryTableOf,
+  type HistoryTables,
 } from './definition.ts';
 
-/** The order history (sections 2.2 and 4.1). */
-export function ordersTable(): HistoryTableOf<'orders'> {
+/** The tables of the histories. */
+export function historyTables(): HistoryTables {
   const { t } = l10n;
+  const accountType = { parameter: 'accountType', label: t('Account type') } as const;
   return {
-    kind: 'history',
-    operation: 'orders',
-    title: t('Order History'),
-    tabTitle: t('Orders'),
-    columns: recordColumns<HistoryKinds['orders']>({
-      time: { label: t('Time'), kind: 'time' },
-      ...orderFieldColumns(),
-    }),
-    filters: (suggestions) => [
-      symbolFilter(suggestions),
-      sideFilter(),
-      { parameter: 'type', label: t('Type'), kind: 'choice', options: ['LIMIT', 'MARKET'] },
-      {
-        parameter: 'statuses',
-        field: 'status',
-        label: t('Status'),
-        kind: 'choices',
-        options: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'],
+    /** Sections 2.2 and 4.1. */
+    orders: {
+      kind: 'history',
+      operation: 'orders',
+      title: t('Order History'),
+      tabTitle: t('Orders'),
+      columns: recordColumns<HistoryKinds['orders']>({
+        time: { label: t('Time'), kind: 'time' },
+        ...orderFieldColumns(),
+      }),
+      filters: (suggestions) => [
+        symbolFilter(suggestions),
+        sideFilter(),
+        { parameter: 'type', label: t('Type'), kind: 'choice', options: ['LIMIT', 'MARKET'] },
+        {
+          parameter: 'statuses',
+          field: 'status',
+          label: t('Status'),
+          kind: 'choices',
+          options: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'],
+        },
+        ...periodFilters(),
+      ],
+      texts: {
+        loading: t('Loading orders…'),
+        nothingYet: t('No orders yet in this account'),
+        nothingYetHint: t('Place an order at the exchange, then refresh.'),
+        noMatch: t('No orders match these filters'),
       },
-      ...periodFilters(),
-    ],
-    texts: {
-      loading: t('Loading orders…'),
-      nothingYet: t('No orders yet in this account'),
-      nothingYetHint: t('Place an order at the exchange, then refresh.'),
-      noMatch: t('No orders match these filters'),
+    },
+    /** Sections 2.3 and 4.2. */
+    trades: {
+      kind: 'history',
+      operation: 'trades',
+      title: t('Trade History'),
+      tabTitle: t('Trades'),
+      columns: recordColumns<HistoryKinds['trades']>({
+        time: { label: t('Time'), kind: 'time' },
+        symbol: { label: t('Symbol'), kind: 'text' },
+        side: { label: t('Side'), kind: 'enum' },
+        amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+        price: { label: t('Price'), kind: 'decimal' },
+        rpnl: { label: t('Realised P&L'), kind: 'decimal', unitField: 'marginAsset' },
+        fee: { label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
+        feeAsset: { label: t('Fee asset'), kind: 'text' },
+        maker: { label: t('Maker'), kind: 'flag', words: { yes: t('yes'), no: t('no') } },
+        type: { label: t('Type'), kind: 'enum' },
+        tradeId: { label: t('Trade id'), kind: 'id' },
+        orderId: { label: t('Order id'), kind: 'id' },
+      }),
+      filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
+      texts: {
+        loading: t('Loading trades…'),
+        nothingYet: t('No trades yet in this account'),
+        nothingYetHint: t('Refresh after an order was filled, completely or partially.'),
+        noMatch: t('No trades match these filters'),
+      },
+    },
+    /** The lots of the exchange's liquidation auction (sections 2.4 and 4.3), not only the account's. */
+    lots: {
+      kind: 'history',
+      operation: 'lots',
+      title: t('Liquidation Lot History'),
+      tabTitle: t('Lots'),
+      note: t(
+        'All lots of the exchange’s liquidation auction. The API does not say whose position they came from.',
+      ),
+      columns: recordColumns<HistoryKinds['lots']>({
+        updatedAt: { label: t('Updated at'), kind: 'time' },
+        symbol: { label: t('Symbol'), kind: 'text' },
+        side: { label: t('Side'), kind: 'enum' },
+        amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
+        averageLiquidationPrice: { label: t('Average liquidation price'), kind: 'decimal' },
+        marginCallPrice: { label: t('Margin call price'), kind: 'decimal' },
+        discount: { label: t('Discount'), kind: 'decimal' },
+        totalBids: { label: t('Total bids'), kind: 'decimal' },
+        lotId: { label: t('Lot id'), kind: 'id' },
+      }),
+      filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
+      texts: {
+        loading: t('Loading lots…'),
+        nothingYet: t('No liquidation lots yet on this exchange'),
+        nothingYetHint: t('Refresh after a position was liquidated.'),
+        noMatch: t('No lots match these filters'),
+      },
+    },
+    /** Sections 2.5 and 4.4. */
+    transactions: {
+      kind: 'history',
+      operation: 'transactions',
+      title: t('Transaction History'),
+      tabTitle: t('Transactions'),
+      columns: recordColumns<HistoryKinds['transactions']>({
+        time: { label: t('Time'), kind: 'time' },
+        type: { label: t('Type'), kind: 'enum' },
+        asset: { label: t('Asset'), kind: 'text' },
+        amount: { label: t('Amount'), kind: 'decimal', unitField: 'asset' },
+        link: { label: t('Link'), kind: 'link' },
+        transactionId: { label: t('Transaction id'), kind: 'id' },
+        transactionUuid: { label: t('Transaction UUID'), kind: 'text' },
+      }),
+      filters: ({ assets }) => [
+        { ...accountType, kind: 'switch', options: ['FUTURE', 'SPOT'] },
+        { parameter: 'type', label: t('Type'), kind: 'choice', options: transactionTypes },
+        { parameter: 'asset', label: t('Asset'), kind: 'text', options: assets },
+        ...periodFilters(),
+      ],
+      // The API requires an account type in every request.
+      defaults: { accountType: 'FUTURE' },
+      texts: {
+        loading: t('Loading transactions…'),
+        nothingYet: t('No transactions yet in this account'),
+        nothingYetHint: t(
+          'Select the other account type, or refresh after a deposit, withdrawal, payment or transfer.',
+        ),
+        noMatch: t('No transactions match these filters'),
+      },
     },
   };
 }
@@ -58,111 +150,10 @@ export function orderFieldColumns() {
   } as const;
 }
 
-/** The trade history (sections 2.3 and 4.2). */
-export function tradesTable(): HistoryTableOf<'trades'> {
-  const { t } = l10n;
-  return {
-    kind: 'history',
-    operation: 'trades',
-    title: t('Trade History'),
-    tabTitle: t('Trades'),
-    columns: recordColumns<HistoryKinds['trades']>({
-      time: { label: t('Time'), kind: 'time' },
-      symbol: { label: t('Symbol'), kind: 'text' },
-      side: { label: t('Side'), kind: 'enum' },
-      amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-      price: { label: t('Price'), kind: 'decimal' },
-      rpnl: { label: t('Realised P&L'), kind: 'decimal', unitField: 'marginAsset' },
-      fee: { label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
-      feeAsset: { label: t('Fee asset'), kind: 'text' },
-      maker: { label: t('Maker'), kind: 'flag', words: { yes: t('yes'), no: t('no') } },
-      type: { label: t('Type'), kind: 'enum' },
-      tradeId: { label: t('Trade id'), kind: 'id' },
-      orderId: { label: t('Order id'), kind: 'id' },
-    }),
-    filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
-    texts: {
-      loading: t('Loading trades…'),
-      nothingYet: t('No trades yet in this account'),
-      nothingYetHint: t('Refresh after an order was filled, completely or partially.'),
-      noMatch: t('No trades match these filters'),
-    },
-  };
-}
-
-/** The lots of the exchange's liquidation auction (sections 2.4 and 4.3), not only the account's. */
-export function lotsTable(): HistoryTableOf<'lots'> {
-  const { t } = l10n;
-  return {
-    kind: 'history',
-    operation: 'lots',
-    title: t('Liquidation Lot History'),
-    tabTitle: t('Lots'),
-    note: t(
-      'All lots of the exchange’s liquidation auction. The API does not say whose position they came from.',
-    ),
-    columns: recordColumns<HistoryKinds['lots']>({
-      updatedAt: { label: t('Updated at'), kind: 'time' },
-      symbol: { label: t('Symbol'), kind: 'text' },
-      side: { label: t('Side'), kind: 'enum' },
-      amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-      averageLiquidationPrice: { label: t('Average liquidation price'), kind: 'decimal' },
-      marginCallPrice: { label: t('Margin call price'), kind: 'decimal' },
-      discount: { label: t('Discount'), kind: 'decimal' },
-      totalBids: { label: t('Total bids'), kind: 'decimal' },
-      lotId: { label: t('Lot id'), kind: 'id' },
-    }),
-    filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
-    texts: {
-      loading: t('Loading lots…'),
-      nothingYet: t('No liquidation lots yet on this exchange'),
-      nothingYetHint: t('Refresh after a position was liquidated.'),
-      noMatch: t('No lots match these filters'),
-    },
-  };
-}
-
 const transactionTypes = [
   ...['DEPOSIT', 'WITHDRAW', 'FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE'],
   ...['TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE', 'REWARD'],
 ];
-
-/** The transaction history (sections 2.5 and 4.4). */
-export function transactionsTable(): HistoryTableOf<'transactions'> {
-  const { t } = l10n;
-  const accountType = { parameter: 'accountType', label: t('Account type') } as const;
-  return {
-    kind: 'history',
-    operation: 'transactions',
-    title: t('Transaction History'),
-    tabTitle: t('Transactions'),
-    columns: recordColumns<HistoryKinds['transactions']>({
-      time: { label: t('Time'), kind: 'time' },
-      type: { label: t('Type'), kind: 'enum' },
-      asset: { label: t('Asset'), kind: 'text' },
-      amount: { label: t('Amount'), kind: 'decimal', unitField: 'asset' },
-      link: { label: t('Link'), kind: 'link' },
-      transactionId: { label: t('Transaction id'), kind: 'id' },
-      transactionUuid: { label: t('Transaction UUID'), kind: 'text' },
-    }),
-    filters: ({ assets }) => [
-      { ...accountType, kind: 'switch', options: ['FUTURE', 'SPOT'] },
-      { parameter: 'type', label: t('Type'), kind: 'choice', options: transactionTypes },
-      { parameter: 'asset', label: t('Asset'), kind: 'text', options: assets },
-      ...periodFilters(),
-    ],
-    // The API requires an account type in every request.
-    defaults: { accountType: 'FUTURE' },
-    texts: {
-      loading: t('Loading transactions…'),
-      nothingYet: t('No transactions yet in this account'),
-      nothingYetHint: t(
-        'Select the other account type, or refresh after a deposit, withdrawal, payment or transfer.',
-      ),
-      noMatch: t('No transactions match these filters'),
-    },
-  };
-}
 
 // The filters of more than one history (sections 4.1 to 4.4).
 

@@ -34,28 +34,24 @@ import { knownSymbols, withSymbolUnits, type HistoryTable } from './definition.t
 import { historyQuery } from './exchangeRows.ts';
 import type { PanelLedger, ReadContext, RowPage } from './panelState.ts';
 
-type LedgerTableQuery = TableQuery & {
-  readonly ledger: NonNullable<TableQuery['ledger']>;
-};
-
 /** Reads a page of a history from the ledger, with figures of all rows that match. Rejects with UserFacingError. */
 export async function readLedgerRows(
-  definition: HistoryTable,
-  query: LedgerTableQuery,
+  table: HistoryTable,
+  { filters, page, size }: TableQuery,
+  wanted: NonNullable<TableQuery['ledger']>,
   { session, ledger: { current }, display }: ReadContext,
 ): Promise<RowPage> {
   if (!current) throw new UserFacingError(l10n.t('This account has no ledger.'));
-  const columns = withSymbolUnits(definition.columns, knownSymbols(session));
-  const table = { ...definition, columns };
-  const { page, size } = query;
-  const asked = askedOf(table, query, display);
+  const columns = withSymbolUnits(table.columns, knownSymbols(session));
+  const subject = historyQuery(table, filters);
+  const asked = askedOf(subject, wanted, columns, display);
   const { history } = asked;
   const now = session.client.serverNow();
   const versions = await withSentence(current.reader.versions());
   const [found, ledger] = await withSentence(
     Promise.all([
       current.reader.rows(asked, page * size, size),
-      figuresOf(table, query, asked, current, display, now),
+      figuresOf(columns, subject, asked, current, display, now),
     ]),
   );
   const { rows: records, total, listed: matchingRows } = found;
@@ -95,12 +91,12 @@ export async function synchronise(
 }
 
 function askedOf(
-  table: HistoryTable,
-  { filters, ledger: { search, sort } }: LedgerTableQuery,
+  { request, period }: ExportQuery,
+  { search, sort }: NonNullable<TableQuery['ledger']>,
+  columns: readonly Column[],
   display: Display,
 ): LedgerQuery {
-  const { request, period } = historyQuery(table, filters);
-  const column = table.columns.find(({ field }) => field === sort?.field);
+  const column = columns.find(({ field }) => field === sort?.field);
   // The order of hidden figures would tell which of them is the largest.
   const isSorted = column !== undefined && !display.hides(column.field);
   return {
@@ -111,14 +107,14 @@ function askedOf(
 }
 
 async function figuresOf(
-  table: HistoryTable,
-  { filters }: LedgerTableQuery,
+  all: readonly Column[],
+  subject: ExportQuery,
   asked: LedgerQuery,
   { reader, writer }: OpenLedger,
   display: Display,
   now: number,
 ): Promise<LedgerFigures> {
-  const columns = table.columns.filter(({ unitField }) => unitField !== undefined);
+  const columns = all.filter(({ unitField }) => unitField !== undefined);
   const [sums, reads] = await Promise.all([
     reader.sums(
       asked,
@@ -126,7 +122,7 @@ async function figuresOf(
     ),
     writer.coverage(asked.history),
   ]);
-  const parts = queriedParts(historyQuery(table, filters), reads, now);
+  const parts = queriedParts(subject, reads, now);
   // A few rows may be there by chance.
   const isUnread = parts.every(({ completeness }) => completeness === 'neverRead');
   return {

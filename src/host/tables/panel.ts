@@ -4,15 +4,10 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
-import type { CellSelection, GridCommand } from '../../protocol/gridMessages.ts';
-import { signInActions } from '../../protocol/messages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
-  pageViewSchema,
-  tableFiltersSchema,
   tableNames,
-  tableQuerySchema,
-  tableSources,
+  tableParams,
   type TableContext,
   type TableDescription,
   type TableFilters,
@@ -20,16 +15,17 @@ import {
   type TablePage,
   type TableQuery,
   type TableState,
+  type TableEvents,
+  type TableMethods,
 } from '../../protocol/table.ts';
-import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { commands } from '../shared/contributions.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import { logRejection } from '../shared/log.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { Followed } from '../webview/followed.ts';
 import { showTab } from '../webview/tab.ts';
 import type { TableChoices } from '../webview/tableChoices.ts';
-import { servePage } from '../webview/webviewPage.ts';
+import { servePage, type PageOptions } from '../webview/webviewPage.ts';
 import type { TableDefinition } from './definition.ts';
 import { describeTable } from './describe.ts';
 import { synchronise } from './ledgerRows.ts';
@@ -40,16 +36,13 @@ import { pageWeightText } from './prefetch.ts';
 import { RowRequests } from './rowDetails.ts';
 import { createTableDefinition, tableTexts } from './tables.ts';
 
-export type TablePanelOptions = PanelSources & {
-  readonly extensionUri: vscode.Uri;
-  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
-  readonly confirmRealValues: () => Promise<boolean>;
-  readonly log: Log;
-  readonly choices: TableChoices;
-  /** Starts an export, which reports its own progress. */
-  readonly exportRows: (subject: ExportQuery) => void;
-  readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
-};
+export type TablePanelOptions = PageOptions &
+  PanelSources & {
+    readonly choices: TableChoices;
+    /** Starts an export, which reports its own progress. */
+    readonly exportRows: (subject: ExportQuery) => void;
+    readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
+  };
 
 /** Of a table's own panel, or of a symbol's. It stays the same while the user changes the filters. */
 export function panelKey({ table, scope = '' }: Pick<TableState, 'table' | 'scope'>): string {
@@ -79,7 +72,7 @@ export class TablePanel implements Disposable {
   private readonly name: TableName;
   readonly table: TableDefinition;
   readonly rows: PanelRows;
-  private readonly rpc: RpcServer<TableMethods, TableEvents>;
+  readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly ledgerPage: Followed<number | undefined>;
   private context: TableContext;
 
@@ -124,11 +117,6 @@ export class TablePanel implements Disposable {
     if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
   }
 
-  /** Has the page do something with its selected cells or its active row. */
-  command(command: GridCommand): void {
-    this.rpc.notify('grid/command', command);
-  }
-
   dispose(): void {
     this.disposables.dispose();
   }
@@ -136,52 +124,34 @@ export class TablePanel implements Disposable {
   private serve(): RpcServer<TableMethods, TableEvents> {
     const { panel, options, rows, name, key } = this;
     const { log, ledger, choices } = options;
+    const rowRequests = new RowRequests(rows, {
+      ...options,
+      layout: choices.layout(name),
+      onCopied: (selection) => this.rpc.notify('grid/copied', selection),
+    });
     const scope = key.slice(name.length + 1);
     const data = { table: name, scope, texts: JSON.stringify(tableTexts(name)) };
     const handlers: Handlers<TableMethods> = {
-      'table/open': { params: v.null(), run: this.describe },
-      'table/page': { params: tableQuerySchema, run: this.read },
-      'table/synchronise': {
-        params: v.null(),
-        run: (_, signal) => synchronise(ledger, name, signal),
+      'table/open': this.describe,
+      'table/page': this.read,
+      'table/synchronise': (_, signal) => synchronise(ledger, name, signal),
+      'table/source': (source) =>
+        logRejection(log, 'keeping where rows are read', choices.source(name).set(source)),
+      'table/prefetch': (query) => rows.prefetch(query),
+      'table/weight': this.weight,
+      'table/keep': (view) => rows.update({ view }),
+      'table/openLink': this.openLink,
+      'table/signIn': (action) =>
+        logRejection(log, action, vscode.commands.executeCommand(commands[action])),
+      'table/export': (filters) => {
+        const subject = rows.exportSubject(filters);
+        if (subject) options.exportRows(subject);
       },
-      'table/source': {
-        params: v.picklist(tableSources),
-        run: (source) =>
-          logRejection(log, 'keeping where rows are read', choices.source(name).set(source)),
-      },
-      'table/prefetch': { params: tableQuerySchema, run: (query) => rows.prefetch(query) },
-      'table/weight': { params: v.null(), run: this.weight },
-      'table/keep': {
-        params: pageViewSchema,
-        run: (view) => rows.update({ view }),
-      },
-      'table/openLink': { params: v.string(), run: this.openLink },
-      'table/signIn': {
-        params: v.picklist(signInActions),
-        run: (action) =>
-          logRejection(log, action, vscode.commands.executeCommand(commands[action])),
-      },
-      'table/export': {
-        params: tableFiltersSchema,
-        run: (filters) => {
-          const subject = rows.exportSubject(filters);
-          if (subject) options.exportRows(subject);
-        },
-      },
-      ...this.rowRequests().handlers,
+      ...rowRequests.handlers,
     };
-    return servePage(panel, { name: 'table', data }, handlers, options, (error) =>
+    return servePage(panel, { name: 'table', data }, tableParams, handlers, options, (error) =>
       log.failure(`table ${name}`, error),
     );
-  }
-
-  private rowRequests(): RowRequests {
-    const { options, rows } = this;
-    const layout = options.choices.layout(this.name);
-    const onCopied = (selection: CellSelection | null): void =>
-      this.rpc.notify('grid/copied', selection);
-    return new RowRequests(rows, { ...options, layout, onCopied });
   }
 
   private subscribe(): void {

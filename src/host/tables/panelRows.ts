@@ -1,5 +1,7 @@
+import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { tradingStateKey } from '../../account/session/accountStore.ts';
+import { UserFacingError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
@@ -13,7 +15,7 @@ import {
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
-import { restoreQuery } from '../../protocol/tableQuery.ts';
+import { hasSameFilters, restoreQuery } from '../../protocol/tableQuery.ts';
 import { cellsOf } from '../webview/recordCells.ts';
 import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
@@ -161,8 +163,8 @@ export class PanelRows {
     if (table.kind === 'reference') return undefined;
     const asked = historyQuery(table, filters);
     const { query, rows } = this.state.page ?? {};
-    const isOfFilters = JSON.stringify(query?.filters) === JSON.stringify(filters);
-    if (!query || !isOfFilters || isSearched(query) || rows?.part) return asked;
+    if (!query || !hasSameFilters(query, { filters })) return asked;
+    if (isSearched(query) || rows?.part) return asked;
     return rows?.matchingRows === undefined ? asked : { ...asked, matchingRows: rows.matchingRows };
   }
 
@@ -196,11 +198,11 @@ export class PanelRows {
     return page?.id === pageId ? page.rows.records : undefined;
   }
 
-  /** The record of a row, with the filters of its page; undefined if the rows have changed. */
-  recordOf({ pageId, row }: RowOfPage): ReadRecord | undefined {
+  /** The record of a row, with the filters of its page. Throws UserFacingError if the rows have changed. */
+  recordOf({ pageId, row }: RowOfPage): ReadRecord {
     const record = this.recordsOf(pageId)?.[row];
     const { page } = this.state;
-    if (!page || !record) return undefined;
+    if (!page || !record) throw rowsChanged();
     return { record, filters: page.query.filters, history: page.rows.stored?.history ?? null };
   }
 
@@ -240,6 +242,10 @@ export class PanelRows {
   }
 }
 
+export function rowsChanged(): UserFacingError {
+  return new UserFacingError(l10n.t('The rows have changed. Select one again.'));
+}
+
 /** Rejects with ExchangeError, UserFacingError or the signal's reason. */
 function readRows(
   table: TableDefinition,
@@ -247,8 +253,7 @@ function readRows(
   context: ReadContext,
 ): Promise<RowPage> {
   if (table.kind === 'reference') return readReferenceRows(table, context);
-  const { ledger } = query;
-  return ledger
-    ? readLedgerRows(table, { ...query, ledger }, context)
+  return query.ledger
+    ? readLedgerRows(table, query, query.ledger, context)
     : readExchangeRows(table, query, context);
 }

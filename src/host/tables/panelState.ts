@@ -4,15 +4,15 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
-import {
-  filterNames,
-  type Column,
-  type LedgerFigures,
-  type PageView,
-  type TableFilters,
-  type TablePage,
-  type TableQuery,
+import type {
+  Column,
+  LedgerFigures,
+  PageView,
+  TableFilters,
+  TablePage,
+  TableQuery,
 } from '../../protocol/table.ts';
+import { hasSameFilters } from '../../protocol/tableQuery.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { maskCells, masked, type CellRow } from '../webview/recordCells.ts';
@@ -111,16 +111,10 @@ export const initialState: PanelState = {
 
 /** What a query changes. A page may never receive its description and request it again: filters of a command wait for it. */
 export function queried({ pending }: PanelState, query: TableQuery): Partial<PanelState> {
-  const isAwaited = pending !== null && hasFilters(query.filters, pending);
+  const { filters } = query;
+  const isAwaited =
+    pending !== null && hasSameFilters({ filters: { ...filters, ...pending } }, query);
   return { query, ...(isAwaited && { pending: null, isOfStoredRow: false }) };
-}
-
-function hasFilters(filters: TableFilters, expected: TableFilters): boolean {
-  return filterNames.every(
-    (name) =>
-      expected[name] === undefined ||
-      JSON.stringify(filters[name] ?? '') === JSON.stringify(expected[name]),
-  );
 }
 
 /** There may be newer rows once orders or positions have changed since the page was requested. */

@@ -51,7 +51,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
 
   /** Passes a menu command to the panel in front. */
   runInActive(command: GridCommand): void {
-    this.open.active?.command(command);
+    this.open.command(command);
   }
 
   /** After a reload. The page requests the rows of its last query again. */

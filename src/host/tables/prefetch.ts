@@ -4,12 +4,13 @@ import { secondMs, type Clock } from '../../base/time.ts';
 import { operations, type OperationName } from '../../exchange/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { TableQuery } from '../../protocol/table.ts';
+import { isSameQuery } from '../../protocol/tableQuery.ts';
 
 /** Older pages are read again: rows move between pages while new ones are added. */
 const maxAgeMs = 20 * secondMs;
 
 type Prefetched<Page> = {
-  readonly key: string;
+  readonly query: TableQuery;
   readonly startedAt: number;
   readonly page: Promise<Page | undefined>;
   readonly controller: AbortController;
@@ -32,7 +33,7 @@ export class PagePrefetch<Page> {
     const page = read(controller.signal);
     // Perhaps nobody takes it.
     page.catch(() => undefined);
-    this.current = { key: keyOf(query), startedAt: this.clock.now(), page, controller };
+    this.current = { query, startedAt: this.clock.now(), page, controller };
   }
 
   /** The page of this query; undefined if another one was read, or too long ago. `signal` aborts the read. */
@@ -50,14 +51,10 @@ export class PagePrefetch<Page> {
   }
 
   private isUsable(query: TableQuery): boolean {
-    const { key, startedAt } = this.current ?? {};
-    const ageMs = this.clock.now() - (startedAt ?? 0);
-    return key === keyOf(query) && ageMs >= 0 && ageMs < maxAgeMs;
+    if (!this.current || !isSameQuery(this.current.query, query)) return false;
+    const ageMs = this.clock.now() - this.current.startedAt;
+    return ageMs >= 0 && ageMs < maxAgeMs;
   }
-}
-
-function keyOf(query: TableQuery): string {
-  return JSON.stringify(query);
 }
 
 /** `Costs weight 10; 480 of 500 left of the share`. */

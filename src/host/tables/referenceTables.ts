@@ -27,27 +27,77 @@ function textsOf(loading: string, nothingYet: string): RowTexts {
   return { loading, nothingYet, nothingYetHint, noMatch: nothingYet };
 }
 
-/** Exchange information (sections 2.7 and 4.7): one row for each symbol; the rest is the summary. */
-export function exchangeInformationTable(): ReferenceTable {
+/** The tables of reference data. */
+export function referenceTables() {
   const { t } = l10n;
   return {
-    kind: 'reference',
-    operation: 'exchangeInfo',
-    title: t('Exchange Information'),
-    columns: recordColumns<SymbolKinds>({
-      symbol: { label: t('Symbol'), kind: 'text' },
-      pair: { label: t('Pair'), kind: 'text' },
-      baseAsset: { label: t('Base asset'), kind: 'text' },
-      quoteAsset: { label: t('Quote asset'), kind: 'text' },
-      marginAsset: { label: t('Margin asset'), kind: 'text' },
-      status: { label: t('Status'), kind: 'enum' },
-    }),
-    texts: textsOf(t('Loading symbols…'), t('The exchange lists no symbols')),
-    read: async (client, signal) => {
-      const { value, badRecords } = await client.exchangeInfo({ signal });
-      return { items: value.symbols, badRecords, summary: exchangeSummary(value) };
+    /** Sections 2.7 and 4.7: one row for each symbol; the rest is the summary. */
+    exchangeInformation: {
+      kind: 'reference',
+      operation: 'exchangeInfo',
+      title: t('Exchange Information'),
+      columns: recordColumns<SymbolKinds>({
+        symbol: { label: t('Symbol'), kind: 'text' },
+        pair: { label: t('Pair'), kind: 'text' },
+        baseAsset: { label: t('Base asset'), kind: 'text' },
+        quoteAsset: { label: t('Quote asset'), kind: 'text' },
+        marginAsset: { label: t('Margin asset'), kind: 'text' },
+        status: { label: t('Status'), kind: 'enum' },
+      }),
+      texts: textsOf(t('Loading symbols…'), t('The exchange lists no symbols')),
+      read: async (client, signal) => {
+        const { value, badRecords } = await client.exchangeInfo({ signal });
+        return { value: value.symbols, badRecords, summary: exchangeSummary(value) };
+      },
     },
-  };
+    /**
+     * Sections 2.8 and 4.8. A rule that applies to open positions is marked with their symbols. Only the
+     * margins have a unit: percent.
+     */
+    leverageRules: {
+      kind: 'reference',
+      operation: 'leverage',
+      title: t('Leverage Rules'),
+      columns: recordColumns<LeverageRuleKinds>({
+        leverage: { label: t('Leverage'), kind: 'decimal' },
+        positionNotional: { label: t('Position notional'), kind: 'decimal' },
+        maintenanceMargin: { label: t('Maintenance margin'), kind: 'percent' },
+        initialMargin: { label: t('Initial margin'), kind: 'percent' },
+      }),
+      texts: textsOf(t('Loading leverage rules…'), t('The exchange lists no leverage rules')),
+      accountAnnotations: (rows, snapshot, display) => {
+        const marks = rows.flatMap(([leverage], row) => {
+          const symbols = symbolsAt(snapshot, leverage ?? null);
+          return symbols.length > 0 ? [{ row, label: symbolList(symbols, display) }] : [];
+        });
+        const isShown = marks.length > 0 || snapshot?.account.positions === null;
+        return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
+      },
+      read: (client, signal) => client.leverage({ signal }),
+    },
+    /** Sections 2.9 and 4.9, with a mark on the account's tier. The API gives no units. */
+    feeTiers: {
+      kind: 'reference',
+      operation: 'feeTiers',
+      title: t('Fee Tiers'),
+      columns: recordColumns<FeeTierKinds>({
+        tier: { label: t('Tier'), kind: 'decimal' },
+        volume30D: { label: t('30-day volume'), kind: 'decimal' },
+        maker: { label: t('Maker fee rate'), kind: 'decimal' },
+        taker: { label: t('Taker fee rate'), kind: 'decimal' },
+      }),
+      texts: textsOf(t('Loading fee tiers…'), t('The exchange lists no fee tiers')),
+      accountAnnotations: (rows, snapshot) => ({
+        marks: rows.flatMap(([tier], row) =>
+          snapshot && isSame(tier ?? null, snapshot.account.feeTierStructure)
+            ? [{ row, label: t('this account') }]
+            : [],
+        ),
+        summary: [ownTier(snapshot)],
+      }),
+      read: (client, signal) => client.feeTiers({ signal }),
+    },
+  } satisfies Record<string, ReferenceTable>;
 }
 
 function exchangeSummary(information: ExchangeInformation): readonly SummaryGroup[] {
@@ -75,38 +125,6 @@ function summaryGroup(title: string, record: object, columns: readonly Column[])
   };
 }
 
-/**
- * Leverage rules (sections 2.8 and 4.8). A rule that applies to open positions is marked with their
- * symbols. Only the margins have a unit: percent.
- */
-export function leverageRulesTable(): ReferenceTable {
-  const { t } = l10n;
-  return {
-    kind: 'reference',
-    operation: 'leverage',
-    title: t('Leverage Rules'),
-    columns: recordColumns<LeverageRuleKinds>({
-      leverage: { label: t('Leverage'), kind: 'decimal' },
-      positionNotional: { label: t('Position notional'), kind: 'decimal' },
-      maintenanceMargin: { label: t('Maintenance margin'), kind: 'percent' },
-      initialMargin: { label: t('Initial margin'), kind: 'percent' },
-    }),
-    texts: textsOf(t('Loading leverage rules…'), t('The exchange lists no leverage rules')),
-    accountAnnotations: (rows, snapshot, display) => {
-      const marks = rows.flatMap(([leverage], row) => {
-        const symbols = symbolsAt(snapshot, leverage ?? null);
-        return symbols.length > 0 ? [{ row, label: symbolList(symbols, display) }] : [];
-      });
-      const isShown = marks.length > 0 || snapshot?.account.positions === null;
-      return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
-    },
-    read: async (client, signal) => {
-      const { value, badRecords } = await client.leverage({ signal });
-      return { items: value, badRecords };
-    },
-  };
-}
-
 /** When the marked positions were read; their leverage is unknown if they could not be. */
 function positionsSummary({ asOf, account: { positions } }: Snapshot): SummaryGroup {
   const { t } = l10n;
@@ -130,35 +148,6 @@ function symbolList(symbols: readonly string[], display: Display): string {
   return rest > 0 ? l10n.t('{0} and {1} more', shown, display.count(rest)) : shown;
 }
 
-/** Fee tiers (sections 2.9 and 4.9), with a mark on the account's tier. The API gives no units. */
-export function feeTiersTable(): ReferenceTable {
-  const { t } = l10n;
-  return {
-    kind: 'reference',
-    operation: 'feeTiers',
-    title: t('Fee Tiers'),
-    columns: recordColumns<FeeTierKinds>({
-      tier: { label: t('Tier'), kind: 'decimal' },
-      volume30D: { label: t('30-day volume'), kind: 'decimal' },
-      maker: { label: t('Maker fee rate'), kind: 'decimal' },
-      taker: { label: t('Taker fee rate'), kind: 'decimal' },
-    }),
-    texts: textsOf(t('Loading fee tiers…'), t('The exchange lists no fee tiers')),
-    accountAnnotations: (rows, snapshot) => ({
-      marks: rows.flatMap(([tier], row) =>
-        snapshot && isSame(tier ?? null, snapshot.account.feeTierStructure)
-          ? [{ row, label: t('this account') }]
-          : [],
-      ),
-      summary: [ownTier(snapshot)],
-    }),
-    read: async (client, signal) => {
-      const { value, badRecords } = await client.feeTiers({ signal });
-      return { items: value, badRecords };
-    },
-  };
-}
-
 /** The account's tier, and when it was read. Without a snapshot every value is unknown. */
 function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
   const { t } = l10n;
@@ -177,7 +166,7 @@ export async function readReferenceRows(
   { session, display, signal }: ReadContext,
 ): Promise<RowPage> {
   if (table.accountAnnotations) refreshStaleAccount(session);
-  const { items: records, badRecords, summary = [] } = await table.read(session.client, signal);
+  const { value: records, badRecords, summary = [] } = await table.read(session.client, signal);
   const omittedRows = missingRecords(badRecords).length;
   const count = String(records.length + omittedRows);
   return {

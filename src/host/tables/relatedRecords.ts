@@ -8,7 +8,7 @@ import { withIds } from '../ids/storedRecords.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
-import { ordersTable, tradesTable, transactionsTable } from './histories.ts';
+import { historyTables } from './histories.ts';
 import type { ReadRecord } from './panelRows.ts';
 import type { PanelLedger } from './panelState.ts';
 
@@ -85,7 +85,7 @@ function tradesOfOrder(order: Order): RelatedSearch {
     order.filled !== null && isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
   return {
     label: t('Find Its Trades'),
-    table: tradesTable(),
+    table: historyTables().trades,
     filters: filtersAround(order),
     shared: { orderId: order.orderId, symbol: order.symbol },
     isAll: addUp,
@@ -113,7 +113,7 @@ function orderOfTrade(trade: Trade): RelatedSearch | undefined {
   if (orderId === null) return undefined;
   return {
     label: t('Find Its Order'),
-    table: ordersTable(),
+    table: historyTables().orders,
     filters: filtersAround(trade),
     shared: { orderId, symbol },
     isAll: isAny,
@@ -136,7 +136,7 @@ function otherSide(
   if (transactionUuid === null || !type.startsWith('TRANSFER_TO_')) return undefined;
   return {
     label: t('Find the Other Side'),
-    table: transactionsTable(),
+    table: historyTables().transactions,
     filters: { accountType, asset, ...periodAround(time) },
     shared: { transactionUuid },
     isAll: isAny,

@@ -1,10 +1,9 @@
 import { l10n } from 'vscode';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { UserFacingError } from '../../base/errors.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { operations } from '../../exchange/operations.ts';
-import { rowOfPageSchema, type FieldCopy, type RowOfPage } from '../../protocol/gridMessages.ts';
+import type { FieldCopy, RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   RecordFields,
   RelatedRecords,
@@ -17,7 +16,7 @@ import { gridRequests, type GridRequestsOptions } from '../webview/gridRequests.
 import { cellOf, recordFields } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { readExchangeRows } from './exchangeRows.ts';
-import type { PanelRows, ReadRecord } from './panelRows.ts';
+import { rowsChanged, type PanelRows, type ReadRecord } from './panelRows.ts';
 import {
   filtersAround,
   isRelated,
@@ -60,21 +59,21 @@ export class RowRequests {
         records: (pageId) => rows.recordsOf(pageId),
         related: this.foundOf,
       }),
-      'table/details': { params: rowOfPageSchema, run: this.details },
-      'table/related': { params: rowOfPageSchema, run: this.findRelated },
-      'table/openTrades': { params: rowOfPageSchema, run: this.openTrades },
+      'table/details': this.details,
+      'table/related': this.findRelated,
+      'table/openTrades': this.openTrades,
     };
   }
 
   private readonly foundOf = (request: FieldCopy) => {
-    const row = this.rows.recordOf(request)?.record;
+    const row = this.rows.recordsOf(request.pageId)?.[request.row];
     const { search, records } = (row && this.found.get(row)) ?? {};
     return search && { record: records?.[request.related ?? 0], columns: search.table.columns };
   };
 
   private readonly details = async (row: RowOfPage): Promise<RowDetails> => {
     const { table, ledger } = this.rows.options;
-    const read = this.recordOf(row);
+    const read = this.rows.recordOf(row);
     const fields = recordFields(read.record, table.columns, this.display);
     if (table.kind === 'reference') return fields;
     const search = relatedSearch(table, read);
@@ -101,14 +100,14 @@ export class RowRequests {
     row: RowOfPage,
     signal: AbortSignal,
   ): Promise<RelatedRecords> => {
-    const read = this.recordOf(row);
+    const read = this.rows.recordOf(row);
     const { table } = this.rows.options;
     const search = table.kind === 'history' ? relatedSearch(table, read) : undefined;
     if (!search) throw rowsChanged();
     const stored = await relatedInLedger(search, this.rows.options.ledger);
     const page = stored ? undefined : await this.readAround(search, signal);
     signal.throwIfAborted();
-    this.recordOf(row);
+    this.rows.recordOf(row);
     const records = stored ?? page?.records.filter((record) => isRelated(record, search)) ?? [];
     const remarks = page ? [...partialText(page), ...page.notes] : [];
     const found = { search, records, remarks };
@@ -134,7 +133,7 @@ export class RowRequests {
   }
 
   private readonly openTrades = (row: RowOfPage): void => {
-    const { record } = this.recordOf(row);
+    const { record } = this.rows.recordOf(row);
     if (!isOrderOrTrade(record)) return;
     const { orderId, symbol } = record;
     const shown = untrustedText(orderId ?? unknownText, 40);
@@ -146,16 +145,6 @@ export class RowRequests {
   private get display(): Display {
     return this.options.display.latest();
   }
-
-  private recordOf(row: RowOfPage): ReadRecord {
-    const read = this.rows.recordOf(row);
-    if (!read) throw rowsChanged();
-    return read;
-  }
-}
-
-function rowsChanged(): UserFacingError {
-  return new UserFacingError(l10n.t('The rows have changed. Select one again.'));
 }
 
 /** A search that could not read every row of its time says so. */
@@ -186,24 +175,22 @@ export async function pastOf(
     .past(history, record as HistoryRecord)
     .catch(() => ({ unlistedSince: null, versions: [] }));
   const newer = [record, ...past.versions.map((version) => version.record)];
+  const unlisted =
+    past.unlistedSince !== null &&
+    l10n.t(
+      'The exchange no longer lists this record: the read of {0} showed older and newer ones without it.',
+      display.timeToSecond(String(past.unlistedSince)),
+    );
   return [
-    ...(past.unlistedSince === null ? [] : [unlisted(past.unlistedSince, display)]),
+    ...(unlisted ? [{ sentence: unlisted, records: [] }] : []),
     ...past.versions.map(({ record: before, replacedAt }, index) => ({
       sentence: l10n.t(
         'Changed, according to the read of {0}. Before:',
-        timeText(replacedAt, display),
+        display.timeToSecond(String(replacedAt)),
       ),
       records: [changedFields(before, newer[index] ?? record, columns, display)],
     })),
   ];
-}
-
-function unlisted(since: number, display: Display): RelatedRecords {
-  const sentence = l10n.t(
-    'The exchange no longer lists this record: the read of {0} showed older and newer ones without it.',
-    timeText(since, display),
-  );
-  return { sentence, records: [] };
 }
 
 /** The fields that said something else than after the change. */
@@ -221,8 +208,4 @@ function changedFields(
 
 function keyOf({ name, text }: RecordFields['extra'][number]): string {
   return JSON.stringify([name, text]);
-}
-
-function timeText(epochMs: number, display: Display): string {
-  return display.timeToSecond(String(epochMs));
 }

@@ -4,9 +4,8 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
 import {
-  choicesSchema,
+  documentParams,
   documentSchema,
-  pressSchema,
   type Choices,
   type Document,
   type DocumentButton,
@@ -16,7 +15,6 @@ import {
   type OpenedDocument,
   type Press,
 } from '../../protocol/document.ts';
-import type { GridCommand } from '../../protocol/gridMessages.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
 import { documentPhrases } from '../../protocol/texts.ts';
@@ -54,10 +52,11 @@ export type DocumentSource = {
 };
 
 export type DocumentPanelOptions = PageOptions & {
-  readonly confirmRealValues: () => Promise<boolean>;
   /** Runs a command, which reports its own failures. */
   readonly run: (id: CommandId) => void;
 };
+
+type PanelName = Pick<DocumentState, 'kind' | 'key'>;
 
 /** The host's end of a page that shows a document. */
 export class DocumentPanel implements Disposable {
@@ -65,7 +64,7 @@ export class DocumentPanel implements Disposable {
   private readonly options: DocumentPanelOptions;
   private readonly source: DocumentSource;
   readonly panel: vscode.WebviewPanel;
-  private readonly rpc: RpcServer<DocumentMethods, DocumentEvents>;
+  readonly rpc: RpcServer<DocumentMethods, DocumentEvents>;
   private readonly followed: Followed<LiveDocument>;
   /** What a page has chosen and no document has been computed for. */
   private chosen: Choices | null = null;
@@ -82,7 +81,7 @@ export class DocumentPanel implements Disposable {
 
   constructor(
     panel: vscode.WebviewPanel,
-    name: Pick<DocumentState, 'kind' | 'key'>,
+    name: PanelName,
     source: DocumentSource,
     options: DocumentPanelOptions,
   ) {
@@ -118,36 +117,24 @@ export class DocumentPanel implements Disposable {
     this.followed.change();
   }
 
-  /** Has the page do something with the selected cells of its grid. */
-  command(command: GridCommand): void {
-    this.rpc.notify('grid/command', command);
-  }
-
   dispose(): void {
     this.disposables.dispose();
   }
 
-  private serve(
-    name: Pick<DocumentState, 'kind' | 'key'>,
-  ): RpcServer<DocumentMethods, DocumentEvents> {
+  private serve(name: PanelName): DocumentPanel['rpc'] {
     const { options, source } = this;
     const { grid = noGrid } = source;
     const onCopied: GridRequestsOptions['onCopied'] = (selection) =>
       this.rpc.notify('grid/copied', selection);
     const handlers: Handlers<DocumentMethods> = {
-      'document/open': { params: v.nullable(choicesSchema), run: this.open },
-      'document/press': { params: pressSchema, run: this.press },
+      'document/open': this.open,
+      'document/press': this.press,
       // The page after this one gets the layout with the rows that were shown.
       ...gridRequests({ ...options, ...grid, onCopied, onLayout: () => this.followed.change() }),
     };
     const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
     const data = { ...name, texts, grid: grid.name };
-    return servePage<DocumentMethods, DocumentEvents>(
-      this.panel,
-      { name: 'document', data },
-      handlers,
-      options,
-    );
+    return servePage(this.panel, { name: 'document', data }, documentParams, handlers, options);
   }
 
   /** As all documents are computed one after the other, none replaces a newer one. */

@@ -43,7 +43,7 @@ export class Documents implements Disposable, vscode.WebviewPanelSerializer {
 
   /** Passes a menu command to the document in front. */
   command(command: GridCommand): void {
-    for (const { open } of this.byName.values()) open.active?.command(command);
+    for (const { open } of this.byName.values()) open.command(command);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {

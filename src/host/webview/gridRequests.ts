@@ -2,31 +2,24 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import { copiedText } from '../../protocol/copiedText.ts';
-import {
-  columnLayoutSchema,
-  copyRequestSchema,
-  fieldCopySchema,
-  type CellSelection,
-  type ColumnLayout,
-  type CopyRequest,
-  type FieldCopy,
-  type GridMethods,
+import type {
+  CellSelection,
+  ColumnLayout,
+  CopyRequest,
+  FieldCopy,
+  GridMethods,
 } from '../../protocol/gridMessages.ts';
 import type { Handlers } from '../../protocol/rpcServer.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { GridTextName } from '../../protocol/texts.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import { logRejection } from '../shared/log.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { cellsOf, copiedField } from './recordCells.ts';
+import type { PageOptions } from './webviewPage.ts';
 
-export type GridRequestsOptions = {
-  readonly display: DisplayState;
-  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
-  readonly confirmRealValues: () => Promise<boolean>;
+export type GridRequestsOptions = Pick<PageOptions, 'display' | 'confirmRealValues' | 'log'> & {
   /** Null for a text that is not of the grid. */
   readonly onCopied: (selection: CellSelection | null) => void;
-  readonly log: Log;
   readonly columns: () => readonly Column[];
   /** What a page has, with every figure as it is; undefined if that has changed. */
   readonly records: (pageId: number) => readonly object[] | undefined;
@@ -49,20 +42,11 @@ export type DocumentGrid = Pick<GridRequestsOptions, 'columns' | 'records' | 'la
 export function gridRequests(options: GridRequestsOptions): Handlers<GridMethods> {
   const { layout, onLayout, log } = options;
   return {
-    'grid/copy': {
-      params: copyRequestSchema,
-      run: (request) => copyCells(request, options),
-    },
-    'grid/copyField': {
-      params: fieldCopySchema,
-      run: (request) => copyField(request, options),
-    },
-    'grid/layout': {
-      params: columnLayoutSchema,
-      run: (chosen) => {
-        logRejection(log, 'keeping a column layout', layout.set(chosen));
-        onLayout?.();
-      },
+    'grid/copy': (request) => copyCells(request, options),
+    'grid/copyField': (request) => copyField(request, options),
+    'grid/layout': (chosen) => {
+      logRejection(log, 'keeping a column layout', layout.set(chosen));
+      onLayout?.();
     },
   };
 }

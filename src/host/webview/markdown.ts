@@ -8,7 +8,7 @@ import type {
   Label,
   Section,
 } from '../../protocol/document.ts';
-import { copiedText } from '../../protocol/copiedText.ts';
+import { rowsMarkdown } from '../../protocol/copiedText.ts';
 import { escapedMarkdown, pageAccountText } from '../text/messageText.ts';
 import type { Live } from './documentPanel.ts';
 
@@ -70,7 +70,7 @@ function blockMarkdown(block: Live<Block>): string[] {
     case 'table':
       return tableMarkdown(block);
     case 'grid':
-      return [gridMarkdown(block)];
+      return [rowsMarkdown(block.rows)];
     case 'chart':
       return [list([item(block.title, [block.incomplete ?? '', block.summary, ...block.notes])])];
     case 'timeline':
@@ -109,18 +109,16 @@ function blockMarkdown(block: Live<Block>): string[] {
 
 function tableMarkdown({ notes, columns, rows }: Live<Omit<DocumentTable, 'title'>>): string[] {
   const cells = rows.map((row) =>
-    row.map((cell) => [longForm(cell), ...(cell.notes ?? [])].join(' · ')),
+    row.map((cell) => escapedMarkdown([longForm(cell), ...(cell.notes ?? [])].join(' · '))),
   );
-  const numeric = columns.map(({ isNumeric }) => isNumeric);
+  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+  const header = [
+    line(columns.map(({ label }) => escapedMarkdown(label))),
+    line(columns.map(({ isNumeric }) => (isNumeric ? '--:' : ':--'))),
+  ];
   return [
     ...notes.map(escapedMarkdown),
-    rows.length === 0
-      ? ''
-      : rowsMarkdown(
-          columns.map(({ label }) => label),
-          numeric,
-          cells,
-        ),
+    cells.length === 0 ? '' : list([...header, ...cells.map(line)]),
     ...rows.flatMap(moreMarkdown),
   ];
 }
@@ -133,32 +131,6 @@ function moreMarkdown(row: readonly Live<Cell>[]): string[] {
     `### ${escapedMarkdown(row[0]?.text ?? '')}`,
     list(items.map((texts) => item('', [texts.join(' → ')]))),
   ];
-}
-
-function gridMarkdown({
-  rows: { pageId, columns, rows },
-}: Extract<Live<Block>, { kind: 'grid' }>): string {
-  const all = [...columns.keys()];
-  const selection = {
-    pageId,
-    columns: all,
-    rows: rows.map((_cells, row) => ({ row, columns: all })),
-    isRows: true,
-  };
-  return copiedText({ selection, format: 'markdown' }, columns, rows) ?? '';
-}
-
-function rowsMarkdown(
-  labels: readonly string[],
-  numeric: readonly boolean[],
-  rows: readonly (readonly string[])[],
-): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    line(labels.map(escapedMarkdown)),
-    line(numeric.map((isNumeric) => (isNumeric ? '--:' : ':--'))),
-    ...rows.map((cells) => line(cells.map(escapedMarkdown))),
-  ].join('\n');
 }
 
 function list(items: readonly string[]): string {

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
-import { createPanel } from './webviewPage.ts';
 
 /** The host's end of a page. */
 type PanelEnd = Disposable & {
   readonly panel: vscode.WebviewPanel;
-  /** Has the page do something with the selected cells of its grid. */
-  command(command: GridCommand): void;
+  readonly rpc: { notify(name: 'grid/command', command: GridCommand): void };
 };
 
 type OpenPanelsOptions<End> = {
@@ -38,6 +36,11 @@ export class OpenPanels<End extends PanelEnd> implements Disposable {
     return this.all.find(({ panel }) => panel.active);
   }
 
+  /** Has the page in front do something with its selected cells, its active row or its active column. */
+  command(command: GridCommand): void {
+    this.active?.rpc.notify('grid/command', command);
+  }
+
   get visible(): boolean {
     return this.all.some(({ panel }) => panel.visible);
   }
@@ -46,11 +49,15 @@ export class OpenPanels<End extends PanelEnd> implements Disposable {
     return this.byKey.get(key);
   }
 
-  /** Opens the panel of a key, or reveals it. */
+  /** Opens the panel of a key in the column of the active editor, or reveals it. */
   show(key = '', preserveFocus = false): End {
     const open = this.byKey.get(key);
     open?.panel.reveal(undefined, preserveFocus);
-    return open ?? this.adopt(createPanel(this.options.viewType, preserveFocus), key);
+    if (open) return open;
+    const { window, ViewColumn } = vscode;
+    const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.Active;
+    const place = { viewColumn, preserveFocus };
+    return this.adopt(window.createWebviewPanel(this.options.viewType, '', place), key);
   }
 
   /** After a reload. A second panel of a key, or one of nothing, is closed. */

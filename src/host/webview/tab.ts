@@ -3,12 +3,6 @@ import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { accountLabel } from '../text/messageText.ts';
 
-/** The environment, by its shape and colour; a line without an account. */
-function environmentIcon(extensionUri: vscode.Uri, environment: string): vscode.Uri {
-  const name = environment === '' ? 'closed' : environment.toLowerCase();
-  return vscode.Uri.joinPath(extensionUri, 'media', 'panel', `${name}.svg`);
-}
-
 /** The tab of a panel. */
 export type PanelTab = {
   readonly title: string;
@@ -16,14 +10,18 @@ export type PanelTab = {
   readonly environment: string;
 };
 
-/** Each assignment is a message to the window. */
+/**
+ * The icon is the environment, by its shape and colour; a line without an account. Each assignment is a
+ * message to the window.
+ */
 export function showTab(
   panel: vscode.WebviewPanel,
   { title, environment }: PanelTab,
   extensionUri: vscode.Uri,
 ): void {
   if (panel.title !== title) panel.title = title;
-  const icon = environmentIcon(extensionUri, environment);
+  const name = environment === '' ? 'closed' : environment.toLowerCase();
+  const icon = vscode.Uri.joinPath(extensionUri, 'media', 'panel', `${name}.svg`);
   const { iconPath } = panel;
   const isShown = iconPath instanceof vscode.Uri && iconPath.toString() === icon.toString();
   if (!isShown) panel.iconPath = icon;

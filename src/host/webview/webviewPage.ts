@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { systemClock } from '../../base/time.ts';
-import type { Events, Methods } from '../../protocol/messages.ts';
+import type { Events, Methods, Params } from '../../protocol/messages.ts';
 import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection, type Log } from '../shared/log.ts';
@@ -16,18 +16,15 @@ export type PageOptions = {
   readonly display: DisplayState;
   readonly log: Log;
   readonly active: ActiveAccount;
+  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
+  readonly confirmRealValues: () => Promise<boolean>;
 };
-
-/** Opens an empty panel in the column of the active editor. */
-export function createPanel(viewType: string, preserveFocus = false): vscode.WebviewPanel {
-  const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-  return vscode.window.createWebviewPanel(viewType, '', { viewColumn, preserveFocus });
-}
 
 /** Loads a page and serves its requests. What makes one fail is shown as a message unless the page shows it. */
 export function servePage<Served extends Methods, Sent extends Events>(
   panel: vscode.WebviewPanel,
   page: Page,
+  params: Params<Served>,
   handlers: Handlers<Served>,
   { extensionUri, log, ...options }: PageOptions,
   onFailure?: (error: unknown) => void,
@@ -43,6 +40,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
       postMessage: (message) => void webview.postMessage(message),
       onMessage: (listener) => webview.onDidReceiveMessage(listener),
     },
+    params,
     handlers,
     toFailure: (error) => {
       (onFailure ?? showFailure)(error);

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
-import type { GridRows } from '../../protocol/documentRows.ts';
+import type { GridRows } from '../../protocol/document.ts';
 import type {
   CellSelection,
   ColumnLayout,

@@ -1,6 +1,6 @@
 import { render, type ReactiveElement } from 'lit';
 import { minuteMs, systemClock } from '../../base/time.ts';
-import type { TableEvents, TableMethods } from '../../protocol/tableMessages.ts';
+import type { TableEvents, TableMethods } from '../../protocol/table.ts';
 import type { TableTexts } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';

@@ -36,14 +36,12 @@ describe('RPC between host and page', () => {
   let failures: number;
   let counted: number;
 
+  const params = { double: v.number(), count: v.null(), wait: v.null(), last: v.null() };
   const handlers: Handlers<Served> = {
-    double: {
-      params: v.number(),
-      run: (value) => (value < 0 ? Promise.reject(new Error('secret')) : value * 2),
-    },
-    count: { params: v.null(), run: () => (counted += 1) },
-    wait: { params: v.null(), run: (_params, signal) => untilAborted(signal) },
-    last: { params: v.null(), run: (_params, signal) => untilAborted(signal) },
+    double: (value) => (value < 0 ? Promise.reject(new Error('secret')) : value * 2),
+    count: () => (counted += 1),
+    wait: (_params, signal) => untilAborted(signal),
+    last: (_params, signal) => untilAborted(signal),
   };
 
   function untilAborted(signal: AbortSignal): Promise<never> {
@@ -65,7 +63,7 @@ describe('RPC between host and page', () => {
       failures += 1;
       return { kind: 'failed', sentence: 'It failed.' };
     };
-    host = new RpcServer<Served, Sent>({ port: hostPort, handlers, toFailure });
+    host = new RpcServer<Served, Sent>({ port: hostPort, params, handlers, toFailure });
     page = new RpcClient<Served, Sent>({
       port: pagePort,
       clock,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
-import * as v from 'valibot';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { ActiveAccount } from '../../../src/account/session/activeAccount.ts';
 import { hourMs } from '../../../src/base/time.ts';
@@ -15,12 +14,7 @@ import type { LedgerCalls } from '../../../src/ledger/ledgerMessages.ts';
 import { LedgerError } from '../../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { RpcError } from '../../../src/protocol/messages.ts';
-import {
-  tableQuerySchema,
-  tableSources,
-  type TableDescription,
-  type TableSource,
-} from '../../../src/protocol/table.ts';
+import type { TableDescription, TableSource } from '../../../src/protocol/table.ts';
 import { aTrade } from '../../support/builders.ts';
 import { launchChromium } from '../../support/chromium.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -111,41 +105,29 @@ describe('a table page with a ledger, in a browser', () => {
       isVisible: () => true,
       display: { current: display } as unknown as DisplayState,
     });
-    const describe = host.handlers['table/open'].run;
-    const readExchange = host.handlers['table/page'].run;
+    const describe = host.handlers['table/open'];
+    const readExchange = host.handlers['table/page'];
     open = await openTableInBrowser({
       page,
       table: 'trades',
       size: { width, height: 640 },
       handlers: {
         ...host.handlers,
-        'table/synchronise': {
-          params: v.null(),
-          run: (_none, signal) => synchronise(ledger, 'trades', signal),
+        'table/synchronise': (_none, signal) => synchronise(ledger, 'trades', signal),
+        'table/source': (source) => void chosen.push(source),
+        'table/open': async (none, signal) => {
+          const description: TableDescription = await describe(none, signal);
+          return { ...description, source: 'exchange' };
         },
-        'table/source': {
-          params: v.picklist(tableSources),
-          run: (source) => void chosen.push(source),
-        },
-        'table/open': {
-          params: v.null(),
-          run: async (none, signal) => {
-            const description: TableDescription = await describe(none, signal);
-            return { ...description, source: 'exchange' };
-          },
-        },
-        'table/page': {
-          params: tableQuerySchema,
-          run: async (query, signal) => {
-            try {
-              if (query.ledger) return await reader.read(query, signal);
-            } catch (error) {
-              throw new RpcError(toRpcFailure(error, now, display));
-            }
-            exchange.reads += 1;
-            if (exchange.isReachable) return readExchange(query, signal);
-            throw new RpcError({ kind: 'network', sentence: 'No connection.' });
-          },
+        'table/page': async (query, signal) => {
+          try {
+            if (query.ledger) return await reader.read(query, signal);
+          } catch (error) {
+            throw new RpcError(toRpcFailure(error, now, display));
+          }
+          exchange.reads += 1;
+          if (exchange.isReachable) return readExchange(query, signal);
+          throw new RpcError({ kind: 'network', sentence: 'No connection.' });
         },
       },
     });

@@ -1,7 +1,13 @@
 import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
-import type { TableDescription, TablePage, TableQuery } from '../../../protocol/table.ts';
+import type {
+  TableDescription,
+  TableEvents,
+  TableMethods,
+  TablePage,
+  TableQuery,
+} from '../../../protocol/table.ts';
 import {
   failureOf,
   type Action,
@@ -18,7 +24,6 @@ import { gridOf, pagerOf } from './shownRows.ts';
 import { commandAction } from '../../grid/commands.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
-import type { TableEvents, TableMethods } from '../../../protocol/tableMessages.ts';
 import {
   activeRow,
   gridPositions,

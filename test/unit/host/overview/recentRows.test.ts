@@ -3,7 +3,7 @@ import type { ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { readRecentRows, recentWeight } from '../../../../src/host/overview/recentRows.ts';
-import { ordersTable } from '../../../../src/host/tables/histories.ts';
+import { historyTables } from '../../../../src/host/tables/histories.ts';
 import { anAccount, anOrder, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
@@ -51,7 +51,7 @@ async function read(
 ) {
   const { client, requests } = clientWith(content, sort, total);
   const { signal } = new AbortController();
-  const rows = await readRecentRows(ordersTable(), { client }, aDisplay(), signal);
+  const rows = await readRecentRows(historyTables().orders, { client }, aDisplay(), signal);
   return { rows, requests, ids: rows.items.map((item) => (item as { orderId: string }).orderId) };
 }
 

@@ -4,7 +4,7 @@ import { CachedRead } from '../../../../src/account/session/cachedRead.ts';
 import type { ExchangeInformation } from '../../../../src/exchange/records.ts';
 import { historyQuery } from '../../../../src/host/tables/exchangeRows.ts';
 import { filterSuggestions } from '../../../../src/host/tables/describe.ts';
-import { tradesTable } from '../../../../src/host/tables/histories.ts';
+import { historyTables } from '../../../../src/host/tables/histories.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { anAccount } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -18,7 +18,7 @@ describe('the period of the last days', () => {
     const state = { ...stateWithRows(pageOf(20)), display };
     const action = { kind: 'periodChosen', days: count, now: Date.parse(now) } as const;
     const { query } = openState(reduce(state, action));
-    const { from = NaN, to = NaN } = historyQuery(tradesTable(), query.filters).period;
+    const { from = NaN, to = NaN } = historyQuery(historyTables().trades, query.filters).period;
     return [from, to]
       .map((epochMs) => new Date(epochMs).toISOString().replace(/\.000Z$/, ''))
       .join(' ');
@@ -128,12 +128,12 @@ describe('the names that filters suggest', () => {
 
 describe('the query of a history', () => {
   it('is refused with a filter that the history has not, which would find other rows', () => {
-    assert.throws(() => historyQuery(tradesTable(), { asset: 'usdt' }), {
+    assert.throws(() => historyQuery(historyTables().trades, { asset: 'usdt' }), {
       message: 'trades cannot be filtered by asset.',
     });
-    assert.throws(() => historyQuery(tradesTable(), { side: ['BUY', 'SELL'] }), /by side/);
-    assert.deepEqual(historyQuery(tradesTable(), { asset: '' }).request.filters, {});
+    assert.throws(() => historyQuery(historyTables().trades, { side: ['BUY', 'SELL'] }), /by side/);
+    assert.deepEqual(historyQuery(historyTables().trades, { asset: '' }).request.filters, {});
     // @ts-expect-error No history has this parameter.
-    assert.throws(() => historyQuery(tradesTable(), { symbl: 'btc_usdt' }), /by symbl/);
+    assert.throws(() => historyQuery(historyTables().trades, { symbl: 'btc_usdt' }), /by symbl/);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import { JsonNumber } from '../../../../src/base/exactJson.ts';
 import { copiedField, recordFields } from '../../../../src/host/webview/recordCells.ts';
-import { ordersTable } from '../../../../src/host/tables/histories.ts';
+import { historyTables } from '../../../../src/host/tables/histories.ts';
 import { anOrder } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 
@@ -13,7 +13,7 @@ const extra = {
   note: 'free 12.50 usdt',
 };
 const record = anOrder({ extra });
-const { columns } = ordersTable();
+const { columns } = historyTables().orders;
 
 describe('the fields of a record', () => {
   it('are every column, and every field that the API document does not name', () => {

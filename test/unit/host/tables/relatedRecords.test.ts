@@ -6,12 +6,7 @@ import {
   relatedInLedger,
   relatedSearch,
 } from '../../../../src/host/tables/relatedRecords.ts';
-import {
-  lotsTable,
-  ordersTable,
-  tradesTable,
-  transactionsTable,
-} from '../../../../src/host/tables/histories.ts';
+import { historyTables } from '../../../../src/host/tables/histories.ts';
 import type { HistoryTable } from '../../../../src/host/tables/definition.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
@@ -36,22 +31,28 @@ const aroundTheRow = {
 
 describe('what belongs to a row', () => {
   it('are trades, an order or the other side of a transfer', () => {
-    assert.equal(labelOf(ordersTable(), anOrder()), 'Find Its Trades');
-    assert.equal(labelOf(tradesTable(), aTradeOfOrder()), 'Find Its Order');
-    assert.equal(labelOf(transactionsTable(), aTransfer()), 'Find the Other Side');
+    assert.equal(labelOf(historyTables().orders, anOrder()), 'Find Its Trades');
+    assert.equal(labelOf(historyTables().trades, aTradeOfOrder()), 'Find Its Order');
+    assert.equal(labelOf(historyTables().transactions, aTransfer()), 'Find the Other Side');
   });
 
   it('is nothing for lots, for a transfer without a UUID and for other transactions', () => {
-    assert.equal(labelOf(lotsTable(), {}), undefined);
-    assert.equal(labelOf(transactionsTable(), aTransfer({ transactionUuid: null })), undefined);
-    assert.equal(labelOf(transactionsTable(), aTransfer({ type: 'FEE' })), undefined);
+    assert.equal(labelOf(historyTables().lots, {}), undefined);
+    assert.equal(
+      labelOf(historyTables().transactions, aTransfer({ transactionUuid: null })),
+      undefined,
+    );
+    assert.equal(labelOf(historyTables().transactions, aTransfer({ type: 'FEE' })), undefined);
   });
 
   it('is read with the filters that the API has, within a day of the row', () => {
-    const order = searchOf(ordersTable(), { record: anOrder(), filters: { type: 'LIMIT' } });
+    const order = searchOf(historyTables().orders, {
+      record: anOrder(),
+      filters: { type: 'LIMIT' },
+    });
     assert.equal(order.table.operation, 'trades');
     assert.deepEqual(order.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
-    const trade = searchOf(tradesTable(), { record: aTradeOfOrder(), filters: {} });
+    const trade = searchOf(historyTables().trades, { record: aTradeOfOrder(), filters: {} });
     assert.equal(trade.table.operation, 'orders');
     assert.deepEqual(trade.filters, { symbol: 'btc_usdt', side: 'BUY', ...aroundTheRow });
     assert.ok(
@@ -65,7 +66,7 @@ describe('what belongs to a row', () => {
       ['SPOT', 'FUTURE'],
     ] as const) {
       const filters = { accountType: shown };
-      const search = searchOf(transactionsTable(), { record: aTransfer(), filters });
+      const search = searchOf(historyTables().transactions, { record: aTransfer(), filters });
       assert.deepEqual(search.filters, { accountType: other, asset: 'usdt', ...aroundTheRow });
       assert.ok(isRelated(aTransfer({ type: 'TRANSFER_TO_FUTURE' }), search));
       assert.ok(!isRelated(aTransfer({ transactionUuid: 'another' }), search));
@@ -73,7 +74,7 @@ describe('what belongs to a row', () => {
   });
 
   it('counts as all trades of an order only if they add up to the filled amount', () => {
-    const { resultText } = searchOf(ordersTable(), {
+    const { resultText } = searchOf(historyTables().orders, {
       record: anOrder({ filled: '1.00' }),
       filters: {},
     });
@@ -96,7 +97,7 @@ describe('what belongs to a row in the ledger', () => {
     ];
     const others = [aTradeOfOrder({ tradeId: '3', orderId: '5' })];
     const ledger = new LedgerOfPanel(ledgerOf(file(), 'trades', [...trades, ...others]));
-    const found = await relatedInLedger(searchOf(ordersTable(), order), ledger);
+    const found = await relatedInLedger(searchOf(historyTables().orders, order), ledger);
     assert.deepEqual(
       found?.map((item) => (item as Trade).tradeId),
       ['1', '2'],
@@ -107,9 +108,12 @@ describe('what belongs to a row in the ledger', () => {
     const ledger = new LedgerOfPanel(
       ledgerOf(file(), 'trades', [aTradeOfOrder({ amount: '0.5' })]),
     );
-    const search = searchOf(ordersTable(), order);
+    const search = searchOf(historyTables().orders, order);
     assert.equal(await relatedInLedger(search, ledger), undefined);
-    const whole = searchOf(ordersTable(), { ...order, record: anOrder({ filled: '0.5' }) });
+    const whole = searchOf(historyTables().orders, {
+      ...order,
+      record: anOrder({ filled: '0.5' }),
+    });
     assert.equal((await relatedInLedger(whole, ledger))?.length, 1);
     ledger.failure = new LedgerError('busy');
     assert.equal(await relatedInLedger(whole, ledger), undefined);
@@ -119,7 +123,7 @@ describe('what belongs to a row in the ledger', () => {
     const transfer = { record: aTransfer(), filters: { accountType: 'FUTURE' } };
     const other = aTransfer({ transactionId: '2', amount: '5' });
     const ledger = new LedgerOfPanel(ledgerOf(file(), 'spotTransactions', [other]));
-    const found = await relatedInLedger(searchOf(transactionsTable(), transfer), ledger);
+    const found = await relatedInLedger(searchOf(historyTables().transactions, transfer), ledger);
     assert.deepEqual(
       found?.map((item) => (item as Transaction).transactionId),
       ['2'],

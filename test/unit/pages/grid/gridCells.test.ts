@@ -3,10 +3,10 @@ import { mask } from '../../../../src/base/display.ts';
 import * as cells from '../../../../src/pages/grid/cells.ts';
 import { gainOrLoss } from '../../../../src/protocol/cellRules.ts';
 import { sharedZone } from '../../../../src/protocol/cellRules.ts';
-import type { Cell, CellKind, Column } from '../../../../src/protocol/table.ts';
+import type { Cell, Column } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 
-const cellText = (cell: Cell, kind: CellKind, display = aDisplay()): string =>
+const cellText = (cell: Cell, kind: Column['kind'], display = aDisplay()): string =>
   cells.cellText(cell, { field: 'price', kind }, display);
 
 describe('the text of a cell', () => {

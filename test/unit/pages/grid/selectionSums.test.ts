@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
-import { tradesTable } from '../../../../src/host/tables/histories.ts';
+import { historyTables } from '../../../../src/host/tables/histories.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/definition.ts';
 import { selectionSums } from '../../../../src/pages/grid/figures.ts';
 import type { Cell } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 
 const asset = { baseAsset: 'BTC', pair: 'BTC/USDT', quoteAsset: 'usdt', status: 'TRADING' };
-const columns = withSymbolUnits(tradesTable().columns, [
+const columns = withSymbolUnits(historyTables().trades.columns, [
   { ...asset, symbol: 'btc_usdt', marginAsset: 'usdt', extra: {} },
   { ...asset, symbol: 'eth_usdt', marginAsset: 'usdt', extra: {} },
   { ...asset, symbol: 'eth_btc', marginAsset: 'btc', extra: {} },
