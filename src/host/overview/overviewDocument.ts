@@ -19,6 +19,7 @@ import {
   pageAccount,
 } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
+import { emptyDocument } from '../webview/emptyDocument.ts';
 import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -31,8 +32,8 @@ import { positionsGrid } from './positionsTable.ts';
 /** The account of this window, with every digit that privacy mode leaves, or what to do without one. */
 export function overviewDocument(context: OverviewContext): LiveDocument {
   const { state, display, environmentOf } = context;
-  const empty = emptyDocument(display);
-  if (state.kind === 'open') return openDocument(state.session, context);
+  const empty = emptyDocument(l10n.t('Account overview'), display);
+  if (state.kind === 'open') return openDocument(state.session, context, empty);
   if (state.kind === 'closed') return { ...empty, ...noAccount() };
   const { name } = state;
   const account = pageAccount({ name, environment: environmentOf(name) }, '');
@@ -43,19 +44,6 @@ export function overviewDocument(context: OverviewContext): LiveDocument {
   const enter = { action: 'setCredentials', label: l10n.t('Set Credentials') } as const;
   const next = error instanceof CredentialsRequiredError ? enter : retry;
   return { ...empty, account, notes: [errorText(error, display)], buttons: [next, switchButton()] };
-}
-
-function emptyDocument(display: Display): LiveDocument {
-  return {
-    title: l10n.t('Account overview'),
-    key: '',
-    account: null,
-    time: null,
-    notes: [],
-    buttons: [],
-    sections: [],
-    display: display.settings,
-  };
 }
 
 /** What to do if there are no figures. */
@@ -84,14 +72,18 @@ function switchButton(): Live<DocumentButton> {
   return { action: 'switchProfile', label: l10n.t('Switch Profile') };
 }
 
-function openDocument(session: AccountSession, context: OverviewContext): LiveDocument {
+function openDocument(
+  session: AccountSession,
+  context: OverviewContext,
+  empty: LiveDocument,
+): LiveDocument {
   const { display } = context;
   const { profile } = session;
   const { snapshot, failure } = session.store.state;
   const problem = accountFailureText(session, display);
   const failures = problem === undefined ? [] : [problem];
   const opened: LiveDocument = {
-    ...emptyDocument(display),
+    ...empty,
     account: pageAccount(profile, originOf(profile), profile.readOnly ? l10n.t('read-only') : null),
     notes: failures,
     buttons: isSignInRefused(failure)

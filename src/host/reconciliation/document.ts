@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { originOf, type Profile } from '../../account/session/profile.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -11,10 +11,10 @@ import {
 } from '../../ledger/reconciliation/contradictions.ts';
 import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
-import { pageAccount } from '../text/messageText.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { emptyDocument, noAccount, noLedger } from '../webview/emptyDocument.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
 import { candidateFinding } from './candidateText.ts';
@@ -80,20 +80,19 @@ export function reconciliationDocument(
   { refresh, show }: ReconciliationActions,
 ): LiveDocument {
   const { t } = l10n;
+  const empty = emptyDocument(t('Reconciliation'), display, profile);
+  if (!profile) return { ...empty, notes: noAccount().notes };
   return {
-    title: t('Reconciliation'),
-    key: '',
-    account: profile ? pageAccount(profile, originOf(profile)) : null,
-    time: profile ? { text: timeText(state, display) } : null,
-    notes: profile ? notesOf(state, display) : [t('No account is open.')],
-    buttons: profile ? [{ action: 'refresh', label: t('Refresh'), run: refresh }] : [],
+    ...empty,
+    time: { text: timeText(state, display) },
+    notes: notesOf(state, display),
+    buttons: [{ action: 'refresh', label: t('Refresh'), run: refresh }],
     sections:
-      profile && state.kind === 'computed'
+      state.kind === 'computed'
         ? state.report
             .toSorted((one, other) => rankOfReport(one) - rankOfReport(other))
             .map((report) => sectionOf(report, { state, display, show }))
         : [],
-    display: display.settings,
   };
 }
 
@@ -106,10 +105,9 @@ function timeText(state: ReconciliationState, display: Display): string {
   return `${time} ${counts.join(' · ')}`;
 }
 
-function notesOf(state: ReconciliationState, display: Display): string[] {
+function notesOf(state: ReconciliationState, display: Display): readonly string[] {
   const { t } = l10n;
-  if (state.kind === 'noLedger')
-    return [t('This account has no ledger. Download its history to start one.')];
+  if (state.kind === 'noLedger') return noLedger().notes;
   if (state.kind === 'failed') return [errorText(state.error, display)];
   if (state.kind === 'computed' && state.status === 'outdated')
     return [t('The ledger has changed since. Refresh to compare it again.')];
