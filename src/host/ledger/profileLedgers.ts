@@ -242,13 +242,8 @@ export class ProfileLedgers implements Disposable {
     const { ledgers, shown } = this.options;
     const onProblem = (error: unknown): void => this.onProblem(account, error);
     this.reported = undefined;
-    this.current = new LedgerSession({
-      id,
-      session: account,
-      store: ledgers.open(id),
-      mayRead: mayKeepCurrent,
-      onProblem,
-    });
+    const store = ledgers.open(id);
+    this.current = new LedgerSession({ id, account, store, mayRead: mayKeepCurrent, onProblem });
     shown.show(this.current);
     if (this.read) this.take(this.current, this.read);
   }
