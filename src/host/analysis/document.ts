@@ -7,7 +7,7 @@ import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { errorText } from '../text/failureText.ts';
 import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
-import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/emptyDocument.ts';
+import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/documentParts.ts';
 import { cashView } from './cash.ts';
 import { type View, type ViewChart, plAssetText } from './series.ts';
 import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';

@@ -18,7 +18,7 @@ import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { DocumentSource, LiveDocument, Live } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
-import { emptyDocument } from '../webview/emptyDocument.ts';
+import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { overrideConvention, conventionRow } from './reportConventions.ts';
@@ -209,13 +209,19 @@ function conventionTable(
   const { t } = l10n;
   const isPractice = profile.environment === 'practice';
   const set = exists && !isPractice ? override : undefined;
-  const labels = [t('Convention'), t('Value'), t('Proven or default'), t('Evidence')];
+  const labels = [
+    t('Convention'),
+    t('Value'),
+    t('Proven or default'),
+    t('Evidence'),
+    t('Override'),
+  ];
   return {
     kind: 'table',
     isStacked: true,
     title: t('API conventions'),
     notes: [],
-    columns: [...labels, t('Override')].map((label) => ({ label, isNumeric: false })),
+    columns: tableColumns(labels),
     rows: conventions.resolved.map((one) => conventionRow(one, display, isPractice, set)),
   };
 }

@@ -24,7 +24,7 @@ import { monthsOf } from '../../account/statement/statementMonth.ts';
 import { monthCoverageText } from '../text/partOfPeriodText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
-import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/emptyDocument.ts';
+import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 import type { AccountLedger } from './openLedger.ts';

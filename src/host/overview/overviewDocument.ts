@@ -19,7 +19,7 @@ import {
   pageAccount,
 } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
-import { emptyDocument } from '../webview/emptyDocument.ts';
+import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -189,11 +189,8 @@ function assetTables(assets: readonly AssetBalance[], display: Display): Live<Bl
     { text: yesOrNo(asset.isMargin) },
   ]);
   const columns = [
-    { label: t('Asset'), isNumeric: false },
-    { label: t('Deposited'), isNumeric: true },
-    { label: t('Margin'), isNumeric: true },
-    { label: t('Locked'), isNumeric: true },
-    { label: t('Margin asset'), isNumeric: false },
+    ...tableColumns([t('Asset')], [t('Deposited'), t('Margin'), t('Locked')]),
+    ...tableColumns([t('Margin asset')]),
   ];
   return tables({ title: t('Assets'), columns, rows });
 }
@@ -209,12 +206,7 @@ function openOrderTables(orders: readonly LockedOrders[], display: Display): Liv
       { text: display.full(field, locked[field]) },
     ]),
   );
-  const columns = [
-    { label: t('Symbol'), isNumeric: false },
-    { label: t('Side'), isNumeric: false },
-    { label: t('Size'), isNumeric: true },
-    { label: t('Locked'), isNumeric: true },
-  ];
+  const columns = tableColumns([t('Symbol'), t('Side')], [t('Size'), t('Locked')]);
   return tables({ title: t('Open orders by symbol'), columns, rows });
 }
 

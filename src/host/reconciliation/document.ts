@@ -14,7 +14,7 @@ import { errorText } from '../text/failureText.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
-import { emptyDocument, noAccount, noLedger } from '../webview/emptyDocument.ts';
+import { emptyDocument, noAccount, noLedger, tableColumns } from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
 import { candidateFinding } from './candidateText.ts';
@@ -237,14 +237,13 @@ function checkpointTable(
         ? [t('{0} are shown: the first contradicted ones and the newest others.', shown)]
         : []),
     ],
-    columns: [
-      { label: t('From'), isNumeric: false },
-      { label: t('To'), isNumeric: false },
-      { label: identity === 'deposited' ? t('Deposited') : t('Amount'), isNumeric: true },
-      { label: t('Change'), isNumeric: true },
-      { label: t('Sum of its rows'), isNumeric: true },
-      { label: t('Remainder'), isNumeric: true },
-    ],
+    columns: tableColumns(
+      [t('From'), t('To')],
+      [
+        identity === 'deposited' ? t('Deposited') : t('Amount'),
+        ...[t('Change'), t('Sum of its rows'), t('Remainder')],
+      ],
+    ),
     rows: intervals
       .toReversed()
       .toSorted((one, other) => intervalRank(one) - intervalRank(other))
@@ -278,12 +277,7 @@ function contradictionTable(
       listed.length < contradictions.length
         ? [t('The first {0} are shown.', display.count(listed.length))]
         : [],
-    columns: [
-      { label: t('From'), isNumeric: false },
-      { label: t('To'), isNumeric: false },
-      { label: t('Order or transfer'), isNumeric: false },
-      { label: t('Remainder'), isNumeric: true },
-    ],
+    columns: tableColumns([t('From'), t('To'), t('Order or transfer')], [t('Remainder')]),
     rows: listed.map(({ key, remainder, ...interval }) => [
       ...timeLabels(interval, display),
       { text: key === null ? unknownText : cleanText(key) },

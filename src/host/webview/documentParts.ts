@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
-import type { DocumentButton } from '../../protocol/document.ts';
+import type { DocumentButton, DocumentTable } from '../../protocol/document.ts';
 import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from './documentPanel.ts';
 
@@ -37,6 +37,17 @@ export function noAccount(): Beginning {
 export function noLedger(problem?: string): Beginning {
   const none = l10n.t('This account has no ledger. Download its history to start one.');
   return { notes: [problem ?? none], buttons: [downloadButton()] };
+}
+
+/** Columns of text, then of figures. */
+export function tableColumns(
+  texts: readonly string[],
+  figures: readonly string[] = [],
+): Live<DocumentTable['columns']> {
+  return [
+    ...texts.map((label) => ({ label, isNumeric: false })),
+    ...figures.map((label) => ({ label, isNumeric: true })),
+  ];
 }
 
 export function downloadButton(): Live<DocumentButton> {
