@@ -133,26 +133,22 @@ export class ProfileLedgers implements Disposable {
     if (earlier && earlier.id !== id) ledgers.replace(earlier.id, id);
   }
 
-  /** Deletes the open ledger. */
-  delete({ id, account }: LedgerSession): Promise<void> {
-    return this.remove([{ profile: account.profile.name, id }]);
-  }
-
   /** Deletes all ledgers of a profile that is removed. */
   removeOfProfile(name: string): Promise<void> {
     return this.remove(this.options.links.of(name));
   }
 
-  dispose(): void {
-    this.disposables.dispose();
-    void this.closeLedger();
-  }
-
-  private async remove(removed: Parameters<LedgerLinks['remove']>[0]): Promise<void> {
+  /** Deletes these ledgers. */
+  async remove(removed: Parameters<LedgerLinks['remove']>[0]): Promise<void> {
     const { links, ledgers } = this.options;
     if (removed.some(({ id }) => id === this.current?.id)) await this.closeLedger();
     await links.remove(removed);
     for (const { id } of removed) ledgers.delete(id);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    void this.closeLedger();
   }
 
   /** Opens and closes the ledger with its account, and passes on what was read of the account. */

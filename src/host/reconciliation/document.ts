@@ -26,7 +26,7 @@ import {
   undecidedSentence,
   verdictCountTexts,
   verdictNotes,
-  verdictWord,
+  verdictLook,
 } from './verdictText.ts';
 import type { StoredRows } from './storedRows.ts';
 
@@ -89,9 +89,9 @@ export function reconciliationDocument(
     buttons: [{ action: 'refresh', label: t('Refresh'), run: refresh }],
     sections:
       state.kind === 'computed'
-        ? state.report
-            .toSorted((one, other) => rankOfReport(one) - rankOfReport(other))
-            .map((report) => sectionOf(report, { state, display, show }))
+        ? contradictedFirst(state.report, ({ subjects }) => subjects.some(isContradicted)).map(
+            (report) => sectionOf(report, { state, display, show }),
+          )
         : [],
   };
 }
@@ -126,9 +126,9 @@ function sectionOf(report: IdentityReport, context: Context): Live<Section> {
     display.count(held),
     display.count(failed),
   );
-  const items = subjects
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
-    .map((subject, line) => checkOf(report, subject, { ...context, line, saidAbove: undecided }));
+  const items = contradictedFirst(subjects, isContradicted).map((subject, line) =>
+    checkOf(report, subject, { ...context, line, saidAbove: undecided }),
+  );
   return {
     title,
     notes: [
@@ -142,20 +142,17 @@ function sectionOf(report: IdentityReport, context: Context): Live<Section> {
   };
 }
 
-function rankOfReport({ subjects }: IdentityReport): number {
-  return Math.min(1, ...subjects.map(rankOf));
+function contradictedFirst<Item>(
+  items: readonly Item[],
+  isContradicted: (item: Item) => boolean,
+): readonly Item[] {
+  const rankOf = (item: Item): number => (isContradicted(item) ? 0 : 1);
+  return items.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** What is contradicted comes first. */
-function rankOf({ verdict }: SubjectReport): number {
-  return verdict === 'contradicted' ? 0 : 1;
+function isContradicted({ verdict }: SubjectReport): boolean {
+  return verdict === 'contradicted';
 }
-
-const verdictStates = {
-  proved: 'done',
-  contradicted: 'failed',
-  undecided: 'unknown',
-} as const;
 
 type LineContext = Context & {
   readonly line: number;
@@ -180,8 +177,7 @@ function checkOf(
   const table = intervalTable(identity, subject, display);
   return {
     label: cleanText(subject.subject),
-    state: verdictStates[verdict],
-    word: verdictWord(verdict),
+    ...verdictLook(verdict),
     figure: { label: l10n.t('Remainder'), text: verdict === 'undecided' ? unknownText : shown },
     texts: [
       ...verdictNotes(report, subject, display).filter((note) => note !== saidAbove),
@@ -244,21 +240,16 @@ function checkpointTable(
         ...[t('Change'), t('Sum of its rows'), t('Remainder')],
       ],
     ),
-    rows: intervals
-      .toReversed()
-      .toSorted((one, other) => intervalRank(one) - intervalRank(other))
-      .map(({ figure: after, change, remainder, isContradicted, ...interval }) => [
+    rows: contradictedFirst(intervals.toReversed(), (interval) => interval.isContradicted).map(
+      ({ figure: after, change, remainder, isContradicted: isLoss, ...interval }) => [
         ...timeLabels(interval, display),
         figure(after),
         figure(change),
         figure(difference(change, remainder)),
-        { ...figure(remainder), ...(isContradicted ? { tone: 'loss' as const } : {}) },
-      ]),
+        { ...figure(remainder), ...(isLoss && { tone: 'loss' as const }) },
+      ],
+    ),
   };
-}
-
-function intervalRank({ isContradicted }: SubjectReport['intervals'][number]): number {
-  return isContradicted ? 0 : 1;
 }
 
 /** How many contradictions without checkpoints are listed. */
