@@ -19,7 +19,6 @@ import { column, type ViewRows } from './grid.ts';
 
 const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
 
-/** How many trades of each market have which fee. */
 export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
   const { t } = l10n;
   const { markets } = audit;

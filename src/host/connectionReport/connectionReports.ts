@@ -28,7 +28,6 @@ type ConnectionReportsOptions = {
   readonly display: DisplayState;
 };
 
-/** What is known of a profile's connection. */
 type Report = { profile: Profile; check?: TestedConnection };
 
 /** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
@@ -61,7 +60,6 @@ export class ConnectionReports implements Disposable {
     this.didChange.fire();
   }
 
-  /** A renamed profile keeps its report. */
   rename(from: string, to: string): void {
     const report = this.byName.get(from);
     if (!report) return;

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import {
@@ -56,18 +56,17 @@ async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
   if (active.state.kind !== 'open') return closedDocument(display.latest());
   const { session } = active.state;
   const ledger = profileLedgers.open;
-  if (!ledger) return noLedgerDocument(session, undefined, display.latest());
-  const { account, id, reader, writer } = ledger;
+  if (!ledger) return noLedgerDocument(session.profile, undefined, display.latest());
+  const { id, reader, writer } = ledger;
+  const { profile } = ledger.account;
   try {
     const summary = await readLedgerSummary(reader, writer);
     const known = { bytes: ledgers.bytesOf(id), now: session.client.serverNow() };
-    return ledgerDocument(account, summary, known, display.latest(), fillGaps);
+    return ledgerDocument(profile, summary, known, display.latest(), fillGaps);
   } catch (error) {
-    return noLedgerDocument(account, errorText(error, display.latest()), display.latest());
+    return noLedgerDocument(profile, errorText(error, display.latest()), display.latest());
   }
 }
-
-type Account = Pick<AccountSession, 'profile'>;
 
 /** Older months are left out of the bars; the gaps in words have them. */
 const mostMonths = 120;
@@ -79,7 +78,7 @@ export function closedDocument(display: Display): LiveDocument {
 
 /** The page of an account without a ledger, or whose ledger could not be read. */
 export function noLedgerDocument(
-  { profile }: Account,
+  profile: Profile,
   problem: string | undefined,
   display: Display,
 ): LiveDocument {
@@ -88,7 +87,7 @@ export function noLedgerDocument(
 
 /** Which periods of each history the ledger has, and how complete they are. `now` is of the exchange. */
 export function ledgerDocument(
-  account: Account,
+  profile: Profile,
   summary: LedgerSummary,
   { bytes, now }: { readonly bytes: number; readonly now: number },
   display: Display,
@@ -103,7 +102,7 @@ export function ledgerDocument(
     { action: 'writeStatement', label: t('Write Statement…') },
   ] as const;
   return {
-    ...emptyDocument(t('Ledger'), display, account.profile),
+    ...emptyDocument(t('Ledger'), display, profile),
     notes: isUnread
       ? [isBegun ? t('The first download has not ended yet.') : t('Nothing was downloaded yet.')]
       : [],

@@ -55,7 +55,6 @@ export class LedgerLinks {
     );
   }
 
-  /** The ledgers follow a profile that is renamed. */
   async rename(from: string, to: string): Promise<void> {
     await this.links.update((links) => [
       ...links.filter((link) => link.profile === from).map((link) => ({ ...link, profile: to })),
@@ -138,7 +137,6 @@ export class ProfileLedgers implements Disposable {
     return this.remove(this.options.links.of(name));
   }
 
-  /** Deletes these ledgers. */
   async remove(removed: Parameters<LedgerLinks['remove']>[0]): Promise<void> {
     const { links, ledgers } = this.options;
     if (removed.some(({ id }) => id === this.current?.id)) await this.closeLedger();

@@ -51,7 +51,6 @@ function advice(text: string): Live<Section> {
   return { title: '', notes: [], blocks: [{ kind: 'notice', tone: 'plain', texts: [text] }] };
 }
 
-/** How to begin. */
 function noAccount(): Pick<LiveDocument, 'sections' | 'buttons'> {
   const { t } = l10n;
   const text = t(

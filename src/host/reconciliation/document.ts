@@ -34,8 +34,7 @@ type ReconciliationPageOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly reconciliation: AccountReconciliation;
-  /** Opens the panel of rows of the ledger. */
-  readonly showStored: (rows: StoredRows) => void;
+  readonly showStored: ReconciliationActions['show'];
 };
 
 /** The page of the reconciliation of the account that is open. */
@@ -60,6 +59,7 @@ export function addReconciliationPage(
 /** What the buttons of a reconciliation do. */
 type ReconciliationActions = {
   readonly refresh: () => void;
+  /** Opens the panel of rows of the ledger. */
   readonly show: (rows: StoredRows) => void;
 };
 
