@@ -14,6 +14,7 @@ import { operations } from '../../exchange/operations.ts';
 import { errorText } from '../text/failureText.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { card } from '../webview/documentParts.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): Live<Card>[] {
@@ -33,10 +34,6 @@ export function accountCards(context: AccountContext): Live<Card>[] {
     feeTierCard(context),
   ];
   return [...ofAccount.map((card) => ({ ...card, age })), ...reconciliationCards(context)];
-}
-
-function card(label: string, lines: Label[], notes: string[] = []): Live<Card> {
-  return { label, lines, notes };
 }
 
 function dangerLines({ session, risk, snapshot, display }: AccountContext): Label[] {

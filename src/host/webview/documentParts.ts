@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
-import type { DocumentButton, DocumentTable } from '../../protocol/document.ts';
+import type { Card, DocumentButton, DocumentTable } from '../../protocol/document.ts';
 import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from './documentPanel.ts';
 
@@ -48,6 +48,14 @@ export function tableColumns(
     ...texts.map((label) => ({ label, isNumeric: false })),
     ...figures.map((label) => ({ label, isNumeric: true })),
   ];
+}
+
+export function card(
+  label: string,
+  lines: Live<Card['lines']>,
+  notes: readonly string[] = [],
+): Live<Card> {
+  return { label, lines, notes };
 }
 
 export function downloadButton(): Live<DocumentButton> {
