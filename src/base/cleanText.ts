@@ -39,6 +39,11 @@ function escapeFirst(run: string): string {
   return `\\u{${run.codePointAt(0)?.toString(16)}}`;
 }
 
+/** A text as a part of a file name; empty if nothing of it can be one. */
+export function fileNamePart(text: string): string {
+  return text.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '');
+}
+
 const tag = /<\/?[a-z][a-z\d]{0,20}(?:\s[^<>=]{0,100}=[^<>]{0,1000})?\s?\/?>/gi;
 
 /** The text without the tags of HTML; a comparison such as `a<b` stays. */

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { fileNamePart } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { AccountType } from '../../exchange/records.ts';
@@ -66,7 +67,7 @@ export type WrittenStatement = { readonly folder: string; readonly contents: Sta
 function statementName({ profile }: StatementSource, { name, zone }: StatementMonth): string {
   const parts = ['statement', profile, name, ...(zone.name === 'UTC' ? [] : [zone.name])];
   return parts
-    .map((part) => part.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, ''))
+    .map(fileNamePart)
     .filter((part) => part !== '')
     .join('-');
 }

@@ -1,13 +1,13 @@
 import { l10n } from 'vscode';
-import { originOf, type Profile } from '../../account/session/profile.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import type { AnalysisGap, FeeAudit } from '../../ledger/analysis/analysis.ts';
 import type { Block, DocumentButton } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { errorText } from '../text/failureText.ts';
-import { pageAccount } from '../text/messageText.ts';
 import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
+import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/documentParts.ts';
 import { cashView } from './cash.ts';
 import { type View, type ViewChart, plAssetText } from './series.ts';
 import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
@@ -54,15 +54,11 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
   const { display } = options;
   const chosen = state.kind === 'read' ? state.choices : options.choices;
   return {
-    title: l10n.t('Analysis'),
-    key: '',
-    account: profile ? pageAccount(profile, originOf(profile)) : null,
-    time: null,
+    ...emptyDocument(l10n.t('Analysis'), display, profile),
     ...beginning(state, display),
     choices: state.kind === 'read' ? choicesOf(chosen) : [],
     chosen,
     sections: state.kind === 'read' ? sections(state, options) : [],
-    display: display.settings,
   };
 }
 
@@ -71,30 +67,16 @@ function beginning(
   state: AnalysisState,
   display: Display,
 ): Pick<LiveDocument, 'notes' | 'buttons'> {
-  const { t } = l10n;
   switch (state.kind) {
     case 'noAccount':
-      return {
-        notes: [t('No account is open.')],
-        buttons: [
-          { action: 'tryPractice', label: t('Try the Practice Exchange') },
-          { action: 'switchProfile', label: t('Switch Profile') },
-        ],
-      };
+      return noAccount();
     case 'noLedger':
-      return {
-        notes: [t('This account has no ledger. Download its history to start one.')],
-        buttons: [downloadButton()],
-      };
+      return noLedger();
     case 'failed':
       return { notes: [errorText(state.error, display)], buttons: [] };
     case 'read':
       return { notes: [], buttons: [] };
   }
-}
-
-function downloadButton(): Live<DocumentButton> {
-  return { action: 'downloadHistory', label: l10n.t('Download History…') };
 }
 
 type CoverageOf = (covered: Covered, action: string) => readonly Live<Block>[];

@@ -10,6 +10,7 @@ import type { ChartData } from '../../protocol/chart.ts';
 import type { Card, CoverageBlock } from '../../protocol/document.ts';
 import { lengthText, partOfPeriodText } from '../text/partOfPeriodText.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { card } from '../webview/documentParts.ts';
 import { chartOf, summaryText, type View, type ViewChart } from './series.ts';
 import { viewLabel } from './choices.ts';
 import { minuteText, periodText } from './coverage.ts';
@@ -135,11 +136,10 @@ export function drawdownCard(equity: EquityAnalysis, display: Display): Live<Car
   const longest = drawdown.problem === null ? drawdown.longest : null;
   const length = longest ? lengthText(longest, display) : t('none');
   const found = drawdown.problem === null ? length : t('not computable');
-  return {
-    label: t('Longest drawdown'),
-    lines: [{ text: waiting === null ? found : unknownText }],
-    notes: waiting === null ? drawdownTexts(equity, display) : [waiting],
-  };
+  const label = t('Longest drawdown');
+  return waiting === null
+    ? card(label, [{ text: found }], drawdownTexts(equity, display))
+    : card(label, [{ text: unknownText }], [waiting]);
 }
 
 /** How a drawdown was computed, or why it was not. */

@@ -10,13 +10,15 @@ import type {
   UndecidedFee,
 } from '../../ledger/analysis/analysis.ts';
 import type { DocumentTable, Label } from '../../protocol/document.ts';
+import type { Column } from '../../protocol/table.ts';
+import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { tableColumns } from '../webview/documentParts.ts';
 import { partOf } from './coverage.ts';
 import { column, type ViewRows } from './grid.ts';
 
 const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
 
-/** How many trades of each market have which fee. */
 export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
   const { t } = l10n;
   const { markets } = audit;
@@ -34,7 +36,7 @@ export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTab
   return {
     title: [t('Trades by fee'), ...(part ? [part.incomplete] : [])].join(' · '),
     notes: [],
-    columns: [t('Symbol'), ...labels].map((label, index) => ({ label, isNumeric: index > 0 })),
+    columns: tableColumns([t('Symbol')], labels),
     rows: markets.length > 1 ? [...rows, all] : rows,
   };
 }
@@ -103,40 +105,35 @@ function discountText(unit: DiscountUnit): string {
 
 /** The trades whose fees deviate, newest first. */
 export function deviationRows({ deviations }: FeeAudit): ViewRows {
-  const { t } = l10n;
+  const columns = deviationColumns();
   return {
-    columns: [
-      column('time', t('Time'), 'time'),
-      column('symbol', t('Symbol'), 'text'),
-      column('direction', t('Fee is'), 'text'),
-      column('overcharge', t('Paid too much'), 'decimal', 'feeAsset'),
-      column('fee', t('Fee'), 'decimal', 'feeAsset'),
-      column('expectedFee', t('Expected fee'), 'decimal', 'feeAsset'),
-      column('feeAsset', t('Fee asset'), 'text'),
-      ...[column('impliedRate', t('Implied rate')), column('tierRate', t('Rate of the tier'))],
-      column('tier', t('Tier')),
-      column('maker', t('Maker'), 'text'),
-      column('billedAs', t('Would fit'), 'text'),
-      column('amount', t('Amount'), 'decimal', 'symbol'),
-      column('price', t('Price')),
-      column('tradeId', t('Trade id'), 'id'),
-      column('orderId', t('Order id'), 'id'),
-    ],
-    rows: deviations.map(deviationCells),
+    columns: columns.map(([column]) => column),
+    rows: deviations.map((deviation) => columns.map(([, cellOf]) => cellOf(deviation))),
     keys: deviations.map(({ trade }) => identityOf(trade)),
   };
 }
 
-function deviationCells(deviation: FeeDeviation): (string | null)[] {
-  const { kind, trade, overcharge, expected, rate, impliedRate, tier } = deviation;
-  const { time, symbol, fee, feeAsset, maker, amount, price, tradeId, orderId } = trade;
+/** Each column with its cell of a deviation. */
+function deviationColumns(): readonly [Column, (deviation: FeeDeviation) => string | null][] {
   const { t } = l10n;
+  const direction = { dearer: t('dearer'), cheaper: t('cheaper') };
   return [
-    ...[time, cleanText(symbol, 40), kind === 'dearer' ? t('dearer') : t('cheaper')],
-    ...[overcharge, fee, expected, cleanText(feeAsset, 20)],
-    ...[impliedRate, rate, tier],
-    ...[maker ? t('yes') : t('no'), billedAsText(deviation)],
-    ...[amount, price, tradeId, orderId],
+    [column('time', t('Time'), 'time'), ({ trade }) => trade.time],
+    [column('symbol', t('Symbol'), 'text'), ({ trade }) => cleanText(trade.symbol, 40)],
+    [column('direction', t('Fee is'), 'text'), ({ kind }) => direction[kind]],
+    [column('overcharge', t('Paid too much'), 'decimal', 'feeAsset'), (each) => each.overcharge],
+    [column('fee', t('Fee'), 'decimal', 'feeAsset'), ({ trade }) => trade.fee],
+    [column('expectedFee', t('Expected fee'), 'decimal', 'feeAsset'), (each) => each.expected],
+    [column('feeAsset', t('Fee asset'), 'text'), ({ trade }) => cleanText(trade.feeAsset, 20)],
+    [column('impliedRate', t('Implied rate')), ({ impliedRate }) => impliedRate],
+    [column('tierRate', t('Rate of the tier')), ({ rate }) => rate],
+    [column('tier', t('Tier')), ({ tier }) => tier],
+    [column('maker', t('Maker'), 'text'), ({ trade }) => yesOrNo(trade.maker)],
+    [column('billedAs', t('Would fit'), 'text'), billedAsText],
+    [column('amount', t('Amount'), 'decimal', 'symbol'), ({ trade }) => trade.amount],
+    [column('price', t('Price')), ({ trade }) => trade.price],
+    [column('tradeId', t('Trade id'), 'id'), ({ trade }) => trade.tradeId],
+    [column('orderId', t('Order id'), 'id'), ({ trade }) => trade.orderId],
   ];
 }
 

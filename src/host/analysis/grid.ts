@@ -31,7 +31,6 @@ export function rowsOf(columns: Column[], rows: readonly Row[]): ViewRows {
   };
 }
 
-/** The rows as the page gets them. */
 export function gridRows(
   { columns, rows, keys }: ViewRows,
   pageId: number,

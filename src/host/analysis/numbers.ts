@@ -6,6 +6,7 @@ import type { Agreement, AssetNumbers, Statistic } from '../../ledger/analysis/a
 import type { Card, Label } from '../../protocol/document.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { card } from '../webview/documentParts.ts';
 import { completePeriodText, partialCard, partOf, type Covered } from './coverage.ts';
 
 /** The numbers of an asset in which P&L is realised. */
@@ -58,10 +59,6 @@ export function assetCards(
     ...tradeCards.map((each) => partialCard(each, ofTrades)),
     agreementCard(agreement, display),
   ];
-}
-
-function card(label: string, lines: readonly Label[], notes: readonly string[] = []): Live<Card> {
-  return { label, lines: [...lines], notes: [...notes] };
 }
 
 /** Each part is of one history: where that is not complete, it says how much there is of it. */

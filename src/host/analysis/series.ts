@@ -1,8 +1,6 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, compare, negated, sum, type NumberText, extremes } from '../../base/decimal.ts';
-import { secondMs } from '../../base/time.ts';
-import { operations } from '../../exchange/operations.ts';
 import type {
   AnalysisSeries,
   RowSelection,
@@ -10,9 +8,9 @@ import type {
   CashAnalysis,
   SumsAnalysis,
 } from '../../ledger/analysis/analysis.ts';
-import { ledgerHistories, type Interval } from '../../ledger/ledger.ts';
-import { maxFilterLength } from '../../protocol/table.ts';
-import type { StoredRows } from '../reconciliation/storedRows.ts';
+import type { Interval } from '../../ledger/ledger.ts';
+import type { TableFilters } from '../../protocol/table.ts';
+import { panelFilters, rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
@@ -142,21 +140,17 @@ function joinedSelection(selections: readonly RowSelection[]): RowSelection {
   };
 }
 
-/**
- * What a panel can filter of a selection: by the parameters of its history, with one value each.
- * `isWider`: the panel has other rows as well.
- */
-function panelFilters({ history, filters, isExact }: RowSelection): {
-  readonly filters: Readonly<Record<string, string>>;
-  readonly isWider: boolean;
-} {
-  const { parameters } = operations[ledgerHistories[history].operation];
-  const all = Object.entries(filters);
-  const own = all.flatMap(([field, [value = '', ...others]]) => {
-    const isOne = others.length === 0 && value.length <= maxFilterLength;
-    return isOne && Object.hasOwn(parameters, field) ? [[field, value] as const] : [];
-  });
-  return { filters: Object.fromEntries(own), isWider: !isExact || own.length < all.length };
+/** What has one value each: a panel filters by nothing else. */
+function singleFilters({ filters }: RowSelection): TableFilters {
+  const single = Object.entries(filters).filter(([, values]) => values.length === 1);
+  return Object.fromEntries(single.map(([field, [value = '']]) => [field, value]));
+}
+
+/** Whether a panel has other rows as well. */
+function isWider(selection: RowSelection): boolean {
+  const { history, filters, isExact } = selection;
+  const own = panelFilters(history, singleFilters(selection));
+  return !isExact || Object.keys(own).length < Object.keys(filters).length;
 }
 
 /** The rows of the ledger behind a point: of one series or of all; undefined if there are none. */
@@ -171,18 +165,7 @@ function pointRows(
   );
   if (!bucket || chosen.length === 0) return undefined;
   const selection = joinedSelection(chosen.map((each) => each.selection));
-  const { operation, filters } = ledgerHistories[selection.history];
-  return {
-    table: operation,
-    filters: {
-      ...filters,
-      ...panelFilters(selection).filters,
-      dateFrom: new Date(bucket.from).toISOString(),
-      // A filter has the whole second of its end.
-      dateTo: new Date(bucket.to - secondMs).toISOString(),
-    },
-    startAt: undefined,
-  };
+  return rowsOf(selection.history, singleFilters(selection), bucket);
 }
 
 /** A chart, and the rows of its points by the index of the point, and of the series unless all are meant. */
@@ -226,7 +209,7 @@ export function bucketChart(
     to: buckets.at(-1)?.to ?? 0,
     gaps: chartGaps(analysis),
     series: series.map(({ label, values, counts, selection }) => {
-      return { label, values, rows: counts, isWider: panelFilters(selection).isWider };
+      return { label, values, rows: counts, isWider: isWider(selection) };
     }),
   };
   const incomplete = partOf(analysis, display)?.incomplete ?? null;

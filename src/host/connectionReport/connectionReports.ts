@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { environmentLabel, type Profile, originOf } from '../../account/session/profile.ts';
+import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -16,9 +16,9 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { pageAccount } from '../text/messageText.ts';
 import type { DocumentSource, LiveDocument, Live } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { overrideConvention, conventionRow } from './reportConventions.ts';
@@ -28,7 +28,6 @@ type ConnectionReportsOptions = {
   readonly display: DisplayState;
 };
 
-/** What is known of a profile's connection. */
 type Report = { profile: Profile; check?: TestedConnection };
 
 /** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
@@ -61,7 +60,6 @@ export class ConnectionReports implements Disposable {
     this.didChange.fire();
   }
 
-  /** A renamed profile keeps its report. */
   rename(from: string, to: string): void {
     const report = this.byName.get(from);
     if (!report) return;
@@ -159,9 +157,8 @@ export function reportDocument(
   const { t } = l10n;
   const weight = display.count(maxTestWeight);
   const document: LiveDocument = {
-    title: t('Connection report'),
+    ...emptyDocument(t('Connection report'), display, profile),
     key: profile.name,
-    account: pageAccount(profile, originOf(profile)),
     time: { text: t('As of {0}.', display.timeToSecond(String(now))) },
     notes: exists ? [] : [t('This profile was renamed or removed in settings.json.')],
     buttons: [
@@ -189,7 +186,6 @@ export function reportDocument(
         blocks: [{ kind: 'details', items: details(connection, display) }],
       },
     ],
-    display: display.settings,
   };
   return document;
 }
@@ -211,13 +207,19 @@ function conventionTable(
   const { t } = l10n;
   const isPractice = profile.environment === 'practice';
   const set = exists && !isPractice ? override : undefined;
-  const labels = [t('Convention'), t('Value'), t('Proven or default'), t('Evidence')];
+  const labels = [
+    t('Convention'),
+    t('Value'),
+    t('Proven or default'),
+    t('Evidence'),
+    t('Override'),
+  ];
   return {
     kind: 'table',
     isStacked: true,
     title: t('API conventions'),
     notes: [],
-    columns: [...labels, t('Override')].map((label) => ({ label, isNumeric: false })),
+    columns: tableColumns(labels),
     rows: conventions.resolved.map((one) => conventionRow(one, display, isPractice, set)),
   };
 }

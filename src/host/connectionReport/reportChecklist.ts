@@ -5,10 +5,7 @@ import { isNumberText, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { SigningSpec } from '../../exchange/auth/scheme.ts';
 import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
-import type {
-  ObservedExchangeInfo,
-  PublishedLimit,
-} from '../../exchange/conventions/learnedConventions.ts';
+import type { PublishedLimit } from '../../exchange/conventions/learnedConventions.ts';
 import type { Check } from '../../protocol/document.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { authenticationTexts } from '../profiles/authSchema.ts';
@@ -27,15 +24,11 @@ export type ReportedConnection = {
 };
 
 /** What of the connection works, as far as the last test of this window and stored answers say. */
-export function reportChecklist(
-  { profile, check, conventions }: ReportedConnection,
-  display: Display,
-): Live<Check>[] {
-  const { information } = conventions.learned;
+export function reportChecklist(connection: ReportedConnection, display: Display): Live<Check>[] {
   return [
-    reachableCheck(check, display),
-    authenticationCheck(profile, check, display),
-    rateLimitCheck(information, check, display),
+    reachableCheck(connection, display),
+    authenticationCheck(connection, display),
+    rateLimitCheck(connection, display),
   ];
 }
 
@@ -45,7 +38,7 @@ function notTested(): Result {
   return { state: 'pending', texts: [l10n.t('Not tested since this window was opened.')] };
 }
 
-function reachableCheck(check: TestedConnection | undefined, display: Display): Live<Check> {
+function reachableCheck({ check }: ReportedConnection, display: Display): Live<Check> {
   const label = l10n.t('Reachable');
   if (!check) return { label, ...notTested() };
   const { information, testedAt } = check;
@@ -60,8 +53,7 @@ function reachableCheck(check: TestedConnection | undefined, display: Display): 
 }
 
 function authenticationCheck(
-  { auth }: Profile,
-  check: TestedConnection | undefined,
+  { profile: { auth }, check }: ReportedConnection,
   display: Display,
 ): Live<Check> {
   const { state, texts } = accountResult(check, display);
@@ -122,11 +114,8 @@ function clockTexts({ information }: TestedConnection, display: Display): string
   ];
 }
 
-function rateLimitCheck(
-  information: ObservedExchangeInfo | null,
-  check: TestedConnection | undefined,
-  display: Display,
-): Live<Check> {
+function rateLimitCheck({ check, conventions }: ReportedConnection, display: Display): Live<Check> {
+  const { information } = conventions.learned;
   const label = l10n.t('Rate limit');
   if (!information) return { label, state: 'pending', texts: [l10n.t('Not known yet.')] };
   const { rateLimits, supposedPerMinute, readAt } = information;
@@ -173,7 +162,6 @@ function supposedLimitTexts(perMinute: number | null, display: Display): string[
   ];
 }
 
-/** An error as a line of the report. */
 function shownError(error: unknown, display: Display): string {
   return cleanText(errorText(error, display), 1000);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../account/export/exportFormats.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Progress } from '../../account/export/progress.ts';
-import { escapeInvisible } from '../../base/cleanText.ts';
+import { escapeInvisible, fileNamePart } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
@@ -201,9 +201,7 @@ export function exportFileName(
   { operation, profile, format }: Pick<ExportPlan, 'operation' | 'profile' | 'format'>,
   { from, to }: TimeRange,
 ): string {
-  const owner = escapeInvisible(profile)
-    .replace(/[^\p{L}\p{N}._]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+  const owner = fileNamePart(escapeInvisible(profile));
   const period = `${from === undefined ? 'until' : basicIsoTime(from)}-${basicIsoTime(to)}`;
   const parts = [operation, owner, period].filter((part) => part !== '');
   return `${parts.join('-')}${fileExtension(format)}`;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { abortable } from '../../base/abort.ts';
 import { isTemporary, leastMsLeft, type DownloadEnd } from '../../ledger/sync/download.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
@@ -123,19 +124,16 @@ async function untilEnd(ledger: LedgerSession, begin: Begin): Promise<DownloadEn
   }
 }
 
-function nextRead({ account, signal }: LedgerSession): Promise<void> {
+async function nextRead({ account, signal }: LedgerSession): Promise<void> {
   const { store } = account;
   const before = store.state.snapshot;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => end(() => reject(signal.reason as Error));
-    const listener = account.onDidChange(() => {
-      if (store.state.snapshot !== before) end(resolve);
-    });
-    const end = (settle: () => void): void => {
-      signal.removeEventListener('abort', onAbort);
-      listener.dispose();
-      settle();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const listener = account.onDidChange(() => {
+    if (store.state.snapshot !== before) resolve(undefined);
   });
+  try {
+    await abortable(promise, signal);
+  } finally {
+    listener.dispose();
+  }
 }

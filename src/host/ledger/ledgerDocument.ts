@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
-import { originOf } from '../../account/session/profile.ts';
-import type { AccountSession } from '../../account/session/accountSession.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import {
@@ -17,21 +16,15 @@ import {
 } from '../../ledger/coverage/ledgerSummary.ts';
 import type { Interval } from '../../ledger/ledger.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
-import type {
-  DocumentButton,
-  MapLine,
-  MapMonth,
-  MonthState,
-  Section,
-} from '../../protocol/document.ts';
+import type { MapLine, MapMonth, MonthState, Section } from '../../protocol/document.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from '../text/failureText.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
 import { monthCoverageText } from '../text/partOfPeriodText.ts';
-import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 import type { AccountLedger } from './openLedger.ts';
@@ -63,44 +56,38 @@ async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
   if (active.state.kind !== 'open') return closedDocument(display.latest());
   const { session } = active.state;
   const ledger = profileLedgers.open;
-  const none = l10n.t('This account has no ledger. Download its history to start one.');
-  if (!ledger) return noLedgerDocument(session, none, display.latest());
-  const { account, id, reader, writer } = ledger;
+  if (!ledger) return noLedgerDocument(session.profile, undefined, display.latest());
+  const { id, reader, writer } = ledger;
+  const { profile } = ledger.account;
   try {
     const summary = await readLedgerSummary(reader, writer);
     const known = { bytes: ledgers.bytesOf(id), now: session.client.serverNow() };
-    return ledgerDocument(account, summary, known, display.latest(), fillGaps);
+    return ledgerDocument(profile, summary, known, display.latest(), fillGaps);
   } catch (error) {
-    return noLedgerDocument(account, errorText(error, display.latest()), display.latest());
+    return noLedgerDocument(profile, errorText(error, display.latest()), display.latest());
   }
 }
-
-type Account = Pick<AccountSession, 'profile'>;
 
 /** Older months are left out of the bars; the gaps in words have them. */
 const mostMonths = 120;
 
 /** The page without an account. */
 export function closedDocument(display: Display): LiveDocument {
-  const { t } = l10n;
-  return {
-    ...emptyDocument(display),
-    notes: [t('No account is open.')],
-    buttons: [
-      { action: 'tryPractice', label: t('Try the Practice Exchange') },
-      { action: 'switchProfile', label: t('Switch Profile') },
-    ],
-  };
+  return { ...emptyDocument(l10n.t('Ledger'), display), ...noAccount() };
 }
 
 /** The page of an account without a ledger, or whose ledger could not be read. */
-export function noLedgerDocument(account: Account, note: string, display: Display): LiveDocument {
-  return { ...emptyDocument(display, account), notes: [note], buttons: [downloadButton()] };
+export function noLedgerDocument(
+  profile: Profile,
+  problem: string | undefined,
+  display: Display,
+): LiveDocument {
+  return { ...emptyDocument(l10n.t('Ledger'), display, profile), ...noLedger(problem) };
 }
 
 /** Which periods of each history the ledger has, and how complete they are. `now` is of the exchange. */
 export function ledgerDocument(
-  account: Account,
+  profile: Profile,
   summary: LedgerSummary,
   { bytes, now }: { readonly bytes: number; readonly now: number },
   display: Display,
@@ -115,7 +102,7 @@ export function ledgerDocument(
     { action: 'writeStatement', label: t('Write Statement…') },
   ] as const;
   return {
-    ...emptyDocument(display, account),
+    ...emptyDocument(t('Ledger'), display, profile),
     notes: isUnread
       ? [isBegun ? t('The first download has not ended yet.') : t('Nothing was downloaded yet.')]
       : [],
@@ -128,23 +115,6 @@ export function ledgerDocument(
     ],
     sections: [detailSection(summary, bytes, display), ...mapSections(summary, display, now)],
   };
-}
-
-function emptyDocument(display: Display, account?: Account): LiveDocument {
-  return {
-    title: l10n.t('Ledger'),
-    key: '',
-    account: account ? pageAccount(account.profile, originOf(account.profile)) : null,
-    time: null,
-    notes: [],
-    buttons: [],
-    sections: [],
-    display: display.settings,
-  };
-}
-
-function downloadButton(): Live<DocumentButton> {
-  return { action: 'downloadHistory', label: l10n.t('Download History…') };
 }
 
 function detailSection(

@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
+import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
@@ -124,7 +125,7 @@ export class LedgerFeature implements Disposable {
     if (!ledger || !(await this.options.confirmRealValues())) return;
     const { t } = vscode.l10n;
     const { name } = ledger.account.profile;
-    const proposed = path.join(os.homedir(), `${fileNamePart(name)}.ledger.sqlite`);
+    const proposed = path.join(os.homedir(), `${fileNamePart(name) || 'ledger'}.ledger.sqlite`);
     const target = await vscode.window.showSaveDialog({
       title: t('Back Up Ledger'),
       saveLabel: t('Back Up'),
@@ -164,7 +165,7 @@ export class LedgerFeature implements Disposable {
     if (!ledger) throw new UserFacingError(vscode.l10n.t('The open account has no ledger.'));
     const { profile } = ledger.account;
     if (!(await confirmDeletion(profile))) return;
-    await this.profileLedgers.delete(ledger);
+    await this.profileLedgers.remove([{ profile: profile.name, id: ledger.id }]);
     const account = accountLabel(profile);
     void vscode.window.showInformationMessage(
       vscode.l10n.t('The ledger of {0} was deleted.', account),
@@ -236,10 +237,6 @@ export class LedgerFeature implements Disposable {
 async function hasPausedDownload({ writer }: LedgerSession): Promise<boolean> {
   const walks = await writer.unfinishedWalks();
   return walks.some(({ purpose }) => purpose === 'download');
-}
-
-function fileNamePart(profile: string): string {
-  return profile.replace(/[^\p{L}\p{N}._]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '') || 'ledger';
 }
 
 function localFile({ scheme, fsPath }: vscode.Uri): string {

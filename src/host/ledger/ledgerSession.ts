@@ -18,7 +18,7 @@ import { WeightBudget } from '../../ledger/sync/weightBudget.ts';
 
 type LedgerSessionOptions = {
   readonly id: string;
-  readonly session: AccountSession;
+  readonly account: AccountSession;
   readonly store: LedgerClient;
   /** Whether the ledger is to be kept current. */
   readonly mayRead: () => boolean;
@@ -50,13 +50,13 @@ export class LedgerSession implements Disposable, PlanOptions {
   readonly onDidChange: Event<void> = this.didChange.event;
   readonly onDidProgress: Event<DownloadProgress> = this.didProgress.event;
 
-  constructor({ id, session, store, mayRead, onProblem }: LedgerSessionOptions) {
+  constructor({ id, account, store, mayRead, onProblem }: LedgerSessionOptions) {
     this.id = id;
-    this.account = session;
+    this.account = account;
     this.store = store;
     this.onProblem = onProblem;
     this.writer = reportingWrites(store, this.didChange.fire);
-    const shared = { client: session.client, writer: this.writer };
+    const shared = { client: account.client, writer: this.writer };
     const runner = new WalkRunner(shared);
     const budget = new WeightBudget({ clock: systemClock, mayRead, usage: () => this.usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });

@@ -55,7 +55,6 @@ export class LedgerLinks {
     );
   }
 
-  /** The ledgers follow a profile that is renamed. */
   async rename(from: string, to: string): Promise<void> {
     await this.links.update((links) => [
       ...links.filter((link) => link.profile === from).map((link) => ({ ...link, profile: to })),
@@ -133,26 +132,21 @@ export class ProfileLedgers implements Disposable {
     if (earlier && earlier.id !== id) ledgers.replace(earlier.id, id);
   }
 
-  /** Deletes the open ledger. */
-  delete({ id, account }: LedgerSession): Promise<void> {
-    return this.remove([{ profile: account.profile.name, id }]);
-  }
-
   /** Deletes all ledgers of a profile that is removed. */
   removeOfProfile(name: string): Promise<void> {
     return this.remove(this.options.links.of(name));
   }
 
-  dispose(): void {
-    this.disposables.dispose();
-    void this.closeLedger();
-  }
-
-  private async remove(removed: Parameters<LedgerLinks['remove']>[0]): Promise<void> {
+  async remove(removed: Parameters<LedgerLinks['remove']>[0]): Promise<void> {
     const { links, ledgers } = this.options;
     if (removed.some(({ id }) => id === this.current?.id)) await this.closeLedger();
     await links.remove(removed);
     for (const { id } of removed) ledgers.delete(id);
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    void this.closeLedger();
   }
 
   /** Opens and closes the ledger with its account, and passes on what was read of the account. */
@@ -242,13 +236,8 @@ export class ProfileLedgers implements Disposable {
     const { ledgers, shown } = this.options;
     const onProblem = (error: unknown): void => this.onProblem(account, error);
     this.reported = undefined;
-    this.current = new LedgerSession({
-      id,
-      session: account,
-      store: ledgers.open(id),
-      mayRead: mayKeepCurrent,
-      onProblem,
-    });
+    const store = ledgers.open(id);
+    this.current = new LedgerSession({ id, account, store, mayRead: mayKeepCurrent, onProblem });
     shown.show(this.current);
     if (this.read) this.take(this.current, this.read);
   }

@@ -3,17 +3,18 @@ import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, compare, isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { AssetBalance, FeeTier } from '../../exchange/records.ts';
+import type { AssetBalance, Decoded, FeeTier } from '../../exchange/records.ts';
 import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
 import { verdictCountTexts } from '../reconciliation/verdictText.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
 import { distanceText, riskLabel } from '../text/riskText.ts';
-import type { AccountContext, OnDemandReads } from './overviewContext.ts';
+import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import { operations } from '../../exchange/operations.ts';
 import { errorText } from '../text/failureText.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { card } from '../webview/documentParts.ts';
 
 /** What matters of an account: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): Live<Card>[] {
@@ -33,10 +34,6 @@ export function accountCards(context: AccountContext): Live<Card>[] {
     feeTierCard(context),
   ];
   return [...ofAccount.map((card) => ({ ...card, age })), ...reconciliationCards(context)];
-}
-
-function card(label: string, lines: Label[], notes: string[] = []): Live<Card> {
-  return { label, lines, notes };
 }
 
 function dangerLines({ session, risk, snapshot, display }: AccountContext): Label[] {
@@ -99,7 +96,7 @@ function reconciliationCards({ reconciliation: state, display }: AccountContext)
 
 /** The account's tier, and its rates once the fee tiers were read. */
 function feeTierCard(context: AccountContext): Live<Card> {
-  const { snapshot, reads, display } = context;
+  const { snapshot, display } = context;
   const { feeTierStructure, feeTierDiscount, tradeFeeAsset } = snapshot.account;
   const { t } = l10n;
   const tier = display.full('feeTierStructure', feeTierStructure);
@@ -110,19 +107,16 @@ function feeTierCard(context: AccountContext): Live<Card> {
     lines: [
       { text: t('Tier {0}', tier) },
       { text: t('discount level {0} · fees in {1}', discount, asset) },
-      ...rateLines(feeTierStructure, reads.feeTiers.state, display),
+      ...rateLines(context),
     ],
-    notes: readNotes(reads.feeTiers.state, display),
+    notes: readNotes(context),
     buttons: [readButton(context)],
   };
 }
 
-function rateLines(
-  tier: string | null,
-  { last }: OnDemandReads['feeTiers']['state'],
-  display: Display,
-): Label[] {
-  const own = last?.value.value.find((one) => isSame(one.tier, tier));
+function rateLines({ snapshot, reads, display }: AccountContext): Label[] {
+  const { last } = reads.feeTiers.state;
+  const own = last?.value.value.find(({ tier }) => isSame(tier, snapshot.account.feeTierStructure));
   const maker = display.full('maker', own?.maker ?? null);
   const taker = display.full('taker', own?.taker ?? null);
   return [
@@ -134,7 +128,7 @@ function rateLines(
 /** The API has the volume of each tier, not the account's own. */
 function nextTierText(
   own: FeeTier | undefined,
-  read: NonNullable<OnDemandReads['feeTiers']['state']['last']>['value'] | undefined,
+  read: Decoded<readonly FeeTier[]> | undefined,
   display: Display,
 ): string {
   const { t } = l10n;
@@ -152,10 +146,8 @@ function nextTierText(
   );
 }
 
-function readNotes(
-  { last, failure }: OnDemandReads['feeTiers']['state'],
-  display: Display,
-): string[] {
+function readNotes({ reads, display }: AccountContext): string[] {
+  const { last, failure } = reads.feeTiers.state;
   return [
     ...(failure === undefined ? [] : [errorText(failure, display)]),
     ...(last

@@ -19,6 +19,7 @@ import {
   pageAccount,
 } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
+import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards } from './accountCards.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -31,8 +32,8 @@ import { positionsGrid } from './positionsTable.ts';
 /** The account of this window, with every digit that privacy mode leaves, or what to do without one. */
 export function overviewDocument(context: OverviewContext): LiveDocument {
   const { state, display, environmentOf } = context;
-  const empty = emptyDocument(display);
-  if (state.kind === 'open') return openDocument(state.session, context);
+  const empty = emptyDocument(l10n.t('Account overview'), display);
+  if (state.kind === 'open') return openDocument(state.session, context, empty);
   if (state.kind === 'closed') return { ...empty, ...noAccount() };
   const { name } = state;
   const account = pageAccount({ name, environment: environmentOf(name) }, '');
@@ -45,25 +46,11 @@ export function overviewDocument(context: OverviewContext): LiveDocument {
   return { ...empty, account, notes: [errorText(error, display)], buttons: [next, switchButton()] };
 }
 
-function emptyDocument(display: Display): LiveDocument {
-  return {
-    title: l10n.t('Account overview'),
-    key: '',
-    account: null,
-    time: null,
-    notes: [],
-    buttons: [],
-    sections: [],
-    display: display.settings,
-  };
-}
-
 /** What to do if there are no figures. */
 function advice(text: string): Live<Section> {
   return { title: '', notes: [], blocks: [{ kind: 'notice', tone: 'plain', texts: [text] }] };
 }
 
-/** How to begin. */
 function noAccount(): Pick<LiveDocument, 'sections' | 'buttons'> {
   const { t } = l10n;
   const text = t(
@@ -84,14 +71,18 @@ function switchButton(): Live<DocumentButton> {
   return { action: 'switchProfile', label: l10n.t('Switch Profile') };
 }
 
-function openDocument(session: AccountSession, context: OverviewContext): LiveDocument {
+function openDocument(
+  session: AccountSession,
+  context: OverviewContext,
+  empty: LiveDocument,
+): LiveDocument {
   const { display } = context;
   const { profile } = session;
   const { snapshot, failure } = session.store.state;
   const problem = accountFailureText(session, display);
   const failures = problem === undefined ? [] : [problem];
   const opened: LiveDocument = {
-    ...emptyDocument(display),
+    ...empty,
     account: pageAccount(profile, originOf(profile), profile.readOnly ? l10n.t('read-only') : null),
     notes: failures,
     buttons: isSignInRefused(failure)
@@ -197,11 +188,8 @@ function assetTables(assets: readonly AssetBalance[], display: Display): Live<Bl
     { text: yesOrNo(asset.isMargin) },
   ]);
   const columns = [
-    { label: t('Asset'), isNumeric: false },
-    { label: t('Deposited'), isNumeric: true },
-    { label: t('Margin'), isNumeric: true },
-    { label: t('Locked'), isNumeric: true },
-    { label: t('Margin asset'), isNumeric: false },
+    ...tableColumns([t('Asset')], [t('Deposited'), t('Margin'), t('Locked')]),
+    ...tableColumns([t('Margin asset')]),
   ];
   return tables({ title: t('Assets'), columns, rows });
 }
@@ -217,12 +205,7 @@ function openOrderTables(orders: readonly LockedOrders[], display: Display): Liv
       { text: display.full(field, locked[field]) },
     ]),
   );
-  const columns = [
-    { label: t('Symbol'), isNumeric: false },
-    { label: t('Side'), isNumeric: false },
-    { label: t('Size'), isNumeric: true },
-    { label: t('Locked'), isNumeric: true },
-  ];
+  const columns = tableColumns([t('Symbol'), t('Side')], [t('Size'), t('Locked')]);
   return tables({ title: t('Open orders by symbol'), columns, rows });
 }
 

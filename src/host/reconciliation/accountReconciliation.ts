@@ -136,13 +136,15 @@ export class AccountReconciliation implements Disposable {
     this.showComputing();
     const report = await ledger.reader.reconcile();
     signal.throwIfAborted();
-    const due = await dueCheck(this.options, ledger, report);
+    const isRead = this.options.mayRead();
+    const due = await dueContradictions(this.options, ledger, report, isRead);
     signal.throwIfAborted();
     const unchecked = { ledger, report, alerted: [] };
-    if (!due) return unchecked;
-    if (due.isRead) this.showReport(ledger, report, due.contradictions);
+    if (due.length === 0) return unchecked;
+    if (isRead) this.showReport(ledger, report, due);
     try {
-      return await runCheck(this.options, ledger, report, due);
+      if (isRead) return await readAgain(this.options, ledger, report, due);
+      return await remember(this.options.memory, ledger, report, due, null);
     } catch (error) {
       // The exchange could not be read: the next comparison tries again.
       if (!signal.aborted) this.options.log.failure('reading an interval again', error);
@@ -182,13 +184,6 @@ export class AccountReconciliation implements Disposable {
   }
 }
 
-/** What a comparison found that has to be checked. */
-type DueCheck = {
-  readonly contradictions: readonly NamedContradiction[];
-  /** Whether their intervals are read again. */
-  readonly isRead: boolean;
-};
-
 /** The report, after a check if there was one, and what an alert has to show of it. */
 type CheckResult = {
   readonly ledger: OpenLedger;
@@ -201,35 +196,28 @@ const mostReadAgain = 10;
 /** The memory has room for some that are gone. */
 const mostFollowed = 100;
 
-/**
- * Which contradictions are to be read again, and shown by an alert. Undefined if there is nothing to check, or
- * another window does that.
- */
-async function dueCheck(
-  { memory, mayRead }: AccountReconciliationOptions,
+/** Which contradictions are to be read again, and shown by an alert. None if another window does that. */
+async function dueContradictions(
+  { memory }: AccountReconciliationOptions,
   ledger: OpenLedger,
   report: ReconciliationReport,
-): Promise<DueCheck | undefined> {
-  const isRead = mayRead();
+  isRead: boolean,
+): Promise<readonly NamedContradiction[]> {
   const all = allContradictions(report).slice(0, mostFollowed);
   const isUnread = (each: NamedContradiction): boolean =>
     memory.find(ledger.id, each)?.readAt === null;
   const unknown = all.filter((each) => !memory.find(ledger.id, each));
-  const contradictions = isRead
-    ? [...unknown, ...all.filter(isUnread)].slice(0, mostReadAgain)
-    : unknown;
-  if (contradictions.length === 0 || !(await isWriter(ledger))) return undefined;
-  return { contradictions, isRead };
+  const due = isRead ? [...unknown, ...all.filter(isUnread)].slice(0, mostReadAgain) : unknown;
+  return due.length > 0 && (await isWriter(ledger)) ? due : [];
 }
 
 /** Reads the intervals again. Rejects with ExchangeError, LedgerError, or an abort. */
-async function runCheck(
+async function readAgain(
   { memory, clock }: AccountReconciliationOptions,
   ledger: OpenLedger,
   before: ReconciliationReport,
-  { contradictions, isRead }: DueCheck,
+  contradictions: readonly NamedContradiction[],
 ): Promise<CheckResult> {
-  if (!isRead) return remember(memory, ledger, before, contradictions, null);
   for (const [history, intervals] of periodsOf(before, contradictions))
     for (const interval of intervals) await ledger.readAgain(history, interval);
   const readAt = clock.now();

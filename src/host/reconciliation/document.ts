@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { originOf, type Profile } from '../../account/session/profile.ts';
+import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -11,10 +11,10 @@ import {
 } from '../../ledger/reconciliation/contradictions.ts';
 import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
-import { pageAccount } from '../text/messageText.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { emptyDocument, noAccount, noLedger, tableColumns } from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
 import { candidateFinding } from './candidateText.ts';
@@ -26,7 +26,7 @@ import {
   undecidedSentence,
   verdictCountTexts,
   verdictNotes,
-  verdictWord,
+  verdictLook,
 } from './verdictText.ts';
 import type { StoredRows } from './storedRows.ts';
 
@@ -34,8 +34,7 @@ type ReconciliationPageOptions = {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly reconciliation: AccountReconciliation;
-  /** Opens the panel of rows of the ledger. */
-  readonly showStored: (rows: StoredRows) => void;
+  readonly showStored: ReconciliationActions['show'];
 };
 
 /** The page of the reconciliation of the account that is open. */
@@ -60,6 +59,7 @@ export function addReconciliationPage(
 /** What the buttons of a reconciliation do. */
 type ReconciliationActions = {
   readonly refresh: () => void;
+  /** Opens the panel of rows of the ledger. */
   readonly show: (rows: StoredRows) => void;
 };
 
@@ -80,20 +80,19 @@ export function reconciliationDocument(
   { refresh, show }: ReconciliationActions,
 ): LiveDocument {
   const { t } = l10n;
+  const empty = emptyDocument(t('Reconciliation'), display, profile);
+  if (!profile) return { ...empty, notes: noAccount().notes };
   return {
-    title: t('Reconciliation'),
-    key: '',
-    account: profile ? pageAccount(profile, originOf(profile)) : null,
-    time: profile ? { text: timeText(state, display) } : null,
-    notes: profile ? notesOf(state, display) : [t('No account is open.')],
-    buttons: profile ? [{ action: 'refresh', label: t('Refresh'), run: refresh }] : [],
+    ...empty,
+    time: { text: timeText(state, display) },
+    notes: notesOf(state, display),
+    buttons: [{ action: 'refresh', label: t('Refresh'), run: refresh }],
     sections:
-      profile && state.kind === 'computed'
-        ? state.report
-            .toSorted((one, other) => rankOfReport(one) - rankOfReport(other))
-            .map((report) => sectionOf(report, { state, display, show }))
+      state.kind === 'computed'
+        ? contradictedFirst(state.report, ({ subjects }) => subjects.some(isContradicted)).map(
+            (report) => sectionOf(report, { state, display, show }),
+          )
         : [],
-    display: display.settings,
   };
 }
 
@@ -106,10 +105,9 @@ function timeText(state: ReconciliationState, display: Display): string {
   return `${time} ${counts.join(' · ')}`;
 }
 
-function notesOf(state: ReconciliationState, display: Display): string[] {
+function notesOf(state: ReconciliationState, display: Display): readonly string[] {
   const { t } = l10n;
-  if (state.kind === 'noLedger')
-    return [t('This account has no ledger. Download its history to start one.')];
+  if (state.kind === 'noLedger') return noLedger().notes;
   if (state.kind === 'failed') return [errorText(state.error, display)];
   if (state.kind === 'computed' && state.status === 'outdated')
     return [t('The ledger has changed since. Refresh to compare it again.')];
@@ -128,9 +126,9 @@ function sectionOf(report: IdentityReport, context: Context): Live<Section> {
     display.count(held),
     display.count(failed),
   );
-  const items = subjects
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
-    .map((subject, line) => checkOf(report, subject, { ...context, line, saidAbove: undecided }));
+  const items = contradictedFirst(subjects, isContradicted).map((subject, line) =>
+    checkOf(report, subject, { ...context, line, saidAbove: undecided }),
+  );
   return {
     title,
     notes: [
@@ -144,20 +142,17 @@ function sectionOf(report: IdentityReport, context: Context): Live<Section> {
   };
 }
 
-function rankOfReport({ subjects }: IdentityReport): number {
-  return Math.min(1, ...subjects.map(rankOf));
+function contradictedFirst<Item>(
+  items: readonly Item[],
+  isContradicted: (item: Item) => boolean,
+): readonly Item[] {
+  const rankOf = (item: Item): number => (isContradicted(item) ? 0 : 1);
+  return items.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** What is contradicted comes first. */
-function rankOf({ verdict }: SubjectReport): number {
-  return verdict === 'contradicted' ? 0 : 1;
+function isContradicted({ verdict }: SubjectReport): boolean {
+  return verdict === 'contradicted';
 }
-
-const verdictStates = {
-  proved: 'done',
-  contradicted: 'failed',
-  undecided: 'unknown',
-} as const;
 
 type LineContext = Context & {
   readonly line: number;
@@ -182,8 +177,7 @@ function checkOf(
   const table = intervalTable(identity, subject, display);
   return {
     label: cleanText(subject.subject),
-    state: verdictStates[verdict],
-    word: verdictWord(verdict),
+    ...verdictLook(verdict),
     figure: { label: l10n.t('Remainder'), text: verdict === 'undecided' ? unknownText : shown },
     texts: [
       ...verdictNotes(report, subject, display).filter((note) => note !== saidAbove),
@@ -239,29 +233,23 @@ function checkpointTable(
         ? [t('{0} are shown: the first contradicted ones and the newest others.', shown)]
         : []),
     ],
-    columns: [
-      { label: t('From'), isNumeric: false },
-      { label: t('To'), isNumeric: false },
-      { label: identity === 'deposited' ? t('Deposited') : t('Amount'), isNumeric: true },
-      { label: t('Change'), isNumeric: true },
-      { label: t('Sum of its rows'), isNumeric: true },
-      { label: t('Remainder'), isNumeric: true },
-    ],
-    rows: intervals
-      .toReversed()
-      .toSorted((one, other) => intervalRank(one) - intervalRank(other))
-      .map(({ figure: after, change, remainder, isContradicted, ...interval }) => [
+    columns: tableColumns(
+      [t('From'), t('To')],
+      [
+        identity === 'deposited' ? t('Deposited') : t('Amount'),
+        ...[t('Change'), t('Sum of its rows'), t('Remainder')],
+      ],
+    ),
+    rows: contradictedFirst(intervals.toReversed(), (interval) => interval.isContradicted).map(
+      ({ figure: after, change, remainder, isContradicted: isLoss, ...interval }) => [
         ...timeLabels(interval, display),
         figure(after),
         figure(change),
         figure(difference(change, remainder)),
-        { ...figure(remainder), ...(isContradicted ? { tone: 'loss' as const } : {}) },
-      ]),
+        { ...figure(remainder), ...(isLoss && { tone: 'loss' as const }) },
+      ],
+    ),
   };
-}
-
-function intervalRank({ isContradicted }: SubjectReport['intervals'][number]): number {
-  return isContradicted ? 0 : 1;
 }
 
 /** How many contradictions without checkpoints are listed. */
@@ -280,12 +268,7 @@ function contradictionTable(
       listed.length < contradictions.length
         ? [t('The first {0} are shown.', display.count(listed.length))]
         : [],
-    columns: [
-      { label: t('From'), isNumeric: false },
-      { label: t('To'), isNumeric: false },
-      { label: t('Order or transfer'), isNumeric: false },
-      { label: t('Remainder'), isNumeric: true },
-    ],
+    columns: tableColumns([t('From'), t('To'), t('Order or transfer')], [t('Remainder')]),
     rows: listed.map(({ key, remainder, ...interval }) => [
       ...timeLabels(interval, display),
       { text: key === null ? unknownText : cleanText(key) },

@@ -1,4 +1,5 @@
 import { identityFields } from '../../exchange/recordIdentity.ts';
+import { operations } from '../../exchange/operations.ts';
 import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
 import {
   ledgerHistories,
@@ -6,7 +7,6 @@ import {
   type IdentityName,
   type Interval,
   type LedgerHistory,
-  type LedgerRecord,
 } from '../../ledger/ledger.ts';
 import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { identities } from './verdictText.ts';
@@ -39,14 +39,11 @@ export function rowWithin(
     from: Math.max(interval.from, time - aroundMs),
     to: Math.min(interval.to, time + aroundMs),
   };
+  const subject = 'asset' in record ? { asset: record.asset } : { symbol: record.symbol };
   return {
-    ...rowsOf(history, subjectOf(record), period),
+    ...rowsOf(history, subject, aMinuteAround(period)),
     startAt: { fields: identityFields(record) },
   };
-}
-
-function subjectOf(record: LedgerRecord): TableFilters {
-  return 'asset' in record ? { asset: record.asset } : { symbol: record.symbol };
 }
 
 /** The rows of an interval that an identity is about. */
@@ -56,20 +53,39 @@ export function rowsOfInterval(
   subject: string,
   interval: Interval,
 ): StoredRows {
-  const field = identities[identity].subject;
-  const hasField = field === 'symbol' || ledgerHistories[history].operation === 'transactions';
-  return rowsOf(history, hasField ? { [field]: subject } : {}, interval);
+  return rowsOf(history, { [identities[identity].subject]: subject }, aMinuteAround(interval));
 }
 
-/** With a minute before and after it: the last digits of a time are not shown. */
-function rowsOf(history: LedgerHistory, subject: TableFilters, { from, to }: Interval): StoredRows {
+/** The last digits of a time are not shown. */
+function aMinuteAround({ from, to }: Interval): Interval {
+  return { from: from - minuteMs, to: to + minuteMs };
+}
+
+/** The rows of a period, as far as a panel can filter them. */
+export function rowsOf(
+  history: LedgerHistory,
+  wanted: TableFilters,
+  { from, to }: Interval,
+): StoredRows {
   const { operation, filters } = ledgerHistories[history];
-  const named = Object.entries(subject).filter(([, value]) => value.length <= maxFilterLength);
-  const dateFrom = new Date(from - minuteMs).toISOString();
-  const dateTo = new Date(to + minuteMs - secondMs).toISOString();
   return {
     table: operation,
-    filters: { ...filters, ...Object.fromEntries(named), dateFrom, dateTo },
+    filters: {
+      ...filters,
+      ...panelFilters(history, wanted),
+      dateFrom: new Date(from).toISOString(),
+      // A filter has the whole second of its end.
+      dateTo: new Date(to - secondMs).toISOString(),
+    },
     startAt: undefined,
   };
+}
+
+/** A panel filters by the parameters of its history. */
+export function panelFilters(history: LedgerHistory, wanted: TableFilters): TableFilters {
+  const { parameters } = operations[ledgerHistories[history].operation];
+  const own = Object.entries(wanted).filter(
+    ([field, value]) => Object.hasOwn(parameters, field) && value.length <= maxFilterLength,
+  );
+  return Object.fromEntries(own);
 }

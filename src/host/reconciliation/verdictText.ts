@@ -14,7 +14,7 @@ import type {
 } from '../../ledger/ledger.ts';
 import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
 import { minTimesHeld } from '../../ledger/reconciliation/learnedReading.ts';
-import type { Label } from '../../protocol/document.ts';
+import type { Check, Label } from '../../protocol/document.ts';
 import type { CheckedContradiction } from './contradictionMemory.ts';
 
 /** What an identity is called, and what it says. */
@@ -103,12 +103,13 @@ export const identities: Readonly<
   averageExecutionPrice: { subject: 'symbol', remainder: 'notional', trade: 'amount' },
 };
 
-export function verdictWord(verdict: Verdict): string {
-  return {
-    proved: l10n.t('Proved'),
-    contradicted: l10n.t('Contradicted'),
-    undecided: l10n.t('Undecided'),
-  }[verdict];
+export function verdictLook(verdict: Verdict): Pick<Check, 'state' | 'word'> {
+  const looks = {
+    proved: { state: 'done', word: l10n.t('Proved') },
+    contradicted: { state: 'failed', word: l10n.t('Contradicted') },
+    undecided: { state: 'unknown', word: l10n.t('Undecided') },
+  } as const;
+  return looks[verdict];
 }
 
 /** How many lines have each verdict; what is contradicted comes first. */

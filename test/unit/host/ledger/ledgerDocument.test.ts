@@ -14,7 +14,7 @@ import { aProfile, aTrade } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { blocksOf } from '../../../support/shownDocument.ts';
 
-const account = { profile: aProfile({ name: 'Main' }) };
+const profile = aProfile({ name: 'Main' });
 const display = aDisplay();
 const [august, september, november] = ['2026-08-15', '2026-09-10', '2026-11-20'].map((day) =>
   Date.parse(`${day}T00:00:00Z`),
@@ -64,7 +64,7 @@ function read(fields: Partial<Coverage>): Coverage {
 
 async function documentOf(reads: readonly Coverage[], walks: readonly SavedWalk[] = []) {
   const summary = await summaryOf(reads, walks);
-  return ledgerDocument(account, summary, { bytes: 2048, now }, display, () => undefined);
+  return ledgerDocument(profile, summary, { bytes: 2048, now }, display, () => undefined);
 }
 
 async function tradesOf(reads: readonly Coverage[]) {
@@ -85,7 +85,7 @@ describe('the page of a ledger', () => {
   it('offers a download without a ledger', () => {
     assertApproved(
       'ledger/none',
-      noLedgerDocument(account, 'This account has no ledger.', display),
+      noLedgerDocument(profile, 'This account has no ledger.', display),
     );
   });
 
