@@ -14,11 +14,10 @@ import { RpcError } from '../../protocol/messages.ts';
 import type { documentPhrases } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
+import { fill } from '../fill.ts';
 import { formatGridTexts } from '../grid/texts.ts';
-import { choicesView } from './choices.ts';
-import { DatesForm } from './datesForm.ts';
+import { choicesView, DatesForm } from './choices.ts';
 import { DocumentGrid } from './documentGrid.ts';
-import { formatDocumentTexts } from './pageTexts.ts';
 import { documentView, failureView, type ViewParts } from './view.ts';
 
 /** Draws what the host sends, asks it for what is chosen, and passes the buttons on to it. */
@@ -26,20 +25,18 @@ function start(root: HTMLElement): void {
   const vscode = acquireApi();
   const client = hostClient<DocumentMethods, DocumentEvents>(vscode, {
     'document/changed': receive,
-    'grid/copied': (selection) => grid.copied(selection),
+    'grid/copied': (selection) => grid.act({ kind: 'copied', selection }),
     'grid/command': (command) => grid.command(command),
   });
   const parsed = v.safeParse(documentStateSchema, vscode.getState());
   const saved = parsed.success ? parsed.output : undefined;
   const sent = JSON.parse(root.dataset.texts ?? '') as Record<keyof typeof documentPhrases, string>;
-  const texts = formatDocumentTexts(sent, document.documentElement.lang);
+  const texts = fill<typeof documentPhrases>(sent, document.documentElement.lang);
   const grid = new DocumentGrid({
     name: root.dataset.grid ?? '',
     texts: formatGridTexts(sent, document.documentElement.lang),
     saved: saved?.grid,
-    keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
-    copyField: (field) => void client.request('grid/copyField', field).catch(() => undefined),
-    copy: (request) => void client.request('grid/copy', request).catch(() => undefined),
+    send: (name, params) => void client.request(name, params).catch(() => undefined),
     draw,
     save,
   });
@@ -78,12 +75,8 @@ function start(root: HTMLElement): void {
       chosen: { ...shown.chosen, ...chosen },
     });
     const parts: ViewParts = {
-      ...{ said, choices, isLoading, display, texts, press: (action) => press(action) },
-      pressRow: (action) => grid.active && press(action, [grid.active.row]),
+      ...{ said, choices, isLoading, display, texts, press, grid },
       hiddenWord: texts.hidden,
-      grid: grid.template(),
-      openPoint: ({ open }, point, series) =>
-        open && press(open.action, series === null ? [point] : [point, series]),
     };
     render(documentView(shown, parts), root);
   }

@@ -2,8 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Document, DocumentAccount, Section } from '../../protocol/document.ts';
 import { blockView, type BlockParts } from './blocks.ts';
-import { actionButtons, buttonView, type Press } from './buttons.ts';
-import { ageView, notesView, shownText } from './texts.ts';
+import { actionButtons, ageView, buttonView, notesView, shownText, type Press } from './parts.ts';
 
 export type ViewParts = BlockParts & {
   /** What the last button did, in a word; else empty. */
