@@ -7,7 +7,7 @@ import type {
   GridView,
   RowOfPage,
 } from '../../protocol/gridMessages.ts';
-import type { Cell, Column, RecordFields } from '../../protocol/table.ts';
+import type { Cell, Column, RelatedRecords, RowDetails } from '../../protocol/table.ts';
 import { gridOrder, type Sort } from './order.ts';
 import { selectedCells, wholeRows, type CellPosition } from './selection.ts';
 import type { GridTexts } from './texts.ts';
@@ -58,15 +58,9 @@ export type Answer<Value> =
   | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-/** Every field of a row, and other records below them. */
-export type GridDetails = RecordFields & {
-  readonly sections?: readonly DetailsSection[];
-  /** A button for one section more, and what came of it. */
-  readonly more?: { readonly label: string; readonly answer?: Answer<DetailsSection> };
-};
-export type DetailsSection = {
-  readonly sentence: string;
-  readonly records: readonly RecordFields[];
+/** Every field of a row, and other records below them: also those that the user asked for, or why there are none. */
+export type GridDetails = Omit<RowDetails, 'more'> & {
+  readonly more?: { readonly label: string; readonly answer?: Answer<RelatedRecords> };
 };
 
 /** What the user did to the grid. It holds no rows. */

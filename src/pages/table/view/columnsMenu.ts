@@ -2,25 +2,14 @@ import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Column } from '../../../protocol/table.ts';
-import type { tablePhrases } from '../../../protocol/texts.ts';
 import { button, iconButton } from '../../controls/controls.ts';
 import { popoverButton } from '../../controls/popover.ts';
-import type { fill } from '../../fill.ts';
 import { isHidden, orderedColumns, shownColumns } from '../../grid/order.ts';
 import type { Grid, GridDispatch } from '../../grid/model.ts';
-
-type ColumnsTexts = Pick<
-  ReturnType<typeof fill<typeof tablePhrases>>,
-  'columns' | 'resetColumns' | 'moveEarlier' | 'moveLater'
->;
-type ColumnsGrid = Pick<Grid, 'columns' | 'state'>;
+import type { PageTexts } from '../state/pageTexts.ts';
 
 /** The button “Columns” and its menu, which does by keyboard what dragging does by mouse. */
-export function columnsMenu(
-  grid: ColumnsGrid,
-  texts: ColumnsTexts,
-  act: GridDispatch,
-): TemplateResult {
+export function columnsMenu(grid: Grid, texts: PageTexts, act: GridDispatch): TemplateResult {
   const { columns, state } = grid;
   const ordered = orderedColumns(columns, state.layout).flatMap((index) => columns[index] ?? []);
   const content = html`<ul>
@@ -36,10 +25,10 @@ export function columnsMenu(
 }
 
 function columnItem(
-  { columns, state: { layout } }: ColumnsGrid,
+  { columns, state: { layout } }: Grid,
   { field, label }: Column,
   [earlier, later]: readonly [Column | undefined, Column | undefined],
-  texts: ColumnsTexts,
+  texts: PageTexts,
   act: GridDispatch,
 ): TemplateResult {
   const isShown = !isHidden(layout, field);
