@@ -52,12 +52,16 @@ export class DocumentGrid {
   }
 
   /** `owner` names the account: of another one, only the arrangement of the columns stays. */
-  receive(title: string, rows: GridRows, display: Display, owner: string): void {
+  receive(title: string, content: GridRows, display: Display, owner: string): void {
     const before = owner === this.owner ? this.shown : undefined;
-    const state = before?.state ?? this.firstState(rows);
-    const grid = this.gridOf(title, rows, display, state);
+    const state = before?.state ?? this.firstState(content);
+    const { pageId: id, keys, columns } = content;
+    const { name, texts } = this.options;
+    // All rows are on one page.
+    const page = { id, rows: content.rows };
+    const grid = { name, title, columns, page, keys: () => keys, display, texts, state };
     this.owner = owner;
-    this.extras = rows.extras;
+    this.extras = content.extras;
     this.shown = before ? { ...grid, state: followRecords(before, grid) } : grid;
   }
 
@@ -95,21 +99,6 @@ export class DocumentGrid {
     const ofOtherRows = saved.pageId === pageId ? {} : { selection: [], areDetailsOpen: false };
     const scroll = saved.scroll && { ...saved.scroll, pageId };
     return initialGrid(arranged, { ...saved, ...ofOtherRows, scroll, pageId });
-  }
-
-  /** All rows are on one page. */
-  private gridOf(title: string, content: GridRows, display: Display, state: GridState): Grid {
-    const { pageId: id, rows, keys, columns } = content;
-    return {
-      name: this.options.name,
-      title,
-      columns,
-      page: { id, rows },
-      keys: () => keys,
-      display,
-      texts: this.options.texts,
-      state,
-    };
   }
 
   /** Each field is in the page: nothing is requested. */
