@@ -1,5 +1,6 @@
 import { integerFormat } from '../base/display.ts';
 import type { Phrase } from '../base/phrase.ts';
+import type { documentPhrases } from '../protocol/texts.ts';
 
 type Value = string | number;
 
@@ -16,6 +17,9 @@ type Filled<Phrases extends Readonly<Record<string, Phrase>>> = {
     ? (...values: ValuesOf<Phrases[Name]['text']>) => string
     : string;
 };
+
+/** The texts of a page with a document. */
+export type DocumentTexts = Filled<typeof documentPhrases>;
 
 /**
  * Texts with places become functions of what fills them. The host sends texts with the places that the English ones

@@ -1,5 +1,5 @@
 import { inEnglish, type Phrase } from '../../src/base/phrase.ts';
-import { formatDocumentTexts } from '../../src/pages/document/pageTexts.ts';
+import { fill } from '../../src/pages/fill.ts';
 import { documentPhrases } from '../../src/protocol/texts.ts';
 
 /** The texts of a page with a document, as in a VS Code in English. */
@@ -9,5 +9,5 @@ export function englishDocumentTexts() {
     inEnglish(phrase),
   ]);
   const texts = Object.fromEntries(english) as Record<keyof typeof documentPhrases, string>;
-  return formatDocumentTexts(texts, 'en');
+  return fill<typeof documentPhrases>(texts, 'en');
 }

@@ -68,7 +68,7 @@ type Page = {
 
 const styles: Readonly<Record<Page['name'], readonly string[]>> = {
   table: ['page', 'grid', 'table'],
-  document: ['page', 'document', 'grid', 'documentGrid', 'chart'],
+  document: ['page', 'grid', 'chart', 'document'],
 };
 
 /**

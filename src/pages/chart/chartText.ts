@@ -2,16 +2,13 @@ import type { Display } from '../../base/display.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartBlock } from '../../protocol/document.ts';
-import type { documentPhrases } from '../../protocol/texts.ts';
-import type { fill } from '../fill.ts';
-
-type ChartTexts = ReturnType<typeof fill<typeof documentPhrases>>;
+import type { DocumentTexts } from '../fill.ts';
 
 /** What a chart shows, and what opens the rows of a point: of one series, or of all if it is null. */
 export type ChartOptions = {
   readonly chart: ChartBlock & { readonly data: ChartData };
   readonly display: Display;
-  readonly texts: ChartTexts;
+  readonly texts: DocumentTexts;
   readonly open: (point: number, series: number | null) => void;
 };
 
@@ -45,7 +42,7 @@ function pointName(
   from: number,
   to: number,
   display: Display,
-  fromTo: ChartTexts['fromTo'],
+  fromTo: DocumentTexts['fromTo'],
 ): string {
   const day = (epochMs: number): string => display.time(String(epochMs)).slice(0, 10);
   if (points === 'moment') return display.time(String(from));

@@ -111,7 +111,7 @@ export function legendView(
     ...(gaps.length > 0 ? [{ label: gapLabel, sample: gap }] : []),
   ];
   if (items.length === 0) return nothing;
-  return html`<ul class="chartLegend">
+  return html`<ul class="legend">
     ${items.map(
       ({ label, sample }) =>
         html`<li><svg width="24" height="12" aria-hidden="true">${sample}</svg>${label}</li>`,

@@ -1,6 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { ifDefined } from 'lit/directives/if-defined.js';
 
 /** Why the value of a field is invalid. */
 export function fieldErrorView(
@@ -31,6 +30,9 @@ export function onEnter(apply: (event: KeyboardEvent) => void): (event: Keyboard
   };
 }
 
+const circle = svg`<path d="M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13Z"/>`;
+
+/** Strokes in a square of 16 by 16. */
 const icons = {
   up: svg`<path d="m4 10 4-4 4 4"/>`,
   down: svg`<path d="m4 6 4 4 4-4"/>`,
@@ -43,6 +45,13 @@ const icons = {
   refresh: svg`<path d="M12.5 6A5 5 0 1 0 13 9M13 2.5V6H9.5"/>`,
   export: svg`<path d="M8 2.5v7m-3-3 3 3 3-3M3 11v2.5h10V11"/>`,
   filter: svg`<path d="M2.5 4.5h11m-9 4h7m-5 4h3"/>`,
+  done: svg`${circle}<path d="M5 8.3l2.1 2.1L11.2 6"/>`,
+  problem: svg`${circle}<path d="M8 4.6v4.2M8 11.1v.2"/>`,
+  pending: svg`${circle}<path d="M8 4.6V8l2.2 1.5"/>`,
+  skipped: svg`${circle}<path d="M4.8 8h6.4"/>`,
+  failed: svg`${circle}<path d="M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6"/>`,
+  unknown: svg`${circle}<path d="M6.1 6.2a1.9 1.9 0 1 1 2.7 1.9c-.6.3-.8.7-.8 1.4M8 11.4v.2"/>`,
+  notSent: svg`${circle}<path d="M3.6 12.4l8.8-8.8"/>`,
 } as const;
 
 export type IconName = keyof typeof icons;
@@ -86,35 +95,4 @@ export function button(
     @click=${isDisabled ? nothing : run}
     >${label}</vscode-button
   >`;
-}
-
-type DateField = {
-  readonly id: string;
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly edit: (value: string) => void;
-};
-
-/** A field for an instant in text. */
-export function dateField(field: DateField): TemplateResult {
-  const { id, label, placeholder, value, error, edit } = field;
-  return html`<div class="field">
-    <label for=${id}>${label}</label>
-    <input
-      id=${id}
-      class="input"
-      type="text"
-      autocomplete="off"
-      spellcheck="false"
-      maxlength="30"
-      placeholder=${placeholder}
-      aria-invalid=${error === undefined ? 'false' : 'true'}
-      aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
-      .value=${value}
-      @input=${(event: Event) => edit(inputValue(event))}
-    />
-    ${fieldErrorView(`${id}-error`, error)}
-  </div>`;
 }

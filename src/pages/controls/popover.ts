@@ -1,6 +1,14 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
+import { ifDefined } from 'lit/directives/if-defined.js';
 import { ref } from 'lit/directives/ref.js';
-import { consumeEvent, icon, type IconName } from './controls.ts';
+import {
+  consumeEvent,
+  fieldErrorView,
+  icon,
+  inputValue,
+  onEnter,
+  type IconName,
+} from './controls.ts';
 import { neighbour } from './lists.ts';
 
 /** A button, and what it opens below itself. */
@@ -134,4 +142,52 @@ function moveInMenu(event: KeyboardEvent): void {
   if (next === undefined) return;
   consumeEvent(event);
   items[next]?.focus();
+}
+
+export type DateField = {
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly edit: (value: string) => void;
+};
+
+/** Dates of the user's own. Enter applies them and closes the popover, unless one is invalid. */
+export function datesForm(
+  legend: string,
+  fields: readonly DateField[],
+  apply: () => void,
+): TemplateResult {
+  const onKeydown = onEnter((event) => {
+    apply();
+    const form = event.currentTarget as HTMLElement;
+    if (!form.querySelector('[aria-invalid=true]')) closePopover(event);
+  });
+  return html`<fieldset class="custom" @keydown=${onKeydown}>
+    <legend>${legend}</legend>
+    ${fields.map(dateField)}
+  </fieldset>`;
+}
+
+/** A field for an instant in text. */
+function dateField(field: DateField): TemplateResult {
+  const { id, label, placeholder, value, error, edit } = field;
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    <input
+      id=${id}
+      class="input"
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength="30"
+      placeholder=${placeholder}
+      aria-invalid=${error === undefined ? 'false' : 'true'}
+      aria-describedby=${ifDefined(error === undefined ? undefined : `${id}-error`)}
+      .value=${value}
+      @input=${(event: Event) => edit(inputValue(event))}
+    />
+    ${fieldErrorView(`${id}-error`, error)}
+  </div>`;
 }

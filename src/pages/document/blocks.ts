@@ -13,25 +13,21 @@ import type {
   TimelineStep,
 } from '../../protocol/document.ts';
 import '../chart/chartElement.ts';
-import { actionButtons, type Press } from './buttons.ts';
-import { stateIcon } from './icons.ts';
-import type { DocumentTexts } from './pageTexts.ts';
+import type { ChartOptions } from '../chart/chartText.ts';
+import { icon } from '../controls/controls.ts';
+import type { DocumentTexts } from '../fill.ts';
+import type { DocumentGrid } from './documentGrid.ts';
+import { actionButtons, ageView, notesView, paragraphs, type Press, shownText } from './parts.ts';
 import { documentTableView } from './table.ts';
-import { ageView, notesView, paragraphs, shownText } from './texts.ts';
 
 /** What a block needs of its page. */
 export type BlockParts = {
   readonly press: Press;
   /** Read aloud in place of a masked figure. */
   readonly hiddenWord: string;
-  /** The grid of the document. */
-  readonly grid: TemplateResult | typeof nothing;
-  /** Presses a button with the active row of the grid. */
-  readonly pressRow: (action: string) => void;
+  readonly grid: DocumentGrid;
   readonly display: Display;
   readonly texts: DocumentTexts;
-  /** Presses the button of a chart: at a point, and of a series unless it is null. */
-  readonly openPoint: (chart: ChartBlock, point: number, series: number | null) => void;
 };
 
 /** Every text of a block is drawn as text. */
@@ -72,7 +68,7 @@ function noticeView(
 ): TemplateResult {
   const role = outcome ? 'status' : tone === 'warning' ? 'note' : nothing;
   return html`<div class="notice" data-tone=${tone} role=${role}>
-    ${outcome ? stateIcon(outcome.state) : nothing}
+    ${outcome ? icon(outcome.state) : nothing}
     <div>
       ${outcome ? html`<h2>${outcome.word}</h2>` : nothing} ${paragraphs(texts, hiddenWord)}
       ${asOf === undefined ? nothing : html`<p class="asOf">${asOf}</p>`}
@@ -134,14 +130,17 @@ function detailsView({ items }: Of<'details'>): TemplateResult {
   </dl>`;
 }
 
-function gridView({ button }: Of<'grid'>, { grid, pressRow }: BlockParts): TemplateResult {
-  return html`${grid} ${button ? actionButtons([button], () => pressRow(button.action)) : nothing}`;
+/** Its button is for the active row. */
+function gridView({ button }: Of<'grid'>, { grid, press }: BlockParts): TemplateResult {
+  const pressRow: Press = (action) => grid.active && press(action, [grid.active.row]);
+  return html`${grid.template()} ${button ? actionButtons([button], pressRow) : nothing}`;
 }
 
 function chartView(chart: ChartBlock, parts: BlockParts): TemplateResult {
-  const { title, incomplete, summary, notes } = chart;
-  const { hiddenWord, display, texts, openPoint } = parts;
-  const open = (point: number, series: number | null): void => openPoint(chart, point, series);
+  const { title, incomplete, summary, notes, open: button } = chart;
+  const { hiddenWord, display, texts, press } = parts;
+  const open: ChartOptions['open'] = (point, series) =>
+    button && press(button.action, series === null ? [point] : [point, series]);
   return html`<article class="chart" data-partial=${incomplete === null ? nothing : 'true'}>
     <h3>${title}</h3>
     ${incompleteView(incomplete)}
@@ -156,7 +155,7 @@ function stepView(
   hiddenWord: string,
 ): TemplateResult {
   return html`<li data-state=${state}>
-    ${stateIcon(state)}
+    ${icon(state)}
     <div class="step">
       <h3>${title}</h3>
       ${at ? html`<p class="time" title=${at.detail ?? nothing}>${at.text}</p>` : nothing}
@@ -171,7 +170,7 @@ function stepChecksView(checks: TimelineStep['checks'], hiddenWord: string): Tem
     ${checks.map(
       ({ label, state, text }) => html`
         <div data-state=${state}>
-          <dt title=${label.detail ?? nothing}>${stateIcon(state)} ${label.text}</dt>
+          <dt title=${label.detail ?? nothing}>${icon(state)} ${label.text}</dt>
           <dd>${shownText(text, hiddenWord)}</dd>
         </div>
       `,
@@ -228,7 +227,7 @@ function checkView(
   const { hiddenWord } = parts;
   return html`<li data-state=${state}>
     <div class="checkHead">
-      ${stateIcon(state)}
+      ${icon(state)}
       <h3>${label}</h3>
       ${word === undefined ? nothing : html`<span class="word">${word}</span>`}
       ${

@@ -1,10 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
 import type { Choice, Choices, Document } from '../../protocol/document.ts';
-import type { DocumentTexts } from './pageTexts.ts';
-import { menu, popoverButton } from '../controls/popover.ts';
-import { datesText, readDates } from './dates.ts';
-import type { DatesForm } from './datesForm.ts';
+import { type DateField, datesForm, menu, popoverButton } from '../controls/popover.ts';
+import type { DocumentTexts } from '../fill.ts';
+import {
+  datesText,
+  ends,
+  parseDates,
+  readDates,
+  typedOf,
+  writeDates,
+  type ChosenDates,
+  type DateErrors,
+  type End,
+  type TypedDates,
+} from './dates.ts';
 
 type ChoiceParts = {
   readonly texts: DocumentTexts;
@@ -93,4 +103,58 @@ function menuView(choice: Choice, parts: ChoiceParts): TemplateResult {
     content: html`${menu(label, items)} ${own}`,
     ...(takesDates && { onClose: datesForm.reset }),
   });
+}
+
+type FormParts = {
+  readonly dates: ChosenDates | null;
+  readonly display: Display;
+  readonly texts: DocumentTexts;
+  readonly choose: (dates: string) => void;
+};
+
+/** Two dates of the user's own, which take effect with Enter. Keeps what is typed, and why it is invalid. */
+export class DatesForm {
+  private readonly draw: () => void;
+  private typed: TypedDates | undefined;
+  private errors: DateErrors = {};
+
+  constructor(draw: () => void) {
+    this.draw = draw;
+  }
+
+  template(parts: FormParts): TemplateResult {
+    const { texts } = parts;
+    const fields = ends.map((end) => this.field(end, parts));
+    return datesForm(texts.custom, fields, () => this.apply(parts));
+  }
+
+  /** What was typed and not applied is discarded. */
+  readonly reset = (): void => {
+    this.typed = undefined;
+    this.errors = {};
+    this.draw();
+  };
+
+  private field(end: End, { dates, display, texts }: FormParts): DateField {
+    const typed = this.typed ?? typedOf(dates, display);
+    return {
+      id: `period-${end}`,
+      label: texts.inZone(texts[end], display.zone.name),
+      placeholder: texts.instantFormat,
+      value: typed[end],
+      error: this.errors[end],
+      edit: (value) => {
+        this.typed = { ...typed, [end]: value };
+        this.errors = { ...this.errors, [end]: undefined };
+        this.draw();
+      },
+    };
+  }
+
+  private apply({ dates, display, texts, choose }: FormParts): void {
+    const parsed = parseDates(this.typed ?? typedOf(dates, display), display, texts);
+    this.errors = 'errors' in parsed ? parsed.errors : {};
+    if ('dates' in parsed) choose(writeDates(parsed.dates));
+    else this.draw();
+  }
 }

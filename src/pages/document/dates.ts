@@ -1,7 +1,7 @@
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import { dateTimeInputValue, parseDateTimeInput } from '../controls/dateInput.ts';
-import type { DocumentTexts } from './pageTexts.ts';
+import type { DocumentTexts } from '../fill.ts';
 
 /** From a moment up to but without another, in epoch milliseconds; null for an open end. */
 export type ChosenDates = { readonly from: number | null; readonly to: number | null };

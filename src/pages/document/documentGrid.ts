@@ -1,24 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
 import type { GridRows } from '../../protocol/document.ts';
-import type {
-  CellSelection,
-  ColumnLayout,
-  CopyRequest,
-  FieldCopy,
-  GridView,
-  GridCommand,
-  RowOfPage,
-} from '../../protocol/gridMessages.ts';
-import { commandAction } from '../grid/commands.ts';
+import type { GridView, GridCommand, RowOfPage } from '../../protocol/gridMessages.ts';
+import { askHost, commandAction } from '../grid/commands.ts';
 import { selectionText } from '../grid/figures.ts';
 import { followRecords } from '../grid/follow.ts';
 import { gridView } from '../grid/element.ts';
 import {
   activeRow,
   cellAt,
-  gridPositions,
-  selectionOf,
   gridViewOf,
   initialGrid,
   type Grid,
@@ -34,9 +24,7 @@ type DocumentGridOptions = {
   readonly texts: GridTexts;
   /** As an earlier page left it. */
   readonly saved: GridView | undefined;
-  readonly copy: (request: CopyRequest) => void;
-  readonly copyField: (field: FieldCopy) => void;
-  readonly keepLayout: (layout: ColumnLayout) => void;
+  readonly send: Parameters<typeof askHost>[0];
   readonly draw: () => void;
   readonly save: () => void;
 };
@@ -64,31 +52,30 @@ export class DocumentGrid {
   }
 
   /** `owner` names the account: of another one, only the arrangement of the columns stays. */
-  receive(title: string, rows: GridRows, display: Display, owner: string): void {
+  receive(title: string, content: GridRows, display: Display, owner: string): void {
     const before = owner === this.owner ? this.shown : undefined;
-    const state = before?.state ?? this.firstState(rows);
-    const grid = this.gridOf(title, rows, display, state);
+    const state = before?.state ?? this.firstState(content);
+    const { pageId: id, keys, columns } = content;
+    const { name, texts } = this.options;
+    // All rows are on one page.
+    const page = { id, rows: content.rows };
+    const grid = { name, title, columns, page, keys: () => keys, display, texts, state };
     this.owner = owner;
-    this.extras = rows.extras;
+    this.extras = content.extras;
     this.shown = before ? { ...grid, state: followRecords(before, grid) } : grid;
   }
 
   readonly act = (action: GridAction): void => {
     if (!this.shown) return;
     const before = this.shown;
-    const { draw, save, keepLayout } = this.options;
+    const { draw, save, send } = this.options;
     const grid = { ...before, state: reduceGrid(before, action) };
     this.shown = grid;
     this.announcement = announcementOf(grid, action) ?? this.announcement;
-    if (grid.state.layout !== before.state.layout) keepLayout(grid.state.layout);
-    this.copy(grid, action);
+    askHost(send, before.state, grid, action);
     if (action.kind !== 'scrolled') draw();
     save();
   };
-
-  copied(selection: CellSelection | null): void {
-    this.act({ kind: 'copied', selection });
-  }
 
   command(command: GridCommand): void {
     const action = this.shown && commandAction(command, this.shown);
@@ -114,21 +101,6 @@ export class DocumentGrid {
     return initialGrid(arranged, { ...saved, ...ofOtherRows, scroll, pageId });
   }
 
-  /** All rows are on one page. */
-  private gridOf(title: string, content: GridRows, display: Display, state: GridState): Grid {
-    const { pageId: id, rows, keys, columns } = content;
-    return {
-      name: this.options.name,
-      title,
-      columns,
-      page: { id, rows },
-      keys: () => keys,
-      display,
-      texts: this.options.texts,
-      state,
-    };
-  }
-
   /** Each field is in the page: nothing is requested. */
   private withDetails(grid: Grid): Grid {
     const row = activeRow(grid);
@@ -137,13 +109,5 @@ export class DocumentGrid {
     const fields = grid.columns.map((column, index) => ({ ...column, cell: cells[index] ?? null }));
     const value = { fields, extra: this.extras[row.row] ?? [] };
     return { ...grid, details: { kind: 'loaded', value } };
-  }
-
-  private copy(grid: Grid, action: GridAction): void {
-    const { copy, copyField } = this.options;
-    const row = activeRow(grid);
-    if (action.kind === 'copyRequested' && gridPositions(grid).active.row >= 0)
-      copy({ selection: selectionOf(grid, action.isRows), format: action.format });
-    if (action.kind === 'fieldCopyRequested' && row) copyField({ ...row, ...action.field });
   }
 }

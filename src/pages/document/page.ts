@@ -1,4 +1,5 @@
-import { render } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import * as v from 'valibot';
 import { Display } from '../../base/display.ts';
 import {
@@ -6,40 +7,40 @@ import {
   documentStateSchema,
   type Choices,
   type Document,
+  type DocumentAccount,
   type DocumentEvents,
   type DocumentMethods,
   type DocumentState,
+  type Section,
 } from '../../protocol/document.ts';
 import { RpcError } from '../../protocol/messages.ts';
 import type { documentPhrases } from '../../protocol/texts.ts';
 import { acquireApi, hostClient } from '../hostClient.ts';
 import { startPage } from '../startPage.ts';
+import { fill } from '../fill.ts';
 import { formatGridTexts } from '../grid/texts.ts';
-import { choicesView } from './choices.ts';
-import { DatesForm } from './datesForm.ts';
+import { blockView, type BlockParts } from './blocks.ts';
+import { choicesView, DatesForm } from './choices.ts';
 import { DocumentGrid } from './documentGrid.ts';
-import { formatDocumentTexts } from './pageTexts.ts';
-import { documentView, failureView, type ViewParts } from './view.ts';
+import { actionButtons, ageView, buttonView, notesView, shownText, type Press } from './parts.ts';
 
 /** Draws what the host sends, asks it for what is chosen, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
   const vscode = acquireApi();
   const client = hostClient<DocumentMethods, DocumentEvents>(vscode, {
     'document/changed': receive,
-    'grid/copied': (selection) => grid.copied(selection),
+    'grid/copied': (selection) => grid.act({ kind: 'copied', selection }),
     'grid/command': (command) => grid.command(command),
   });
   const parsed = v.safeParse(documentStateSchema, vscode.getState());
   const saved = parsed.success ? parsed.output : undefined;
   const sent = JSON.parse(root.dataset.texts ?? '') as Record<keyof typeof documentPhrases, string>;
-  const texts = formatDocumentTexts(sent, document.documentElement.lang);
+  const texts = fill<typeof documentPhrases>(sent, document.documentElement.lang);
   const grid = new DocumentGrid({
     name: root.dataset.grid ?? '',
     texts: formatGridTexts(sent, document.documentElement.lang),
     saved: saved?.grid,
-    keepLayout: (layout) => void client.request('grid/layout', layout).catch(() => undefined),
-    copyField: (field) => void client.request('grid/copyField', field).catch(() => undefined),
-    copy: (request) => void client.request('grid/copy', request).catch(() => undefined),
+    send: (name, params) => void client.request(name, params).catch(() => undefined),
     draw,
     save,
   });
@@ -77,15 +78,8 @@ function start(root: HTMLElement): void {
       ...{ texts, display, isLoading, choose, datesForm },
       chosen: { ...shown.chosen, ...chosen },
     });
-    const parts: ViewParts = {
-      ...{ said, choices, isLoading, display, texts, press: (action) => press(action) },
-      pressRow: (action) => grid.active && press(action, [grid.active.row]),
-      hiddenWord: texts.hidden,
-      grid: grid.template(),
-      openPoint: ({ open }, point, series) =>
-        open && press(open.action, series === null ? [point] : [point, series]),
-    };
-    render(documentView(shown, parts), root);
+    const parts = { display, texts, press, grid, hiddenWord: texts.hidden };
+    render(documentView(shown, { said, choices, isLoading }, parts), root);
   }
   function press(action: string, at: number[] = []): void {
     said = '';
@@ -138,6 +132,108 @@ function start(root: HTMLElement): void {
     if (saved) window.scrollTo({ top: saved.scroll });
     window.addEventListener('scrollend', save);
   });
+}
+
+type HeadParts = {
+  /** What the last button did, in a word; else empty. */
+  readonly said: string;
+  readonly choices: TemplateResult | typeof nothing;
+  /** Whether another choice is still being computed. */
+  readonly isLoading: boolean;
+};
+
+/** The whole page. Every text of it is drawn as text. */
+function documentView(
+  shown: Document,
+  { said, choices, isLoading }: HeadParts,
+  parts: BlockParts,
+): TemplateResult {
+  const { notes, sections } = shown;
+  return html`
+    ${headerView(shown, said, parts.press)}
+    ${notes.map((note) => html`<p class="note" role="note">${shownText(note, parts.hiddenWord)}</p>`)}
+    ${choices}
+    ${repeat(
+      sections,
+      ({ title }, index) => (index === 0 ? index : title),
+      (section) => sectionView(section, isLoading, parts),
+    )}
+  `;
+}
+
+/** In place of a document that could not be computed. */
+function failureView(sentence: string, retry: string, load: () => void): TemplateResult {
+  return html`<div class="notice" data-tone="error" role="alert">
+    <div>
+      <p>${sentence}</p>
+      ${actionButtons([{ action: 'retry', label: retry }], load)}
+    </div>
+  </div>`;
+}
+
+/** Whose document it is and of when, with its buttons; `said` is a word about what the last one did. */
+function headerView(
+  { title, account, time, isStale = false, buttons }: Document,
+  said: string,
+  press: Press,
+): TemplateResult {
+  return html`<header>
+    <div class="heading">
+      <h1>${title}</h1>
+      ${account ? accountView(account) : nothing}
+      ${
+        time && time.text !== ''
+          ? html`<p
+              class="time"
+              data-stale=${isStale ? 'true' : nothing}
+              title=${time.detail ?? nothing}
+            >
+              ${time.text}
+            </p>`
+          : nothing
+      }
+    </div>
+    <div class="actions">
+      <span class="said" role="status">${said}</span>
+      ${buttons.map((button) => buttonView(button, press))}
+    </div>
+  </header>`;
+}
+
+function accountView({ environment, profile, origin, remark }: DocumentAccount): TemplateResult {
+  return html`<p class="account">
+      ${
+        environment === null
+          ? nothing
+          : html`<span class="environment" data-environment=${environment}>${environment}</span>`
+      }
+      <span class="profile">${profile}</span>
+      ${remark === null ? nothing : html`<span class="origin">${remark}</span>`}
+    </p>
+    ${origin === '' ? nothing : html`<p class="origin">${origin}</p>`}`;
+}
+
+function sectionView(
+  { title, isSpoken = false, age = null, buttons = [], notes, blocks }: Section,
+  isLoading: boolean,
+  parts: BlockParts,
+): TemplateResult {
+  return html`<section aria-busy=${isLoading ? 'true' : 'false'}>
+    ${
+      title === ''
+        ? nothing
+        : html`<div class="sectionHead ${isSpoken ? 'spoken' : ''}">
+            <h2>${title} ${ageView(age)}</h2>
+            ${actionButtons(buttons, parts.press)}
+          </div>`
+    }
+    ${notesView(notes, parts.hiddenWord)}
+    ${repeat(
+      blocks,
+      (block, index) => (block.kind === 'chart' ? block.title : index),
+      (block) => blockView(block, parts),
+    )}
+  </section>`;
 }
 
 startPage(start);

@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Cell, DocumentTable } from '../../protocol/document.ts';
-import { actionButtons, type Press } from './buttons.ts';
-import { stateIcon } from './icons.ts';
-import { notesView, shownText } from './texts.ts';
+import { icon } from '../controls/controls.ts';
+import { actionButtons, notesView, shownText, type Press } from './parts.ts';
 
 type TableParts = { readonly hiddenWord: string; readonly press: Press };
 
@@ -70,7 +69,7 @@ function contentView(
   { text, state, notes = [], more, button }: Cell,
   { hiddenWord, press }: TableParts,
 ): TemplateResult {
-  return html`${state ? stateIcon(state) : nothing} ${shownText(text, hiddenWord)}
+  return html`${state ? icon(state) : nothing} ${shownText(text, hiddenWord)}
   ${notesView(notes, hiddenWord)} ${more ? moreView(more) : nothing}
   ${button ? actionButtons([button], press) : nothing}`;
 }

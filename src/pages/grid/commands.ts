@@ -1,7 +1,15 @@
 import { copiedText } from '../../protocol/copiedText.ts';
-import type { GridCommand } from '../../protocol/gridMessages.ts';
+import type { GridCommand, GridMethods } from '../../protocol/gridMessages.ts';
 import { isLink } from './cells.ts';
-import { cellAt, gridPositions, selectionOf, type Grid, type GridAction } from './model.ts';
+import {
+  activeRow,
+  cellAt,
+  gridPositions,
+  selectionOf,
+  type Grid,
+  type GridAction,
+  type GridState,
+} from './model.ts';
 
 /** The action that a menu command of VS Code asks for; null if the grid has none. */
 export function commandAction(command: GridCommand, grid: Grid): GridAction | null {
@@ -61,4 +69,20 @@ export function copyCells(grid: Grid): { readonly text?: string; readonly action
   if (isMasked) return { action: { kind: 'copyRequested', format: 'tsv', isRows: false } };
   const text = copiedText({ selection, format: 'tsv' }, columns, page.rows) ?? '';
   return { text, action: { kind: 'copied', selection } };
+}
+
+type Send = <Name extends keyof GridMethods>(
+  name: Name,
+  params: GridMethods[Name]['params'],
+) => void;
+
+/** Asks the host for what an action needs of it, and has it keep a new layout. */
+export function askHost(send: Send, before: GridState, grid: Grid, action: GridAction): void {
+  const { layout } = grid.state;
+  const row = activeRow(grid);
+  if (layout !== before.layout) send('grid/layout', layout);
+  if (action.kind === 'copyRequested' && gridPositions(grid).active.row >= 0)
+    send('grid/copy', { selection: selectionOf(grid, action.isRows), format: action.format });
+  if (action.kind === 'fieldCopyRequested' && row)
+    send('grid/copyField', { ...row, ...action.field });
 }

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../base/cleanText.ts';
 import { isTimestamp, isoTime } from '../../base/time.ts';
-import type { RecordFields, SummaryItem } from '../../protocol/table.ts';
+import type { RecordFields, RelatedRecords, SummaryItem } from '../../protocol/table.ts';
 import { button, consumeEvent, iconButton } from '../controls/controls.ts';
 import { cellText } from './cells.ts';
 import { focusGrid } from './findBar.ts';
-import type { DetailsSection, FieldChoice, Grid, GridDetails, GridDispatch } from './model.ts';
+import type { FieldChoice, Grid, GridDetails, GridDispatch } from './model.ts';
 
 /** The details of the active row. Escape closes them. */
 export function detailsPane(grid: Grid, act: GridDispatch): TemplateResult {
@@ -78,7 +78,7 @@ type Copy = (choice: FieldChoice) => void;
 
 /** Records beside that of the row; with buttons to copy their fields if they can be copied. */
 function sectionView(
-  { sentence, records }: DetailsSection,
+  { sentence, records }: RelatedRecords,
   grid: Grid,
   copyOf?: (index: number) => Copy,
 ): TemplateResult {

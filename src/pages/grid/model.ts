@@ -7,7 +7,7 @@ import type {
   GridView,
   RowOfPage,
 } from '../../protocol/gridMessages.ts';
-import type { Cell, Column, RecordFields } from '../../protocol/table.ts';
+import type { Cell, Column, RelatedRecords, RowDetails, TablePage } from '../../protocol/table.ts';
 import { gridOrder, type Sort } from './order.ts';
 import { selectedCells, wholeRows, type CellPosition } from './selection.ts';
 import type { GridTexts } from './texts.ts';
@@ -43,14 +43,8 @@ export type Grid = {
 };
 
 /** Rows that were read at one time. */
-export type GridPage = {
-  readonly id: number;
-  readonly rows: readonly (readonly Cell[])[];
-  /** Highlighted rows, by index, each with a label that says why. */
-  readonly marks?: readonly { readonly row: number; readonly label: string }[];
-  /** The index of the row that was asked for. */
-  readonly startRow?: number | null;
-};
+export type GridPage = Pick<TablePage, 'id' | 'rows'> &
+  Partial<Pick<TablePage, 'marks' | 'startRow'>>;
 
 /** What a request returned, or why it failed. While it runs, what the one before it returned. */
 export type Answer<Value> =
@@ -58,15 +52,9 @@ export type Answer<Value> =
   | { readonly kind: 'loaded'; readonly value: Value }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-/** Every field of a row, and other records below them. */
-export type GridDetails = RecordFields & {
-  readonly sections?: readonly DetailsSection[];
-  /** A button for one section more, and what came of it. */
-  readonly more?: { readonly label: string; readonly answer?: Answer<DetailsSection> };
-};
-export type DetailsSection = {
-  readonly sentence: string;
-  readonly records: readonly RecordFields[];
+/** Every field of a row, and other records below them: also those that the user asked for, or why there are none. */
+export type GridDetails = Omit<RowDetails, 'more'> & {
+  readonly more?: { readonly label: string; readonly answer?: Answer<RelatedRecords> };
 };
 
 /** What the user did to the grid. It holds no rows. */

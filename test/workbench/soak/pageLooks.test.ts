@@ -335,7 +335,7 @@ describe('the pages in ten themes', () => {
     await inspect('analysis');
     await press(/^Split: /);
     await panel().getByRole('menuitemradio', { name: 'Symbol' }).click();
-    await panel().locator('.chartLegend').waitFor();
+    await panel().locator('.chart .legend').waitFor();
     await chart.press('End');
     await press(/^Period: /);
     await panel().getByRole('menuitemradio', { name: 'Last 30 days' }).waitFor();

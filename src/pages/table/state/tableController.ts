@@ -21,16 +21,10 @@ import type { PageTexts } from './pageTexts.ts';
 import { pageViewOf } from './receivedRows.ts';
 import { reduce } from './reducer.ts';
 import { gridOf, pagerOf } from './shownRows.ts';
-import { commandAction } from '../../grid/commands.ts';
+import { askHost, commandAction } from '../../grid/commands.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import type { RpcClient } from '../../../protocol/rpcClient.ts';
-import {
-  activeRow,
-  gridPositions,
-  selectionOf,
-  type Answer,
-  type GridAction,
-} from '../../grid/model.ts';
+import { activeRow, type Answer } from '../../grid/model.ts';
 import { areSame } from './details.ts';
 
 type TableControllerOptions = {
@@ -189,18 +183,20 @@ export class TableController {
     if (row) this.send('table/openTrades', row);
     if (action.kind === 'weightRequested') void this.requestWeight();
     if (action.kind === 'rowsReceived') this.prefetchNext(state);
-    if (before.kind === 'open' && before.grid.layout !== state.grid.layout)
-      this.send('grid/layout', state.grid.layout);
-    if (action.kind === 'grid') this.runGridAction(state, action.action);
+    if (action.kind === 'grid' && before.kind === 'open') {
+      askHost(this.send, before.grid, gridOf(state), action.action);
+      if (action.action.kind === 'linkFollowed') this.send('table/openLink', action.action.link);
+      if (action.action.kind === 'moreRequested' && state.details) this.findMore(state.details);
+    }
     this.followActiveRow(state);
   }
 
-  private send<Name extends keyof TableMethods>(
+  private readonly send = <Name extends keyof TableMethods>(
     name: Name,
     params: TableMethods[Name]['params'],
-  ): void {
+  ): void => {
     this.options.client.request(name, params).catch((error: unknown) => this.fail(error));
-  }
+  };
 
   private fail(error: unknown): void {
     this.dispatch({ kind: 'actionFailed', sentence: this.sentenceFor(error) });
@@ -216,20 +212,6 @@ export class TableController {
   private async requestWeight(): Promise<void> {
     const text = await this.options.client.request('table/weight', null).catch(() => '');
     this.dispatch({ kind: 'weightReceived', text });
-  }
-
-  private runGridAction(state: OpenState, action: GridAction): void {
-    const grid = gridOf(state);
-    const { details } = state;
-    if (action.kind === 'copyRequested' && gridPositions(grid).active.row >= 0)
-      this.send('grid/copy', {
-        selection: selectionOf(grid, action.isRows),
-        format: action.format,
-      });
-    if (action.kind === 'linkFollowed') this.send('table/openLink', action.link);
-    if (action.kind === 'fieldCopyRequested' && details)
-      this.send('grid/copyField', { ...details.row, ...action.field });
-    if (action.kind === 'moreRequested' && details) this.findMore(details);
   }
 
   /** Open details are those of the active row, masked as the page is now. */

@@ -8,9 +8,10 @@ import {
 } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter, type Action } from '../state/pageState.ts';
 import { filterCount, sourceOf } from '../../../protocol/tableQuery.ts';
-import { dateField, icon, inputValue, onEnter } from '../../controls/controls.ts';
+import { icon, inputValue, onEnter } from '../../controls/controls.ts';
 import {
-  closePopover,
+  type DateField,
+  datesForm,
   menu,
   optionMenu,
   popoverButton,
@@ -88,34 +89,22 @@ function periodTool(state: OpenState, now: number, dispatch: Dispatch): Template
   const { description, texts, display, fieldErrors } = state;
   const days = periodDays.map((count): Option<number | null> => [count, texts.lastDays(count)]);
   const instants = description.filters.filter(({ kind }) => kind === 'instant');
+  const fields = instants.map((filter): DateField => ({
+    id: `filter-${filter.parameter}`,
+    label: texts.inZone(filter.label, display.zone.name),
+    placeholder: texts.instantFormat,
+    value: String(formValue(filter, state)),
+    error: fieldErrors[filter.parameter],
+    edit: (value) => dispatch({ kind: 'filterEdited', parameter: filter.parameter, value }),
+  }));
   const content = html`${optionMenu(
-      texts.period,
-      [...days, [null, texts.all]],
-      periodOf(state, now).days,
-      (chosen) => dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() }),
-    )}
-    <fieldset class="custom" @keydown=${onEnter((event) => applyPeriod(event, dispatch))}>
-      <legend>${texts.custom}</legend>
-      ${instants.map((filter) => {
-        const { parameter, label } = filter;
-        return dateField({
-          id: `filter-${parameter}`,
-          label: texts.inZone(label, display.zone.name),
-          placeholder: texts.instantFormat,
-          value: String(formValue(filter, state)),
-          error: fieldErrors[parameter],
-          edit: (value) => dispatch({ kind: 'filterEdited', parameter, value }),
-        });
-      })}
-    </fieldset>`;
+    texts.period,
+    [...days, [null, texts.all]],
+    periodOf(state, now).days,
+    (chosen) => dispatch({ kind: 'periodChosen', days: chosen, now: systemClock.now() }),
+  )}
+  ${datesForm(texts.custom, fields, () => dispatch({ kind: 'filtersApplied', parameters: ['dateFrom', 'dateTo'] }))}`;
   return popoverButton({ id: 'filter-period', label: texts.period, content });
-}
-
-/** Closes unless a date is invalid. */
-function applyPeriod(event: KeyboardEvent, dispatch: Dispatch): void {
-  dispatch({ kind: 'filtersApplied', parameters: ['dateFrom', 'dateTo'] });
-  const fields = event.currentTarget as HTMLElement;
-  if (!fields.querySelector('[aria-invalid=true]')) closePopover(event);
 }
 
 /** Where the rows are read. */

@@ -1,11 +1,20 @@
+import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { cleanText } from '../../../base/cleanText.ts';
-import type { SummaryGroup, SummaryItem, TablePage, ShownRows } from '../../../protocol/table.ts';
+import type {
+  Column,
+  SummaryGroup,
+  SummaryItem,
+  TablePage,
+  ShownRows,
+} from '../../../protocol/table.ts';
 import { iconButton, button } from '../../controls/controls.ts';
 import { cellText } from '../../grid/cells.ts';
-import { columnsMenu } from './columnsMenu.ts';
 import { gridView } from '../../grid/element.ts';
-import type { GridDispatch } from '../../grid/model.ts';
+import type { Grid, GridDispatch } from '../../grid/model.ts';
+import { isHidden, orderedColumns, shownColumns } from '../../grid/order.ts';
+import { popoverButton } from '../../controls/popover.ts';
 import { gridWithDetails } from '../state/details.ts';
 import { recordCount, gridOf } from '../state/shownRows.ts';
 import { failureOf, type Dispatch, type OpenState, type PageState } from '../state/pageState.ts';
@@ -151,6 +160,56 @@ function accountLabel(environment: string, profile: string): TemplateResult {
     }
     <span class="profile" title=${cleanText(profile)}>${cleanText(profile)}</span>
   </span>`;
+}
+
+/** The button “Columns” and its menu, which does by keyboard what dragging does by mouse. */
+function columnsMenu(grid: Grid, texts: PageTexts, act: GridDispatch): TemplateResult {
+  const { columns, state } = grid;
+  const ordered = orderedColumns(columns, state.layout).flatMap((index) => columns[index] ?? []);
+  const content = html`<ul>
+      ${repeat(
+        ordered,
+        ({ field }) => field,
+        (column, place) =>
+          columnItem(grid, column, [ordered[place - 1], ordered[place + 1]], texts, act),
+      )}
+    </ul>
+    ${button(texts.resetColumns, () => act({ kind: 'layoutReset' }), { isSecondary: true })}`;
+  return popoverButton({ id: 'columns', label: texts.columns, iconName: 'columns', content });
+}
+
+function columnItem(
+  { columns, state: { layout } }: Grid,
+  { field, label }: Column,
+  [earlier, later]: readonly [Column | undefined, Column | undefined],
+  texts: PageTexts,
+  act: GridDispatch,
+): TemplateResult {
+  const isShown = !isHidden(layout, field);
+  const isLast = isShown && shownColumns(columns, layout).length === 1;
+  const moveButton = (name: 'up' | 'down', text: string, target?: Column): TemplateResult => {
+    const move = ({ currentTarget }: Event): void => {
+      if (target) act({ kind: 'columnMoved', field, target: target.field });
+      if (currentTarget instanceof HTMLButtonElement) keepFocus(currentTarget);
+    };
+    return iconButton(name, text, move, { isDisabled: !target });
+  };
+  return html`<li>
+    <vscode-checkbox
+      label=${label}
+      .checked=${isShown}
+      ?disabled=${isLast}
+      @change=${() => act({ kind: 'columnToggled', field })}
+    ></vscode-checkbox>
+    ${moveButton('up', texts.moveEarlier(label), earlier)}
+    ${moveButton('down', texts.moveLater(label), later)}
+  </li>`;
+}
+
+/** On the button that moved with its column, or on the one beside it if the column is the first or last now. */
+function keepFocus(button: HTMLButtonElement): void {
+  const other = button.parentElement?.querySelector<HTMLButtonElement>('button:enabled');
+  (button.disabled ? other : button)?.focus();
 }
 
 /** What a table without rows shows in their place. */
