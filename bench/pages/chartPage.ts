@@ -16,6 +16,7 @@ async function drawChart(kind: ChartData['kind'], points: number): Promise<numbe
     },
     display: new Display({
       hidesMoney: false,
+      digits: 'compact',
       timeZone: 'UTC',
       otherTimeZone: 'UTC',
       locale: 'en',

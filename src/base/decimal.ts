@@ -151,29 +151,36 @@ export function parseCount(text: string | null): number | undefined {
 export const unknownText = '—';
 
 /**
- * A short form, truncated toward zero so that it never overstates a value: a whole number as it is, else
- * `decimals` from 1 up and twice as many significant digits below. The full value must be available on hover.
+ * How many decimals of a figure in plain notation are shown at first: two, or what four significant digits
+ * need, up to `most`. A figure that is not 0 has at least its first digit other than 0.
  */
-export function shortForm(text: NumberText, decimals = 2): string {
+export function compactDecimals(text: NumberText, most = Number.POSITIVE_INFINITY): number {
+  const [whole = '', fraction = ''] = text.replace(/^-/, '').split('.');
+  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
+  const isFraction = whole === '0' && zeros < fraction.length;
+  const significant = isFraction ? zeros + 4 : 4 - whole.length;
+  const wanted = Math.max(Math.min(Math.max(2, significant), most), isFraction ? zeros + 1 : 0);
+  return Math.min(wanted, fraction.length);
+}
+
+/** With `decimals` from 1 up, and two significant digits below; cut toward zero, without zeros at the end. */
+export function shortPercentage(text: NumberText, decimals: number): NumberText {
   const value = new Big(text);
-  if (value.eq(value.round(0, Big.roundDown))) return value.eq(0) ? '0' : value.toFixed();
-  if (value.abs().gte(1)) return value.round(decimals, Big.roundDown).toFixed(decimals);
-  return value.round(2 * decimals - 1 - value.e, Big.roundDown).toFixed();
+  if (value.eq(0)) return '0';
+  return value.round(value.e < 0 ? 1 - value.e : decimals, Big.roundDown).toFixed();
 }
 
 /** From 10,000 on in thousands or millions, with three significant digits cut toward zero. */
-export function compactForm(text: NumberText): {
+export function inThousands(text: NumberText): {
   readonly scaled: NumberText;
   readonly unit: '' | 'k' | 'M';
+  readonly isExact: boolean;
 } {
   const value = new Big(text);
   const size = value.abs();
-  if (size.lt(10_000)) return { scaled: text, unit: '' };
+  if (size.lt(10_000)) return { scaled: text, unit: '', isExact: true };
   const isMillions = size.gte(1_000_000);
   const scaled = value.div(isMillions ? 1_000_000 : 1000);
-  const decimals = Math.max(0, 2 - scaled.e);
-  return {
-    scaled: scaled.round(decimals, Big.roundDown).toFixed(),
-    unit: isMillions ? 'M' : 'k',
-  };
+  const cut = scaled.round(Math.max(0, 2 - scaled.e), Big.roundDown);
+  return { scaled: cut.toFixed(), unit: isMillions ? 'M' : 'k', isExact: cut.eq(scaled) };
 }

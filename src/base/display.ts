@@ -1,9 +1,11 @@
 import {
   absolute,
-  compactForm,
+  compactDecimals,
+  inThousands,
+  isZero,
   plain,
+  shortPercentage,
   sign,
-  shortForm,
   unknownText,
   type NumberText,
 } from './decimal.ts';
@@ -15,6 +17,8 @@ import { offsetText, TimeZone } from './timeZone.ts';
 export type DisplaySettings = {
   /** Privacy: every figure that reveals how much the user owns is masked. */
   readonly hidesMoney: boolean;
+  /** Whether a figure shows at first the digits that matter, or all. */
+  readonly digits: (typeof digitSettings)[number];
   /** The zone in which times are shown and typed: `UTC` or an IANA name. */
   readonly timeZone: string;
   /** The second zone, which a hover shows too. */
@@ -22,6 +26,8 @@ export type DisplaySettings = {
   /** A BCP 47 tag. Digits are 0 to 9 in every locale, so that a shown value can be typed. */
   readonly locale: string;
 };
+
+export const digitSettings = ['compact', 'all'] as const;
 
 /** The replacement for every hidden figure, whatever its size and sign. */
 export const mask = '•••';
@@ -41,7 +47,7 @@ export class Display {
   readonly settings: DisplaySettings;
   readonly zone: TimeZone;
   private readonly integers: Intl.NumberFormat;
-  private readonly decimalPoint: string;
+  readonly decimalPoint: string;
   /** Made for the first tooltip: each takes milliseconds, which the first rows need not wait for. */
   private otherZone: TimeZone | undefined;
   private days: Intl.DateTimeFormat | undefined;
@@ -71,15 +77,39 @@ export class Display {
     return this.integers.format(count);
   }
 
-  /** A short form, cut toward zero; the full figure must be one hover away. */
-  short(field: DisplayField, figure: Figure): string {
-    return this.shown(field, figure, (text) => this.digits(shortForm(text)));
+  /**
+   * `full` without the digits that matter least: cut, not rounded, and `…` in their place unless they are zeros.
+   * All digits must be one move away.
+   */
+  compact(field: DisplayField, figure: Figure): string {
+    return this.shown(field, figure, (text) => this.cutDigits(text));
   }
 
-  /** A percentage with one decimal, cut toward zero: `2.9%`, `0.41%`. */
-  shortPercent(field: DisplayField, figure: Figure): string {
-    const cut = this.shown(field, figure, (text) => this.digits(shortForm(text, 1)));
-    return figure === null ? cut : `${cut}%`;
+  /** `compact` with its sign always written. */
+  signedCompact(field: DisplayField, figure: Figure): string {
+    return this.shown(field, figure, (text) => signs[sign(text)] + this.cutDigits(absolute(text)));
+  }
+
+  /** `compact`, or `full` if the user wants all digits. */
+  figure(field: DisplayField, figure: Figure): string {
+    return this.showsAllDigits ? this.full(field, figure) : this.compact(field, figure);
+  }
+
+  /** `figure` with its sign always written. */
+  signedFigure(field: DisplayField, figure: Figure): string {
+    return this.showsAllDigits ? this.signedFull(field, figure) : this.signedCompact(field, figure);
+  }
+
+  /** A percentage at a glance, cut toward zero: `43.3 %`, `2.9 %`, `0.41 %`. */
+  shortPercent(field: DisplayField, figure: Figure, decimals = 1): string {
+    const cut = this.shown(field, figure, (text) => this.digits(shortPercentage(text, decimals)));
+    return figure === null ? cut : `${cut} %`;
+  }
+
+  /** The same for a narrow place, with its sign always written: `+43 %`, `−0.41 %`. */
+  signedPercent(field: DisplayField, figure: Figure): string {
+    if (figure === null || this.hides(field)) return this.shortPercent(field, figure);
+    return signs[sign(figure)] + this.shortPercent(field, absolute(figure), 0);
   }
 
   /** `full` with its sign always written: `+1.50`, `−0.25`; zero has none. */
@@ -87,21 +117,19 @@ export class Display {
     return this.shown(field, figure, (text) => signs[sign(text)] + this.digits(absolute(text)));
   }
 
-  /** `short` with its sign always written. */
-  signedShort(field: DisplayField, figure: Figure): string {
-    return this.shown(field, figure, (text) => {
-      return signs[sign(text)] + this.digits(shortForm(absolute(text)));
-    });
+  /**
+   * `signedCompact` for a narrow place: from 10,000 on in thousands or millions with three digits, as in
+   * `−150k…`, so that what stands behind it is not cut off.
+   */
+  signedNarrow(field: DisplayField, figure: Figure): string {
+    const { scaled, unit, isExact } = inThousands(figure ?? '0');
+    if (figure === null || this.hides(field)) return this.full(field, figure);
+    if (unit === '') return this.signedCompact(field, figure.replace(/\.0+$/, ''));
+    return signs[sign(scaled)] + this.digits(absolute(scaled)) + unit + (isExact ? '' : '…');
   }
 
-  /**
-   * `signedShort` for a narrow place: from 10,000 on in thousands or millions with three digits, as in
-   * `−150k`, so that what stands behind it is not cut off.
-   */
-  signedCompact(field: DisplayField, figure: Figure): string {
-    const { scaled, unit } = compactForm(figure ?? '0');
-    if (figure === null || this.hides(field) || unit === '') return this.signedShort(field, figure);
-    return signs[sign(scaled)] + this.digits(absolute(scaled)) + unit;
+  get showsAllDigits(): boolean {
+    return this.settings.digits === 'all';
   }
 
   /** What an exchange said in its own words: they may quote any figure, so privacy masks each of them. */
@@ -147,6 +175,15 @@ export class Display {
   private shown(field: DisplayField, figure: Figure, write: (text: NumberText) => string): string {
     if (figure === null) return unknownText;
     return this.hides(field) ? mask : write(figure);
+  }
+
+  private cutDigits(text: NumberText): string {
+    const written = isZero(text) ? absolute(text) : plain(text);
+    const [whole = '', fraction = ''] = written.split('.');
+    const decimals = compactDecimals(written);
+    const rest = fraction.slice(decimals);
+    const cut = decimals === 0 ? whole : `${whole}.${fraction.slice(0, decimals)}`;
+    return `${this.digits(cut)}${/[1-9]/.test(rest) ? '…' : ''}`;
   }
 
   /**

@@ -121,6 +121,7 @@ export function createCommandHandlers(
     [commands.testConnection]: (name) => testConnection(profileContext, name),
     [commands.showConnectionReport]: () => showConnectionReport(profileContext),
     [commands.togglePrivacy]: () => display.togglePrivacy(),
+    [commands.showAllDigits]: () => display.toggleDigits(),
     [commands.toggleZeroAssets]: toggleZeroAssets,
     [commands.copyValue]: (node) => rowCommands.copyValue(node),
     [commands.copyRow]: (node) => rowCommands.copyRow(node),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { digitSettings } from '../base/display.ts';
 import { chartSchema } from './chart.ts';
 import { columnSchema, displayField } from './table.ts';
 import { columnLayoutSchema, gridParams, gridViewSchema, type GridEvents } from './gridMessages.ts';
@@ -274,6 +275,7 @@ export type Choice = v.InferOutput<typeof choiceSchema>;
 /** The settings for figures and times. */
 const displaySchema = v.object({
   hidesMoney: v.boolean(),
+  digits: v.picklist(digitSettings),
   timeZone: text,
   otherTimeZone: text,
   locale: text,

@@ -4,6 +4,7 @@ import { Display, type DisplaySettings } from '../../src/base/display.ts';
 export function aDisplay(settings: Partial<DisplaySettings> = {}): Display {
   return new Display({
     hidesMoney: false,
+    digits: 'compact',
     timeZone: 'UTC',
     otherTimeZone: 'UTC',
     locale: 'en',

@@ -41,11 +41,11 @@ function alertMessage(alert: Alert, display: Display): string {
     case 'equity': {
       const { first, equity, asOf, fallPercent } = alert;
       return t(
-        'equity is {0} % below the first figure of the day, through losses or withdrawals: {1} at {2}, {3} at {4}.',
-        display.short('equityFallPercent', fallPercent),
-        display.short('equity', first.equity),
+        'equity is {0} below the first figure of the day, through losses or withdrawals: {1} at {2}, {3} at {4}.',
+        display.shortPercent('equityFallPercent', fallPercent),
+        display.figure('equity', first.equity),
         display.timeOfDay(String(first.seenAt)),
-        display.short('equity', equity),
+        display.figure('equity', equity),
         display.timeOfDay(String(asOf)),
       );
     }
@@ -81,11 +81,11 @@ function alertedDistanceText(
 ): string {
   const { t } = l10n;
   const name = untrustedText(symbol, 40);
-  const distance = display.short('distance', distancePercent);
-  if (isPast) return t('{0} {1} % past its liquidation price (critical)', name, distance);
+  const distance = display.shortPercent('distance', distancePercent);
+  if (isPast) return t('{0} {1} past its liquidation price (critical)', name, distance);
   return band === 'critical'
-    ? t('{0} {1} % (critical)', name, distance)
-    : t('{0} {1} % (near)', name, distance);
+    ? t('{0} {1} (critical)', name, distance)
+    : t('{0} {1} (near)', name, distance);
 }
 
 function liquidationText({ by, symbols }: LiquidationAlert, display: Display): string {

@@ -126,8 +126,7 @@ function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Displa
   const [won = '', lost = ''] = both.map(({ sample }) => display.count(sample));
   const lines = both.map(({ value }): Label => {
     if (value === null) return { text: unknownText };
-    const { text: detail, ...tone } = profitLabel('rpnl', value, display);
-    return { text: display.signedShort('rpnl', value), detail, ...tone };
+    return profitLabel('rpnl', value, display);
   });
   const notes = [
     t('Gross, of {0} and {1} orders', won, lost),
@@ -159,13 +158,12 @@ function percentLine({ value }: Statistic, display: Display): Label {
   const percent = product(value, '100');
   return {
     text: display.shortPercent('ratio', percent),
-    detail: `${display.full('ratio', percent)}%`,
+    detail: `${display.full('ratio', percent)} %`,
   };
 }
 
 function ratioLine({ value }: Statistic, display: Display): Label {
-  if (value === null) return { text: unknownText };
-  return { text: display.short('ratio', value), detail: display.full('ratio', value) };
+  return { text: display.full('ratio', value) };
 }
 
 function orderNotes({ sample }: Statistic, display: Display): string[] {

@@ -187,7 +187,7 @@ const nothing = '';
 /** The record of an id in one line, for the tooltip of a link. */
 export function recordLine({ record }: StoredRecord, display: Display): string {
   const time = display.time('updatedAt' in record ? record.updatedAt : record.time);
-  const amount = display.full('amount', record.amount);
+  const amount = display.figure('amount', record.amount);
   const parts =
     'transactionId' in record
       ? [record.type, `${amount} ${record.asset}`]
@@ -222,7 +222,7 @@ export function relatedRows(
   const { order, trades, tradeCount, fees, feeSign, transactions } = related;
   // What was paid is positive in a hover.
   const feeOf = (fee: NumberText | null): string =>
-    display.full('fee', fee !== null && feeSign === 'negative' ? negated(fee) : fee);
+    display.figure('fee', fee !== null && feeSign === 'negative' ? negated(fee) : fee);
   const omitted = tradeCount - trades.length;
   return [
     ...(order ? [orderRow(order, display)] : []),
@@ -243,8 +243,8 @@ function orderRow(order: Order, display: Display): readonly string[] {
   return [
     [`${l10n.t('Order')} ${orderId}`, symbol, side, status].map(orUnknown).join(' · '),
     display.time(time),
-    l10n.t('{0} of {1}', display.full('filled', filled), display.full('amount', amount)),
-    price === null ? unknownText : display.full('averageExecutionPrice', price),
+    l10n.t('{0} of {1}', display.figure('filled', filled), display.figure('amount', amount)),
+    price === null ? unknownText : display.figure('averageExecutionPrice', price),
     nothing,
   ];
 }
@@ -257,15 +257,15 @@ function tradeRow(trade: Trade, fee: string, display: Display): readonly string[
       .map(orUnknown)
       .join(' · '),
     display.time(time),
-    display.full('amount', amount),
-    display.full('price', price),
+    display.figure('amount', amount),
+    display.figure('price', price),
     `${fee} ${feeAsset ?? nothing}`,
   ];
 }
 
 function transactionRow(transaction: Transaction, display: Display): readonly string[] {
   const { type, transactionId, time, amount, asset } = transaction;
-  const figure = `${display.signedFull('amount', amount)} ${asset}`;
+  const figure = `${display.signedFigure('amount', amount)} ${asset}`;
   return [`${type} ${transactionId}`, display.time(time), figure, nothing, nothing];
 }
 

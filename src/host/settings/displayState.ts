@@ -19,6 +19,8 @@ export class DisplayState implements Disposable {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly storedPrivacy: StoredValue<boolean>;
   private display: Display;
+  /** In this window, in place of the setting. */
+  private chosenDigits: DisplaySettings['digits'] | undefined;
 
   readonly onDidChange: Event<void> = this.didChange.event;
 
@@ -26,7 +28,9 @@ export class DisplayState implements Disposable {
     this.storedPrivacy = new StoredValue(globalState, 'hidesMoney', v.boolean(), false);
     this.display = new Display(this.settings(this.storedPrivacy.get()));
     this.disposables.add(
-      onDidChangeSetting(['marginDesk.timeZone'], () => this.update(this.hidesMoney)),
+      onDidChangeSetting(['marginDesk.timeZone', 'marginDesk.digits'], () =>
+        this.update(this.hidesMoney),
+      ),
     );
     this.disposables.add(
       vscode.window.onDidChangeWindowState(() => this.update(this.storedPrivacy.get())),
@@ -54,6 +58,11 @@ export class DisplayState implements Disposable {
     await storing;
   }
 
+  toggleDigits(): void {
+    this.chosenDigits = this.display.showsAllDigits ? 'compact' : 'all';
+    this.update(this.hidesMoney);
+  }
+
   dispose(): void {
     this.disposables.dispose();
   }
@@ -68,6 +77,7 @@ export class DisplayState implements Disposable {
     const timeZone = setting === 'local' ? local : setting;
     return {
       hidesMoney,
+      digits: this.chosenDigits ?? settingValue('marginDesk.digits'),
       timeZone,
       otherTimeZone: timeZone === 'UTC' ? local : 'UTC',
       locale: vscode.env.language,

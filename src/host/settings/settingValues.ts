@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { digitSettings } from '../../base/display.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { settings, settingRanges } from '../shared/contributions.ts';
 
@@ -37,6 +38,7 @@ export const settingRules = {
   'marginDesk.ledger.keepCurrent': booleanRule(),
   'marginDesk.ledger.linkIds': booleanRule(),
   'marginDesk.timeZone': timeZoneRule(),
+  'marginDesk.digits': enumRule(digitSettings),
   'marginDesk.pollSeconds.focused': rangeRule(...settingRanges['marginDesk.pollSeconds.focused']),
   'marginDesk.pollSeconds.unfocused': rangeRule(
     ...settingRanges['marginDesk.pollSeconds.unfocused'],

@@ -98,8 +98,8 @@ function statusText(status: AccountStatus, display: Display): string {
   const { equity, upl } = snapshot.account;
   const figures = [
     start,
-    display.short('equity', equity),
-    ...(staleAgeMs === undefined ? [display.signedShort('upl', upl)] : []),
+    display.compact('equity', equity),
+    ...(staleAgeMs === undefined ? [display.signedCompact('upl', upl)] : []),
   ];
   return [
     figures.join(' '),

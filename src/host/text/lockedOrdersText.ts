@@ -15,7 +15,7 @@ type ShowFigure = (field: LockedSide['size' | 'locked']) => string;
 
 /** What open orders lock in one symbol, every digit: `btc_usdt: Buy 2 · 100 locked, Sell 1 · 50 locked`. */
 export function lockedOrdersText(locked: LockedFigures, display: Display): string {
-  const sides = lockedSidesText(locked, (field) => display.full(field, locked[field]));
+  const sides = lockedSidesText(locked, (field) => display.figure(field, locked[field]));
   return `${cleanText(locked.symbol, 60)}: ${sides}`;
 }
 

@@ -56,8 +56,8 @@ export function isEmptyAsset({ deposited, locked, margin }: AssetBalance): boole
 function summary({ deposited, locked }: AssetBalance, display: Display): string {
   const isShown = display.hides('locked') || mayBeLocked(locked);
   return [
-    display.short('deposited', deposited),
-    ...(isShown ? [lockedText(display.short('locked', locked))] : []),
+    display.compact('deposited', deposited),
+    ...(isShown ? [lockedText(display.compact('locked', locked))] : []),
   ].join(' · ');
 }
 

@@ -17,9 +17,9 @@ export function lockedOrdersRow(locked: LockedOrders, display: Display): Row {
     label: symbol,
     description:
       only && !other
-        ? lockedSideText(only, (field) => display.short(field, locked[field]))
+        ? lockedSideText(only, (field) => display.compact(field, locked[field]))
         : sides
-            .map(({ label, size }) => `${label} ${display.short(size, locked[size])}`)
+            .map(({ label, size }) => `${label} ${display.compact(size, locked[size])}`)
             .join(', '),
     icon: { name: 'lock' },
     screenReaderParts: [symbol, ...sides.map((side) => lockedSideText(side, full))],

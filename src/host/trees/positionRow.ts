@@ -8,7 +8,7 @@ import {
   type PositionRisk,
 } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { isSame, unknownText } from '../../base/decimal.ts';
+import { absolute, isSame, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position, LeverageRule } from '../../exchange/records.ts';
 import { colors } from '../shared/contributions.ts';
@@ -17,7 +17,7 @@ import { directionSource, directionText, distanceText, riskLabel } from '../text
 import { namedRowFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
 
 /**
- * A position: its distance to liquidation, upl and direction. The direction is inferred, and the hover
+ * A position: its direction and size, upl with ROE, and its distance to liquidation. The direction is inferred, and the hover
  * says so. Privacy mode does not hide it, because the prices reveal it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
@@ -29,9 +29,9 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     key: positionKey(identityOf(risk)),
     label: position.symbol,
     description: [
-      distanceText(risk, display),
-      display.signedCompact('upl', position.upl),
-      direction,
+      `${direction} ${display.compact('amount', absoluteAmount(position))}`,
+      profitText(position, display),
+      vscode.l10n.t('liq {0}', distanceText(risk, display)),
     ].join(' · '),
     icon: dangerIcons[band],
     screenReaderParts: [
@@ -46,6 +46,17 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     contextValue: 'position',
     record: position,
   };
+}
+
+/** A short position may have a negative amount: the direction says so. */
+function absoluteAmount({ amount }: Position): string | null {
+  return amount === null ? null : absolute(amount);
+}
+
+function profitText({ upl, uplPercentage }: Position, display: Display): string {
+  const profit = display.signedNarrow('upl', upl);
+  if (uplPercentage === null) return profit;
+  return `${profit} (${display.signedPercent('uplPercentage', uplPercentage)})`;
 }
 
 /** A direction is a word. */
@@ -79,7 +90,7 @@ function positionFields(position: Position, display: Display): PositionFields {
 
 /** Figures that we compute; the exchange does not send them. */
 function estimates(risk: PositionRisk, display: Display): RowField[] {
-  const distance = `${display.short('distance', risk.distancePercent)} % (${riskLabel(risk)})`;
+  const distance = `${display.shortPercent('distance', risk.distancePercent)} (${riskLabel(risk)})`;
   return [[vscode.l10n.t('Distance to liquidation'), distance], notional(risk, display)];
 }
 
@@ -105,11 +116,11 @@ function hoverRows(
 
 function liquidationLabel({ distancePercent, isPast }: PositionRisk, display: Display): string {
   const { t } = vscode.l10n;
-  const distance = display.short('distance', distancePercent);
+  const distance = display.shortPercent('distance', distancePercent);
   if (distancePercent === null) return t('Liquidation price — distance unknown');
   return isPast
-    ? t('Liquidation price — {0} % past', distance)
-    : t('Liquidation price — {0} % away', distance);
+    ? t('Liquidation price — {0} past', distance)
+    : t('Liquidation price — {0} away', distance);
 }
 
 /** The leverage rule (section 2.8) of the position's leverage, with its time once it should be read again. */

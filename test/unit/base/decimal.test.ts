@@ -3,19 +3,21 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import {
   absolute,
+  compactDecimals,
   compare,
   difference,
   extremes,
+  fractionDigits,
   isNumberText,
   isZero,
   negated,
   isSame,
   plain,
+  plainText,
   product,
   quotient,
   sign,
   sum,
-  shortForm,
 } from '../../../src/base/decimal.ts';
 
 describe('decimal', () => {
@@ -127,48 +129,18 @@ describe('decimal', () => {
   });
 });
 
-describe('format', () => {
-  it('cuts a glance to two decimals from 1 up, toward zero', () => {
-    assert.equal(shortForm('12345.679'), '12345.67');
-    assert.equal(shortForm('-12345.679'), '-12345.67');
-    assert.equal(shortForm('9.999'), '9.99');
-    assert.equal(shortForm('1.5'), '1.50');
-    assert.equal(shortForm('27760.001'), '27760.00');
-  });
-
-  it('does not pad a whole number, in any notation', () => {
-    const whole = ['27760', '27760.00', '-1', '3e2'].map((text) => shortForm(text));
-    assert.deepEqual(whole, ['27760', '27760', '-1', '300']);
-  });
-
-  it('cuts a percentage to one decimal from 1 up, else to two significant digits', () => {
-    const cut = ['12.99', '5', '0.4567', '0.00099'].map((text) => shortForm(text, 1));
-    assert.deepEqual(cut, ['12.9', '5', '0.45', '0.00099']);
-  });
-
-  it('cuts a glance to four significant digits below 1, toward zero', () => {
-    assert.equal(shortForm('0.123456'), '0.1234');
-    assert.equal(shortForm('-0.00099999'), '-0.0009999');
-    assert.equal(shortForm('1E-18'), '0.000000000000000001');
-    assert.equal(shortForm('0.5'), '0.5');
-  });
-
-  it('shows zero as 0 in every notation', () => {
-    assert.deepEqual(
-      ['0', '-0', '0.000', '0e5'].map((text) => shortForm(text)),
-      ['0', '0', '0', '0'],
-    );
-  });
-
-  it('never promises more than there is', () => {
+describe('the digits that are shown at first', () => {
+  it('are never more than there are, are 0 only for 0, and at most as many decimals as asked for', () => {
     const amounts = fc
       .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 24 }))
-      .map(([digits, scale]) => new Big(digits.toString()).div(new Big(10).pow(scale)).toFixed());
+      .map(([digits, scale]) => plainText(digits, scale));
     fc.assert(
-      fc.property(amounts, fc.constantFrom(1, 2), (amount, decimals) => {
-        const shown = new Big(shortForm(amount, decimals));
-        assert.ok(shown.abs().lte(new Big(amount).abs()));
+      fc.property(amounts, fc.constantFrom(8, 30), (amount, most) => {
+        const decimals = compactDecimals(amount, most);
+        const shown = new Big(amount).round(decimals, Big.roundDown);
+        assert.ok(decimals <= fractionDigits(amount));
         assert.ok(new Big(amount).eq(0) || !shown.eq(0));
+        assert.ok(decimals <= most || new Big(amount).round(decimals - 1, Big.roundDown).eq(0));
       }),
     );
   });

@@ -72,34 +72,68 @@ describe('Display of figures', () => {
     ]);
   });
 
-  it('cuts a glance toward zero and writes its sign', () => {
-    const display = aDisplay({ locale: 'de' });
-    assert.equal(display.short('price', '-12345.679'), '−12.345,67');
+  it('cuts digits and marks what was cut, unless that is zeros', () => {
+    const shown = (text: string): string => aDisplay().compact('price', text);
     assert.deepEqual(
-      ['12345.679', '-0.123456', '-0'].map((text) => display.signedShort('price', text)),
-      ['+12.345,67', '−0,1234', '0'],
+      [
+        '25819.774883225',
+        '-2674.1012',
+        '1.23456',
+        '0.00042154',
+        '-1E-9',
+        '27760.00',
+        '1.50000',
+      ].map(shown),
+      ['25,819.77…', '−2,674.10…', '1.234…', '0.0004215…', '−0.000000001', '27,760.00', '1.500'],
+    );
+    assert.deepEqual(['0', '-0', '-0.000', '12345678901234567890'].map(shown), [
+      '0',
+      '0',
+      '0.000',
+      '12,345,678,901,234,567,890',
+    ]);
+    assert.equal(aDisplay({ locale: 'de' }).signedCompact('price', '12345.679'), '+12.345,67…');
+  });
+
+  it('shows every digit where the user wants all', () => {
+    const [compact, all] = [aDisplay(), aDisplay({ digits: 'all' })];
+    const written = (display: typeof all): string[] => [
+      display.figure('price', '1.23456'),
+      display.signedFigure('upl', '1.23456'),
+    ];
+    assert.deepEqual(
+      [written(compact), written(all)],
+      [
+        ['1.234…', '+1.234…'],
+        ['1.23456', '+1.23456'],
+      ],
     );
   });
 
-  it('writes a signed glance in thousands or millions for a narrow place, cut toward zero', () => {
-    const compact = (text: string): string => aDisplay().signedCompact('upl', text);
+  it('writes a signed glance in thousands or millions for a narrow place, and marks what was cut', () => {
+    const narrow = (text: string): string => aDisplay().signedNarrow('upl', text);
     assert.deepEqual(
-      ['-150.53', '9999.999', '-10000', '12399.99', '-150530.53', '999999.99'].map(compact),
-      ['−150.53', '+9,999.99', '−10k', '+12.3k', '−150k', '+999k'],
+      ['-150.00', '9999.999', '-10000', '12399.99', '-150530.53', '999999.99'].map(narrow),
+      ['−150', '+9,999.99…', '−10k', '+12.3k…', '−150k…', '+999k…'],
     );
-    assert.deepEqual(['1000000', '-1239999.9', '123456789', '-1.5E12'].map(compact), [
+    assert.deepEqual(['1000000', '-1239999.9', '123456789', '-1.5E12'].map(narrow), [
       '+1M',
-      '−1.23M',
-      '+123M',
+      '−1.23M…',
+      '+123M…',
       '−1,500,000M',
     ]);
-    assert.equal(aDisplay({ locale: 'de' }).signedCompact('upl', '-12399'), '−12,3k');
+    assert.equal(aDisplay({ locale: 'de' }).signedNarrow('upl', '-12399'), '−12,3k…');
   });
 
-  it('writes a short percentage with its sign', () => {
+  it('writes a percentage at a glance', () => {
     const display = aDisplay({ locale: 'de' });
-    assert.equal(display.shortPercent('distance', '2.987'), '2,9%');
-    assert.equal(display.shortPercent('distance', null), '—');
+    assert.deepEqual(
+      ['2.987', '43.33', '-143.9', '0.4567', '0', null].map((text) =>
+        display.shortPercent('distance', text),
+      ),
+      ['2,9 %', '43,3 %', '−143,9 %', '0,45 %', '0 %', '—'],
+    );
+    assert.equal(display.signedPercent('distance', '43.33'), '+43 %');
   });
 
   it('shows an unknown value as a dash', () => {
@@ -128,8 +162,8 @@ describe('Display in privacy', () => {
       fc.property(figures, ([field, figure]) => {
         assert.ok(display.hides(field));
         assert.equal(display.full(field, figure), mask);
-        assert.equal(display.short(field, figure), mask);
-        assert.equal(display.signedShort(field, figure), mask);
+        assert.equal(display.compact(field, figure), mask);
+        assert.equal(display.signedNarrow(field, figure), mask);
         assert.equal(display.signedFull(field, figure), mask);
         assert.equal(display.signedCompact(field, figure), mask);
       }),

@@ -52,7 +52,7 @@ describe('how much of a period there is', () => {
   });
 
   it('counts the days of the zone, whichever length they have', () => {
-    const settings = { hidesMoney: false, otherTimeZone: 'UTC', locale: 'en' };
+    const { settings } = aDisplay();
     const display = new Display({ ...settings, timeZone: 'Europe/Berlin' });
     const [from, to] = [Date.UTC(2026, 9, 19, 22), Date.UTC(2026, 9, 29, 23)];
     assert.equal(

@@ -113,7 +113,7 @@ describe('the row of an asset', () => {
   it('has what is deposited, and what is locked if that is not 0', () => {
     assert.equal(
       description({ deposited: '26235.309', locked: '3050' }),
-      '26,235.30 · 3,050 locked',
+      '26,235.30… · 3,050 locked',
     );
     assert.equal(description({ deposited: '27760.00', locked: '-0.0' }), '27,760');
   });
@@ -147,7 +147,7 @@ describe('the row of open orders', () => {
       someLocked({ ...sides, sumSizeAsk: '0', lockedAsk: '0.00' }),
       aDisplay(),
     );
-    assert.equal(row.description, 'Buy 0.05129 · 528.01 locked');
+    assert.equal(row.description, 'Buy 0.05129 · 528.01… locked');
     assert.deepEqual(row.fields, [['Buy', '0.05129 · 528.0199 locked']]);
   });
 
@@ -188,14 +188,14 @@ describe('the row of a position', () => {
       const [row] = rowsWith(from, to);
       const missing = from.split('"')[1] ?? '';
       const direction = missing === 'markPrice' ? 'Direction unknown' : 'Long';
-      assert.equal(row?.description, `— · +12.50 · ${direction}`);
+      assert.equal(row?.description, `${direction} 0.25 · +12.5 (+0.5 %) · liq —`);
       const field = row.fields.find(([, , name]) => name === missing);
       assert.equal(field?.[1], '—');
       const names = row.fields.flatMap(([, , name]) => name ?? []);
       assert.deepEqual([...names, 'extra'].sort(), Object.keys(row.record).sort());
       const estimate = missing === 'markPrice' ? '—' : '12,512.5';
       assert.deepEqual(computed(row), [
-        ['Distance to liquidation', '— % (distance unknown)'],
+        ['Distance to liquidation', '— (distance unknown)'],
         ['Notional (est.)', estimate],
       ]);
       const labels = row.hoverRows.map(([label]) => label);
@@ -203,13 +203,13 @@ describe('the row of a position', () => {
     });
 
   for (const [what, liquidationPrice, amount, description] of [
-    ['critical', '98.401', '1', '1.5% · −150.53 · Long'],
-    ['near', '108', '-1', '8% · −150.53 · Short'],
-    ['not near', '70', '1', '30% · −150.53 · Long'],
-    ['past its liquidation price', '98', '-1', '2% past · −150.53 · Short'],
-    ['flat', '98', '0', '— · −150.53 · Flat'],
+    ['critical', '98.401', '1', 'Long 1 · −150.53… (+0.5 %) · liq 1.5 %'],
+    ['near', '108', '-1', 'Short 1 · −150.53… (+0.5 %) · liq 8 %'],
+    ['not near', '70', '1', 'Long 1 · −150.53… (+0.5 %) · liq 30 %'],
+    ['past its liquidation price', '98', '-1', 'Short 1 · −150.53… (+0.5 %) · liq 2 % past'],
+    ['flat', '98', '0', 'Flat 0 · −150.53… (+0.5 %) · liq —'],
   ] as const)
-    it(`shows distance, upl and direction, with an icon for danger only: ${what}`, () => {
+    it(`shows direction, size, upl and distance, with an icon for danger only: ${what}`, () => {
       const position = aPosition({ markPrice: '100', liquidationPrice, amount, upl: '-150.539' });
       const risk = riskOf(position);
       const row = positionRow(risk, aDisplay());
