@@ -163,11 +163,12 @@ export function compactDecimals(text: NumberText, most = Number.POSITIVE_INFINIT
   return Math.min(wanted, fraction.length);
 }
 
-/** With `decimals` from 1 up, and two significant digits below; cut toward zero, without zeros at the end. */
+/** With `decimals` from 1 up, and two significant digits below, cut toward zero; a whole number has none. */
 export function shortPercentage(text: NumberText, decimals: number): NumberText {
   const value = new Big(text);
-  if (value.eq(0)) return '0';
-  return value.round(value.e < 0 ? 1 - value.e : decimals, Big.roundDown).toFixed();
+  if (value.eq(value.round(0, Big.roundDown))) return value.eq(0) ? '0' : value.toFixed();
+  if (value.e < 0) return value.round(1 - value.e, Big.roundDown).toFixed();
+  return value.round(decimals, Big.roundDown).toFixed(decimals);
 }
 
 /** From 10,000 on in thousands or millions, with three significant digits cut toward zero. */

@@ -124,7 +124,7 @@ export class Display {
   signedNarrow(field: DisplayField, figure: Figure): string {
     const { scaled, unit, isExact } = inThousands(figure ?? '0');
     if (figure === null || this.hides(field)) return this.full(field, figure);
-    if (unit === '') return this.signedCompact(field, figure.replace(/\.0+$/, ''));
+    if (unit === '') return signs[sign(figure)] + this.cutDigits(absolute(figure), narrowDecimals);
     return signs[sign(scaled)] + this.digits(absolute(scaled)) + unit + (isExact ? '' : '…');
   }
 
@@ -177,10 +177,10 @@ export class Display {
     return this.hides(field) ? mask : write(figure);
   }
 
-  private cutDigits(text: NumberText): string {
+  private cutDigits(text: NumberText, decimalsOf = compactDecimals): string {
     const written = isZero(text) ? absolute(text) : plain(text);
     const [whole = '', fraction = ''] = written.split('.');
-    const decimals = compactDecimals(written);
+    const decimals = decimalsOf(written);
     const rest = fraction.slice(decimals);
     const cut = decimals === 0 ? whole : `${whole}.${fraction.slice(0, decimals)}`;
     return `${this.digits(cut)}${/[1-9]/.test(rest) ? '…' : ''}`;
@@ -196,6 +196,13 @@ export class Display {
     const sign = minus === '' ? '' : signs[-1];
     return `${sign}${grouped}${fraction === undefined ? '' : this.decimalPoint + fraction}`;
   }
+}
+
+/** Three digits from 1 on. */
+function narrowDecimals(text: NumberText): number {
+  const whole = text.split('.')[0] ?? '';
+  const decimals = compactDecimals(text);
+  return whole === '0' ? decimals : Math.min(decimals, Math.max(0, 3 - whole.length));
 }
 
 /** A shown text as a copy or a file has it: programs read only the minus of ASCII. */

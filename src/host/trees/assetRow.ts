@@ -57,7 +57,7 @@ function summary({ deposited, locked }: AssetBalance, display: Display): string 
   const isShown = display.hides('locked') || mayBeLocked(locked);
   return [
     display.compact('deposited', deposited),
-    ...(isShown ? [lockedText(display.compact('locked', locked))] : []),
+    ...(isShown ? [vscode.l10n.t('locked {0}', display.compact('locked', locked))] : []),
   ].join(' · ');
 }
 

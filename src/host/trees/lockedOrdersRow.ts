@@ -12,15 +12,14 @@ export function lockedOrdersRow(locked: LockedOrders, display: Display): Row {
   const [only, other] = sides;
   const full = (field: Exclude<keyof LockedOrders, 'symbol' | 'extra'>): string =>
     display.full(field, locked[field]);
+  const compact: typeof full = (field) => display.compact(field, locked[field]);
   return {
     key: symbol,
     label: symbol,
     description:
       only && !other
-        ? lockedSideText(only, (field) => display.compact(field, locked[field]))
-        : sides
-            .map(({ label, size }) => `${label} ${display.compact(size, locked[size])}`)
-            .join(', '),
+        ? [`${only.label} ${compact(only.size)}`, compact(only.locked)].join(' · ')
+        : sides.map(({ label, size }) => `${label} ${compact(size)}`).join(', '),
     icon: { name: 'lock' },
     screenReaderParts: [symbol, ...sides.map((side) => lockedSideText(side, full))],
     fields: sides.map((side) => [

@@ -60,9 +60,11 @@ function profitText({ upl, uplPercentage }: Position, display: Display): string 
 }
 
 /** A direction is a word. */
-const dangerIcons: Readonly<Partial<Record<RiskBand, RowIcon>>> = {
+const dangerIcons: Readonly<Record<RiskBand, RowIcon>> = {
   critical: { name: 'flame', color: colors.criticalForeground },
   near: { name: 'warning', color: 'list.warningForeground' },
+  notNear: { name: 'blank' },
+  unknown: { name: 'blank' },
 };
 
 type PositionFields = Readonly<Record<Exclude<keyof Position, 'extra'>, HoverRow>>;

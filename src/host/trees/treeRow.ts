@@ -11,7 +11,8 @@ export type Row = {
   readonly key: string;
   readonly label: string;
   readonly description: string;
-  readonly icon: RowIcon | undefined;
+  /** `blank` keeps the labels of a view aligned. */
+  readonly icon: RowIcon;
   /** The screen reader label in parts, with full values; the first names the row. */
   readonly screenReaderParts: readonly string[];
   /** Below the row, every digit. */
@@ -63,7 +64,7 @@ export function rowItem({ row, id }: RowNode, display: Display): vscode.TreeItem
   );
   item.id = id;
   item.description = row.description;
-  if (row.icon) item.iconPath = themeIcon(row.icon);
+  item.iconPath = themeIcon(row.icon);
   item.contextValue = row.contextValue;
   item.accessibilityInformation = { label: screenReaderLabel(row.screenReaderParts, display) };
   return item;

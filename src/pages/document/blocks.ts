@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Display } from '../../base/display.ts';
 import type {
   Block,
   Card,
@@ -17,16 +16,21 @@ import type { ChartOptions } from '../chart/chartText.ts';
 import { icon } from '../controls/controls.ts';
 import type { DocumentTexts } from '../fill.ts';
 import type { DocumentGrid } from './documentGrid.ts';
-import { actionButtons, ageView, notesView, paragraphs, type Press, shownText } from './parts.ts';
+import {
+  actionButtons,
+  ageView,
+  notesView,
+  paragraphs,
+  shownText,
+  type FigureParts,
+  type Press,
+} from './parts.ts';
 import { documentTableView } from './table.ts';
 
 /** What a block needs of its page. */
-export type BlockParts = {
+export type BlockParts = FigureParts & {
   readonly press: Press;
-  /** Read aloud in place of a masked figure. */
-  readonly hiddenWord: string;
   readonly grid: DocumentGrid;
-  readonly display: Display;
   readonly texts: DocumentTexts;
 };
 
@@ -49,7 +53,7 @@ export function blockView(block: Block, parts: BlockParts): TemplateResult {
       return chartView(block, parts);
     case 'timeline':
       return html`<ol class="timeline">
-        ${block.steps.map((step) => stepView(step, parts.hiddenWord))}
+        ${block.steps.map((step) => stepView(step, parts))}
       </ol>`;
     case 'map':
       return mapView(block);
@@ -64,15 +68,15 @@ type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
 function noticeView(
   { tone, outcome, texts, asOf, button }: Of<'notice'>,
-  { press, hiddenWord }: BlockParts,
+  parts: BlockParts,
 ): TemplateResult {
   const role = outcome ? 'status' : tone === 'warning' ? 'note' : nothing;
   return html`<div class="notice" data-tone=${tone} role=${role}>
     ${outcome ? icon(outcome.state) : nothing}
     <div>
-      ${outcome ? html`<h2>${outcome.word}</h2>` : nothing} ${paragraphs(texts, hiddenWord)}
+      ${outcome ? html`<h2>${outcome.word}</h2>` : nothing} ${paragraphs(texts, parts)}
       ${asOf === undefined ? nothing : html`<p class="asOf">${asOf}</p>`}
-      ${button ? actionButtons([button], press) : nothing}
+      ${button ? actionButtons([button], parts.press) : nothing}
     </div>
   </div>`;
 }
@@ -99,12 +103,12 @@ function coverageView(
 
 function cardView(
   { label, age = null, incomplete = null, lines, notes, buttons = [] }: Card,
-  { hiddenWord, press }: BlockParts,
+  parts: BlockParts,
 ): TemplateResult {
   return html`<section class="card" data-partial=${incomplete === null ? nothing : 'true'}>
     <h3>${label} ${ageView(age)}</h3>
-    ${incompleteView(incomplete)} ${lines.map((line) => lineView(line, hiddenWord))}
-    ${notesView(notes, hiddenWord)} ${actionButtons(buttons, press)}
+    ${incompleteView(incomplete)} ${lines.map((line) => lineView(line, parts))}
+    ${notesView(notes, parts)} ${actionButtons(buttons, parts.press)}
   </section>`;
 }
 
@@ -112,9 +116,9 @@ function incompleteView(incomplete: string | null): TemplateResult | typeof noth
   return incomplete === null ? nothing : html`<p class="incomplete">${incomplete}</p>`;
 }
 
-function lineView({ text, detail, tone }: Label, hiddenWord: string): TemplateResult {
+function lineView({ text, detail, tone }: Label, parts: BlockParts): TemplateResult {
   return html`<p class="line" data-tone=${tone ?? nothing} title=${detail ?? nothing}>
-    ${shownText(text, hiddenWord)}
+    ${shownText(text, parts)}
   </p>`;
 }
 
@@ -138,40 +142,39 @@ function gridView({ button }: Of<'grid'>, { grid, press }: BlockParts): Template
 
 function chartView(chart: ChartBlock, parts: BlockParts): TemplateResult {
   const { title, incomplete, summary, notes, open: button } = chart;
-  const { hiddenWord, display, texts, press } = parts;
+  const { display, texts, press } = parts;
   const open: ChartOptions['open'] = (point, series) =>
     button && press(button.action, series === null ? [point] : [point, series]);
   return html`<article class="chart" data-partial=${incomplete === null ? nothing : 'true'}>
     <h3>${title}</h3>
     ${incompleteView(incomplete)}
-    <p class="summary">${shownText(summary, hiddenWord)}</p>
-    ${notesView(notes, hiddenWord)}
+    <p class="summary">${shownText(summary, parts)}</p>
+    ${notesView(notes, parts)}
     ${chart.data ? html`<margin-chart .options=${{ chart, display, texts, open }}></margin-chart>` : nothing}
   </article>`;
 }
 
 function stepView(
   { title, state, at, texts, checks }: TimelineStep,
-  hiddenWord: string,
+  parts: BlockParts,
 ): TemplateResult {
   return html`<li data-state=${state}>
     ${icon(state)}
     <div class="step">
       <h3>${title}</h3>
       ${at ? html`<p class="time" title=${at.detail ?? nothing}>${at.text}</p>` : nothing}
-      ${paragraphs(texts, hiddenWord)}
-      ${checks.length === 0 ? nothing : stepChecksView(checks, hiddenWord)}
+      ${paragraphs(texts, parts)} ${checks.length === 0 ? nothing : stepChecksView(checks, parts)}
     </div>
   </li>`;
 }
 
-function stepChecksView(checks: TimelineStep['checks'], hiddenWord: string): TemplateResult {
+function stepChecksView(checks: TimelineStep['checks'], parts: BlockParts): TemplateResult {
   return html`<dl class="checks">
     ${checks.map(
       ({ label, state, text }) => html`
         <div data-state=${state}>
           <dt title=${label.detail ?? nothing}>${icon(state)} ${label.text}</dt>
-          <dd>${shownText(text, hiddenWord)}</dd>
+          <dd>${shownText(text, parts)}</dd>
         </div>
       `,
     )}
@@ -224,7 +227,6 @@ function checkView(
   { label, state, word, figure, texts, findings, table }: Check,
   parts: BlockParts,
 ): TemplateResult {
-  const { hiddenWord } = parts;
   return html`<li data-state=${state}>
     <div class="checkHead">
       ${icon(state)}
@@ -233,13 +235,12 @@ function checkView(
       ${
         figure
           ? html`<span class="figure"
-              ><span class="remark">${figure.label}</span>
-              ${shownText(figure.text, hiddenWord)}</span
+              ><span class="remark">${figure.label}</span> ${shownText(figure.text, parts)}</span
             >`
           : nothing
       }
     </div>
-    ${paragraphs(texts, hiddenWord)}
+    ${paragraphs(texts, parts)}
     ${
       findings
         ? html`<h4>${findings.label}</h4>
@@ -252,24 +253,20 @@ function checkView(
   </li>`;
 }
 
-function findingView(
-  { title, notes, rows, buttons }: Finding,
-  { hiddenWord, press }: BlockParts,
-): TemplateResult {
+function findingView({ title, notes, rows, buttons }: Finding, parts: BlockParts): TemplateResult {
   return html`<li>
-    ${shownText(title, hiddenWord)}
-    ${notes.map((note) => html`<span class="remark">${note}</span> `)}
+    ${shownText(title, parts)} ${notes.map((note) => html`<span class="remark">${note}</span> `)}
     ${
       rows.length === 0
         ? nothing
         : html`<ul>
             ${rows.map(
               ({ text, button }) =>
-                html`<li>${shownText(text, hiddenWord)} ${actionButtons([button], press)}</li>`,
+                html`<li>${shownText(text, parts)} ${actionButtons([button], parts.press)}</li>`,
             )}
           </ul>`
     }
-    ${actionButtons(buttons, press)}
+    ${actionButtons(buttons, parts.press)}
   </li>`;
 }
 

@@ -151,7 +151,7 @@ function documentView(
   const { notes, sections } = shown;
   return html`
     ${headerView(shown, said, parts.press)}
-    ${notes.map((note) => html`<p class="note" role="note">${shownText(note, parts.hiddenWord)}</p>`)}
+    ${notes.map((note) => html`<p class="note" role="note">${shownText(note, parts)}</p>`)}
     ${choices}
     ${repeat(
       sections,
@@ -227,7 +227,7 @@ function sectionView(
             ${actionButtons(buttons, parts.press)}
           </div>`
     }
-    ${notesView(notes, parts.hiddenWord)}
+    ${notesView(notes, parts)}
     ${repeat(
       blocks,
       (block, index) => (block.kind === 'chart' ? block.title : index),

@@ -1,25 +1,32 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { mask } from '../../base/display.ts';
+import { mask, type Display } from '../../base/display.ts';
 import type { DocumentButton } from '../../protocol/document.ts';
+import { textWithFigures } from '../figure.ts';
 
-/** A text in which masked figures are read aloud as a word. */
-export function shownText(text: string, hiddenWord: string): unknown {
-  if (!text.includes(mask)) return text;
+/** How figures are shown and read aloud. */
+export type FigureParts = {
+  readonly display: Display;
+  /** Read aloud in place of a masked figure. */
+  readonly hiddenWord: string;
+};
+
+/** A text with its figures: masked ones are read aloud as a word. */
+export function shownText(text: string, { display, hiddenWord }: FigureParts): unknown {
   return text
     .split(mask)
     .map(
       (part, index) =>
-        html`${index === 0 ? nothing : html`<span aria-hidden="true">${mask}</span><span class="spoken">${hiddenWord}</span>`}${part}`,
+        html`${index === 0 ? nothing : html`<span aria-hidden="true">${mask}</span><span class="spoken">${hiddenWord}</span>`}${textWithFigures(part, display)}`,
     );
 }
 
-export function paragraphs(texts: readonly string[], hiddenWord: string): TemplateResult[] {
-  return texts.map((text) => html`<p>${shownText(text, hiddenWord)}</p>`);
+export function paragraphs(texts: readonly string[], figures: FigureParts): TemplateResult[] {
+  return texts.map((text) => html`<p>${shownText(text, figures)}</p>`);
 }
 
 /** Sentences about what follows them. */
-export function notesView(notes: readonly string[], hiddenWord: string): TemplateResult[] {
-  return notes.map((note) => html`<p class="remark">${shownText(note, hiddenWord)}</p>`);
+export function notesView(notes: readonly string[], figures: FigureParts): TemplateResult[] {
+  return notes.map((note) => html`<p class="remark">${shownText(note, figures)}</p>`);
 }
 
 export function ageView(age: string | null): TemplateResult | typeof nothing {

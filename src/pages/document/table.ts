@@ -1,16 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Cell, DocumentTable } from '../../protocol/document.ts';
 import { icon } from '../controls/controls.ts';
-import { actionButtons, notesView, shownText, type Press } from './parts.ts';
+import { actionButtons, notesView, shownText, type FigureParts, type Press } from './parts.ts';
 
-type TableParts = { readonly hiddenWord: string; readonly press: Press };
+type TableParts = FigureParts & { readonly press: Press };
 
 /** The rows of a table with its notes, in a region of their own that scrolls sideways. */
 export function documentTableView(
   { title, notes, columns, rows, isStacked = false }: DocumentTable & { isStacked?: boolean },
   parts: TableParts,
 ): TemplateResult {
-  return html`${notesView(notes, parts.hiddenWord)}
+  return html`${notesView(notes, parts)}
   ${
     rows.length === 0
       ? nothing
@@ -67,11 +67,10 @@ function cellView(cell: Cell, isNumeric: boolean, parts: TableParts): TemplateRe
 
 function contentView(
   { text, state, notes = [], more, button }: Cell,
-  { hiddenWord, press }: TableParts,
+  parts: TableParts,
 ): TemplateResult {
-  return html`${state ? icon(state) : nothing} ${shownText(text, hiddenWord)}
-  ${notesView(notes, hiddenWord)} ${more ? moreView(more) : nothing}
-  ${button ? actionButtons([button], press) : nothing}`;
+  return html`${state ? icon(state) : nothing} ${shownText(text, parts)} ${notesView(notes, parts)}
+  ${more ? moreView(more) : nothing} ${button ? actionButtons([button], parts.press) : nothing}`;
 }
 
 function moreView({ summary, items }: NonNullable<Cell['more']>): TemplateResult {

@@ -18,7 +18,7 @@ import {
   rowWindow,
   type RowWindow,
 } from './rows.ts';
-import { GridScroll } from './scroll.ts';
+import { GridScroll, pinnedColumns } from './scroll.ts';
 
 /**
  * A read-only ARIA grid with one tab stop, which draws only the rows near the visible ones. `grid` says
@@ -59,6 +59,11 @@ class GridElement extends LitElement {
     return shownWidths(this.measure, this.grid, this.positions.order, this.fits);
   }
 
+  private get pinned(): number {
+    const { grid, positions, widths, scrolling } = this;
+    return pinnedColumns(grid, positions, widths, scrolling.size.width);
+  }
+
   readonly previewWidth = (column: number, width: number): void =>
     this.setWidths(this.widths.with(column, width));
 
@@ -83,7 +88,7 @@ class GridElement extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('grid')) this.showGrid(changed.get('grid'));
-    this.scrolling.followActive(this.grid.page.id, this.positions, this.widths);
+    this.scrolling.followActive(this.grid.page.id, this.positions, this.widths, this.pinned);
     this.drawWindow();
   }
 
@@ -158,6 +163,8 @@ class GridElement extends LitElement {
     if (columns !== this.style.getPropertyValue('--columns'))
       this.style.setProperty('--columns', columns);
     this.toggleAttribute('data-narrowed', isNarrowed(widths, this.positions.order, this.fits));
+    this.dataset.pinned = String(this.pinned);
+    this.style.setProperty('--pinned', `${widths[0] ?? 0}px`);
   }
 
   private readonly onScroll = (): void => {
@@ -169,7 +176,8 @@ class GridElement extends LitElement {
   };
 
   private onResize(): void {
-    this.scrolling.resize(this.positions, this.widths);
+    this.scrolling.resize(this.positions, this.widths, this.pinned);
+    this.setWidths(this.widths);
     this.drawWindow();
     this.scrolling.apply();
   }

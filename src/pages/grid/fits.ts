@@ -1,20 +1,26 @@
-import { fractionDigits, isNumberText } from '../../base/decimal.ts';
+import { compactDecimals, fractionDigits, isNumberText, plain } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { headerText, isNumeric, isProfit, sharedZone } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
+import { drawnFigure, mostGridDecimals } from '../figure.ts';
 import { barWidth, gridCellText } from './cells.ts';
 import type { GridOrder } from './order.ts';
 import { shownSort, type Grid } from './model.ts';
+
+type Row = readonly Cell[];
 
 /** What the cells of a column need. */
 export type ColumnFit = {
   /** In CSS pixels, with padding. */
   readonly width: number;
-  /** The most digits after the decimal point: shorter fractions are filled up, so that points align. */
-  readonly fraction: number;
+  /** What is drawn after the decimal point at most, by unit: shorter fractions are filled up, so that points align. */
+  readonly fractions: ReadonlyMap<string, Fraction>;
   /** The zone of its times; empty if each cell names its own. */
   readonly zone: string;
 };
+
+/** How many digits of a number are drawn after its decimal point, and whether others are cut. */
+type Fraction = { readonly digits: number; readonly isCut: boolean };
 
 /** The width of a text in the grid's font, in CSS pixels. */
 export type Measure = (text: string, isBold: boolean) => number;
@@ -39,55 +45,98 @@ export function columnFits(
   before: readonly ColumnFit[],
 ): readonly ColumnFit[] {
   return columns.map((column, index) => {
-    const { width = 0, fraction: least = 0 } = before[index] ?? {};
-    const cells = rows.map((row) => row[index] ?? null);
-    const zone = column.kind === 'time' ? sharedZone(cells, display) : '';
-    const fraction = cells.reduce<number>(
-      (most, cell) => Math.max(most, shownFraction(cell, column)),
-      least,
-    );
-    const texts = widestCells(cells, column).map(
-      (row) =>
-        `${gridCellText(rows[row] ?? [], index, columns, zone, display)}${fractionFill(cells[row] ?? null, fraction)}`,
-    );
+    const { width = 0, fractions: known } = before[index] ?? {};
+    const zone =
+      column.kind === 'time'
+        ? sharedZone(
+            rows.map((row) => row[index] ?? null),
+            display,
+          )
+        : '';
+    const fractions = new Map(known);
+    for (const row of isAligned(column) ? rows : []) {
+      const unit = unitOf(row, column, columns);
+      fractions.set(unit, longer(fractions.get(unit), drawnFraction(row[index] ?? null, display)));
+    }
+    const texts = widestRows(rows, index, columns, fractions).map((row) => {
+      const text = gridCellText(row, index, columns, zone, display);
+      const drawn = isAligned(column) ? drawnFigure(text, display, mostGridDecimals) : text;
+      return drawn + fractionFill(row, index, columns, fractions, display);
+    });
     const widest = Math.max(0, ...texts.map((text) => measure(text, false))) + cellPadding;
     const drawn = column.kind === 'link' ? iconWidth : column.scale ? barWidth : 0;
     const limited = isNumeric(column.kind) ? widest : Math.min(widest, maxTextWidth) + drawn;
     const header = measure(headerText(column, zone), true) + headerPadding;
-    return { width: Math.ceil(Math.max(width, limited, header)), fraction, zone };
+    return { width: Math.ceil(Math.max(width, limited, header)), fractions, zone };
   });
+}
+function isAligned({ kind }: Column): boolean {
+  return kind === 'decimal' || kind === 'percent';
+}
+
+/** Numbers of one asset or symbol are aligned: those of others may be of another size. */
+function unitOf(row: Row, { unitField = 'symbol' }: Column, columns: readonly Column[]): string {
+  return row[columns.findIndex(({ field }) => field === unitField)] ?? '';
+}
+
+/** Of a masked figure and of text there is nothing. */
+function drawnFraction(cell: Cell, display: Display): Fraction {
+  if (cell === null || !isNumberText(cell)) return { digits: 0, isCut: false };
+  const text = plain(cell);
+  if (display.showsAllDigits) return { digits: fractionDigits(text), isCut: false };
+  const digits = compactDecimals(text, mostGridDecimals);
+  const cut = text.slice(text.length - fractionDigits(text) + digits);
+  return { digits, isCut: fractionDigits(text) > digits && /[1-9]/.test(cut) };
+}
+
+function longer(one: Fraction = { digits: 0, isCut: false }, other: Fraction): Fraction {
+  const isCut = one.isCut || other.isCut;
+  return { digits: Math.max(one.digits, other.digits), isCut };
 }
 
 /**
- * The longest cell, and for numbers also the one with the longest integer part; a gain is shown with a sign
- * more. A distance is shown by a word that its length does not tell.
+ * The row of the longest cell: of numbers what stands before and after their points counts, as these align. A
+ * gain is shown with a sign more. A distance is shown by a word that its length does not tell.
  */
-function widestCells(cells: readonly Cell[], { kind, field }: Column): readonly number[] {
-  if (kind === 'distance') return [...cells.keys()];
-  const hasSigns = isProfit(field);
-  const longest = (lengthOf: (cell: string) => number): number => {
-    const length = (cell: string): number =>
-      lengthOf(cell) + (hasSigns && !cell.startsWith('-') ? 1 : 0);
-    return cells.reduce<number>(
-      (best, cell, row) => (length(cell ?? '') > length(cells[best] ?? '') ? row : best),
-      0,
-    );
+function widestRows(
+  rows: readonly Row[],
+  index: number,
+  columns: readonly Column[],
+  fractions: ColumnFit['fractions'],
+): readonly Row[] {
+  const column = columns[index];
+  if (!column || column.kind === 'distance') return rows;
+  const hasSigns = isProfit(column.field);
+  const lengthOf = (row: Row): number => {
+    const cell = row[index] ?? '';
+    const sign = hasSigns && !cell.startsWith('-') ? 1 : 0;
+    if (!isAligned(column) || !isNumberText(cell)) return cell.length + sign;
+    const { digits = 0, isCut } = fractions.get(unitOf(row, column, columns)) ?? {};
+    return plain(cell).search(/\.|$/) + sign + digits + (isCut ? 1 : 0);
   };
-  const byLength = longest((cell) => cell.length);
-  return isNumeric(kind) ? [byLength, longest((cell) => cell.search(/[.eE]|$/))] : [byLength];
-}
-
-/** How many digits of the fraction the grid shows: a masked figure and text have none. */
-function shownFraction(cell: Cell, { kind }: Column): number {
-  if (cell === null || (kind !== 'decimal' && kind !== 'percent')) return 0;
-  return isNumberText(cell) ? fractionDigits(cell) : 0;
+  const longest = rows.reduce<Row | undefined>(
+    (best, row) => (best && lengthOf(best) >= lengthOf(row) ? best : row),
+    undefined,
+  );
+  return longest ? [longest] : [];
 }
 
 /** Stands invisibly behind a number, so that its decimal point aligns; empty behind anything else. */
-export function fractionFill(cell: Cell, fraction: number): string {
-  if (cell === null || !isNumberText(cell) || fraction === 0) return '';
-  const own = fractionDigits(cell);
-  return `${own === 0 ? '.' : ''}${'0'.repeat(Math.max(0, fraction - own))}`;
+export function fractionFill(
+  row: Row,
+  index: number,
+  columns: readonly Column[],
+  fractions: ColumnFit['fractions'],
+  display: Display,
+): string {
+  const [cell, column] = [row[index] ?? null, columns[index]];
+  if (!column || !isAligned(column) || cell === null || !isNumberText(cell)) return '';
+  const longest = fractions.get(unitOf(row, column, columns));
+  if (!longest) return '';
+  const { digits, isCut } = drawnFraction(cell, display);
+  const point = digits === 0 && longest.digits > 0 ? '.' : '';
+  const zeros = '0'.repeat(Math.max(0, longest.digits - digits));
+  return `${point}${zeros}${longest.isCut && !isCut ? '…' : ''}`;
 }
 
 /** Around the label of a marked row, in CSS pixels. */

@@ -1,6 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import type { Display } from '../../base/display.ts';
 import { gainOrLoss, headerText, isNumeric } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
+import { figureView, mostGridDecimals } from '../figure.ts';
 import { isInSpans, selectedSpans, type CellPosition, type Selection } from './selection.ts';
 import { shownSort, type Grid } from './model.ts';
 import { fractionFill, type ColumnFit } from './fits.ts';
@@ -84,16 +86,23 @@ function cellView(
   const id = cellId(position);
   const text = gridCellText(cells, index, columns, fit?.zone ?? '', display);
   const isHidden = cell !== null && display.hides(column.field);
-  const isFilled = isNumeric(column.kind) && /\d/.test(text);
+  const fill =
+    fit && /\d/.test(text) ? fractionFill(cells, index, columns, fit.fractions, display) : '';
   const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column.field) ?? '')} ${matches.has(id) ? 'match' : ''}`;
-  const content = contentView(column, cell, text);
+  const content = contentView(column, cell, text, display);
   // oxfmt-ignore
-  return html`<div role="gridcell" id=${id} aria-colindex=${position.column + 1} aria-selected=${isSelected ? 'true' : nothing} aria-label=${isHidden ? hiddenWord : nothing} class="cell ${classes}" data-fill=${isFilled ? fractionFill(cell, fit?.fraction ?? 0) : nothing}>${
+  return html`<div role="gridcell" id=${id} aria-colindex=${position.column + 1} aria-selected=${isSelected ? 'true' : nothing} aria-label=${isHidden ? hiddenWord : nothing} class="cell ${classes}" data-fill=${fill === '' ? nothing : fill}>${
     mark === undefined ? content : html`<span class="mark">${mark}</span> ${content}`
   }</div>`;
 }
 
-function contentView({ kind, scale }: Column, cell: Cell, text: string): TemplateResult | string {
+function contentView(
+  { kind, scale }: Column,
+  cell: Cell,
+  text: string,
+  display: Display,
+): TemplateResult | string {
+  if (kind === 'decimal' || kind === 'percent') return figureView(text, display, mostGridDecimals);
   // A button: the grid handles its click and Enter, and the host opens it.
   if (kind === 'link' && isLink(cell))
     return html`<button class="link" type="button" tabindex="-1">${linkIcon}${text}</button>`;

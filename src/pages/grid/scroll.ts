@@ -1,5 +1,5 @@
 import type { GridView } from '../../protocol/gridMessages.ts';
-import type { GridPositions } from './model.ts';
+import type { Grid, GridPositions } from './model.ts';
 import { headHeight, rowHeight, rowWindow, type RowWindow } from './rows.ts';
 import type { CellPosition } from './selection.ts';
 
@@ -14,7 +14,7 @@ export class GridScroll {
   private readonly grid: HTMLElement;
   private lastPlace = '';
   /** As last read: to ask the element between two changes of the page would lay it out twice. */
-  private size = { width: 0, height: 0 };
+  size = { width: 0, height: 0 };
   private current: Offset = { top: 0, left: 0 };
   private wanted = this.current;
 
@@ -46,20 +46,25 @@ export class GridScroll {
   }
 
   /** Once another cell is active, or another record, as after sorting. */
-  followActive(pageId: number, { active }: GridPositions, widths: readonly number[]): void {
+  followActive(
+    pageId: number,
+    { active }: GridPositions,
+    widths: readonly number[],
+    pinned: number,
+  ): void {
     const place = placeOf(pageId, active);
     const isStart = this.lastPlace === '' && active.row === 0;
     const hasMoved = this.lastPlace !== place && !isStart;
     this.lastPlace = place;
-    if (hasMoved) this.wanted = this.scrolledTo(active, widths);
+    if (hasMoved) this.wanted = this.scrolledTo(active, widths, pinned);
   }
 
   /** After the element became larger or smaller: an active cell that was in sight stays so. */
-  resize({ active }: GridPositions, widths: readonly number[]): void {
-    const { top, left } = this.scrolledTo(active, widths);
+  resize({ active }: GridPositions, widths: readonly number[], pinned: number): void {
+    const { top, left } = this.scrolledTo(active, widths, pinned);
     const wasInSight = top === this.wanted.top && left === this.wanted.left;
     this.read();
-    if (wasInSight) this.wanted = this.scrolledTo(active, widths);
+    if (wasInSight) this.wanted = this.scrolledTo(active, widths, pinned);
   }
 
   /** Scrolls, once the rows are drawn. */
@@ -69,17 +74,40 @@ export class GridScroll {
     this.current = wanted;
   }
 
-  /** Just as far as needed. The header and the first column stay in place above the other cells. */
-  private scrolledTo({ row, column }: CellPosition, widths: readonly number[]): Offset {
+  /** Just as far as needed. The header and the pinned columns stay in place above the other cells. */
+  private scrolledTo(
+    { row, column }: CellPosition,
+    widths: readonly number[],
+    pinned: number,
+  ): Offset {
     const { size, wanted } = this;
     const height = size.height - headHeight;
     const top = row < 0 ? wanted.top : nearest(wanted.top, height, row * rowHeight, rowHeight);
-    if (column === 0) return { ...wanted, top };
-    const [frozen = 0] = widths;
-    const start = widths.slice(1, column).reduce((sum, width) => sum + width, 0);
-    const width = Math.max(0, size.width - frozen);
+    if (column < pinned) return { ...wanted, top };
+    const start = totalOf(widths.slice(pinned, column));
+    const width = Math.max(0, size.width - totalOf(widths.slice(0, pinned)));
     return { top, left: nearest(wanted.left, width, start, widths[column] ?? 0) };
   }
+}
+
+/**
+ * How many columns stay in place while others scroll: the first, and the symbol or asset after a time, if there
+ * is room for others beside them.
+ */
+export function pinnedColumns(
+  { columns }: Pick<Grid, 'columns'>,
+  { order }: GridPositions,
+  widths: readonly number[],
+  available: number,
+): number {
+  const [first, second] = order.columns.map((index) => columns[index]);
+  const isNamed = second?.field === 'symbol' || second?.field === 'asset';
+  const hasRoom = totalOf(widths.slice(0, 2)) <= available / 2;
+  return first?.kind === 'time' && isNamed && hasRoom ? 2 : 1;
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 function placeOf(pageId: number, { row, column }: CellPosition): string {

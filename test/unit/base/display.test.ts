@@ -114,7 +114,7 @@ describe('Display of figures', () => {
     const narrow = (text: string): string => aDisplay().signedNarrow('upl', text);
     assert.deepEqual(
       ['-150.00', '9999.999', '-10000', '12399.99', '-150530.53', '999999.99'].map(narrow),
-      ['−150', '+9,999.99…', '−10k', '+12.3k…', '−150k…', '+999k…'],
+      ['−150', '+9,999…', '−10k', '+12.3k…', '−150k…', '+999k…'],
     );
     assert.deepEqual(['1000000', '-1239999.9', '123456789', '-1.5E12'].map(narrow), [
       '+1M',

@@ -113,7 +113,7 @@ describe('the row of an asset', () => {
   it('has what is deposited, and what is locked if that is not 0', () => {
     assert.equal(
       description({ deposited: '26235.309', locked: '3050' }),
-      '26,235.30… · 3,050 locked',
+      '26,235.30… · locked 3,050',
     );
     assert.equal(description({ deposited: '27760.00', locked: '-0.0' }), '27,760');
   });
@@ -147,7 +147,7 @@ describe('the row of open orders', () => {
       someLocked({ ...sides, sumSizeAsk: '0', lockedAsk: '0.00' }),
       aDisplay(),
     );
-    assert.equal(row.description, 'Buy 0.05129 · 528.01… locked');
+    assert.equal(row.description, 'Buy 0.05129 · 528.01…');
     assert.deepEqual(row.fields, [['Buy', '0.05129 · 528.0199 locked']]);
   });
 
@@ -203,19 +203,19 @@ describe('the row of a position', () => {
     });
 
   for (const [what, liquidationPrice, amount, description] of [
-    ['critical', '98.401', '1', 'Long 1 · −150.53… (+0.5 %) · liq 1.5 %'],
-    ['near', '108', '-1', 'Short 1 · −150.53… (+0.5 %) · liq 8 %'],
-    ['not near', '70', '1', 'Long 1 · −150.53… (+0.5 %) · liq 30 %'],
-    ['past its liquidation price', '98', '-1', 'Short 1 · −150.53… (+0.5 %) · liq 2 % past'],
-    ['flat', '98', '0', 'Flat 0 · −150.53… (+0.5 %) · liq —'],
+    ['critical', '98.401', '1', 'Long 1 · −150… (+0.5 %) · liq 1.5 %'],
+    ['near', '108', '-1', 'Short 1 · −150… (+0.5 %) · liq 8 %'],
+    ['not near', '70', '1', 'Long 1 · −150… (+0.5 %) · liq 30 %'],
+    ['past its liquidation price', '98', '-1', 'Short 1 · −150… (+0.5 %) · liq 2 % past'],
+    ['flat', '98', '0', 'Flat 0 · −150… (+0.5 %) · liq —'],
   ] as const)
     it(`shows direction, size, upl and distance, with an icon for danger only: ${what}`, () => {
       const position = aPosition({ markPrice: '100', liquidationPrice, amount, upl: '-150.539' });
       const risk = riskOf(position);
       const row = positionRow(risk, aDisplay());
       assert.equal(row.description, description);
-      const icon = { critical: 'flame', near: 'warning', notNear: undefined, unknown: undefined };
-      assert.equal(row.icon?.name, icon[risk.band]);
+      const icon = { critical: 'flame', near: 'warning', notNear: 'blank', unknown: 'blank' };
+      assert.equal(row.icon.name, icon[risk.band]);
     });
 
   it('finds its leverage rule, also with trailing zeros', () => {

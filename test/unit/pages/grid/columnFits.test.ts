@@ -15,8 +15,9 @@ const width = (rows: Cell[][], column: number) => fits(rows)[column]?.width ?? 0
 
 describe('the width that a column needs', () => {
   it('has room for the longest integer part beside the longest fraction', () => {
-    const both = width([['1234567'], ['0.123456']], 0);
-    assert.ok(both >= measure('1,234,567.123456'));
+    const both = width([['1234567'], ['0.1234567890123']], 0);
+    assert.ok(both >= measure('1,234,567.1234…'));
+    assert.ok(both < measure('1,234,567.1234567890123'));
   });
 
   it('has room for the sign of a gain', () => {
@@ -41,14 +42,43 @@ describe('the width that a column needs', () => {
 });
 
 describe('the filled fraction', () => {
-  it('is what a number lacks to the longest one', () => {
-    assert.equal(fractionFill('1.5', 3), '00');
-    assert.equal(fractionFill('1', 3), '.000');
-    assert.equal(fractionFill('1E-3', 3), '');
-    assert.equal(fractionFill('12', 0), '');
+  const units: readonly Column[] = [
+    { field: 'symbol', label: '', kind: 'text' },
+    { field: 'amount', label: '', kind: 'decimal', unitField: 'symbol' },
+  ];
+  const fillsOf = (rows: readonly Cell[][], digits: 'compact' | 'all' = 'all'): string[] => {
+    const display = aDisplay({ digits });
+    const [, fit] = columnFits(units, rows, display, measure, []);
+    return rows.map((row) => fractionFill(row, 1, units, fit?.fractions ?? new Map(), display));
+  };
+
+  it('is what a number lacks to the longest one of its unit', () => {
+    const rows = [
+      ['btc', '1.5'],
+      ['btc', '1'],
+      ['btc', '1E-3'],
+      ['shib', '12'],
+    ];
+    assert.deepEqual(fillsOf(rows), ['00', '.000', '', '']);
+  });
+
+  it('is of the digits that are drawn, and of the mark of what is cut', () => {
+    const rows = [
+      ['btc', '0.1234567'],
+      ['btc', '1.5'],
+    ];
+    assert.deepEqual(fillsOf(rows, 'compact'), ['', '000…']);
   });
 
   it('is nothing for what is no number', () => {
-    for (const cell of [null, '•••', 'NaN']) assert.equal(fractionFill(cell, 3), '');
+    assert.deepEqual(
+      fillsOf([
+        ['btc', '1.5'],
+        ['btc', null],
+        ['btc', '•••'],
+        ['btc', 'NaN'],
+      ]),
+      ['', '', '', ''],
+    );
   });
 });

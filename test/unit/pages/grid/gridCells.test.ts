@@ -39,10 +39,10 @@ describe('the text of a cell', () => {
     const columns: Column[] = [{ field: 'distance', label: 'Distance', kind: 'distance', scale }];
     const text = (cell: Cell): string => cells.gridCellText([cell], 0, columns, '', aDisplay());
     assert.deepEqual(['-2.57', '0', '5', '5.0001', null].map(text), [
-      '2.5% · past',
-      '0% · past',
-      '5% · critical',
-      '5.0% · far',
+      '2.5 % · past',
+      '0 % · past',
+      '5 % · critical',
+      '5.0 % · far',
       '—',
     ]);
     assert.equal(cells.cellTooltip(['5.0001'], 0, columns, aDisplay()), '5.0001 %');
