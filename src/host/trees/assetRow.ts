@@ -6,7 +6,7 @@ import type { Display } from '../../base/display.ts';
 import type { AssetBalance, LockedOrders, SymbolInformation } from '../../exchange/records.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { yesOrNo } from '../text/messageText.ts';
-import { lockedSidesText, lockedText } from '../text/lockedOrdersText.ts';
+import { lockedSidesText } from '../text/lockedOrdersText.ts';
 import { maxLabelLength, namedRowFields, type Row } from './treeRow.ts';
 
 const maxHoverOrders = 6;

@@ -180,7 +180,7 @@ describe('what is said of a cancel-all', () => {
         const [, list = '', more] = / (coin0_usdt: .*) and (\d+) more\./.exec(words) ?? [];
         const entries = list.split('; ');
         assert.equal(entries.length + Number(more), 40);
-        const shown = display.full('lockedBid', lockedBid);
+        const shown = display.compact('lockedBid', lockedBid);
         assert.deepEqual(
           entries,
           entries.map((_, index) => `coin${index}_usdt: Buy ${shown} · ${shown} locked`),

@@ -82,7 +82,7 @@ describe('the status bar', () => {
     const { level, closeToLiquidation, screenReaderLabel, text } = statusOf(withUnreadable(1));
     assert.deepEqual([level, closeToLiquidation], ['warning', 'none of 2, 1 could not be read']);
     assert.match(screenReaderLabel, /, close to liquidation: none of 2, 1 could not be read$/);
-    assert.equal(text, 'LIVE 12,012.50 +12.50 · 1 unreadable');
+    assert.equal(text, 'LIVE 12,012.5 +12.5 · 1 unreadable');
     assert.match(
       statusOf(withUnreadable(2)).screenReaderLabel,
       /: none of 3, 2 could not be read$/,
@@ -108,8 +108,8 @@ describe('the status bar', () => {
 
   it('shows an unknown figure as — with a warning, and names its field in the hover', () => {
     for (const [field, label, shown] of [
-      ['equity', 'equity', 'LIVE — +12.50'],
-      ['upl', 'unrealised P&L', 'LIVE 12,012.50 —'],
+      ['equity', 'equity', 'LIVE — +12.5'],
+      ['upl', 'unrealised P&L', 'LIVE 12,012.5 —'],
     ] as const) {
       const status = statusOf(wire(anAccount({ [field]: null })));
       assert.deepEqual([status.text, status.level], [shown, 'warning']);
@@ -131,7 +131,7 @@ describe('the status bar', () => {
       wire(anAccount({ positions: null })),
     );
     assert.deepEqual([level, closeToLiquidation], ['warning', 'unknown']);
-    assert.equal(text, 'LIVE 12,012.50 +12.50 · positions unknown');
+    assert.equal(text, 'LIVE 12,012.5 +12.5 · positions unknown');
     assert.match(screenReaderLabel, /, close to liquidation: unknown$/);
   });
 
@@ -177,9 +177,9 @@ describe('danger in the status bar', () => {
 
   it('is the position closest to liquidation with its distance; an error only if it is critical', () => {
     for (const [text, positions, level] of [
-      ['LIVE 12,012.50 +12.50 · $(flame) btc 2.9%', [near, critical], 'error'],
-      ['LIVE 12,012.50 +12.50 · $(warning) eth 8.9%', [near, calm], 'warning'],
-      ['LIVE 12,012.50 +12.50', [calm], 'none'],
+      ['LIVE 12,012.5 +12.5 · $(flame) btc 2.9 %', [near, critical], 'error'],
+      ['LIVE 12,012.5 +12.5 · $(warning) eth 8.9 %', [near, calm], 'warning'],
+      ['LIVE 12,012.5 +12.5', [calm], 'none'],
     ] as const) {
       const status = statusOf(accountWith(...positions));
       assert.deepEqual([status.text, status.level], [text, level]);
@@ -189,31 +189,31 @@ describe('danger in the status bar', () => {
 
   it('says that a mark price is past its liquidation price', () => {
     const past = aPosition({ symbol: 'x', markPrice: '100', liquidationPrice: '110' });
-    assert.match(statusOf(accountWith(past)).text, / · \$\(flame\) x 10% past$/);
+    assert.match(statusOf(accountWith(past)).text, / · \$\(flame\) x 10 % past$/);
   });
 
   it('is an error on a test system too, and stays inside the view for practice', () => {
     assert.equal(statusOf(both, { profile: { environment: 'test' } }).level, 'error');
     const practice = { name: 'Practice', environment: 'practice' } as const;
     const { text, level, row, hover } = statusOf(both, { profile: practice });
-    assert.deepEqual([text, level], ['PRACTICE 12,012.50 +12.50', 'none']);
+    assert.deepEqual([text, level], ['PRACTICE 12,012.5 +12.5', 'none']);
     assert.equal(row('Close to liquidation'), '1 critical, 1 near of 2');
     assert.equal(hover.heading[0], 'Practice');
   });
 
   it('draws no icon that a symbol asks for', () => {
     const hostile = aPosition({ ...critical, symbol: '$(trash)_usdt' });
-    assert.match(statusOf(accountWith(hostile)).text, /\$\(flame\) \$ \(trash\) 2\.9%$/);
+    assert.match(statusOf(accountWith(hostile)).text, /\$\(flame\) \$ \(trash\) 2\.9 %$/);
   });
 
   it('stays visible in privacy mode, which hides the figures', () => {
     const { text } = statusOf(both, { display: aDisplay({ hidesMoney: true }) });
-    assert.equal(text, 'LIVE ••• ••• · $(flame) btc 2.9%');
+    assert.equal(text, 'LIVE ••• ••• · $(flame) btc 2.9 %');
   });
 
   it('stays visible when the figures are stale', () => {
     const { text, level } = statusOf(both, { staleAgeMs: 75_000 });
-    assert.deepEqual([text, level], ['LIVE 12,012.50 · $(flame) btc 2.9% · 70 s old', 'error']);
+    assert.deepEqual([text, level], ['LIVE 12,012.5 · $(flame) btc 2.9 % · 70 s old', 'error']);
   });
 });
 
@@ -222,21 +222,21 @@ describe('the status bar of a read-only, stale or unreadable account', () => {
 
   it('shows a lock for a read-only profile, with a word for it', () => {
     const status = statusOf(text, { profile: { readOnly: true } });
-    assert.equal(status.text, '$(lock) LIVE 98,765.43 −1,234.56');
+    assert.equal(status.text, '$(lock) LIVE 98,765.43… −1,234.56…');
     assert.match(status.screenReaderLabel, /^Mine · LIVE, read-only, /);
     assert.deepEqual(status.hover.heading, ['Mine · LIVE', 'read-only']);
   });
 
   it('shows the age of stale figures, as a warning', () => {
     const { text: shown, level, hover } = statusOf(text, { staleAgeMs: 75_000 });
-    assert.deepEqual([shown, level], ['LIVE 98,765.43 · 70 s old', 'warning']);
+    assert.deepEqual([shown, level], ['LIVE 98,765.43… · 70 s old', 'warning']);
     assert.ok(hover.isStale);
     assert.equal(hover.time, 'Stale: 70 s old, as of 2023-11-14 22:13:20 UTC');
   });
 
   it('shows when the figures were read if the last read failed, and why in its hover', () => {
     const status = statusOf(text, { failure: new Error('gone') });
-    assert.equal(status.text, 'LIVE 98,765.43 −1,234.56 · $(warning) 22:13:20 UTC');
+    assert.equal(status.text, 'LIVE 98,765.43… −1,234.56… · $(warning) 22:13:20 UTC');
     assert.equal(status.level, 'warning');
     assert.match(status.row('Problem') ?? '', /^Something went wrong in Margin Desk/);
   });

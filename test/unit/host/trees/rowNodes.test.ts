@@ -8,7 +8,7 @@ function aRow(key: string, description = ''): Row {
     key,
     label: key,
     description,
-    icon: undefined,
+    icon: { name: 'blank' },
     screenReaderParts: [],
     fields: [],
     hoverHeading: '',
