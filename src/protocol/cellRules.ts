@@ -1,14 +1,34 @@
 import { cleanText } from '../base/cleanText.ts';
-import { isNumberText, sign, type NumberText } from '../base/decimal.ts';
+import { isNumberText, product, quotient, sign, type NumberText } from '../base/decimal.ts';
 import type { Display } from '../base/display.ts';
-import type { DisplayField } from '../base/fieldPrivacy.ts';
-import type { Cell, Column } from './table.ts';
+import type { Cell, Column, Word } from './table.ts';
 
 /** What the grid of a panel and the tables of the overview show alike. */
 
+type Signed = Pick<Column, 'field' | 'isSigned'>;
+
 /** Every digit of a figure; of a profit or loss with its sign. */
-export function fullFigure(figure: NumberText, field: DisplayField, display: Display): string {
-  return isProfit(field) ? display.signedFull(field, figure) : display.full(field, figure);
+export function fullFigure(figure: NumberText, column: Signed, display: Display): string {
+  const { field } = column;
+  return isProfit(column) ? display.signedFull(field, figure) : display.full(field, figure);
+}
+
+/** What is shown in place of a value of the exchange; undefined for a value that has no word. */
+export function wordOf(cell: Cell, { words }: Pick<Column, 'words'>): Word | undefined {
+  return cell !== null && words && Object.hasOwn(words, cell) ? words[cell] : undefined;
+}
+
+/** The word, and how much of the whole there is: `Partially filled 32 %`. */
+export function wordText(
+  { text, share }: Word,
+  cellOf: (field: string) => Cell,
+  display: Display,
+): string {
+  const part = (share && cellOf(share.part)) ?? '';
+  const whole = (share && cellOf(share.whole)) ?? '';
+  if (!isNumberText(part) || !isNumberText(whole) || sign(whole) === 0) return text;
+  const percent = product(quotient(part, whole), '100');
+  return `${text} ${display.shortPercent('ratio', percent)}`;
 }
 
 /** Numeric columns are right-aligned. */
@@ -30,13 +50,13 @@ export function unitNamed(name: string, { units = {} }: Pick<Column, 'units'>): 
 const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);
 
 /** Profits and losses have their sign always written: a colour alone would be lost on many. */
-export function isProfit(field: string): boolean {
-  return profitFields.has(field);
+export function isProfit({ field, isSigned = false }: Signed): boolean {
+  return isSigned || profitFields.has(field);
 }
 
 /** The colour of a profit or loss; undefined for zero, a masked value and any other field. */
-export function gainOrLoss(cell: Cell, field: string): 'gain' | 'loss' | undefined {
-  if (cell === null || !isProfit(field) || !isNumberText(cell)) return undefined;
+export function gainOrLoss(cell: Cell, column: Signed): 'gain' | 'loss' | undefined {
+  if (cell === null || !isProfit(column) || !isNumberText(cell)) return undefined;
   const earned = sign(cell);
   if (earned === 0) return undefined;
   return earned > 0 ? 'gain' : 'loss';

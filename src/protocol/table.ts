@@ -56,6 +56,15 @@ const scaleSchema = v.object({
 });
 export type DistanceScale = v.InferOutput<typeof scaleSchema>;
 
+const wordSchema = v.object({
+  text: v.string(),
+  /** A colour for what the text says too. */
+  tone: v.exactOptional(v.picklist(['gain', 'loss', 'critical'])),
+  /** The fields whose percentage stands behind the text. */
+  share: v.exactOptional(v.object({ part: displayField, whole: displayField })),
+});
+export type Word = v.InferOutput<typeof wordSchema>;
+
 export const columnSchema = v.object({
   /** The record's field, of the API or of our own. Privacy depends on it. */
   field: displayField,
@@ -69,8 +78,10 @@ export const columnSchema = v.object({
   detail: v.exactOptional(v.string()),
   /** Of a column of kind `distance`. */
   scale: v.exactOptional(scaleSchema),
-  /** What a column of kind `flag` shows for true and false. */
-  words: v.exactOptional(v.object({ yes: v.string(), no: v.string() })),
+  /** What is shown in place of these values of the exchange. */
+  words: v.exactOptional(v.record(v.string(), wordSchema)),
+  /** Its sign says what the account gains or loses. */
+  isSigned: v.exactOptional(v.boolean()),
 });
 export type Column = v.InferOutput<typeof columnSchema>;
 

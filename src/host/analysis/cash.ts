@@ -34,7 +34,7 @@ function stillChart(
   display: Display,
 ): ViewChart {
   const amounts = curves.map(
-    ({ asset, opening }) => `${fullFigure(opening, field, display)} ${cleanText(asset, 20)}`,
+    ({ asset, opening }) => `${fullFigure(opening, { field }, display)} ${cleanText(asset, 20)}`,
   );
   const parts = { title: l10n.t('Without movement'), unit: '', field } as const;
   return bucketChart(analysis, 'steps', { ...parts, summary: amounts.join(' · ') }, [], display);
@@ -53,8 +53,8 @@ function cashChart(
   );
   const unit = cleanText(asset, 20);
   const label = basis === 'change' ? t('Change of cash') : t('Cash');
-  const first = fullFigure(opening, field, display);
-  const last = fullFigure(values.at(-1) ?? opening, field, display);
+  const first = fullFigure(opening, { field }, display);
+  const last = fullFigure(values.at(-1) ?? opening, { field }, display);
   const lead = t('From {0} to {1} {2}.', first, last, unit);
   const summary = summaryText(lead, [opening, ...values], field, display);
   const parts = { title: unit, unit, field, summary, notes: basisNotes(basis) } as const;

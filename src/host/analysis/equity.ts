@@ -42,7 +42,7 @@ function equityChart(
   const unit = equity.unit === null ? '' : cleanText(equity.unit, 20);
   const known = values.filter((value) => value !== null);
   const [first, last] = [known[0] ?? '0', known.at(-1) ?? '0'];
-  const [from, to] = [first, last].map((value) => fullFigure(value, field, display));
+  const [from, to] = [first, last].map((value) => fullFigure(value, { field }, display));
   const lead = t('From {0} to {1}.', from ?? '', to ?? '');
   const label = viewLabel(isDrawdown ? 'drawdown' : 'equity');
   const parts = {
@@ -148,7 +148,8 @@ function drawdownTexts(equity: EquityAnalysis, display: Display): string[] {
   if (drawdown.problem !== null) return [problemText(drawdown.problem)];
   const sampled = sampledPart(equity, display);
   const shownUnit = unit === null ? '' : ` ${cleanText(unit, 20)}`;
-  const figure = (amount: NumberText): string => fullFigure(amount, 'equity', display) + shownUnit;
+  const figure = (amount: NumberText): string =>
+    fullFigure(amount, { field: 'equity' }, display) + shownUnit;
   return [
     ...(sampled ? [`${sampled.text}.`] : []),
     ...[flowsText(drawdown.flows, display), ...dropTexts(drawdown, figure, display)],

@@ -230,6 +230,6 @@ export function summaryText(
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return lead;
   const { min, max } = extremes(known);
-  const [lowest, highest] = [min, max].map((value) => fullFigure(value, field, display));
+  const [lowest, highest] = [min, max].map((value) => fullFigure(value, { field }, display));
   return `${lead} ${l10n.t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
 }

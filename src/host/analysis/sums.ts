@@ -92,7 +92,7 @@ function totalSummary(
   const { buckets, view } = analysis;
   const part = partOf(analysis, display);
   const rows = shown.reduce((count, each) => count + each.rows, 0);
-  const figure = fullFigure(sum(shown.map((each) => each.total)), fields[view], display);
+  const figure = fullFigure(sum(shown.map((each) => each.total)), { field: fields[view] }, display);
   const total = unit === '' ? figure : `${figure} ${unit}`;
   const texts = part
     ? [

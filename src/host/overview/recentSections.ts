@@ -8,6 +8,8 @@ import {
   isPriceOfMarketOrder,
   sharedZone,
   timeWithoutZone,
+  wordOf,
+  wordText,
 } from '../../protocol/cellRules.ts';
 import type { DocumentButton, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
@@ -126,13 +128,17 @@ function zoneOf({ field, kind }: Column, items: readonly object[], display: Disp
 
 function cellLabel(
   item: object,
-  { field, kind, words, zone }: Column & { readonly zone: string },
+  { field, kind, zone, ...column }: Column & { readonly zone: string },
   display: Display,
 ): Label {
   const cell = cellOf(item, field);
   if (cell === null) return { text: unknownText };
   if (display.hides(field)) return { text: mask };
-  if (words) return { text: words[cell === 'true' ? 'yes' : 'no'] };
+  const word = wordOf(cell, column);
+  if (word) {
+    const text = wordText(word, (name) => cellOf(item, name), display);
+    return { text, detail: cleanText(cell), ...(word.tone && { tone: word.tone }) };
+  }
   if (!isNumberText(cell) || kind === 'text' || kind === 'enum') return { text: cleanText(cell) };
   if (kind === 'time') {
     const text = zone === '' ? display.timeToSecond(cell) : timeWithoutZone(cell, display);

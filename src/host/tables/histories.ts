@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { HistoryKinds } from '../../exchange/records.ts';
+import type { Word } from '../../protocol/table.ts';
 import {
   recordColumns,
   type FilterOf,
@@ -51,14 +52,18 @@ export function historyTables(): HistoryTables {
       columns: recordColumns<HistoryKinds['trades']>({
         time: { label: t('Time'), kind: 'time' },
         symbol: { label: t('Symbol'), kind: 'text' },
-        side: { label: t('Side'), kind: 'enum' },
+        side: { label: t('Side'), kind: 'enum', words: sideWords() },
         price: { label: t('Price'), kind: 'decimal' },
         amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
         rpnl: { label: t('Realised P&L'), kind: 'decimal', unitField: 'marginAsset' },
         fee: { label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
         feeAsset: { label: t('Fee asset'), kind: 'text' },
-        maker: { label: t('Maker'), kind: 'flag', words: { yes: t('yes'), no: t('no') } },
-        type: { label: t('Type'), kind: 'enum' },
+        maker: {
+          label: t('Maker'),
+          kind: 'flag',
+          words: { true: { text: t('yes') }, false: { text: t('no') } },
+        },
+        type: { label: t('Type'), kind: 'enum', words: orderTypeWords() },
         tradeId: { label: t('Trade id'), kind: 'id' },
         orderId: { label: t('Order id'), kind: 'id' },
       }),
@@ -82,7 +87,7 @@ export function historyTables(): HistoryTables {
       columns: recordColumns<HistoryKinds['lots']>({
         updatedAt: { label: t('Updated at'), kind: 'time' },
         symbol: { label: t('Symbol'), kind: 'text' },
-        side: { label: t('Side'), kind: 'enum' },
+        side: { label: t('Side'), kind: 'enum', words: sideWords() },
         amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
         averageLiquidationPrice: { label: t('Average liquidation price'), kind: 'decimal' },
         marginCallPrice: { label: t('Margin call price'), kind: 'decimal' },
@@ -107,15 +112,20 @@ export function historyTables(): HistoryTables {
       columns: recordColumns<HistoryKinds['transactions']>({
         time: { label: t('Time'), kind: 'time' },
         asset: { label: t('Asset'), kind: 'text' },
-        type: { label: t('Type'), kind: 'enum' },
-        amount: { label: t('Amount'), kind: 'decimal', unitField: 'asset' },
+        type: { label: t('Type'), kind: 'enum', words: transactionWords() },
+        amount: { label: t('Amount'), kind: 'decimal', unitField: 'asset', isSigned: true },
         link: { label: t('Link'), kind: 'link' },
         transactionId: { label: t('Transaction id'), kind: 'id' },
         transactionUuid: { label: t('Transaction UUID'), kind: 'text' },
       }),
       filters: ({ assets }) => [
         { ...accountType, kind: 'switch', options: ['FUTURE', 'SPOT'] },
-        { parameter: 'type', label: t('Type'), kind: 'choice', options: transactionTypes },
+        {
+          parameter: 'type',
+          label: t('Type'),
+          kind: 'choice',
+          options: Object.keys(transactionWords()),
+        },
         { parameter: 'asset', label: t('Asset'), kind: 'text', options: assets },
         ...periodFilters(),
       ],
@@ -138,22 +148,55 @@ export function orderFieldColumns() {
   const { t } = l10n;
   return {
     symbol: { label: t('Symbol'), kind: 'text' },
-    side: { label: t('Side'), kind: 'enum' },
+    side: { label: t('Side'), kind: 'enum', words: sideWords() },
     price: { label: t('Price'), kind: 'decimal' },
     amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
     filled: { label: t('Filled'), kind: 'decimal', unitField: 'symbol' },
-    status: { label: t('Status'), kind: 'enum' },
-    type: { label: t('Type'), kind: 'enum' },
+    status: { label: t('Status'), kind: 'enum', words: statusWords() },
+    type: { label: t('Type'), kind: 'enum', words: orderTypeWords() },
     averageExecutionPrice: { label: t('Average execution price'), kind: 'decimal' },
     orderId: { label: t('Order id'), kind: 'id' },
     clientOrderId: { label: t('Client order id'), kind: 'text' },
   } as const;
 }
 
-const transactionTypes = [
-  ...['DEPOSIT', 'WITHDRAW', 'FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE'],
-  ...['TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE', 'REWARD'],
-];
+type Words = Readonly<Record<string, Word>>;
+
+function sideWords(): Words {
+  const { t } = l10n;
+  return { BUY: { text: t('Buy'), tone: 'gain' }, SELL: { text: t('Sell'), tone: 'loss' } };
+}
+
+function orderTypeWords(): Words {
+  return { LIMIT: { text: l10n.t('Limit') }, MARKET: { text: l10n.t('Market') } };
+}
+
+/** Section 2.2. */
+function statusWords(): Words {
+  const { t } = l10n;
+  return {
+    PARTIALLY_EXECUTED: { text: t('Partially filled'), share: { part: 'filled', whole: 'amount' } },
+    EXECUTED: { text: t('Filled') },
+    CANCELED: { text: t('Cancelled') },
+    LIQUIDATED: { text: t('⚠ Liquidated'), tone: 'critical' },
+  };
+}
+
+/** Section 2.5. */
+function transactionWords(): Words {
+  const { t } = l10n;
+  return {
+    DEPOSIT: { text: t('Deposit') },
+    WITHDRAW: { text: t('Withdrawal') },
+    FEE: { text: t('Fee') },
+    FUNDING_FEE: { text: t('Funding fee') },
+    REALIZED_PL: { text: t('Realised P&L') },
+    LIQUIDATION_FEE: { text: t('Liquidation fee'), tone: 'critical' },
+    TRANSFER_TO_SPOT: { text: t('Transfer to spot') },
+    TRANSFER_TO_FUTURE: { text: t('Transfer to futures') },
+    REWARD: { text: t('Reward') },
+  };
+}
 
 // The filters of more than one history (sections 4.1 to 4.4).
 

@@ -10,6 +10,6 @@ export function profitLabel(
   display: Display,
 ): Label {
   const text = display.signedFull(field, figure);
-  const tone = display.hides(field) ? undefined : gainOrLoss(figure, field);
+  const tone = display.hides(field) ? undefined : gainOrLoss(figure, { field });
   return tone ? { text, tone } : { text };
 }

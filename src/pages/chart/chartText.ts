@@ -60,7 +60,7 @@ function figuresAt(
   const figures = series.flatMap(({ label, values }) => {
     const value = values[point] ?? null;
     if (value === null) return [];
-    const figure = [fullFigure(value, field, display), unit];
+    const figure = [fullFigure(value, { field }, display), unit];
     return [(series.length === 1 ? figure : [label, ...figure]).filter(Boolean).join(' ')];
   });
   return figures.join(' · ');

@@ -2,7 +2,13 @@ import { html, svg, type TemplateResult } from 'lit';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, compare, isNumberText, plain, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { fullFigure, isPriceOfMarketOrder, timeWithoutZone } from '../../protocol/cellRules.ts';
+import {
+  fullFigure,
+  isPriceOfMarketOrder,
+  timeWithoutZone,
+  wordOf,
+  wordText,
+} from '../../protocol/cellRules.ts';
 import type { Cell, Column, DistanceScale } from '../../protocol/table.ts';
 
 type Row = readonly Cell[];
@@ -10,13 +16,14 @@ type Row = readonly Cell[];
 /** Numbers keep every digit, times are in the display's time zone, text is cleaned of hidden characters. */
 export function cellText(
   cell: Cell,
-  { field, kind, words }: Pick<Column, 'field' | 'kind' | 'words'>,
+  column: Pick<Column, 'field' | 'kind' | 'words' | 'isSigned'>,
   display: Display,
 ): string {
   if (cell === null) return unknownText;
+  const { field, kind } = column;
   switch (kind) {
     case 'decimal':
-      return isNumberText(cell) ? fullFigure(cell, field, display) : cleanText(cell);
+      return isNumberText(cell) ? fullFigure(cell, column, display) : cleanText(cell);
     case 'id':
       return isNumberText(cell) ? plain(cell) : cleanText(cell);
     case 'percent':
@@ -25,7 +32,7 @@ export function cellText(
     case 'time':
       return cleanText(display.time(cell));
     case 'flag':
-      return words?.[cell === 'true' ? 'yes' : 'no'] ?? cleanText(cell);
+      return wordOf(cell, column)?.text ?? cleanText(cell);
     case 'enum':
     case 'link':
     case 'text':
@@ -44,6 +51,8 @@ export function gridCellText(
   const [cell, column] = [row[index] ?? null, columns[index]];
   if (!column) return '';
   if (column.kind === 'time' && cell !== null && zone !== '') return timeWithoutZone(cell, display);
+  const word = wordOf(cell, column);
+  if (word) return wordText(word, fieldsOf(row, columns), display);
   if (column.kind === 'link' && cell !== null) return linkHost(cell);
   if (cell !== null && column.scale) return distanceText(cell, column.field, column.scale, display);
   return hasNoPrice(row, index, columns) ? unknownText : cellText(cell, column, display);
@@ -72,13 +81,17 @@ export function cellTooltip(
   if (!column || cell === null) return '';
   const { kind } = column;
   if (kind === 'time') return cleanText(display.timeInBothZones(cell));
-  if (kind === 'link' || kind === 'distance' || hasNoPrice(row, index, columns))
+  if (kind === 'link' || kind === 'enum' || kind === 'distance' || hasNoPrice(row, index, columns))
     return cellText(cell, column, display);
   return '';
 }
 
+function fieldsOf(row: Row, columns: readonly Column[]): (field: string) => Cell {
+  return (field) => row[columns.findIndex((column) => column.field === field)] ?? null;
+}
+
 function hasNoPrice(row: Row, index: number, columns: readonly Column[]): boolean {
-  const orderType = row[columns.findIndex(({ field }) => field === 'type')] ?? null;
+  const orderType = fieldsOf(row, columns)('type');
   return isPriceOfMarketOrder(columns[index]?.field ?? '', row[index] ?? null, orderType);
 }
 

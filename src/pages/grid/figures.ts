@@ -67,21 +67,13 @@ const figuresOf = rememberLast((texts: GridTexts, ...selected: Parameters<typeof
 
 /** An average that had to be rounded is marked. */
 function figureText(
-  {
-    column: { label, field },
-    unit,
-    lacking,
-    sum,
-    min,
-    max,
-    average,
-  }: ReturnType<typeof selectionSums>[number],
+  { column, unit, lacking, sum, min, max, average }: ReturnType<typeof selectionSums>[number],
   display: Display,
   texts: GridTexts,
 ): string {
-  const shown = (figure: NumberText): string => fullFigure(figure, field, display);
+  const shown = (figure: NumberText): string => fullFigure(figure, column, display);
   const rounded = `${average.isExact ? '' : '≈ '}${shown(average.text)}`;
-  const name = `${label} ${cleanText(unit, 40)}`;
+  const name = `${column.label} ${cleanText(unit, 40)}`;
   return texts.lacking(texts.sums(name, shown(sum), shown(min), shown(max), rounded), lacking);
 }
 

@@ -60,6 +60,7 @@ export function columnFits(
     }
     const texts = widestRows(rows, index, columns, fractions).map((row) => {
       const text = gridCellText(row, index, columns, zone, display);
+      if (column.kind === 'link') return '';
       const drawn = isAligned(column) ? drawnFigure(text, display, mostGridDecimals) : text;
       return drawn + fractionFill(row, index, columns, fractions, display);
     });
@@ -106,7 +107,7 @@ function widestRows(
 ): readonly Row[] {
   const column = columns[index];
   if (!column || column.kind === 'distance') return rows;
-  const hasSigns = isProfit(column.field);
+  const hasSigns = isProfit(column);
   const lengthOf = (row: Row): number => {
     const cell = row[index] ?? '';
     const sign = hasSigns && !cell.startsWith('-') ? 1 : 0;

@@ -1,6 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
-import { gainOrLoss, headerText, isNumeric } from '../../protocol/cellRules.ts';
+import { gainOrLoss, headerText, isNumeric, wordOf } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { figureView, mostGridDecimals } from '../figure.ts';
 import { isInSpans, selectedSpans, type CellPosition, type Selection } from './selection.ts';
@@ -88,7 +88,7 @@ function cellView(
   const isHidden = cell !== null && display.hides(column.field);
   const fill =
     fit && /\d/.test(text) ? fractionFill(cells, index, columns, fit.fractions, display) : '';
-  const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column.field) ?? '')} ${matches.has(id) ? 'match' : ''}`;
+  const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column) ?? wordOf(cell, column)?.tone ?? '')} ${matches.has(id) ? 'match' : ''}`;
   const content = contentView(column, cell, text, display);
   // oxfmt-ignore
   return html`<div role="gridcell" id=${id} aria-colindex=${position.column + 1} aria-selected=${isSelected ? 'true' : nothing} aria-label=${isHidden ? hiddenWord : nothing} class="cell ${classes}" data-fill=${fill === '' ? nothing : fill}>${
@@ -105,7 +105,9 @@ function contentView(
   if (kind === 'decimal' || kind === 'percent') return figureView(text, display, mostGridDecimals);
   // A button: the grid handles its click and Enter, and the host opens it.
   if (kind === 'link' && isLink(cell))
-    return html`<button class="link" type="button" tabindex="-1">${linkIcon}${text}</button>`;
+    return html`<button class="link" type="button" tabindex="-1" aria-label=${text}>
+      ${linkIcon}
+    </button>`;
   return cell !== null && scale ? html`${distanceBar(cell, scale)}${text}` : text;
 }
 

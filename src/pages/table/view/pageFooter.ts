@@ -50,7 +50,7 @@ function ledgerFigures(
 ): TemplateResult | typeof nothing {
   const figures = sums.map(({ field, unit, lacking, sum, min, max }) => {
     const label = columns.find((column) => column.field === field)?.label ?? field;
-    const shown = (figure: string): string => fullFigure(figure, field, display);
+    const shown = (figure: string): string => fullFigure(figure, { field }, display);
     const name = `${label} ${cleanText(unit ?? '', 40)}`;
     return texts.lacking(texts.allSums(name, shown(sum), shown(min), shown(max)), lacking);
   });

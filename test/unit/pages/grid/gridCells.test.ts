@@ -58,7 +58,7 @@ describe('the text of a cell', () => {
   });
 
   it('is a flag in words, and a link without hidden characters', () => {
-    const words = { yes: 'yes', no: 'no' };
+    const words = { true: { text: 'yes' }, false: { text: 'no' } };
     const flag = (cell: Cell): string =>
       cells.cellText(cell, { field: 'maker', kind: 'flag', words }, aDisplay());
     assert.deepEqual(['true', 'false', null].map(flag), ['yes', 'no', '—']);
@@ -96,7 +96,29 @@ describe('the colour of a cell', () => {
       ['fee', '-2', undefined],
       ['amount', '-2', undefined],
     ] as const)
-      assert.equal(gainOrLoss(cell, field), colour, `${field} ${cell}`);
+      assert.equal(gainOrLoss(cell, { field }), colour, `${field} ${cell}`);
+    assert.equal(gainOrLoss('-2', { field: 'amount', isSigned: true }), 'loss');
+  });
+
+  it('is a word in place of the exchange’s own, with its share, and that in the tooltip', () => {
+    const share = { part: 'filled', whole: 'amount' } as const;
+    const words = { PARTIALLY_EXECUTED: { text: 'Partially filled', share } };
+    const columns: Column[] = [
+      { field: 'status', label: '', kind: 'enum', words },
+      { field: 'filled', label: '', kind: 'decimal' },
+      { field: 'amount', label: '', kind: 'decimal' },
+    ];
+    const text = (...row: Cell[]): string => cells.gridCellText(row, 0, columns, '', aDisplay());
+    assert.equal(text('PARTIALLY_EXECUTED', '0.32', '1'), 'Partially filled 32 %');
+    for (const [filled, amount] of [
+      [null, '1'],
+      ['0', '0'],
+      [mask, mask],
+    ] as const)
+      assert.equal(text('PARTIALLY_EXECUTED', filled, amount), 'Partially filled');
+    assert.equal(text('EXPIRED', '0', '1'), 'EXPIRED');
+    const row = ['PARTIALLY_EXECUTED', '0', '1'];
+    assert.equal(cells.cellTooltip(row, 0, columns, aDisplay()), 'PARTIALLY_EXECUTED');
   });
 });
 
