@@ -272,6 +272,8 @@ export type LedgerSum = {
   readonly sum: string;
   readonly min: string;
   readonly max: string;
+  /** What was bought and sold; null for what has no side, or only one. */
+  readonly bySide: { readonly bought: string; readonly sold: string } | null;
 };
 
 /** Every field of a record. `extra` are those that the API document does not name, as JSON. */

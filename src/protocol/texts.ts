@@ -127,6 +127,9 @@ export const tablePhrases = {
   ),
   figuresOfAll: phrase('Figures of all rows'),
   allSums: phrase('{0}: sum {1} · min {2} · max {3}'),
+  bySide: phrase('{0}: bought {1} · sold {2} · net {3}'),
+  net: phrase('{0} net {1}'),
+  readAtTime: phrase('read {0}'),
   emptyLedger: phrase('No rows in the ledger'),
   emptyLedgerHint: phrase(
     'The exchange may have some. Run “Margin Desk: Download History…”, or show the rows of the exchange.',

@@ -225,7 +225,7 @@ describe('alerts', () => {
     assert.deepEqual(texts(), []);
     await sees({ equity: '9610', positions: [calm] });
     assert.deepEqual(texts(), [
-      'warning: Mine · TEST: equity is 20 % below the first figure of the day, through losses or withdrawals: 12,012.50 at TIME, 9,610 at TIME.',
+      'warning: Mine · TEST: equity is 20 % below the first figure of the day, through losses or withdrawals: 12,012.5 at TIME, 9,610 at TIME.',
     ]);
   });
 

@@ -90,7 +90,7 @@ describe('bad input', () => {
       fails ? response.writeHead(503).end() : response.end(wire(anAccount())),
     );
     await openAt(access, server.url);
-    assert.equal(status().text, 'TEST 12,012.50 +12.50');
+    assert.equal(status().text, 'TEST 12,012.5 +12.5');
     fails = true;
     await vscode.commands.executeCommand(commands.refresh);
     assert.equal(positionRows(access).length, 1);
@@ -98,11 +98,11 @@ describe('bad input', () => {
       message(),
       /HTTP 503.*These figures are as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC\S*\./,
     );
-    assert.match(status().text, /^TEST 12,012\.50 \+12\.50 · \$\(warning\) \d\d:\d\d:\d\d UTC\S*$/);
+    assert.match(status().text, /^TEST 12,012\.5 \+12\.5 · \$\(warning\) \d\d:\d\d:\d\d UTC\S*$/);
     fails = false;
     await vscode.commands.executeCommand(commands.refresh);
     assert.equal(message(), '');
-    assert.equal(status().text, 'TEST 12,012.50 +12.50');
+    assert.equal(status().text, 'TEST 12,012.5 +12.5');
     assert.deepEqual(messages.shown, []);
   });
 

@@ -120,8 +120,8 @@ describe('positions close to liquidation', () => {
       'calm_usdt',
       'none_usdt',
     ]);
-    assert.equal(item('critical_usdt').description, '3% · +12.50 · Short');
-    assert.equal(item('none_usdt').description, '— · +12.50 · Long');
+    assert.equal(item('critical_usdt').description, '3% · +12.5 · Short');
+    assert.equal(item('none_usdt').description, '— · +12.5 · Long');
   });
 
   it('show danger by icon, colour and word, and nothing else by icon', () => {
@@ -143,7 +143,7 @@ describe('positions close to liquidation', () => {
     const { positions: tree, statusItem } = access.app;
     const tooltip = '1 critical position: within 5 % of liquidation, or past it';
     assert.deepEqual(tree.view.badge, { value: 1, tooltip });
-    assert.match(statusItem.item.text, /^TEST .* · \$\(flame\) critical 3%$/);
+    assert.match(statusItem.item.text, /^TEST .* · \$\(flame\) critical 3 %$/);
     assert.equal(background(), 'statusBarItem.errorBackground');
     assert.match(
       hoverText(statusItem.item.tooltip),
@@ -267,7 +267,7 @@ describe('positions close to liquidation', () => {
     const spoken = () => tree.getTreeItem(row(tree, 'near_usdt')).accessibilityInformation?.label;
     assert.match(spoken() ?? '', /^near_usdt, stale: 3 min old, /);
     assert.equal(labels(tree).length, 4);
-    assert.equal(statusItem.item.text, 'TEST 12,012.50 · $(flame) critical 3% · 3 min old');
+    assert.equal(statusItem.item.text, 'TEST 12,012.5 · $(flame) critical 3 % · 3 min old');
     assert.equal(background(), 'statusBarItem.errorBackground');
     assert.match(hoverText(statusItem.item.tooltip), stale);
     session.store.fail(new Error('unknown'));
@@ -279,7 +279,7 @@ describe('positions close to liquidation', () => {
       assert.match(String(view.message), /^Stale: these figures are 3 min old, as of \d{4}-.*\.$/);
     assert.match(statusItem.item.text, / · 3 min old$/);
     show({ positions: [] }, 3 * 60_000 + 500);
-    assert.equal(statusItem.item.text, 'TEST 12,012.50 · 3 min old');
+    assert.equal(statusItem.item.text, 'TEST 12,012.5 · 3 min old');
     assert.equal(background(), 'statusBarItem.warningBackground');
     show({});
     assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);

@@ -35,7 +35,7 @@ describe('an account of which only a part can be read', () => {
       [positions.view.message, assets.view.message, lockedOrders.view.message],
       [problem, '', ''],
     );
-    assert.equal(statusItem.item.text, 'TEST 12,012.50 —');
+    assert.equal(statusItem.item.text, 'TEST 12,012.5 —');
     assert.match(
       hoverText(statusItem.item.tooltip),
       /^Problem: .*upl should be a number and is null/m,
@@ -57,7 +57,7 @@ describe('an account of which only a part can be read', () => {
       views.map(({ message }) => message),
       listNames.map((name) => unreadable(name, 'a list')),
     );
-    assert.equal(statusItem.item.text, 'TEST 12,012.50 +12.50 · positions unknown');
+    assert.equal(statusItem.item.text, 'TEST 12,012.5 +12.5 · positions unknown');
     account = anAccount();
     await vscode.commands.executeCommand(commands.refresh);
     await eventually('the rows', () => positions.getChildren().length === 1);

@@ -75,7 +75,7 @@ describe('profiles', () => {
       assert.deepEqual(marked(), [name]);
       assert.equal(remembered(), name);
       assert.equal(accountReads(server)[0]?.headers['x-api-key'], apiKey);
-      assert.match(access().app.statusItem.item.text, /LIVE 12,012\.50/);
+      assert.match(access().app.statusItem.item.text, /LIVE 12,012\.5/);
       assert.deepEqual(
         messages.shown.map(({ text }) => text),
         [`${name} · LIVE — ${connected}`],

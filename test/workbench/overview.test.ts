@@ -115,7 +115,7 @@ describe('the account overview and the views in a real workbench', () => {
     await openProfile('Main');
     await card('Unrealised P&L').getByText('+10', { exact: true }).waitFor();
     assert.equal(await overview().locator('.environment').innerText(), 'LIVE');
-    const distance = overview().getByRole('gridcell', { name: '18.0% · not near liquidation' });
+    const distance = overview().getByRole('gridcell', { name: '18.0 % · not near liquidation' });
     await distance.first().locator('.bar').waitFor();
     assert.deepEqual(await findingsIn(page()), []);
   });
@@ -274,7 +274,7 @@ describe('the account overview and the views in a real workbench', () => {
     await field.click();
     assert.equal(await position().getAttribute('aria-expanded'), 'true');
     upl = '30';
-    await position().filter({ hasText: '+30 · Long' }).waitFor();
+    await position().filter({ hasText: ' · +30 (' }).waitFor();
     assert.equal(await position().getAttribute('aria-expanded'), 'true');
     assert.equal(await field.getAttribute('aria-selected'), 'true');
   });
@@ -284,7 +284,7 @@ describe('the account overview and the views in a real workbench', () => {
     await overview().locator('.mark', { hasText: 'this account' }).waitFor();
     await exchange.close();
     const status = statusBarItem(page(), 'marginDesk.equity');
-    await status.filter({ hasText: /TEST 12,012\.50 · \d+ s old$/ }).waitFor();
+    await status.filter({ hasText: /TEST 12,012\.5 · \d+ s old$/ }).waitFor();
     assert.match((await status.getAttribute('class')) ?? '', /warning-kind/);
     for (const view of ['Positions', 'Assets', 'Open Orders'])
       await treeMessage(page(), view)
@@ -294,7 +294,7 @@ describe('the account overview and the views in a real workbench', () => {
       .locator('.pane-header', { hasText: /TEST · .*stale, \d+ s/ })
       .first()
       .waitFor();
-    await position().filter({ hasText: '+30 · Long' }).waitFor();
+    await position().filter({ hasText: ' · +30 (' }).waitFor();
     await overview()
       .getByRole('note')
       .filter({ hasText: /Stale: the account data on this page is \d+ s old, as of \d{4}-/ })

@@ -35,7 +35,7 @@ describe('a profile in a real workbench', () => {
   async function equityShown(): Promise<string> {
     return eventually(
       'equity in the status bar',
-      async () => /LIVE [\d,]+\.\d\d [+−][\d,.]+/.exec(await equity().innerText())?.[0],
+      async () => /LIVE [\d,.]+…? [+−][\d,.]+…?/.exec(await equity().innerText())?.[0],
       { deadlineMs: 60_000 },
     );
   }

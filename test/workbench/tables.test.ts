@@ -23,14 +23,14 @@ const tables: readonly Shown[] = [
     title: 'Order History',
     tab: 'Orders',
     columns:
-      'Time (UTC), Symbol, Side, Type, Status, Amount, Filled, Price, Average execution price, Order id, Client order id',
+      'Time (UTC), Symbol, Side, Price, Amount, Filled, Status, Type, Average execution price, Order id, Client order id',
   },
   {
     command: 'Open Trade History',
     title: 'Trade History',
     tab: 'Trades',
     columns:
-      'Time (UTC), Symbol, Side, Amount, Price, Realised P&L, Fee, Fee asset, Maker, Type, Trade id, Order id',
+      'Time (UTC), Symbol, Side, Price, Amount, Realised P&L, Fee, Fee asset, Maker, Type, Trade id, Order id',
   },
   {
     command: 'Open Liquidation Lot History',
@@ -43,7 +43,7 @@ const tables: readonly Shown[] = [
     command: 'Open Transaction History',
     title: 'Transaction History',
     tab: 'Transactions',
-    columns: 'Time (UTC), Type, Asset, Amount, Link, Transaction id, Transaction UUID',
+    columns: 'Time (UTC), Asset, Type, Amount, Link, Transaction id, Transaction UUID',
   },
   {
     command: 'Open Exchange Information',
@@ -78,7 +78,7 @@ describe('the tables in a real workbench', () => {
     await eventually(
       'equity in the status bar',
       async () =>
-        /PRACTICE [\d,]+\.\d\d/.test(await statusBarItem(page(), 'marginDesk.equity').innerText()),
+        /PRACTICE [\d,]+\.\d/.test(await statusBarItem(page(), 'marginDesk.equity').innerText()),
       { deadlineMs: 30_000 },
     );
   });
@@ -149,7 +149,7 @@ describe('the tables in a real workbench', () => {
     await filters().button('Symbol').click();
     await panel().getByRole('option', { name: 'eth_usdt' }).click();
     await filters().choose('Side', 'SELL');
-    await onlyIn('Side', 'SELL');
+    await onlyIn('Side', 'Sell');
     await onlyIn('Symbol', 'eth_usdt');
     for (const flag of await column('Maker')) assert.match(flag, /^(?:yes|no)$/);
   });
@@ -161,7 +161,7 @@ describe('the tables in a real workbench', () => {
     await panel().getByRole('heading', { name: 'No lots match these filters' }).waitFor();
     await press('Clear Filters');
     await filters().choose('Side', 'BUY');
-    await onlyIn('Side', 'BUY');
+    await onlyIn('Side', 'Buy');
   });
 
   const account = () => filters().button('Account type').innerText();
@@ -171,18 +171,18 @@ describe('the tables in a real workbench', () => {
     await openTitled('Transaction History');
     await filters().choose('Account type', 'SPOT');
     await eventually('the spot account', async () =>
-      (await column('Type')).some((type) => /^(?:DEPOSIT|WITHDRAW)$/.test(type)),
+      (await column('Type')).some((type) => /^(?:Deposit|Withdrawal)$/.test(type)),
     );
   }
 
   it('switches transactions between the futures and the spot account immediately', async () => {
     await openTitled('Transaction History');
     assert.match(await account(), /FUTURE/);
-    assert.ok((await column('Type')).every((type) => type !== 'DEPOSIT'));
+    assert.ok((await column('Type')).every((type) => type !== 'Deposit'));
     await openSpotTransactions();
     await filters().choose('Type', 'DEPOSIT');
     await filters().type('Asset', 'usdt');
-    await onlyIn('Type', 'DEPOSIT');
+    await onlyIn('Type', 'Deposit');
     await onlyIn('Asset', 'usdt');
     assert.match(await account(), /SPOT/);
   });
@@ -193,7 +193,7 @@ describe('the tables in a real workbench', () => {
     await link.hover();
     const address = await eventually('the tooltip', () => link.locator('..').getAttribute('title'));
     const { host } = new URL(address);
-    assert.equal(await link.innerText(), host);
+    assert.equal(await link.getAttribute('aria-label'), host);
     await link.click();
     assert.deepEqual(await linkQuestion(), [`Open a link from the exchange to ${host}?`, address]);
     await pressInDialog(page(), 'Cancel');
@@ -285,7 +285,7 @@ describe('the tables in a real workbench', () => {
 
   it('shows a row in full, and finds all trades of a filled order', async () => {
     await openTitled('Order History');
-    const row = (await column('Status')).indexOf('EXECUTED');
+    const row = (await column('Status')).indexOf('Filled');
     await cells(row).nth(2).click();
     await page().keyboard.press('Enter');
     await details().getByText('ISO 8601').waitFor();
@@ -340,7 +340,7 @@ describe('the tables in a real workbench', () => {
 
   it('opens the trades of an order at its own', async () => {
     await openTitled('Order History');
-    const row = (await column('Status')).indexOf('EXECUTED');
+    const row = (await column('Status')).indexOf('Filled');
     const id = (await column('Order id'))[row] ?? '';
     await chooseFromMenu(page(), cells(row).nth(2), 'Open Trades of This Order');
     await panel().getByRole('heading', { level: 1, name: 'Trade History' }).waitFor();

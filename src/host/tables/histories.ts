@@ -63,7 +63,7 @@ export function historyTables(): HistoryTables {
           kind: 'flag',
           words: { true: { text: t('yes') }, false: { text: t('no') } },
         },
-        type: { label: t('Type'), kind: 'enum', words: orderTypeWords() },
+        type: { label: t('Type'), kind: 'enum', words: { ORDER_BOOK: { text: t('Order book') } } },
         tradeId: { label: t('Trade id'), kind: 'id' },
         orderId: { label: t('Order id'), kind: 'id' },
       }),

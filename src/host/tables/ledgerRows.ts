@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
-import { extremes, sum } from '../../base/decimal.ts';
+import { extremes, sum, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { dayMs } from '../../base/time.ts';
@@ -114,12 +114,17 @@ async function figuresOf(
   display: Display,
   now: number,
 ): Promise<LedgerFigures> {
-  const columns = all.filter(({ unitField }) => unitField !== undefined);
-  const [sums, reads] = await Promise.all([
-    reader.sums(
-      asked,
-      columns.map(({ field }) => field),
-    ),
+  const columns = all.filter(({ unitField }) => unitField !== undefined).sort(bySumRank);
+  const fields = columns.map(({ field }) => field);
+  const hasSide = all.some(({ field }) => field === 'side');
+  const sidesOf = hasSide ? fields.filter((field) => tradedFields.has(field)) : [];
+  const hasSides = sidesOf.length > 0 && asked.filters.side === undefined;
+  const ofSide = async (side: 'BUY' | 'SELL'): Promise<readonly FieldSum[]> =>
+    hasSides ? reader.sums({ ...asked, filters: { ...asked.filters, side: [side] } }, sidesOf) : [];
+  const [sums, bought, sold, reads] = await Promise.all([
+    reader.sums(asked, fields),
+    ofSide('BUY'),
+    ofSide('SELL'),
     writer.coverage(asked.history),
   ]);
   const parts = queriedParts(subject, reads, now);
@@ -128,22 +133,43 @@ async function figuresOf(
   return {
     coverage: coverageText(parts, display, now),
     incomplete: incompleteFigures(parts, display, now),
-    sums: isUnread ? [] : columns.flatMap((column) => sumsByUnit(column, sums)),
+    sums: isUnread ? [] : columns.flatMap((column) => sumsByUnit(column, sums, { bought, sold })),
   };
 }
 
+/** What is bought and sold has no sum that says anything. */
+const tradedFields: ReadonlySet<string> = new Set(['amount', 'filled']);
+
+/** What is asked for most is last here, and comes first. */
+const sumRanks = ['fee', 'rpnl'];
+
+function bySumRank(one: Column, other: Column): number {
+  return sumRanks.indexOf(other.field) - sumRanks.indexOf(one.field);
+}
+
 /** The ledger adds up by the cell that names the unit. */
-function sumsByUnit(column: Column, sums: readonly FieldSum[]): LedgerSum[] {
+function sumsByUnit(
+  column: Column,
+  sums: readonly FieldSum[],
+  { bought, sold }: { readonly [Side in 'bought' | 'sold']: readonly FieldSum[] },
+): LedgerSum[] {
   const { field } = column;
   const own = sums.filter((one) => one.field === field && one.count > 0);
-  const byUnit = Map.groupBy(own, ({ unit }) => (unit === null ? null : unitNamed(unit, column)));
-  return [...byUnit].map(([unit, parts]) => ({
+  const unitOf = ({ unit }: FieldSum): string | null =>
+    unit === null ? null : unitNamed(unit, column);
+  const sumIn = (unit: string | null, side: readonly FieldSum[]): NumberText =>
+    sum(side.filter((one) => one.field === field && unitOf(one) === unit).map((one) => one.sum));
+  return [...Map.groupBy(own, unitOf)].map(([unit, parts]) => ({
     field,
     unit,
     lacking: parts.reduce((total, part) => total + part.lacking, 0),
     sum: sum(parts.map((part) => part.sum)),
     min: extremes(parts.map(({ min }) => min)).min,
     max: extremes(parts.map(({ max }) => max)).max,
+    bySide:
+      tradedFields.has(field) && bought.length + sold.length > 0
+        ? { bought: sumIn(unit, bought), sold: sumIn(unit, sold) }
+        : null,
   }));
 }
 

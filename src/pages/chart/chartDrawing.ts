@@ -26,7 +26,7 @@ export function chartDrawing(
     numbers.max,
     Math.max(2, Math.floor((bottom - top) / valueTickHeight)),
   );
-  const labels = values.map(({ text }) => display.full(field, text));
+  const labels = values.map(({ text }) => display.figure(field, text));
   const left = 10 + digitWidth * Math.max(...labels.map(({ length }) => length));
   const right = Math.max(left + 1, width - rightSpace);
   const [first = 0] = data.from;
@@ -47,10 +47,13 @@ export function chartDrawing(
       at: rounded(y(value)),
       label: labels[index] ?? '',
     })),
-    timeTicks: timeTicks(first, data.to, count, display.zone).map(({ at, label }) => ({
-      at: rounded(time(at)),
-      label,
-    })),
+    timeTicks: timeTicks(first, data.to, count, display.zone).flatMap(({ at, label }) => {
+      if (data.kind !== 'bars') return [{ at: rounded(time(at)), label }];
+      const bar = data.from.findLastIndex((from) => from <= at);
+      const [from = at, to = data.to] = data.from.slice(bar, bar + 2);
+      // A bar is named below its middle; after the last one there is none.
+      return at < data.to ? [{ at: rounded((time(from) + time(to)) / 2), label }] : [];
+    }),
     /** Where figures may be missing. A short gap is seen, too. */
     gaps: data.gaps.map(({ from, to }) => ({
       at: rounded(time(from)),

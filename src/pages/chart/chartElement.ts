@@ -1,13 +1,16 @@
 import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { consumeEvent } from '../controls/controls.ts';
+import { textWithFigures } from '../figure.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
 import { chartDrawing, type ChartDrawing } from './chartDrawing.ts';
 import { drawnChart, type DrawnChart } from './chartSeries.ts';
-import { openButtons, pointText, type ChartOptions } from './chartText.ts';
+import { openButtons, pointTexts, type ChartOptions } from './chartText.ts';
 import { axesView, cursorView, gapsView, legendView, seriesView } from './chartView.ts';
 
-const height = 200;
+const height = 240;
+/** The tooltip stands beside the cursor, on the side that has more room. */
+const tipDistance = 12;
 
 /**
  * A chart over time in SVG, with one tab stop. The cursor moves with the mouse and with keys, and what
@@ -18,11 +21,14 @@ class Chart extends LitElement {
     options: { attribute: false },
     width: { state: true },
     cursor: { state: true },
+    isolated: { state: true },
   };
 
   declare options: ChartOptions;
   declare private width: number;
   declare private cursor: number | undefined;
+  /** The only series that is drawn; all unless a person chose one in the legend. */
+  declare private isolated: number | undefined;
   private numbers: DrawnChart = { series: [], min: 0, max: 0 };
   private drawing: ChartDrawing | undefined;
   private readonly resizes = new ResizeObserver(() => {
@@ -52,23 +58,42 @@ class Chart extends LitElement {
     const { chart, display } = this.options;
     const { data } = chart;
     const before = changed.has('options') ? changed.get('options') : this.options;
-    if (before?.chart !== chart) {
-      this.numbers = drawnChart(data);
+    const isOther = before?.chart !== chart;
+    if (isOther && before?.chart.data.series.length !== data.series.length)
+      this.isolated = undefined;
+    if (isOther || changed.has('isolated' as keyof Chart))
+      this.numbers = drawnChart(this.shownChart().data);
+    if (isOther) {
       const { from = data.from } = before?.chart.data ?? {};
       const isAtSameTime = from.length === data.from.length && from[0] === data.from[0];
       if (!isAtSameTime) this.cursor = undefined;
     }
     const { width } = this;
-    const isSame = before?.chart === chart && before.display === display;
-    if (width === 0 || (isSame && !changed.has('width' as keyof Chart))) return;
+    const isSame = !isOther && before?.display === display;
+    const isDrawn = !changed.has('width' as keyof Chart) && !changed.has('isolated' as keyof Chart);
+    if (width === 0 || (isSame && isDrawn)) return;
     this.drawing = chartDrawing(chart, this.numbers, display, { width, height });
   }
 
+  /** The other series have no values while one is isolated. */
+  private shownChart(): ChartOptions['chart'] {
+    const { isolated } = this;
+    const { chart } = this.options;
+    if (isolated === undefined) return chart;
+    const series = chart.data.series.map((one, index) =>
+      index === isolated ? one : { ...one, values: one.values.map(() => null) },
+    );
+    return { ...chart, data: { ...chart.data, series } };
+  }
+
   protected override render(): TemplateResult {
-    const { cursor, options } = this;
+    const { cursor, options, isolated } = this;
     const { chart, texts } = options;
     const { title, incomplete, summary, data } = chart;
-    return html`${legendView(data, texts.incomplete)}
+    const isolate = (series: number): void => {
+      this.isolated = isolated === series ? undefined : series;
+    };
+    return html`${legendView(data, texts.incomplete, isolated, isolate)}
       <div
         class="plot"
         role="application"
@@ -78,12 +103,34 @@ class Chart extends LitElement {
         @pointermove=${this.onPointer}
         @click=${this.onClick}
       >
-        ${this.drawingView()}
+        ${this.drawingView()} ${this.tipView()}
       </div>
       <div class="readout">
-        <p role="status">${cursor === undefined ? nothing : pointText(options, cursor)}</p>
+        <p class="spoken" role="status">
+          ${cursor === undefined ? nothing : this.pointTexts(cursor).join(' · ')}
+        </p>
         ${this.openView()}
       </div>`;
+  }
+
+  private pointTexts(point: number): readonly string[] {
+    return pointTexts({ ...this.options, chart: this.shownChart() }, point);
+  }
+
+  /** What the cursor is on, where one looks. */
+  private tipView(): TemplateResult | typeof nothing {
+    const { drawing, cursor, options } = this;
+    if (!drawing || cursor === undefined) return nothing;
+    const at = drawing.x[cursor] ?? 0;
+    const style =
+      at < drawing.width / 2
+        ? `left: ${at + tipDistance}px`
+        : `right: ${drawing.width - at + tipDistance}px`;
+    const [name = '', ...figures] = this.pointTexts(cursor);
+    return html`<div class="tip" aria-hidden="true" .style=${style}>
+      <strong>${name}</strong>
+      ${figures.map((figure) => html`<span>${textWithFigures(figure, options.display)}</span>`)}
+    </div>`;
   }
 
   private drawingView(): TemplateResult | typeof nothing {
@@ -151,7 +198,7 @@ class Chart extends LitElement {
   /** A bar reaches from its edge to the next one; of a line it is the nearest point. */
   private pointAt({ clientX }: MouseEvent): number | undefined {
     const { drawing, options } = this;
-    const plot = this.querySelector('svg');
+    const plot = this.querySelector('.plot svg');
     if (!drawing || !plot || drawing.x.length === 0) return undefined;
     const place = clientX - plot.getBoundingClientRect().left;
     if (place < drawing.left || place > drawing.right) return undefined;

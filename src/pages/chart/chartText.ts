@@ -22,18 +22,18 @@ export function openButtons({ chart: { open, data }, texts }: ChartOptions, poin
   });
 }
 
-/** A point of a chart with its exact values in words, and whether it is of all that it is named for. */
-export function pointText(
+/** A point of a chart by its name, then each value with every digit, and whether it is of all that it is named for. */
+export function pointTexts(
   { chart, display, texts }: Omit<ChartOptions, 'open'>,
   point: number,
-): string {
+): readonly string[] {
   const { data } = chart;
   const [from = data.to, to = data.to] = data.from.slice(point, point + 2);
   const figures = figuresAt(chart, point, display);
   const isPart = data.gaps.some((gap) => gap.from < to && gap.to > from);
-  const known = figures === '' ? (isPart ? texts.notKnown : texts.noFigure) : figures;
   const name = pointName(chart.points, from, to, display, texts.fromTo);
-  return [name, known, ...(isPart && figures !== '' ? [texts.incomplete] : [])].join(' · ');
+  if (figures.length === 0) return [name, isPart ? texts.notKnown : texts.noFigure];
+  return [name, ...figures, ...(isPart ? [texts.incomplete] : [])];
 }
 
 /** The day, the week by its days, or the month of a point; a sample by its moment. */
@@ -51,17 +51,16 @@ function pointName(
   return day(from) === last ? last : fromTo(day(from), last);
 }
 
-/** Every digit of each figure at a point; empty without one. */
+/** Each figure at a point, with every digit. */
 function figuresAt(
   { field, unit, data: { series } }: ChartOptions['chart'],
   point: number,
   display: Display,
-): string {
-  const figures = series.flatMap(({ label, values }) => {
+): string[] {
+  return series.flatMap(({ label, values }) => {
     const value = values[point] ?? null;
     if (value === null) return [];
     const figure = [fullFigure(value, { field }, display), unit];
     return [(series.length === 1 ? figure : [label, ...figure]).filter(Boolean).join(' ')];
   });
-  return figures.join(' · ');
 }

@@ -54,7 +54,7 @@ export function seriesView({ paths }: ChartDrawing, isProfit: boolean): SVGTempl
   </g>`;
 }
 
-/** Each series differs in colour and in its dash, or in the filling and outline of its bars. */
+/** Each series has a colour; in high contrast also a dash, or a filling and an outline of its bars. */
 function seriesGroup(series: number, content: SVGTemplateResult): SVGTemplateResult {
   const index = series % looks.length;
   const [mark, dash, fill] = looks[index] ?? looks[0];
@@ -62,13 +62,14 @@ function seriesGroup(series: number, content: SVGTemplateResult): SVGTemplateRes
   return svg`<g data-series=${index} .style=${style}>${content}</g>`;
 }
 
+/** Red and green are of losses and gains. */
 const looks = [
   ['var(--vscode-charts-blue)', 'none', '100%'],
-  ['var(--vscode-charts-purple)', '6 3', '25%'],
-  ['var(--vscode-foreground)', '2 2', '0%'],
-  ['var(--vscode-charts-green)', '8 3 2 3', '60%'],
+  ['var(--deep-orange)', '6 3', '25%'],
+  ['var(--vscode-charts-purple)', '2 2', '0%'],
+  ['var(--muted)', '8 3 2 3', '60%'],
   ['var(--half-blue)', '2 4', '40%'],
-  ['var(--vscode-charts-red)', '10 4', '10%'],
+  ['var(--half-purple)', '10 4', '10%'],
 ] as const;
 
 function pathView(path: ChartDrawing['paths'][number]): SVGTemplateResult {
@@ -95,10 +96,15 @@ export function cursorView(
     })}`;
 }
 
-/** The name of each series beside its look; not of a single one, whose chart has its name. Then what is hatched. */
+/**
+ * The name of each series beside its look, to draw it alone; not of a single one, whose chart has its name. Then what
+ * is hatched.
+ */
 export function legendView(
   { kind, series, gaps }: ChartData,
   gapLabel: string,
+  isolated: number | undefined,
+  isolate: (series: number) => void,
 ): TemplateResult | typeof nothing {
   const named = series.length < 2 ? [] : series;
   const mark =
@@ -106,15 +112,23 @@ export function legendView(
       ? svg`<path class="bar above" d="M0 1h24v10h-24z"/>`
       : svg`<path class="line" d="M0 6H24"/>`;
   const gap = svg`<rect class="gap" fill="url(#hatch)" x="0.5" y="0.5" width="23" height="11"/>`;
-  const items = [
-    ...named.map(({ label }, index) => ({ label, sample: seriesGroup(index, mark) })),
-    ...(gaps.length > 0 ? [{ label: gapLabel, sample: gap }] : []),
-  ];
-  if (items.length === 0) return nothing;
+  if (named.length === 0 && gaps.length === 0) return nothing;
+  const sampleView = (sample: SVGTemplateResult): TemplateResult =>
+    html`<svg width="24" height="12" aria-hidden="true">${sample}</svg>`;
   return html`<ul class="legend">
-    ${items.map(
-      ({ label, sample }) =>
-        html`<li><svg width="24" height="12" aria-hidden="true">${sample}</svg>${label}</li>`,
+    ${named.map(
+      ({ label }, index) =>
+        html`<li data-muted=${isolated !== undefined && isolated !== index}>
+          <button
+            type="button"
+            class="tool"
+            aria-pressed=${index === isolated ? 'true' : 'false'}
+            @click=${() => isolate(index)}
+          >
+            ${sampleView(seriesGroup(index, mark))}${label}
+          </button>
+        </li>`,
     )}
+    ${gaps.length > 0 ? html`<li>${sampleView(gap)}${gapLabel}</li>` : nothing}
   </ul>`;
 }

@@ -5,6 +5,7 @@ import type { Display } from '../../base/display.ts';
 import { fullFigure, unitNamed } from '../../protocol/cellRules.ts';
 import type { CellSelection } from '../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
+import { textWithFigures } from '../figure.ts';
 import { rememberLast } from './order.ts';
 import { gridPositions, type Grid } from './model.ts';
 import { cellCount, selectedCells } from './selection.ts';
@@ -26,20 +27,24 @@ export function selectionText(grid: Grid): TemplateResult | typeof nothing {
   const count = isRows ? texts.rowsRead(rows.length) : texts.cells(cellCount(selection));
   const first = copied === '' ? html`<span>${count}</span>` : html`<strong>${copied}</strong>`;
   return html`<div class="selected">
-    ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts.figures)}
+    ${figures.length === 0 ? html`<p class="selection">${first}</p>` : figuresView(first, figures, texts.figures, display)}
   </div>`;
 }
+
+/** A figure as the footer has it, and with what a press opens beside it. */
+export type Figure = { readonly short: string; readonly line: string };
 
 /** Figures of the footer, which a press opens line by line: the footer may have no room for them. */
 export function figuresView(
   first: TemplateResult,
-  figures: readonly string[],
+  figures: readonly Figure[],
   label: string,
+  display: Display,
   remark: string | null = null,
 ): TemplateResult {
   return html`<span class="popoverButton">
     <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
-      ${first} ${figures.map((figure) => html`<span>${figure}</span>`)}
+      ${first} ${figures.map(({ short }) => html`<span>${textWithFigures(short, display)}</span>`)}
     </button>
     <div
       id="figures"
@@ -52,7 +57,7 @@ export function figuresView(
     >
       ${remark === null ? nothing : html`<strong>${remark}</strong>`}
       <ul>
-        ${figures.map((figure) => html`<li>${figure}</li>`)}
+        ${figures.map(({ line }) => html`<li>${textWithFigures(line, display)}</li>`)}
       </ul>
     </div>
   </span>`;
@@ -70,11 +75,12 @@ function figureText(
   { column, unit, lacking, sum, min, max, average }: ReturnType<typeof selectionSums>[number],
   display: Display,
   texts: GridTexts,
-): string {
+): Figure {
   const shown = (figure: NumberText): string => fullFigure(figure, column, display);
   const rounded = `${average.isExact ? '' : '≈ '}${shown(average.text)}`;
   const name = `${column.label} ${cleanText(unit, 40)}`;
-  return texts.lacking(texts.sums(name, shown(sum), shown(min), shown(max), rounded), lacking);
+  const line = texts.sums(name, shown(sum), shown(min), shown(max), rounded);
+  return { short: line, line: texts.lacking(line, lacking) };
 }
 
 /** By column and unit. Only columns whose unit a field of the record names, and no column that privacy hides. */

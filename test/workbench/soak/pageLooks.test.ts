@@ -165,7 +165,7 @@ describe('the pages in ten themes', () => {
     await press(/^Read Rates/);
     await panel().getByText('Maker').first().waitFor();
     await press(/^Read \(30/);
-    await panel().getByRole('cell', { name: 'EXECUTED' }).first().waitFor();
+    await panel().getByRole('cell', { name: 'Filled' }).first().waitFor();
     await inspect('overview-read');
     await panel().locator('#cell-1-3').click();
     await page().keyboard.press('Enter');

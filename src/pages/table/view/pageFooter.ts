@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { cleanText } from '../../../base/cleanText.ts';
+import { difference, parseCount } from '../../../base/decimal.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { fullFigure } from '../../../protocol/cellRules.ts';
 import type { LedgerFigures, PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
-import { figuresView, selectionText } from '../../grid/figures.ts';
+import { figuresView, selectionText, type Figure } from '../../grid/figures.ts';
 import { pageCountText, pagerOf, partText, rangeText, gridOf } from '../state/shownRows.ts';
 import { pageParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
 import {
@@ -45,32 +46,41 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
 
 /** The exact figures of all rows of the ledger that match, by column and unit. */
 function ledgerFigures(
-  { description: { columns }, display, texts }: OpenState,
+  { description: { columns }, display, texts, shown: rows }: OpenState,
   { sums, incomplete, coverage }: LedgerFigures,
 ): TemplateResult | typeof nothing {
-  const figures = sums.map(({ field, unit, lacking, sum, min, max }) => {
-    const label = columns.find((column) => column.field === field)?.label ?? field;
-    const shown = (figure: string): string => fullFigure(figure, { field }, display);
-    const name = `${label} ${cleanText(unit ?? '', 40)}`;
-    return texts.lacking(texts.allSums(name, shown(sum), shown(min), shown(max)), lacking);
+  const figures = sums.map(({ field, unit, lacking, sum, min, max, bySide }): Figure => {
+    const column = columns.find((one) => one.field === field) ?? { field, label: field };
+    const shown = (figure: string): string => fullFigure(figure, column, display);
+    const name = `${column.label} ${cleanText(unit ?? '', 40)}`.trim();
+    if (bySide) {
+      const { bought, sold } = bySide;
+      const net = display.signedFull(field, difference(bought, sold));
+      const line = texts.bySide(name, shown(bought), shown(sold), net);
+      return { short: texts.net(name, net), line: texts.lacking(line, lacking) };
+    }
+    const line = texts.allSums(name, shown(sum), shown(min), shown(max));
+    return { short: `${name} ${shown(sum)}`, line: texts.lacking(line, lacking) };
   });
   if (figures.length === 0) return nothing;
+  const count = parseCount(rows?.page.totalElements ?? null);
+  const whole = count === undefined ? texts.allRows : texts.rowsRead(count);
   const first = html`<span class=${incomplete === null ? nothing : 'incomplete'}
-    >${incomplete ?? texts.allRows}</span
+    >${incomplete ?? whole}</span
   >`;
   const label = [texts.figuresOfAll, incomplete].filter(Boolean).join('. ');
   return html`<div class="selected ofAll" data-partial=${incomplete === null ? nothing : 'true'}>
-    ${figuresView(first, figures, label, incomplete && `${incomplete} · ${coverage}`)}
+    ${figuresView(first, figures, label, display, incomplete && `${incomplete} · ${coverage}`)}
   </div>`;
 }
 
 /** With its date unless that is today's. */
 function readAtView({ page }: ShownRows, state: OpenState, now: number): TemplateResult {
-  const { display } = state;
+  const { display, texts } = state;
   const time = String(page.readAt);
   const isToday = page.readAt >= lastDays(1, now, display.zone).from;
   return html`<span class="readAt" title=${readAtInFull(page, state)}
-    >${isToday ? display.timeOfDay(time) : display.timeToSecond(time)}</span
+    >${texts.readAtTime(isToday ? display.timeOfDay(time) : display.timeToSecond(time))}</span
   >`;
 }
 

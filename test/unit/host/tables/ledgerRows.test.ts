@@ -167,7 +167,7 @@ describe('a page of the ledger', () => {
     const fees = page.ledger?.sums.filter(({ field }) => field === 'fee');
     const of = (asset: string) => fees?.find(({ unit }) => unit === asset);
     const tiny = '0.000000000000000001';
-    const figures = { sum: tiny, min: tiny, max: tiny };
+    const figures = { sum: tiny, min: tiny, max: tiny, bySide: null };
     assert.deepEqual(of('btc'), { field: 'fee', unit: 'btc', lacking: 0, ...figures });
     assert.equal(of('usdt')?.sum, '100000000000000001.5');
   });
@@ -184,10 +184,25 @@ describe('a page of the ledger', () => {
     );
     const { ledger } = await read('trades', ledgerWith({ trades: own }));
     const profits = ledger?.sums.filter(({ field }) => field === 'rpnl');
+    const of = (unit: string, lacking: number) => {
+      return { field: 'rpnl', unit, lacking, bySide: null };
+    };
     assert.deepEqual(profits, [
-      { field: 'rpnl', unit: 'usdt', lacking: 1, sum: '-2', min: '-1.5', max: '-0.5' },
-      { field: 'rpnl', unit: 'old_usdt', lacking: 0, sum: '-2.5', min: '-2.5', max: '-2.5' },
+      { ...of('usdt', 1), sum: '-2', min: '-1.5', max: '-0.5' },
+      { ...of('old_usdt', 0), sum: '-2.5', min: '-2.5', max: '-2.5' },
     ]);
+  });
+
+  it('has what was bought and sold, after profits and fees', async () => {
+    const own = ['BUY', 'BUY', 'SELL'].map((side, index) =>
+      aTrade({ side, tradeId: String(index), time: String(now - hourMs), amount: `${index}.5` }),
+    );
+    const ledger = ledgerWith({ trades: own });
+    const sums = (await read('trades', ledger)).ledger?.sums ?? [];
+    assert.deepEqual([...new Set(sums.map(({ field }) => field))], ['rpnl', 'fee', 'amount']);
+    assert.deepEqual(sums.at(-1)?.bySide, { bought: '2', sold: '2.5' });
+    const filtered = await read('trades', ledger, { filters: { side: 'BUY' } });
+    assert.equal(filtered.ledger?.sums.at(-1)?.bySide, null);
   });
 
   it('says to when its period is complete', async () => {

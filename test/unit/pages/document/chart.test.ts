@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { englishDocumentTexts } from '../../../support/englishTexts.ts';
-import { pointText } from '../../../../src/pages/chart/chartText.ts';
+import { pointTexts } from '../../../../src/pages/chart/chartText.ts';
 import type { ChartBlock } from '../../../../src/protocol/document.ts';
 import { aDisplay } from '../../../support/display.ts';
 
@@ -31,7 +31,7 @@ describe('a point of a chart of a part of its period', () => {
       texts: englishDocumentTexts(),
     };
     assert.deepEqual(
-      data.from.map((_from, point) => pointText(options, point).split(' · ').slice(1)),
+      data.from.map((_from, point) => pointTexts(options, point).slice(1)),
       [
         ['1 usdt'],
         ['not known'],
