@@ -118,14 +118,21 @@ export class Display {
   }
 
   /**
-   * `signedCompact` for a narrow place: from 10,000 on in thousands or millions with three digits, as in
-   * `−150k…`, so that what stands behind it is not cut off.
+   * `compact` without its sign for a narrow place: from 10,000 on in thousands or millions with three digits, as
+   * in `150k…`, so that what stands behind it is not cut off.
    */
+  narrowSize(field: DisplayField, figure: Figure): string {
+    return this.shown(field, figure, (text) => {
+      const { scaled, unit, isExact } = inThousands(absolute(text));
+      if (unit === '') return this.cutDigits(scaled, narrowDecimals);
+      return `${this.digits(scaled)}${unit}${isExact ? '' : '…'}`;
+    });
+  }
+
+  /** `narrowSize` with its sign always written. */
   signedNarrow(field: DisplayField, figure: Figure): string {
-    const { scaled, unit, isExact } = inThousands(figure ?? '0');
-    if (figure === null || this.hides(field)) return this.full(field, figure);
-    if (unit === '') return signs[sign(figure)] + this.cutDigits(absolute(figure), narrowDecimals);
-    return signs[sign(scaled)] + this.digits(absolute(scaled)) + unit + (isExact ? '' : '…');
+    const size = this.narrowSize(field, figure);
+    return figure === null || this.hides(field) ? size : signs[sign(figure)] + size;
   }
 
   get showsAllDigits(): boolean {

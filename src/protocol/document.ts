@@ -113,7 +113,12 @@ const cardSchema = v.object({
 });
 export type Card = v.InferOutput<typeof cardSchema>;
 
-const cardsSchema = v.object({ kind: v.literal('cards'), cards: v.array(cardSchema) });
+const cardsSchema = v.object({
+  kind: v.literal('cards'),
+  cards: v.array(cardSchema),
+  /** One line of small figures. */
+  isStrip: v.exactOptional(v.boolean()),
+});
 
 const detailsSchema = v.object({
   kind: v.literal('details'),

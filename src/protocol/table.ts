@@ -51,7 +51,7 @@ const scaleSchema = v.object({
   full: v.number(),
   /** From the least on. A distance has the word of the first step that it does not exceed. */
   steps: v.pipe(v.array(v.object({ upTo: v.number(), word: v.string() })), v.readonly()),
-  /** The word beyond all steps. */
+  /** The word beyond all steps; empty if there is none. */
   beyond: v.string(),
 });
 export type DistanceScale = v.InferOutput<typeof scaleSchema>;

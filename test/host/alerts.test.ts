@@ -81,7 +81,7 @@ describe('alerts', () => {
     await open();
     for (let times = 0; times < 5; times += 1) await sees({ positions: [critical] });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: a position is close to liquidation: btc_usdt 3.99 % (critical), as of TIME.',
+      'error: Mine · TEST: a position is close to liquidation: btc_usdt 3.9 % (critical), as of TIME.',
     ]);
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Positions', 'Do Not Show Again']);
   });
@@ -128,7 +128,7 @@ describe('alerts', () => {
       positions: [...symbols.map((symbol) => aPosition({ ...near, symbol })), critical],
     });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: 5 positions are close to liquidation: btc_usdt 3.99 % (critical), b_usdt 8.50 % (near), c_usdt 8.50 % (near) and 2 more, as of TIME.',
+      'error: Mine · TEST: 5 positions are close to liquidation: btc_usdt 3.9 % (critical), b_usdt 8.5 % (near), c_usdt 8.5 % (near) and 2 more, as of TIME.',
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('alerts', () => {
     await sees({ positions: [critical] });
     await eventually('the alert of the open profile', () => messages.shown.length);
     assert.deepEqual(texts(), [
-      'error: Other · TEST: a position is close to liquidation: btc_usdt 3.99 % (critical), as of TIME.',
+      'error: Other · TEST: a position is close to liquidation: btc_usdt 3.9 % (critical), as of TIME.',
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('alerts', () => {
     assert.deepEqual(texts(), []);
     await writeUserSetting(equityFall, 4);
     await sees({ equity: '11500', positions: [calm] });
-    assert.match(texts()[0] ?? '', /^warning: Mine · TEST: equity is 4\.26 % below /);
+    assert.match(texts()[0] ?? '', /^warning: Mine · TEST: equity is 4\.2 % below /);
     assert.equal(texts().length, 1);
   });
 
@@ -318,7 +318,7 @@ describe('alerts', () => {
     const [text = ''] = texts();
     assert.equal(
       text,
-      'warning: Mine · TEST: equity is 17.78 % below the first figure of the day, through losses or withdrawals: ••• at TIME, ••• at TIME.',
+      'warning: Mine · TEST: equity is 17.7 % below the first figure of the day, through losses or withdrawals: ••• at TIME, ••• at TIME.',
     );
     assert.equal(text.split(mask).length, 3);
   });

@@ -120,7 +120,10 @@ describe('positions close to liquidation', () => {
       'calm_usdt',
       'none_usdt',
     ]);
-    assert.equal(item('critical_usdt').description, '3% · +12.5 · Short');
+    assert.equal(
+      item('critical_usdt').description,
+      'Short 123,456,789,012M… · +12.5 (+0.5 %) · liq 3 %',
+    );
     assert.equal(item('none_usdt').description, '— · +12.5 · Long');
   });
 
@@ -132,8 +135,8 @@ describe('positions close to liquidation', () => {
       return [symbol, icon?.id, icon?.color?.id, word];
     });
     assert.deepEqual(shown, [
-      ['calm_usdt', undefined, undefined, 'not near liquidation'],
-      ['none_usdt', undefined, undefined, 'distance unknown'],
+      ['calm_usdt', 'blank', undefined, 'not near liquidation'],
+      ['none_usdt', 'blank', undefined, 'distance unknown'],
       ['near_usdt', 'warning', 'list.warningForeground', 'near liquidation'],
       ['critical_usdt', 'flame', 'marginDesk.criticalForeground', 'critical'],
     ]);
@@ -190,7 +193,7 @@ describe('positions close to liquidation', () => {
       `Notional (est.): ${estimate}`,
       'Entry price: 99.99999999999999999999',
       'Mark price: 100',
-      'Liquidation price — 2.90 % away: 102.9000000000000000000000000010',
+      'Liquidation price — 2.9 % away: 102.9000000000000000000000000010',
       'Locked balance: 987,654,321,987,654,321.000000000000000001',
       'Limit at 50×: 50,000.50 · maintenance 1 % · initial 2 %',
     ]);

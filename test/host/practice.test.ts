@@ -114,7 +114,7 @@ describe('the practice exchange in the extension host', () => {
     assert.equal((row?.iconPath as vscode.ThemeIcon | undefined)?.id, 'flame');
     assert.equal(positions.view.badge, undefined);
     assert.equal(statusItem.item.backgroundColor, undefined);
-    assert.match(statusItem.item.text, /^PRACTICE [\d,.]+ [+−]?[\d,.]+$/);
+    assert.match(statusItem.item.text, /^PRACTICE [\d,.]+…? [+−]?[\d,.]+…?$/);
   });
 
   it('needs no test to know its API conventions', async () => {

@@ -37,6 +37,7 @@ const invalid: readonly Invalid[] = [
   ['pollSeconds.focused', [4, 601, '15'], 'must be a number from 5 to 600. Using 15.', 15],
   ['pollSeconds.unfocused', [4, 601, '60'], 'must be a number from 5 to 600. Using 60.', 60],
   ['defaultProfile', [7, true], 'must be the name of a profile. Using none.', ''],
+  ['digits', ['some'], 'must be one of compact, all. Using compact.', 'compact'],
   ['timeZone', ['Mars/Olympus'], zoneRule, 'local'],
   ...alertKinds.map((kind): Invalid => [
     `alerts.${kind}`,

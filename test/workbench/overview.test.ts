@@ -115,7 +115,7 @@ describe('the account overview and the views in a real workbench', () => {
     await openProfile('Main');
     await card('Unrealised P&L').getByText('+10', { exact: true }).waitFor();
     assert.equal(await overview().locator('.environment').innerText(), 'LIVE');
-    const distance = overview().getByRole('gridcell', { name: '18.0 % · not near liquidation' });
+    const distance = overview().getByRole('gridcell', { name: '18.0 %' });
     await distance.first().locator('.bar').waitFor();
     assert.deepEqual(await findingsIn(page()), []);
   });

@@ -3,7 +3,7 @@ import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, compare, isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { AssetBalance, Decoded, FeeTier } from '../../exchange/records.ts';
+import type { AssetBalance, FeeTier } from '../../exchange/records.ts';
 import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
 import { verdictCountTexts } from '../reconciliation/verdictText.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
@@ -16,24 +16,24 @@ import { localized, untrustedText } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { card } from '../webview/documentParts.ts';
 
-/** What matters of an account: each figure as the exchange sends it, none added to another. */
+/** What matters of an account at a glance: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): Live<Card>[] {
   const { snapshot, age, display } = context;
   const { account } = snapshot;
   const { t } = l10n;
-  const ofAccount: readonly Live<Card>[] = [
+  const cards = [
     card(t('Equity'), [{ text: equityText(snapshot, display) }]),
     card(t('Unrealised P&L'), [profitLabel('upl', account.upl, display)]),
+    card(t('Margin in use'), marginLines(account.assets, display)),
     card(t('Positions in danger'), dangerLines(context)),
-    card(t('Margin in use'), assetLines(account.assets, 'margin', display), [
-      t('The field “margin” of each asset'),
-    ]),
-    card(t('Locked'), assetLines(account.assets, 'locked', display), [
-      t('The field “locked” of each asset'),
-    ]),
-    feeTierCard(context),
+    card(t('Fee tier'), [tierLine(context), ratesLine(context)]),
   ];
-  return [...ofAccount.map((card) => ({ ...card, age })), ...reconciliationCards(context)];
+  return cards.map((one) => ({ ...one, age }));
+}
+
+function tierLine({ snapshot, display }: AccountContext): Label {
+  const tier = display.full('feeTierStructure', snapshot.account.feeTierStructure);
+  return { text: l10n.t('Tier {0}', tier) };
 }
 
 function dangerLines({ session, risk, snapshot, display }: AccountContext): Label[] {
@@ -52,23 +52,22 @@ const maxLines = 4;
  * One line for each asset, because amounts of two assets have no sum. Zeros are left out unless privacy
  * hides which they are.
  */
-function assetLines(
-  assets: readonly AssetBalance[] | null,
-  field: 'margin' | 'locked',
-  display: Display,
-): Label[] {
+function marginLines(assets: readonly AssetBalance[] | null, display: Display): Label[] {
   if (!assets) return [{ text: unknownText }];
-  const shown = assets.filter((asset) => display.hides(field) || mayBeLocked(asset[field]));
+  const shown = assets.filter((asset) => display.hides('margin') || mayBeLocked(asset.margin));
   if (shown.length === 0) return [{ text: l10n.t('none') }];
   const lines = shown.slice(0, maxLines).map((asset) => ({
-    text: `${display.full(field, asset[field])} ${cleanText(asset.name, 12)}`,
+    text: `${display.full('margin', asset.margin)} ${cleanText(asset.name, 12)}`,
   }));
   const more = shown.length - lines.length;
   return more > 0 ? [...lines, { text: l10n.t('{0} more below', display.count(more)) }] : lines;
 }
 
 /** Whether the ledger agrees with the exchange; nothing for an account without a ledger. */
-function reconciliationCards({ reconciliation: state, display }: AccountContext): Live<Card>[] {
+export function reconciliationCards({
+  reconciliation: state,
+  display,
+}: AccountContext): Live<Card>[] {
   const { t } = l10n;
   if (state.kind === 'noLedger') return [];
   const isComputed = state.kind === 'computed';
@@ -94,43 +93,44 @@ function reconciliationCards({ reconciliation: state, display }: AccountContext)
   ];
 }
 
-/** The account's tier, and its rates once the fee tiers were read. */
-function feeTierCard(context: AccountContext): Live<Card> {
+/** The account's rates once the fee tiers were read, and what else decides what a trade costs. */
+export function feeRatesCard(context: AccountContext): Live<Card> {
   const { snapshot, display } = context;
-  const { feeTierStructure, feeTierDiscount, tradeFeeAsset } = snapshot.account;
+  const { feeTierDiscount, tradeFeeAsset } = snapshot.account;
   const { t } = l10n;
-  const tier = display.full('feeTierStructure', feeTierStructure);
   const discount = display.full('feeTierDiscount', feeTierDiscount);
   const asset = tradeFeeAsset === null ? unknownText : cleanText(tradeFeeAsset, 12);
   return {
-    label: t('Fee tier'),
+    label: t('Fee rates'),
     lines: [
-      { text: t('Tier {0}', tier) },
-      { text: t('discount level {0} · fees in {1}', discount, asset) },
-      ...rateLines(context),
+      ratesLine(context),
+      { text: t('The API does not name the unit of rates.') },
+      { text: t('Discount level {0} · fees in {1}', discount, asset) },
+      { text: nextTierText(context) },
     ],
     notes: readNotes(context),
     buttons: [readButton(context)],
   };
 }
 
-function rateLines({ snapshot, reads, display }: AccountContext): Label[] {
-  const { last } = reads.feeTiers.state;
-  const own = last?.value.value.find(({ tier }) => isSame(tier, snapshot.account.feeTierStructure));
+function ratesLine(context: AccountContext): Label {
+  const { display } = context;
+  const own = ownTier(context);
   const maker = display.full('maker', own?.maker ?? null);
   const taker = display.full('taker', own?.taker ?? null);
-  return [
-    { text: l10n.t('Maker {0} · taker {1}', maker, taker) },
-    { text: nextTierText(own, last?.value, display) },
-  ];
+  return { text: l10n.t('Maker {0} · taker {1}', maker, taker) };
+}
+
+function ownTier({ snapshot, reads }: AccountContext): FeeTier | undefined {
+  const tiers = reads.feeTiers.state.last?.value.value;
+  return tiers?.find(({ tier }) => isSame(tier, snapshot.account.feeTierStructure));
 }
 
 /** The API has the volume of each tier, not the account's own. */
-function nextTierText(
-  own: FeeTier | undefined,
-  read: Decoded<readonly FeeTier[]> | undefined,
-  display: Display,
-): string {
+function nextTierText(context: AccountContext): string {
+  const { reads, display } = context;
+  const read = reads.feeTiers.state.last?.value;
+  const own = ownTier(context);
   const { t } = l10n;
   const unknown = t('Next tier: {0}', unknownText);
   if (!own || !read) return unknown;

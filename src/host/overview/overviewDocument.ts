@@ -7,7 +7,13 @@ import {
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { originOf } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import type { Block, DocumentButton, DocumentTable, Section } from '../../protocol/document.ts';
+import type {
+  Block,
+  Card,
+  DocumentButton,
+  DocumentTable,
+  Section,
+} from '../../protocol/document.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
@@ -21,7 +27,7 @@ import {
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
-import { accountCards } from './accountCards.ts';
+import { accountCards, feeRatesCard, reconciliationCards } from './accountCards.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
 import { recentSections } from './recentSections.ts';
 import type { Display } from '../../base/display.ts';
@@ -111,12 +117,20 @@ function openDocument(
       {
         // The heading of the cards is only read aloud.
         ...{ title: l10n.t('Account'), isSpoken: true, notes: [] },
-        blocks: [{ kind: 'cards', cards: accountCards(account) }],
+        blocks: [{ kind: 'cards', isStrip: true, cards: accountCards(account) }],
       },
       ...accountSections(account),
       ...recentSections(account),
+      cardsSection(l10n.t('Fees and reconciliation'), [
+        { ...feeRatesCard(account), age },
+        ...reconciliationCards(account),
+      ]),
     ],
   };
+}
+
+function cardsSection(title: string, cards: Live<Card>[]): Live<Section> {
+  return { title, notes: [], blocks: [{ kind: 'cards', cards }] };
 }
 
 /** The lists of the account, each with what could not be read of it. */

@@ -8,7 +8,7 @@ import {
   type PositionRisk,
 } from '../../account/session/positionRisk.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { absolute, isSame, unknownText } from '../../base/decimal.ts';
+import { isSame, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Position, LeverageRule } from '../../exchange/records.ts';
 import { colors } from '../shared/contributions.ts';
@@ -17,7 +17,7 @@ import { directionSource, directionText, distanceText, riskLabel } from '../text
 import { namedRowFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
 
 /**
- * A position: its direction and size, upl with ROE, and its distance to liquidation. The direction is inferred, and the hover
+ * A position: its direction and size (a short one may have a negative amount), upl with ROE, and its distance to liquidation. The direction is inferred, and the hover
  * says so. Privacy mode does not hide it, because the prices reveal it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
@@ -29,7 +29,7 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     key: positionKey(identityOf(risk)),
     label: position.symbol,
     description: [
-      `${direction} ${display.compact('amount', absoluteAmount(position))}`,
+      `${direction} ${display.narrowSize('amount', position.amount)}`,
       profitText(position, display),
       vscode.l10n.t('liq {0}', distanceText(risk, display)),
     ].join(' · '),
@@ -46,11 +46,6 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     contextValue: 'position',
     record: position,
   };
-}
-
-/** A short position may have a negative amount: the direction says so. */
-function absoluteAmount({ amount }: Position): string | null {
-  return amount === null ? null : absolute(amount);
 }
 
 function profitText({ upl, uplPercentage }: Position, display: Display): string {

@@ -42,7 +42,9 @@ export function blockView(block: Block, parts: BlockParts): TemplateResult {
     case 'coverage':
       return coverageView(block, parts);
     case 'cards':
-      return html`<div class="cards">${block.cards.map((card) => cardView(card, parts))}</div>`;
+      return html`<div class="cards ${block.isStrip ? 'strip' : ''}">
+        ${block.cards.map((card) => cardView(card, parts))}
+      </div>`;
     case 'details':
       return detailsView(block);
     case 'table':

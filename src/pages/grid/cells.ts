@@ -67,7 +67,9 @@ function distanceText(
 ): string {
   if (!isNumberText(cell)) return cleanText(cell);
   const step = steps.find(({ upTo }) => compare(cell, String(upTo)) <= 0);
-  return `${display.shortPercent(field, absolute(cell))} · ${step?.word ?? beyond}`;
+  const word = step?.word ?? beyond;
+  const percent = display.shortPercent(field, absolute(cell));
+  return word === '' ? percent : `${percent} · ${word}`;
 }
 
 /** The tooltip of a cell that does not show everything; empty for one that does. */

@@ -30,8 +30,8 @@ const maxTextWidth = 320;
 const cellPadding = 28;
 /** For the icon of a link. */
 const iconWidth = 18;
-/** For the arrow of a sorted column. */
-const headerPadding = 40;
+/** Of a header. A sorted one has an arrow in words of its own. */
+const headerPadding = 28;
 
 /**
  * At least as wide as before, so that columns stay in place from page to page. Only the longest text of

@@ -157,9 +157,9 @@ describe('privacy in the account overview', () => {
   it('does not show which balances are zero', () => {
     const asset = { isMargin: true, margin: '0', deposited: '0', locked: '0', extra: {} };
     const account = anAccount({ assets: [{ ...asset, name: 'usdt' }] });
-    assert.deepEqual(cardOf(overviewOfAccount(wire(account)), 'Locked'), ['none']);
+    assert.deepEqual(cardOf(overviewOfAccount(wire(account)), 'Margin in use'), ['none']);
     const overview = overviewOfAccount(wire(account), { display: hidden });
-    assert.deepEqual(cardOf(overview, 'Locked'), ['••• usdt']);
+    assert.deepEqual(cardOf(overview, 'Margin in use'), ['••• usdt']);
   });
 });
 

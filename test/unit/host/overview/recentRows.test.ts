@@ -109,7 +109,7 @@ describe('the last rows in the account overview', () => {
   it('are not there until they are read', () => {
     const { sections } = overviewOfAccount(wire(anAccount()));
     assert.deepEqual(
-      sections.at(-1)?.buttons?.map(({ label }) => label),
+      sections.at(-2)?.buttons?.map(({ label }) => label),
       ['Read (30 weight)'],
     );
   });

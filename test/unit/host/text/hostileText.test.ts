@@ -160,7 +160,7 @@ for (const bad of hostile)
         profile: { name: bad },
         failure: new ExchangeError({ ...failure, serverWords: bad, serverCode: bad }),
       });
-      assert.equal(overview.sections.length, 6);
+      assert.equal(overview.sections.length, 7);
       for (const text of receiptTexts(asDrawn(overview))) assertPlain(text);
     });
 
