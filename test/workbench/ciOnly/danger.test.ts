@@ -170,7 +170,7 @@ describe('200 positions in a real workbench', () => {
     const badge = page().locator('.activitybar .action-item', { has: page().locator('.badge') });
     await badge.locator('.badge-content', { hasText: '4' }).waitFor();
     await eventually('the nearest', async () =>
-      (await status().innerText()).endsWith(' coin002 2%'),
+      (await status().innerText()).endsWith(' coin002 2 %'),
     );
     assert.match((await status().getAttribute('class')) ?? '', /error-kind/);
   });

@@ -18,7 +18,7 @@ describe('a panel that comes back in a real workbench', () => {
   before(async () => {
     const newestAt = Date.now() - 60_000;
     const fields = (row: number) => ({
-      amount: `1.${String(row + 1).padStart(4, '0')}`,
+      amount: `1.${String(row + 1).padStart(3, '0')}`,
       ...(row === 2 ? { symbol: JSON.stringify(hostile) } : {}),
     });
     const options = { rows: { trades: rowsOf('trades', 100, { newestAt, fields }) } };
@@ -40,7 +40,7 @@ describe('a panel that comes back in a real workbench', () => {
     page().on('dialog', (dialog) => problems.push(dialog.message()));
     await page().addInitScript(holdScripts);
     await runCommand(page(), 'Margin Desk: Open Trade History');
-    await panel().getByRole('gridcell', { name: '1.0001', exact: true }).waitFor();
+    await panel().getByRole('gridcell', { name: '1.001', exact: true }).waitFor();
     await runCommand(page(), 'Margin Desk: Open Fee Tiers');
     await feeTiers().waitFor();
   });
@@ -84,21 +84,21 @@ describe('a panel that comes back in a real workbench', () => {
 
   it('shows its rows before a script runs, at the place where they were', async () => {
     await tab('Trades').click();
-    await panel().locator('#app').getByText('1.0001').waitFor();
+    await panel().locator('#app').getByText('1.001').waitFor();
     const frame = await webviewFrame(page());
     await frame.evaluate(`document.querySelector('margin-grid').scrollTop = 333`);
-    await leave('1.0016', 333);
+    await leave('1.016', 333);
     const back = await comeBack();
-    await kept().getByText('1.0016', { exact: true }).waitFor();
+    await kept().getByText('1.016', { exact: true }).waitFor();
     assert.equal(await back.evaluate('document.getElementById("app").childElementCount'), 0);
     assert.equal(await scrolled(back, 'kept-margin-grid'), 333);
     assert.equal(await kept().getAttribute('aria-hidden'), 'true');
     await hold(false);
-    await panel().getByRole('gridcell', { name: '1.0016', exact: true }).waitFor();
+    await panel().getByRole('gridcell', { name: '1.016', exact: true }).waitFor();
     assert.equal(await kept().count(), 0);
     assert.equal(await scrolled(back, 'margin-grid'), 333);
     await back.evaluate(`document.querySelector('margin-grid').scrollTop = 0`);
-    await leave('1.0001');
+    await leave('1.001');
   });
 
   it('shows what an exchange says as text', async () => {
@@ -108,7 +108,7 @@ describe('a panel that comes back in a real workbench', () => {
       await frame.evaluate(`document.querySelectorAll('#kept :is(img, script)').length`),
       0,
     );
-    await leave('1.0001');
+    await leave('1.001');
     assert.deepEqual(
       problems.filter((problem) => /alert|Content Security Policy/.test(problem)),
       [],
@@ -119,14 +119,14 @@ describe('a panel that comes back in a real workbench', () => {
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
     const frame = await comeBack();
     assert.equal(await kept().count(), 0);
-    assert.ok(!String(await frame.evaluate('document.body.innerText')).includes('1.0001'));
+    assert.ok(!String(await frame.evaluate('document.body.innerText')).includes('1.001'));
     await leave('•••');
     await comeBack();
     await kept().getByText('•••').first().waitFor();
     await leave('•••');
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
     await tab('Trades').click();
-    await leave('1.0001');
+    await leave('1.001');
   });
 
   it('shows nothing of an account that is no longer open', async () => {
@@ -134,7 +134,7 @@ describe('a panel that comes back in a real workbench', () => {
     await panel().getByText('Second').first().waitFor();
     const frame = await comeBack();
     assert.equal(await kept().count(), 0);
-    assert.ok(!String(await frame.evaluate('document.body.innerText')).includes('1.0001'));
+    assert.ok(!String(await frame.evaluate('document.body.innerText')).includes('1.001'));
     await hold(false);
     await eventually('the other account', async () =>
       (await panel().locator('#app').innerText()).includes('Second'),
