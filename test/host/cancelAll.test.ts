@@ -51,7 +51,7 @@ describe('cancel-all', () => {
     await run();
     const [question, ...others] = messages.shown;
     assert.deepEqual(others, []);
-    assert.equal(question?.text, 'Cancel ALL open orders on Mine (TEST)?');
+    assert.equal(question?.text, 'TEST · Mine — cancel ALL open orders?');
     assert.ok(question.modal);
     assert.deepEqual(question.buttons, [cancelButton, keepButton]);
     assert.match(question.detail, /btc_usdt: Buy 2 · 100 locked$/m);
@@ -253,7 +253,7 @@ describe('cancel-all', () => {
     await run();
     const [, again, said] = messages.shown;
     assert.match(said?.text ?? '', /Not sent: no order was cancelled\..*kept the orders/);
-    assert.equal(again?.text, 'Cancel ALL open orders on Other (TEST)?');
+    assert.equal(again?.text, 'TEST · Other — cancel ALL open orders?');
     assert.match(
       again.detail,
       /^Another account was opened after you confirmed\. Nothing was sent/,
@@ -293,7 +293,7 @@ describe('cancel-all', () => {
       await run();
       assert.deepEqual(messages.shown[0]?.buttons, [typeButton, keepButton]);
       assert.match(messages.shown[0].detail, /btc_usdt: Buy 2/);
-      assert.equal(input.asked[0]?.title, 'Cancel ALL open orders on Mine (LIVE)?');
+      assert.equal(input.asked[0]?.title, '⚠ LIVE · Mine — cancel ALL open orders for real?');
       assert.deepEqual(input.asked[0].problems, Array(2).fill('Type “Mine” exactly as shown.'));
       assert.equal(deletes(server), 1);
     });
@@ -307,7 +307,10 @@ describe('cancel-all', () => {
       messages.answers.push(typeButton);
       input.answers.push('Practice', 'Practice\\u{3164}');
       await run();
-      assert.equal(input.asked[0]?.title, 'Cancel ALL open orders on Practice\\u{3164} (LIVE)?');
+      assert.equal(
+        input.asked[0]?.title,
+        '⚠ LIVE · Practice\\u{3164} — cancel ALL open orders for real?',
+      );
       assert.equal(input.asked[0].problems.length, 1);
       assert.equal(deletes(server), 1);
     });

@@ -87,6 +87,6 @@ describe('the question before a cancel-all', () => {
       ],
     );
     assert.equal(settingValue('marginDesk.confirmByTyping'), true);
-    assert.equal(input.asked[0]?.title, 'Cancel ALL open orders on Mine (LIVE)?');
+    assert.equal(input.asked[0]?.title, '⚠ LIVE · Mine — cancel ALL open orders for real?');
   });
 });

@@ -147,7 +147,7 @@ describe('the account overview', () => {
     messages.answers.push('Keep Orders');
     await pressIn(panel, 'cancelAllOrders');
     await eventually('the question', () => messages.shown.length > 0);
-    assert.match(messages.shown[0]?.text ?? '', /^Cancel ALL open orders on Mine/);
+    assert.match(messages.shown[0]?.text ?? '', / · Mine — cancel ALL open orders/);
     await pressIn(panel, 'deleteReceipts');
     assert.equal(messages.shown.length, 1);
     assert.ok(server.requests.every(({ method }) => method === 'GET'));

@@ -93,7 +93,7 @@ describe('cancel-all in a real workbench', () => {
   async function press(confirm = 'Cancel All Orders'): Promise<string> {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
     const { message, detail, buttons } = await readDialog(page());
-    assert.equal(message, 'Cancel ALL open orders on Normal (LIVE)?');
+    assert.equal(message, '⚠ LIVE · Normal — cancel ALL open orders for real?');
     const offers = confirm === typing ? [] : ['Always Type Profile Name'];
     assert.deepEqual([...buttons].sort(), [confirm, 'Keep Orders', ...offers].sort());
     return detail;
@@ -176,7 +176,7 @@ describe('cancel-all in a real workbench', () => {
     // The question may share a read of the last two seconds, a re-check of the request before: then its user asks again.
     await eventually('the orders in the question', async () => {
       const detail = await press(typing);
-      if (/^Locked by open orders now:\nbtc_usdt: Buy 2/m.test(detail)) return true;
+      if (/^Locked by open orders now, in 1 symbol:\nbtc_usdt: Buy 2/m.test(detail)) return true;
       await pressInDialog(page(), 'Keep Orders');
       return false;
     });

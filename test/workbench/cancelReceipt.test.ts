@@ -112,7 +112,10 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
       await isAgain.waitFor({ timeout: 3000 });
       return { before: sent, detail: (await readDialog(page())).detail };
     });
-    assert.match(detail, /Nothing was sent; please confirm again\.\n\nLocked by open orders now:/);
+    assert.match(
+      detail,
+      /Nothing was sent; please confirm again\.\n\nLocked by open orders now, in 1 symbol:/,
+    );
     assert.equal(deletes(), before);
     await pressInDialog(page(), 'Keep Orders');
     assert.equal(deletes(), before);

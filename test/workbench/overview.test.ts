@@ -232,7 +232,7 @@ describe('the account overview and the views in a real workbench', () => {
 
   it('asks the question of the command for all symbols', async () => {
     await button('Cancel All Orders (all symbols)…').click();
-    assert.match((await readDialog(page())).message, /Cancel ALL open orders on Main/);
+    assert.match((await readDialog(page())).message, / · Main — cancel ALL open orders/);
     await pressInDialog(page(), 'Keep Orders');
     assert.equal(exchange.requests.filter(({ method }) => method === 'DELETE').length, 0);
   });

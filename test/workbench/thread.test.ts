@@ -233,7 +233,7 @@ describe('the packaged extension in a real workbench', () => {
   it('asks before it cancels, and Keep Orders cancels nothing', async () => {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
     const dialog = await readDialog(page());
-    assert.equal(dialog.message, 'Cancel ALL open orders on Practice (PRACTICE)?');
+    assert.equal(dialog.message, 'PRACTICE · Practice — cancel ALL open orders?');
     assert.deepEqual([...dialog.buttons].sort(), ['Cancel All Orders', 'Keep Orders']);
     assert.ok((dialog.detail.match(/_usdt: (?:Buy|Sell) /g) ?? []).length >= 2, dialog.detail);
     assert.match(dialog.detail, /orders that lock no balance are cancelled too/);

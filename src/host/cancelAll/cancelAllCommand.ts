@@ -138,11 +138,11 @@ async function askToCancel(
 }
 
 function questionText(profile: Profile): string {
-  return vscode.l10n.t(
-    'Cancel ALL open orders on {0} ({1})?',
-    untrustedText(profile.name),
-    environmentLabel(profile),
-  );
+  const { t } = vscode.l10n;
+  const [environment, name] = [environmentLabel(profile), untrustedText(profile.name)];
+  return profile.environment === 'live'
+    ? t('⚠ {0} · {1} — cancel ALL open orders for real?', environment, name)
+    : t('{0} · {1} — cancel ALL open orders?', environment, name);
 }
 
 async function confirmByTypingName(profile: Profile): Promise<boolean> {

@@ -30,7 +30,13 @@ export function planText(
     '',
     vscode.l10n.t('Reduce-only or other orders that lock no balance are cancelled too.'),
     ...(figures && unreadReason === undefined
-      ? [vscode.l10n.t('As of {0}.', display.timeInBothZones(String(figures.asOf)))]
+      ? [
+          vscode.l10n.t(
+            'As of {0}, {1} ago. The receipt has every digit.',
+            display.timeOfDay(String(figures.asOf)),
+            exactAgeText(plan.plannedAt - figures.asOf, display),
+          ),
+        ]
       : []),
   ].join('\n');
 }
@@ -85,7 +91,12 @@ function currentFiguresText(
   return locked.length === 0
     ? [vscode.l10n.t('No open orders lock balance now.')]
     : [
-        vscode.l10n.t('Locked by open orders now:'),
+        locked.length === 1
+          ? vscode.l10n.t('Locked by open orders now, in 1 symbol:')
+          : vscode.l10n.t(
+              'Locked by open orders now, in {0} symbols:',
+              display.count(locked.length),
+            ),
         ...locked.map((one) => lockedOrdersText(one, display)),
       ];
 }

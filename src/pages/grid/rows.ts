@@ -65,11 +65,22 @@ function rowView(
     role="row"
     aria-rowindex=${rowsBefore + place + 2}
     aria-current=${index === page.startRow ? 'true' : nothing}
-    class="row ${mark === undefined ? '' : 'marked'}"
+    class="row ${mark === undefined ? '' : 'marked'} ${groupClasses(look, place)}"
     .style=${`inset-block-start: ${place * rowHeight}px`}
   >
     ${columns}
   </div>`;
+}
+
+/** The fills of one order that stand one below the other have a line beside them. */
+function groupClasses({ columns, page, order }: RowsLook, place: number): string {
+  const at = columns.findIndex(({ field }) => field === 'orderId');
+  if (at < 0 || columns.every(({ field }) => field !== 'tradeId')) return '';
+  const orderAt = (row: number): Cell => page.rows[order.rows[row] ?? -1]?.[at] ?? null;
+  const own = orderAt(place);
+  const [isAfter, isBefore] = [own === orderAt(place - 1), own === orderAt(place + 1)];
+  if (own === null || !(isAfter || isBefore)) return '';
+  return `grouped ${isAfter ? '' : 'groupStart'} ${isBefore ? '' : 'groupEnd'}`;
 }
 
 /** Has as few bindings as possible, because every scroll draws hundreds of cells. */

@@ -196,7 +196,7 @@ describe('200 positions in a real workbench', () => {
     await eventually('a read', () => accountReads(exchange).length > reads);
     await pressStatusLink('Cancel all open orders');
     const { message } = await readDialog(page());
-    assert.equal(message, 'Cancel ALL open orders on Main (TEST)?');
+    assert.equal(message, 'TEST · Main — cancel ALL open orders?');
     await pressInDialog(page(), 'Keep Orders');
     const links = await whileHovering(page(), status(), 'Close to liquidation', (hover) =>
       hover.getByRole('link').allInnerTexts(),

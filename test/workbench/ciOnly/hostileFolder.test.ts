@@ -104,7 +104,10 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
   it('asks once the folder is trusted and the profile is writable', async () => {
     await switchTo('Main');
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
-    assert.equal((await readDialog(page())).message, 'Cancel ALL open orders on Main (LIVE)?');
+    assert.equal(
+      (await readDialog(page())).message,
+      '⚠ LIVE · Main — cancel ALL open orders for real?',
+    );
     await pressInDialog(page(), 'Keep Orders');
   });
 

@@ -132,7 +132,10 @@ describe('privacy and the time zone in a real workbench', () => {
       [],
     );
     for (const { description, spoken } of await readRows(page(), 'Positions')) {
-      assert.match(description, /^(?:Long|Short|Direction unknown) ••• · ••• \([+−]?[\d.]+ %\) · liq [\d.]+ %$/);
+      assert.match(
+        description,
+        /^(?:Long|Short|Direction unknown) ••• · ••• \([+−]?[\d.]+ %\) · liq [\d.]+ %$/,
+      );
       assert.match(spoken, /Amount hidden, Leverage \d+/);
     }
     for (const { description } of await readRows(page(), 'Assets'))

@@ -24,7 +24,10 @@ function textOf(fields: Partial<CancelPlan>, hidesMoney = false): string {
 
 describe('the question of a cancel-all', () => {
   it('names what is locked now', () => {
-    assert.equal(textOf({}), 'Locked by open orders now:\nbtc_usdt: Buy 2 · 100 locked');
+    assert.equal(
+      textOf({}),
+      'Locked by open orders now, in 1 symbol:\nbtc_usdt: Buy 2 · 100 locked',
+    );
     const none = { ...figures, locked: [] };
     assert.equal(textOf({ figures: none }), 'No open orders lock balance now.');
   });
