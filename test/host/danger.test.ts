@@ -124,7 +124,7 @@ describe('positions close to liquidation', () => {
       item('critical_usdt').description,
       'Short 123,456,789,012M… · +12.5 (+0.5 %) · liq 3 %',
     );
-    assert.equal(item('none_usdt').description, '— · +12.5 · Long');
+    assert.equal(item('none_usdt').description, 'Long 2 · +12.5 (+0.5 %) · liq —');
   });
 
   it('show danger by icon, colour and word, and nothing else by icon', () => {
@@ -154,7 +154,7 @@ describe('positions close to liquidation', () => {
     );
     show({ positions: positions.slice(0, 3) });
     assert.equal(tree.view.badge, undefined);
-    assert.match(statusItem.item.text, /^TEST .* · \$\(warning\) near 8%$/);
+    assert.match(statusItem.item.text, /^TEST .* · \$\(warning\) near 8 %$/);
     assert.equal(background(), 'statusBarItem.warningBackground');
     show({ positions: positions.slice(0, 2) });
     assert.equal(background(), undefined);

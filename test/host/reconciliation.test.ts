@@ -199,8 +199,9 @@ describe('the reconciliation', () => {
     access.app.ledger.shown.show(aLedger());
     const [overview = assert.fail('no overview')] = panels;
     const card = await eventually('the card', async () => {
-      const [block] = blocksOf((await openedIn(overview)).document, 'cards');
-      const found = block?.cards.find(({ label }) => label === 'Reconciliation');
+      const blocks = blocksOf((await openedIn(overview)).document, 'cards');
+      const cards = blocks.flatMap((block) => block.cards);
+      const found = cards.find(({ label }) => label === 'Reconciliation');
       return found && found.lines.length > 1 ? found : undefined;
     });
     assert.deepEqual(

@@ -103,7 +103,7 @@ describe('the packaged extension in a real workbench', () => {
       assert.match(label, /^[a-z]+_usdt$/);
       assert.match(
         description,
-        /^(?:Long|Short) [\d,.]+…? · [+−][\d,.]+…? \([+−][\d.]+ %\) · liq [\d.]+ %$/,
+        /^(?:Long|Short) [\d,.]+[kM]?…? · [+−][\d,.]+[kM]?…? \([+−][\d.]+ %\) · liq [\d.]+ %$/,
       );
       assert.match(
         spoken,

@@ -151,7 +151,7 @@ function bySumRank(one: Column, other: Column): number {
 function sumsByUnit(
   column: Column,
   sums: readonly FieldSum[],
-  { bought, sold }: { readonly [Side in 'bought' | 'sold']: readonly FieldSum[] },
+  { bought, sold }: Readonly<Record<'bought' | 'sold', readonly FieldSum[]>>,
 ): LedgerSum[] {
   const { field } = column;
   const own = sums.filter((one) => one.field === field && one.count > 0);

@@ -69,7 +69,7 @@ class Chart extends LitElement {
       if (!isAtSameTime) this.cursor = undefined;
     }
     const { width } = this;
-    const isSame = !isOther && before?.display === display;
+    const isSame = !isOther && before.display === display;
     const isDrawn = !changed.has('width' as keyof Chart) && !changed.has('isolated' as keyof Chart);
     if (width === 0 || (isSame && isDrawn)) return;
     this.drawing = chartDrawing(chart, this.numbers, display, { width, height });
