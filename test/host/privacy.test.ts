@@ -445,3 +445,22 @@ function copyRequest(pageId: number, row: number, column: number): CopyRequest {
   const rows = [{ row, columns: [column] }];
   return { selection: { pageId, columns: [column], rows, isRows: false }, format: 'tsv' };
 }
+
+describe('the digits of figures', () => {
+  const access = activatedExtension();
+  const digits = () => access.app.display.current.settings.digits;
+
+  after(() => writeUserSetting('marginDesk.digits', undefined));
+
+  it('are all in this window after the command, and those of the setting once it is changed', async () => {
+    assert.equal(digits(), 'compact');
+    await vscode.commands.executeCommand(commands.showAllDigits);
+    assert.equal(digits(), 'all');
+    await vscode.commands.executeCommand(commands.showAllDigits);
+    assert.equal(digits(), 'compact');
+    await writeUserSetting('marginDesk.digits', 'all');
+    await eventually('the setting', () => digits() === 'all');
+    await vscode.commands.executeCommand(commands.showAllDigits);
+    assert.equal(digits(), 'compact');
+  });
+});

@@ -46,15 +46,22 @@ describe('the grid in a browser', () => {
     assert.deepEqual(problems ?? [], []);
   });
 
-  type Look = { width?: number; theme?: ThemeName; hidesMoney?: boolean; records?: object[] };
+  type Look = {
+    width?: number;
+    theme?: ThemeName;
+    hidesMoney?: boolean;
+    digits?: 'compact' | 'all';
+    records?: object[];
+  };
 
   async function show({
     width = 1000,
     theme = 'dark',
     hidesMoney = false,
+    digits = 'compact',
     records = trades,
   }: Look = {}): Promise<void> {
-    host = gridHost({ records, display: aDisplay({ hidesMoney }) });
+    host = gridHost({ records, display: aDisplay({ hidesMoney, digits }) });
     const size = { width, height: 640 };
     open = await openTableInBrowser({
       page,
@@ -245,6 +252,43 @@ describe('the grid in a browser', () => {
     await grip.dblclick();
     await eventually('the width', async () => (await width()) === fit);
     assert.deepEqual(lastLayout()?.widths, {});
+  });
+
+  it('draws the digits that matter; all are read aloud and can be selected', async () => {
+    const price = '61234.567890123';
+    await show({ records: [{ ...trades[0], price, amount: '0.1' }] });
+    const shown = cell(0, 3);
+    const figure = shown.locator('.figure');
+    assert.equal(await shown.innerText(), '61,234.567890123');
+    assert.equal(await figure.getAttribute('title'), '61,234.567890123');
+    await grid().getByRole('gridcell', { name: '61,234.567890123', exact: true }).waitFor();
+    assert.equal((await box(shown.locator('.rest'))).width, 0);
+    const mark = await figure.evaluate((element) => getComputedStyle(element, '::after').content);
+    assert.match(mark, /^"…"/);
+    assert.equal(await cell(0, 4).locator('.figure').count(), 0);
+    await open?.close();
+    await show({
+      records: [{ ...trades[0], price }],
+      digits: 'all',
+    });
+    assert.equal(await cell(0, 3).locator('.figure').count(), 0);
+  });
+
+  it('keeps time and symbol in place beside the other columns if there is room for them', async () => {
+    for (const [width, pinned] of [
+      [700, 2],
+      [320, 1],
+    ] as const) {
+      await show({ width });
+      const place = async () => Promise.all([0, 1].map(async (at) => (await box(cell(0, at))).x));
+      const before = await place();
+      await page.locator('margin-grid').evaluate((element) => element.scrollTo(200, 0));
+      await eventually('the scroll', async () => (await box(cell(0, 2))).x < (before[1] ?? 0) + 60);
+      const after = await place();
+      const kept = after.filter((x, at) => x === before[at]).length;
+      assert.equal(kept, pinned, `${width} px`);
+      await open?.close();
+    }
   });
 
   it('cuts off a number only in a column that the user made too narrow for it', async () => {

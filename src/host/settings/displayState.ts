@@ -19,7 +19,7 @@ export class DisplayState implements Disposable {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly storedPrivacy: StoredValue<boolean>;
   private display: Display;
-  /** In this window, in place of the setting. */
+  /** In this window, in place of the setting until that is changed. */
   private chosenDigits: DisplaySettings['digits'] | undefined;
 
   readonly onDidChange: Event<void> = this.didChange.event;
@@ -28,9 +28,13 @@ export class DisplayState implements Disposable {
     this.storedPrivacy = new StoredValue(globalState, 'hidesMoney', v.boolean(), false);
     this.display = new Display(this.settings(this.storedPrivacy.get()));
     this.disposables.add(
-      onDidChangeSetting(['marginDesk.timeZone', 'marginDesk.digits'], () =>
-        this.update(this.hidesMoney),
-      ),
+      onDidChangeSetting(['marginDesk.timeZone'], () => this.update(this.hidesMoney)),
+    );
+    this.disposables.add(
+      onDidChangeSetting(['marginDesk.digits'], () => {
+        this.chosenDigits = undefined;
+        this.update(this.hidesMoney);
+      }),
     );
     this.disposables.add(
       vscode.window.onDidChangeWindowState(() => this.update(this.storedPrivacy.get())),
