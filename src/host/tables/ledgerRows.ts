@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
-import { extremes, sum, type NumberText } from '../../base/decimal.ts';
+import { extremes, sum } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { dayMs } from '../../base/time.ts';
@@ -16,6 +16,7 @@ import {
   operationOf,
   type Coverage,
   type FieldSum,
+  type LedgerHistory,
   type LedgerQuery,
   type LedgerRows,
 } from '../../ledger/ledger.ts';
@@ -116,11 +117,11 @@ async function figuresOf(
 ): Promise<LedgerFigures> {
   const columns = all.filter(({ unitField }) => unitField !== undefined).sort(bySumRank);
   const fields = columns.map(({ field }) => field);
-  const hasSide = all.some(({ field }) => field === 'side');
-  const sidesOf = hasSide ? fields.filter((field) => tradedFields.has(field)) : [];
-  const hasSides = sidesOf.length > 0 && asked.filters.side === undefined;
+  const traded = asked.filters.side === undefined ? tradedFields[asked.history] : undefined;
   const ofSide = async (side: 'BUY' | 'SELL'): Promise<readonly FieldSum[]> =>
-    hasSides ? reader.sums({ ...asked, filters: { ...asked.filters, side: [side] } }, sidesOf) : [];
+    traded === undefined
+      ? []
+      : reader.sums({ ...asked, filters: { ...asked.filters, side: [side] } }, [traded]);
   const [sums, bought, sold, reads] = await Promise.all([
     reader.sums(asked, fields),
     ofSide('BUY'),
@@ -137,8 +138,11 @@ async function figuresOf(
   };
 }
 
-/** What is bought and sold has no sum that says anything. */
-const tradedFields: ReadonlySet<string> = new Set(['amount', 'filled']);
+/** What the account bought or sold: of an order only what is filled. */
+const tradedFields: Readonly<Partial<Record<LedgerHistory, string>>> = {
+  trades: 'amount',
+  orders: 'filled',
+};
 
 /** What is asked for most is last here, and comes first. */
 const sumRanks = ['fee', 'rpnl'];
@@ -157,8 +161,8 @@ function sumsByUnit(
   const own = sums.filter((one) => one.field === field && one.count > 0);
   const unitOf = ({ unit }: FieldSum): string | null =>
     unit === null ? null : unitNamed(unit, column);
-  const sumIn = (unit: string | null, side: readonly FieldSum[]): NumberText =>
-    sum(side.filter((one) => one.field === field && unitOf(one) === unit).map((one) => one.sum));
+  const inUnit = (unit: string | null, side: readonly FieldSum[]): readonly FieldSum[] =>
+    side.filter((one) => one.field === field && unitOf(one) === unit);
   return [...Map.groupBy(own, unitOf)].map(([unit, parts]) => ({
     field,
     unit,
@@ -166,11 +170,21 @@ function sumsByUnit(
     sum: sum(parts.map((part) => part.sum)),
     min: extremes(parts.map(({ min }) => min)).min,
     max: extremes(parts.map(({ max }) => max)).max,
-    bySide:
-      tradedFields.has(field) && bought.length + sold.length > 0
-        ? { bought: sumIn(unit, bought), sold: sumIn(unit, sold) }
-        : null,
+    bySide: sidesOf(parts, inUnit(unit, bought), inUnit(unit, sold)),
   }));
+}
+
+/** Null unless each row with the figure is of one of the two sides: a net of a part would look whole. */
+function sidesOf(
+  all: readonly FieldSum[],
+  bought: readonly FieldSum[],
+  sold: readonly FieldSum[],
+): LedgerSum['bySide'] {
+  const rowsOf = (sums: readonly FieldSum[]): number =>
+    sums.reduce((rows, { count }) => rows + count, 0);
+  if (rowsOf(bought) + rowsOf(sold) !== rowsOf(all)) return null;
+  const [ofBought, ofSold] = [bought, sold].map((sums) => sum(sums.map((one) => one.sum)));
+  return { bought: ofBought ?? '0', sold: ofSold ?? '0' };
 }
 
 function notesOf({ sortedAsText, unlisted: { length } }: LedgerRows, display: Display): string[] {

@@ -17,8 +17,9 @@ import { directionSource, directionText, distanceText, riskLabel } from '../text
 import { namedRowFields, type Row, type RowField, type RowIcon } from './treeRow.ts';
 
 /**
- * A position: its direction and size (a short one may have a negative amount), upl with ROE, and its distance to liquidation. The direction is inferred, and the hover
- * says so. Privacy mode does not hide it, because the prices reveal it anyway.
+ * A position: its direction and size, as a short one may have a negative amount; upl with ROE; and its
+ * distance to liquidation. The direction is inferred, and the hover says so. Privacy mode does not hide it,
+ * because the prices reveal it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
   const { position, band } = risk;

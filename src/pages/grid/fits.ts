@@ -97,7 +97,7 @@ function longer(one: Fraction = { digits: 0, isCut: false }, other: Fraction): F
 
 /**
  * The row of the longest cell: of numbers what stands before and after their points counts, as these align. A
- * gain is shown with a sign more. A distance is shown by a word that its length does not tell.
+ * gain is shown with a sign more. The length of a cell does not tell that of a word in its place.
  */
 function widestRows(
   rows: readonly Row[],
@@ -106,7 +106,7 @@ function widestRows(
   fractions: ColumnFit['fractions'],
 ): readonly Row[] {
   const column = columns[index];
-  if (!column || column.kind === 'distance') return rows;
+  if (!column || column.kind === 'distance' || column.words) return rows;
   const hasSigns = isProfit(column);
   const lengthOf = (row: Row): number => {
     const cell = row[index] ?? '';

@@ -205,6 +205,26 @@ describe('a page of the ledger', () => {
     assert.equal(filtered.ledger?.sums.at(-1)?.bySide, null);
   });
 
+  it('has no net of a symbol with a row of neither side', async () => {
+    const sides = [
+      ['btc_usdt', 'BUY'],
+      ['btc_usdt', 'buy'],
+      ['eth_usdt', 'SELL'],
+    ] as const;
+    const own = sides.map(([symbol, side], index) =>
+      aTrade({ symbol, side, tradeId: String(index), time: String(now - hourMs), amount: '2' }),
+    );
+    const sums = (await read('trades', ledgerWith({ trades: own }))).ledger?.sums ?? [];
+    const amounts = sums.filter(({ field }) => field === 'amount');
+    assert.deepEqual(
+      amounts.map(({ unit, bySide }) => [unit, bySide]),
+      [
+        ['btc_usdt', null],
+        ['eth_usdt', { bought: '0', sold: '2' }],
+      ],
+    );
+  });
+
   it('says to when its period is complete', async () => {
     const ledger = ledgerWith({ trades });
     const open = await read('trades', ledger);

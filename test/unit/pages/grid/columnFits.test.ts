@@ -27,6 +27,13 @@ describe('the width that a column needs', () => {
     assert.equal(fit?.width, longer?.width);
   });
 
+  it('has room for the longest word, whatever it stands for', () => {
+    const words = { A_LONG_CODE: { text: 'short' }, CODE: { text: 'a longer word' } };
+    const types: Column[] = [{ field: 'type', label: '', kind: 'enum', words }];
+    const [fit] = columnFits(types, [['A_LONG_CODE'], ['CODE']], aDisplay(), measure, []);
+    assert.ok((fit?.width ?? 0) >= measure('a longer word'));
+  });
+
   it('has a limit for text, and none for a number', () => {
     const long = '1'.repeat(60);
     assert.ok(width([['1', long]], 1) < 400);
