@@ -155,12 +155,16 @@ export const unknownText = '—';
  * need, up to `most`. A figure that is not 0 has at least its first digit other than 0.
  */
 export function compactDecimals(text: NumberText, most = Number.POSITIVE_INFINITY): number {
-  const [whole = '', fraction = ''] = text.replace(/^-/, '').split('.');
-  const zeros = /^0*/.exec(fraction)?.[0].length ?? 0;
-  const isFraction = whole === '0' && zeros < fraction.length;
-  const significant = isFraction ? zeros + 4 : 4 - whole.length;
+  const point = text.indexOf('.');
+  if (point < 0) return 0;
+  const start = text.startsWith('-') ? 1 : 0;
+  const decimals = text.length - point - 1;
+  let zeros = 0;
+  while (text[point + 1 + zeros] === '0') zeros += 1;
+  const isFraction = text[start] === '0' && zeros < decimals;
+  const significant = isFraction ? zeros + 4 : 4 - (point - start);
   const wanted = Math.max(Math.min(Math.max(2, significant), most), isFraction ? zeros + 1 : 0);
-  return Math.min(wanted, fraction.length);
+  return Math.min(wanted, decimals);
 }
 
 /** With `decimals` from 1 up, and two significant digits below, cut toward zero; a whole number has none. */

@@ -35,7 +35,7 @@ import type { AssetBalance, LockedOrders } from '../../exchange/records.ts';
 import { lockedSides } from '../text/lockedOrdersText.ts';
 import { positionsGrid } from './positionsTable.ts';
 
-/** The account of this window, with every digit that privacy mode leaves, or what to do without one. */
+/** The account of this window, as far as privacy mode shows it, or what to do without one. */
 export function overviewDocument(context: OverviewContext): LiveDocument {
   const { state, display, environmentOf } = context;
   const empty = emptyDocument(l10n.t('Account overview'), display);

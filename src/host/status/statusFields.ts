@@ -16,7 +16,7 @@ import type { Account } from '../../exchange/records.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { errorText } from '../text/failureText.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
-import { lockedOrdersText } from '../text/lockedOrdersText.ts';
+import { fullLockedOrdersText } from '../text/lockedOrdersText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
 
 /** The background of the status item. */
@@ -135,7 +135,7 @@ function openOrdersText(orders: Account['orders'], display: Display): string {
   if (orders.length === 0) return t('none');
   const listed = orders
     .slice(0, maxListedSymbols)
-    .map((locked) => lockedOrdersText(locked, display))
+    .map((locked) => fullLockedOrdersText(locked, display))
     .join('; ');
   const more = orders.length - maxListedSymbols;
   return more > 0 ? t('{0} and {1} more', listed, display.count(more)) : listed;

@@ -13,10 +13,18 @@ export type LockedSide = {
 
 type ShowFigure = (field: LockedSide['size' | 'locked']) => string;
 
-/** What open orders lock in one symbol, every digit: `btc_usdt: Buy 2 · 100 locked, Sell 1 · 50 locked`. */
+/** What open orders lock in one symbol: `btc_usdt: Buy 2 · 100 locked, Sell 1 · 50 locked`. */
 export function lockedOrdersText(locked: LockedFigures, display: Display): string {
-  const sides = lockedSidesText(locked, (field) => display.figure(field, locked[field]));
-  return `${cleanText(locked.symbol, 60)}: ${sides}`;
+  return ofSymbol(locked, (field) => display.figure(field, locked[field]));
+}
+
+/** The same with every digit. */
+export function fullLockedOrdersText(locked: LockedFigures, display: Display): string {
+  return ofSymbol(locked, (field) => display.full(field, locked[field]));
+}
+
+function ofSymbol(locked: LockedFigures, show: ShowFigure): string {
+  return `${cleanText(locked.symbol, 60)}: ${lockedSidesText(locked, show)}`;
 }
 
 export function lockedSidesText(figures: LockedFigures, show: ShowFigure): string {

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import type { ChartData } from '../../protocol/chart.ts';
 import { consumeEvent } from '../controls/controls.ts';
 import { textWithFigures } from '../figure.ts';
 import { lastUpTo, movedCursor, nearest } from './chartCursor.ts';
@@ -29,6 +30,8 @@ class Chart extends LitElement {
   declare private cursor: number | undefined;
   /** The only series that is drawn; all unless a person chose one in the legend. */
   declare private isolated: number | undefined;
+  /** The chart without the series that are not drawn. */
+  private shown: ChartOptions['chart'] | undefined;
   private numbers: DrawnChart = { series: [], min: 0, max: 0 };
   private drawing: ChartDrawing | undefined;
   private readonly resizes = new ResizeObserver(() => {
@@ -59,10 +62,13 @@ class Chart extends LitElement {
     const { data } = chart;
     const before = changed.has('options') ? changed.get('options') : this.options;
     const isOther = before?.chart !== chart;
-    if (isOther && before?.chart.data.series.length !== data.series.length)
+    const labelsOf = ({ series }: ChartData): string => series.map(({ label }) => label).join('\n');
+    if (isOther && before && labelsOf(before.chart.data) !== labelsOf(data))
       this.isolated = undefined;
-    if (isOther || changed.has('isolated' as keyof Chart))
-      this.numbers = drawnChart(this.shownChart().data);
+    if (isOther || changed.has('isolated' as keyof Chart)) {
+      this.shown = this.shownChart();
+      this.numbers = drawnChart(this.shown.data);
+    }
     if (isOther) {
       const { from = data.from } = before?.chart.data ?? {};
       const isAtSameTime = from.length === data.from.length && from[0] === data.from[0];
@@ -93,6 +99,7 @@ class Chart extends LitElement {
     const isolate = (series: number): void => {
       this.isolated = isolated === series ? undefined : series;
     };
+    const atCursor = cursor === undefined ? [] : this.pointTexts(cursor);
     return html`${legendView(data, texts.incomplete, isolated, isolate)}
       <div
         class="plot"
@@ -103,22 +110,21 @@ class Chart extends LitElement {
         @pointermove=${this.onPointer}
         @click=${this.onClick}
       >
-        ${this.drawingView()} ${this.tipView()}
+        ${this.drawingView()} ${this.tipView(atCursor)}
       </div>
       <div class="readout">
-        <p class="spoken" role="status">
-          ${cursor === undefined ? nothing : this.pointTexts(cursor).join(' · ')}
-        </p>
+        <p class="spoken" role="status">${atCursor.join(' · ')}</p>
         ${this.openView()}
       </div>`;
   }
 
   private pointTexts(point: number): readonly string[] {
-    return pointTexts({ ...this.options, chart: this.shownChart() }, point);
+    const { shown, options } = this;
+    return pointTexts({ ...options, chart: shown ?? options.chart }, point);
   }
 
   /** What the cursor is on, where one looks. */
-  private tipView(): TemplateResult | typeof nothing {
+  private tipView([name = '', ...figures]: readonly string[]): TemplateResult | typeof nothing {
     const { drawing, cursor, options } = this;
     if (!drawing || cursor === undefined) return nothing;
     const at = drawing.x[cursor] ?? 0;
@@ -126,7 +132,6 @@ class Chart extends LitElement {
       at < drawing.width / 2
         ? `left: ${at + tipDistance}px`
         : `right: ${drawing.width - at + tipDistance}px`;
-    const [name = '', ...figures] = this.pointTexts(cursor);
     return html`<div class="tip" aria-hidden="true" .style=${style}>
       <strong>${name}</strong>
       ${figures.map((figure) => html`<span>${textWithFigures(figure, options.display)}</span>`)}

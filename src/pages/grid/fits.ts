@@ -15,9 +15,13 @@ export type ColumnFit = {
   readonly width: number;
   /** What is drawn after the decimal point at most, by unit: shorter fractions are filled up, so that points align. */
   readonly fractions: ReadonlyMap<string, Fraction>;
+  /** The column that names the unit; −1 if none does. */
+  readonly unitColumn: number;
   /** The zone of its times; empty if each cell names its own. */
   readonly zone: string;
 };
+
+type Alignment = Pick<ColumnFit, 'fractions' | 'unitColumn'>;
 
 /** How many digits of a number are drawn after its decimal point, and whether others are cut. */
 type Fraction = { readonly digits: number; readonly isCut: boolean };
@@ -46,6 +50,9 @@ export function columnFits(
 ): readonly ColumnFit[] {
   return columns.map((column, index) => {
     const { width = 0, fractions: known } = before[index] ?? {};
+    // Numbers of one asset or symbol are aligned: those of others may be of another size.
+    const unitField = column.unitField ?? 'symbol';
+    const unitColumn = columns.findIndex(({ field }) => field === unitField);
     const zone =
       column.kind === 'time'
         ? sharedZone(
@@ -55,29 +62,25 @@ export function columnFits(
         : '';
     const fractions = new Map(known);
     for (const row of isAligned(column) ? rows : []) {
-      const unit = unitOf(row, column, columns);
+      const unit = row[unitColumn] ?? '';
       fractions.set(unit, longer(fractions.get(unit), drawnFraction(row[index] ?? null, display)));
     }
-    const texts = widestRows(rows, index, columns, fractions).map((row) => {
+    const fit = { fractions, unitColumn };
+    const texts = widestRows(rows, index, column, fit).map((row) => {
       const text = gridCellText(row, index, columns, zone, display);
       if (column.kind === 'link') return '';
       const drawn = isAligned(column) ? drawnFigure(text, display, mostGridDecimals) : text;
-      return drawn + fractionFill(row, index, columns, fractions, display);
+      return drawn + fractionFill(row, index, column, fit, display);
     });
     const widest = Math.max(0, ...texts.map((text) => measure(text, false))) + cellPadding;
     const drawn = column.kind === 'link' ? iconWidth : column.scale ? barWidth : 0;
     const limited = isNumeric(column.kind) ? widest : Math.min(widest, maxTextWidth) + drawn;
     const header = measure(headerText(column, zone), true) + headerPadding;
-    return { width: Math.ceil(Math.max(width, limited, header)), fractions, zone };
+    return { width: Math.ceil(Math.max(width, limited, header)), ...fit, zone };
   });
 }
 function isAligned({ kind }: Column): boolean {
   return kind === 'decimal' || kind === 'percent';
-}
-
-/** Numbers of one asset or symbol are aligned: those of others may be of another size. */
-function unitOf(row: Row, { unitField = 'symbol' }: Column, columns: readonly Column[]): string {
-  return row[columns.findIndex(({ field }) => field === unitField)] ?? '';
 }
 
 /** Of a masked figure and of text there is nothing. */
@@ -102,17 +105,16 @@ function longer(one: Fraction = { digits: 0, isCut: false }, other: Fraction): F
 function widestRows(
   rows: readonly Row[],
   index: number,
-  columns: readonly Column[],
-  fractions: ColumnFit['fractions'],
+  column: Column,
+  { fractions, unitColumn }: Alignment,
 ): readonly Row[] {
-  const column = columns[index];
-  if (!column || column.kind === 'distance' || column.words) return rows;
+  if (column.kind === 'distance' || column.words) return rows;
   const hasSigns = isProfit(column);
   const lengthOf = (row: Row): number => {
     const cell = row[index] ?? '';
     const sign = hasSigns && !cell.startsWith('-') ? 1 : 0;
     if (!isAligned(column) || !isNumberText(cell)) return cell.length + sign;
-    const { digits = 0, isCut } = fractions.get(unitOf(row, column, columns)) ?? {};
+    const { digits = 0, isCut } = fractions.get(row[unitColumn] ?? '') ?? {};
     return plain(cell).search(/\.|$/) + sign + digits + (isCut ? 1 : 0);
   };
   const longest = rows.reduce<Row | undefined>(
@@ -126,13 +128,13 @@ function widestRows(
 export function fractionFill(
   row: Row,
   index: number,
-  columns: readonly Column[],
-  fractions: ColumnFit['fractions'],
+  column: Column,
+  { fractions, unitColumn }: Alignment,
   display: Display,
 ): string {
-  const [cell, column] = [row[index] ?? null, columns[index]];
-  if (!column || !isAligned(column) || cell === null || !isNumberText(cell)) return '';
-  const longest = fractions.get(unitOf(row, column, columns));
+  const cell = row[index] ?? null;
+  if (!isAligned(column) || cell === null || !isNumberText(cell)) return '';
+  const longest = fractions.get(row[unitColumn] ?? '');
   if (!longest) return '';
   const { digits, isCut } = drawnFraction(cell, display);
   const point = digits === 0 && longest.digits > 0 ? '.' : '';

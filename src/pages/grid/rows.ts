@@ -1,4 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { gainOrLoss, headerText, isNumeric, wordOf } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
@@ -97,8 +98,7 @@ function cellView(
   const id = cellId(position);
   const text = gridCellText(cells, index, columns, fit?.zone ?? '', display);
   const isHidden = cell !== null && display.hides(column.field);
-  const fill =
-    fit && /\d/.test(text) ? fractionFill(cells, index, columns, fit.fractions, display) : '';
+  const fill = fit && text !== unknownText ? fractionFill(cells, index, column, fit, display) : '';
   const classes = `${isNumeric(column.kind) ? 'numeric' : ''} ${cell === null ? 'unknown' : (gainOrLoss(cell, column) ?? wordOf(cell, column)?.tone ?? '')} ${matches.has(id) ? 'match' : ''}`;
   const content = contentView(column, cell, text, display);
   // oxfmt-ignore

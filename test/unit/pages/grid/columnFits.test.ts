@@ -56,7 +56,10 @@ describe('the filled fraction', () => {
   const fillsOf = (rows: readonly Cell[][], digits: 'compact' | 'all' = 'all'): string[] => {
     const display = aDisplay({ digits });
     const [, fit] = columnFits(units, rows, display, measure, []);
-    return rows.map((row) => fractionFill(row, 1, units, fit?.fractions ?? new Map(), display));
+    return rows.map((row) => {
+      const [, column] = units;
+      return fit && column ? fractionFill(row, 1, column, fit, display) : assert.fail();
+    });
   };
 
   it('is what a number lacks to the longest one of its unit', () => {
