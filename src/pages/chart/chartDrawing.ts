@@ -2,7 +2,7 @@ import type { Display } from '../../base/display.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartOptions } from './chartText.ts';
 import { barPaths, linePath, rounded } from './paths.ts';
-import { linear, timeTicks, valueTicks } from './chartScales.ts';
+import { linear, timeTicks, valueTicks, type Scale } from './chartScales.ts';
 import { floats, type DrawnChart } from './chartSeries.ts';
 
 /** A chart in CSS pixels, ready to be drawn. */
@@ -47,13 +47,7 @@ export function chartDrawing(
       at: rounded(y(value)),
       label: labels[index] ?? '',
     })),
-    timeTicks: timeTicks(first, data.to, count, display.zone).flatMap(({ at, label }) => {
-      if (data.kind !== 'bars') return [{ at: rounded(time(at)), label }];
-      const bar = data.from.findLastIndex((from) => from <= at);
-      const [from = at, to = data.to] = data.from.slice(bar, bar + 2);
-      // A bar is named below its middle; after the last one there is none.
-      return at < data.to ? [{ at: rounded((time(from) + time(to)) / 2), label }] : [];
-    }),
+    timeTicks: ticksOf(data, timeTicks(first, data.to, count, display.zone), time),
     /** Where figures may be missing. A short gap is seen, too. */
     gaps: data.gaps.map(({ from, to }) => ({
       at: rounded(time(from)),
@@ -67,6 +61,24 @@ export function chartDrawing(
       return value === undefined || Number.isNaN(value) ? null : rounded(y(value));
     },
   };
+}
+
+/** A bar is named below its middle, and once; a point of a line at its place. */
+function ticksOf(
+  { kind, from, to }: ChartData,
+  ticks: ReturnType<typeof timeTicks>,
+  time: Scale,
+): { readonly at: number; readonly label: string }[] {
+  if (kind !== 'bars') return ticks.map(({ at, label }) => ({ at: rounded(time(at)), label }));
+  const barAt = (at: number): number => from.findLastIndex((start) => start <= at);
+  const named = Map.groupBy(
+    ticks.filter(({ at }) => at < to),
+    ({ at }) => barAt(at),
+  );
+  return [...named].flatMap(([bar, [tick]]) => {
+    const [start = to, end = to] = from.slice(bar, bar + 2);
+    return tick ? [{ at: rounded((time(start) + time(end)) / 2), label: tick.label }] : [];
+  });
 }
 
 function seriesPaths(

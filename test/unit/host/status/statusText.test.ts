@@ -152,6 +152,9 @@ describe('the status bar', () => {
       `${a}; ${b}`,
       `${a}; ${b} and 2 more`,
     ]);
+    const long = someLocked({ symbol: 'a', sumSizeBid: '2.123456789' });
+    const hover = statusOf(wire(anAccount({ orders: [long] }))).row('Open orders');
+    assert.equal(hover, 'a: Buy 2.123456789 · 100 locked');
   });
 
   it('says in the hover while the rate-limit file cannot be written, and what waits', () => {

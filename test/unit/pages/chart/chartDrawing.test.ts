@@ -73,6 +73,20 @@ describe('the drawing of a chart', () => {
     }
   });
 
+  it('names bars below their middle, and a point of a line at its place', () => {
+    const day = 86_400_000;
+    const days = { from: [0, day, 2 * day], to: 3 * day };
+    const bars = drawing({ ...aChart('bars', ['1', '2', '3']), ...days });
+    const places = [...bars.x, bars.right];
+    const middles = [0, 1, 2].map((at) => ((places[at] ?? 0) + (places[at + 1] ?? 0)) / 2);
+    assert.deepEqual(
+      bars.timeTicks.map(({ at }) => Math.round(at)),
+      middles.map(Math.round),
+    );
+    const line = drawing({ ...aChart('line', ['1', '2', '3']), ...days });
+    assert.equal(line.timeTicks[0]?.at, line.x[0]);
+  });
+
   it('leaves room for the labels of the values, and fits into a narrow page', () => {
     const wide = drawing(aChart('bars', ['1000000', '0']));
     const narrow = drawing(aChart('bars', ['1', '0']), 120);
