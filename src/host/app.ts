@@ -168,7 +168,7 @@ export class App implements Disposable, CommandDependencies {
       }),
     );
     const reconciliation = this.add(this.createReconciliation(globalState));
-    this.overview = addOverview(documents, { ...shown, choices, reconciliation, log });
+    this.overview = addOverview(documents, { ...shown, choices, reconciliation, ledger, log });
     const showStored = (rows: StoredRows): void =>
       this.panels.show(rows.table, rows.filters, rows.startAt, true);
     const reconciled = { active, display, reconciliation, showStored };

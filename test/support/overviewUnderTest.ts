@@ -26,7 +26,7 @@ const unread = {
 };
 
 export const nothingRead: OnDemandReads = {
-  ...{ feeTiers: unread, orders: unread, trades: unread, transactions: unread },
+  ...{ feeTiers: unread, rateUnit: unread, orders: unread, trades: unread, transactions: unread },
 };
 
 /** What was read on demand. */

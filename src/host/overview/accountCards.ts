@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import { unknownText, compare, isSame } from '../../base/decimal.ts';
+import { unknownText, compare, isSame, product, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, FeeTier } from '../../exchange/records.ts';
 import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
@@ -104,7 +104,7 @@ export function feeRatesCard(context: AccountContext): Live<Card> {
     label: t('Fee rates'),
     lines: [
       ratesLine(context),
-      { text: t('The API does not name the unit of rates.') },
+      { text: rateUnitText(context) },
       { text: t('Discount level {0} · fees in {1}', discount, asset) },
       { text: nextTierText(context) },
     ],
@@ -114,11 +114,28 @@ export function feeRatesCard(context: AccountContext): Live<Card> {
 }
 
 function ratesLine(context: AccountContext): Label {
-  const { display } = context;
   const own = ownTier(context);
-  const maker = display.full('maker', own?.maker ?? null);
-  const taker = display.full('taker', own?.taker ?? null);
-  return { text: l10n.t('Maker {0} · taker {1}', maker, taker) };
+  const rate = (field: 'maker' | 'taker'): string => rateText(own?.[field] ?? null, field, context);
+  const rates = l10n.t('Maker {0} · taker {1}', rate('maker'), rate('taker'));
+  const isUnknown = own !== undefined && !context.reads.rateUnit.state.last?.value;
+  return { text: isUnknown ? l10n.t('{0} · unit not known', rates) : rates };
+}
+
+/** In percent once its unit is known, and as it is sent until then. */
+function rateText(
+  rate: NumberText | null,
+  field: 'maker' | 'taker',
+  { reads, display }: AccountContext,
+): string {
+  const unit = reads.rateUnit.state.last?.value ?? null;
+  if (rate === null || unit === null) return display.full(field, rate);
+  return `${display.full(field, unit === 'shares' ? product(rate, '100') : rate)} %`;
+}
+
+function rateUnitText({ reads }: AccountContext): string {
+  return reads.rateUnit.state.last?.value
+    ? l10n.t('The fees in the ledger prove the unit of the rates.')
+    : l10n.t('The API does not name the unit of the rates: the fees in the ledger may prove it.');
 }
 
 function ownTier({ snapshot, reads }: AccountContext): FeeTier | undefined {

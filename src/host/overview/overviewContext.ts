@@ -7,6 +7,8 @@ import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
 import { systemClock } from '../../base/time.ts';
+import type { FeeRateUnit } from '../../ledger/analysis/analysis.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { historyTables } from '../tables/histories.ts';
@@ -89,9 +91,15 @@ type Reading<Value> = Pick<OnDemandRead<Value>, 'state' | 'start' | 'reset'>;
 /** What the overview reads beside the account: its rates once, and its last rows when the user asks for them. */
 export type OnDemandReads = {
   readonly feeTiers: Reading<Decoded<readonly FeeTier[]>>;
+  /** The unit of the rates, as far as the ledger shows it. */
+  readonly rateUnit: Reading<FeeRateUnit | null>;
 } & Readonly<Record<RecentName, Reading<RecentRows>>>;
 
-export function onDemandReads(display: DisplayState, onChange: () => void): OnDemandReads {
+export function onDemandReads(
+  display: DisplayState,
+  ledger: AccountLedger,
+  onChange: () => void,
+): OnDemandReads {
   const recent = (name: RecentName): Reading<RecentRows> =>
     new OnDemandRead(
       (session, signal) => readRecentRows(historyTables()[name], session, display.current, signal),
@@ -99,8 +107,19 @@ export function onDemandReads(display: DisplayState, onChange: () => void): OnDe
     );
   return {
     feeTiers: new OnDemandRead(({ client }, signal) => client.feeTiers({ signal }), onChange),
+    rateUnit: new OnDemandRead(() => learnedRateUnit(ledger), onChange),
     orders: recent('orders'),
     trades: recent('trades'),
     transactions: recent('transactions'),
   };
+}
+
+/** The fees of all trades of the ledger show it; the period is that of the trades that are judged: none. */
+async function learnedRateUnit({ current }: AccountLedger): Promise<FeeRateUnit | null> {
+  const audit = await current?.reader.analyse({
+    view: 'feeAudit',
+    ...{ period: { from: 0, to: 1 }, now: systemClock.now(), zone: 'UTC' },
+    ...{ groupBy: 'month', splitBy: 'asset', account: 'FUTURE' },
+  });
+  return audit?.ratesIn ?? null;
 }

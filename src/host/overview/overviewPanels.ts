@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
@@ -20,17 +21,18 @@ type OverviewOptions = {
   readonly risk: RiskAssessment;
   readonly choices: TableChoices;
   readonly reconciliation: AccountReconciliation;
+  readonly ledger: AccountLedger;
   readonly log: Log;
 };
 
 /** The overview: the account that is open, as it is. */
 export function addOverview(documents: Documents, options: OverviewOptions): OpenDocuments {
-  const { active, display, reconciliation } = options;
+  const { active, display, reconciliation, ledger } = options;
   return documents.add({
     name: 'overview',
     source: (_key, panel) => {
       const didRead = new Emitter<void>();
-      const reads = onDemandReads(display, didRead.fire);
+      const reads = onDemandReads(display, ledger, didRead.fire);
       const reset = (): void => Object.values(reads).forEach((read) => read.reset());
       const switching = active.onDidSwitch(reset);
       panel.onDidDispose(() => {
@@ -53,6 +55,7 @@ function sourceOf(
     tab: () => accountTab(l10n.t('Overview'), active),
     document: () => {
       readRates(reads, options);
+      learnRateUnit(reads, options);
       return overviewDocument({
         ...{ state: active.state, display: display.latest(), risk, reads },
         layout: choices.layout('positions').get(),
@@ -77,6 +80,16 @@ function readRates(reads: OnDemandReads, { active: { state }, log }: OverviewOpt
   if (last || failure !== undefined) return;
   if (state.kind === 'open' && state.session.store.state.snapshot)
     logRejection(log, 'reading the rates', reads.feeTiers.start(state.session));
+}
+
+/** After each comparison of the ledger, until it is known. */
+function learnRateUnit(reads: OnDemandReads, options: OverviewOptions): void {
+  const { state } = options.reconciliation;
+  const { last } = reads.rateUnit.state;
+  if (state.kind !== 'computed' || options.active.state.kind !== 'open') return;
+  if (last && (last.value !== null || last.readAt > state.computedAt)) return;
+  const learning = reads.rateUnit.start(options.active.state.session);
+  logRejection(options.log, 'learning the unit of the rates', learning);
 }
 
 /** Undefined if the positions were read again meanwhile. */

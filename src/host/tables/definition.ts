@@ -14,14 +14,14 @@ type TableParts = {
   readonly tabTitle?: string;
   readonly columns: readonly Column[];
   readonly texts: RowTexts;
+  /** A remark above the rows. */
+  readonly note?: string;
 };
 
 /** A history: read page by page, with filters. */
 type HistoryTableOf<Name extends HistoryName> = TableParts & {
   readonly kind: 'history';
   readonly operation: Name;
-  /** A remark above the rows. */
-  readonly note?: string;
   filters(
     suggestions: FilterSuggestions,
   ): readonly FilterOf<keyof HistoryFilters<Name> | 'dateFrom' | 'dateTo'>[];

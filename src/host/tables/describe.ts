@@ -30,7 +30,7 @@ export async function describeTable(
   return {
     table: name,
     title: table.title,
-    note: isHistory ? (table.note ?? '') : '',
+    note: table.note ?? '',
     columns: withSymbolUnits(table.columns, session ? knownSymbols(session) : []),
     filters: isHistory ? table.filters(suggestions) : [],
     pageSizes: isHistory ? pageSizes : [],

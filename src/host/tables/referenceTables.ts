@@ -87,6 +87,9 @@ export function referenceTables() {
         taker: { label: t('Taker fee rate'), kind: 'decimal' },
       }),
       texts: textsOf(t('Loading fee tiers…'), t('The exchange lists no fee tiers')),
+      note: t(
+        'The API does not name the unit of the rates. The account overview shows your rates in percent once the fees in the ledger prove their unit.',
+      ),
       accountAnnotations: (rows, snapshot) => ({
         marks: rows.flatMap(([tier], row) =>
           snapshot && isSame(tier ?? null, snapshot.account.feeTierStructure)

@@ -362,7 +362,12 @@ export type FeeAudit = Analysed<'feeAudit'> & {
   }[];
   /** How the discount of the account is read; null if that is not known, or if there was none. */
   readonly discountIn: DiscountUnit | null;
+  /** The unit of the fee table’s rates, as the fees of trades show it; null if they do not. */
+  readonly ratesIn: FeeRateUnit | null;
 };
+
+/** A share of a trade’s value, or percent of it. */
+export type FeeRateUnit = 'shares' | 'percent';
 
 /** `none`: the discount is not taken off a fee. */
 export type DiscountUnit = 'none' | 'percent' | 'perMille' | 'basisPoints';

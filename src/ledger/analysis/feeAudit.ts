@@ -2,14 +2,7 @@ import { sum } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Checkpoint, Interval } from '../ledger.ts';
-import type {
-  AuditedTrade,
-  DiscountUnit,
-  FeeAudit,
-  FeeCounts,
-  FeeDeviation,
-  UndecidedFee,
-} from './analysis.ts';
+import type { AuditedTrade, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
 import { comparedTrade, isAudited, learnFees, type LearnedFees } from './feeReadings.ts';
 import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
 import { highestPrecision, neighbourPrecision, neighbourCount } from './feeRounding.ts';
@@ -83,7 +76,8 @@ export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' |
       .slice(0, mostDeviations),
     deviationCount: deviations.length,
     sums: sumsOf(deviations),
-    discountIn: discountOf(learned),
+    discountIn: onlyOne(learned.withDiscount?.map(({ discountIn }) => discountIn)),
+    ratesIn: onlyOne(learned.withoutDiscount?.map(({ ratesIn }) => ratesIn)),
   };
 }
 
@@ -123,8 +117,9 @@ function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
   });
 }
 
-function discountOf({ withDiscount }: LearnedFees): DiscountUnit | null {
-  const [unit, ...others] = new Set(withDiscount?.map(({ discountIn }) => discountIn));
+/** What all readings say that fit. */
+function onlyOne<Unit>(units: readonly Unit[] = []): Unit | null {
+  const [unit, ...others] = new Set(units);
   return others.length === 0 ? (unit ?? null) : null;
 }
 

@@ -1,5 +1,5 @@
 import { type NumberText, isSame, isZero } from '../../base/decimal.ts';
-import type { DiscountUnit, AuditedTrade } from './analysis.ts';
+import type { AuditedTrade, DiscountUnit, FeeRateUnit } from './analysis.ts';
 import { amountOf, less, negative, times, type ExactAmount } from './exactAmount.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { FeeRates } from '../ledger.ts';
@@ -13,7 +13,7 @@ import { minTimesHeld } from '../reconciliation/learnedReading.ts';
  */
 export type FeeReading = {
   readonly paidIs: 'positive' | 'negative';
-  readonly ratesIn: 'shares' | 'percent';
+  readonly ratesIn: FeeRateUnit;
   readonly discountIn: DiscountUnit;
   readonly discounts: 'all' | 'feesOnly';
 };

@@ -11,6 +11,7 @@ import {
   someLocked,
   wire,
 } from '../../../support/builders.ts';
+import type { FeeRateUnit } from '../../../../src/ledger/analysis/analysis.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   nothingRead,
@@ -69,6 +70,7 @@ describe('the account overview', () => {
     const rows = { items: [anOrder()], place: 'newest' as const, notes: [], badRecords: [] };
     const tier = { tier: '1', maker: '-0.0001', taker: '0.0004', volume30D: '0', extra: {} };
     const reads = {
+      ...nothingRead,
       feeTiers: readOnDemand({ value: [tier], badRecords: [] }),
       orders: readOnDemand(rows),
       trades: { ...nothingRead.trades, state: { isReading: false, failure: down } },
@@ -178,6 +180,21 @@ describe('the fee tier in the account overview', () => {
     assertApproved('overview/nextTier', withTiers('1'));
     assertApproved('overview/highestTier', withTiers('2'));
     assertApproved('overview/unknownTier', withTiers('9'));
+  });
+
+  it('has the rates in percent once their unit is known', () => {
+    const ratesUnder = (unit: FeeRateUnit | null): unknown => {
+      const feeTiers = readOnDemand({ value: tiers, badRecords: [] });
+      const reads = { ...nothingRead, feeTiers, rateUnit: readOnDemand(unit) };
+      const account = wire(anAccount({ feeTierStructure: '1' }));
+      return cardOf(overviewOfAccount(account, { reads }), 'Fee tier');
+    };
+    assert.deepEqual(ratesUnder('shares'), ['Tier 1', 'Maker −0.001 % · taker 0.04 %']);
+    assert.deepEqual(ratesUnder('percent'), ['Tier 1', 'Maker −0.00001 % · taker 0.0004 %']);
+    assert.deepEqual(ratesUnder(null), [
+      'Tier 1',
+      'Maker −0.00001 · taker 0.0004 · unit not known',
+    ]);
   });
 
   it('claims no next tier when one could not be read', () => {

@@ -237,6 +237,9 @@ describe('an audit of fees', () => {
     const negative = usual.map((each) => ({ ...each, fee: '-1.00001' }));
     assert.equal(saidOf(trade(10.5, { fee: '-1.00001' }), checkpoints, negative), 'asExpected');
     assert.equal(saidOf(trade(10.5, { fee: '-1.2' }), checkpoints, negative), 'dearer by 0.19999');
+    assert.equal(audited(negative, checkpoints).ratesIn, 'percent');
+    assert.equal(audited(usual, around).ratesIn, 'shares');
+    assert.equal(audited(usual.slice(0, 1), around).ratesIn, null);
   });
 
   it('never reports rounding as a deviation, however an exchange rounds and charges', () => {
