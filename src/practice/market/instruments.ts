@@ -26,15 +26,10 @@ export const marginAsset = 'usdt';
  */
 export const partsPerOrder = 20;
 
-/** Amounts of eth have 18 decimals, and prices of shib are far below one. */
+/** Prices of shib are far below one. */
 const listed = [
   { baseAsset: 'btc', tickSize: '0.1', lotSize: '0.00001', referenceTicks: 642_511 },
-  {
-    baseAsset: 'eth',
-    tickSize: '0.01',
-    lotSize: '0.00000000000000000005',
-    referenceTicks: 312_047,
-  },
+  { baseAsset: 'eth', tickSize: '0.01', lotSize: '0.00005', referenceTicks: 312_047 },
   { baseAsset: 'sol', tickSize: '0.001', lotSize: '0.001', referenceTicks: 148_200 },
   { baseAsset: 'xrp', tickSize: '0.00005', lotSize: '0.05', referenceTicks: 10_468 },
   { baseAsset: 'doge', tickSize: '0.00001', lotSize: '0.5', referenceTicks: 12_345 },
