@@ -24,6 +24,8 @@ export const chartSchema = v.object({
       rows: v.nullable(everyOne<number>((value) => typeof value === 'number')),
       /** Whether what a point opens has other rows as well. */
       isWider: v.boolean(),
+      /** A line over bars, such as what they add up to; after all series that are bars. */
+      isLine: v.exactOptional(v.boolean()),
     }),
   ),
 });

@@ -154,7 +154,7 @@ const chartBlockSchema = v.object({
   /** Its asset, which is read out with each figure; empty if it is not known. */
   unit: text,
   field: displayField,
-  /** Whether a single series has the colours of profit and loss. */
+  /** Whether its bars have the colours of profit and loss. */
   isProfit: v.boolean(),
   /** How a point is named: by the day, week or month that it is, or by its moment. */
   points: v.picklist(['day', 'week', 'month', 'moment']),

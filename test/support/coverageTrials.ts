@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { firstChoices } from '../../src/host/analysis/choices.ts';
+import { analysedView, firstChoices } from '../../src/host/analysis/choices.ts';
 import { sum } from '../../src/base/decimal.ts';
 import { dayMs, hourMs } from '../../src/base/time.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
@@ -26,6 +26,7 @@ const end = start + days * dayMs;
 const rates = { tier: '1', maker: '0.0001', taker: '0.0005' };
 const histories = ['trades', 'futureTransactions', 'spotTransactions'] as const;
 const views = [
+  'summary',
   'realizedPl',
   'fees',
   'funding',
@@ -183,12 +184,16 @@ export class CoverageTrials {
   private compareBars(name: string, whole: ChartData | null, part: ChartData | null): void {
     if (whole?.kind !== 'bars' || part?.kind !== 'bars') return;
     const starts: readonly number[] = part.from;
-    for (const { label, values } of part.series)
+    for (const { label, values, isLine } of part.series)
       for (const [point, from] of starts.entries()) {
         const to = starts[point + 1] ?? part.to;
         if (this.isMarked(part.gaps.some((gap) => gap.from < to && from < gap.to))) continue;
-        const same: LineData | undefined = whole.series.find((each) => each.label === label);
-        const expected: string | null = same?.values[whole.from.indexOf(from)] ?? null;
+        const wholeAt = (each: LineData): string[] => [each.values[whole.from.indexOf(from)] ?? []].flat();
+        const bars: readonly LineData[] = whole.series.filter((each) => (isLine ? !each.isLine : each.label === label));
+        // The line of the whole is one of all bars; that of a part begins again after a gap.
+        const before = isLine ? [values[point - 1] ?? '0'] : [];
+        const all: readonly string[] = [...before, ...bars.flatMap(wholeAt)];
+        const expected: string | null = all.length === 0 ? null : sum(all);
         assert.equal(values[point] ?? null, expected, `${name} ${label} ${from}`);
       }
   }
@@ -266,9 +271,9 @@ function documentsOf(file: string, period: AnalysisRequest['period']): readonly 
   };
   const shared = { numbers: ask('numbers'), equity: ask('equity') };
   return views.map((view) => {
-    const analysis = view === 'drawdown' ? shared.equity : ask(view);
+    const analysis = ask(analysedView(view));
     const choices = { ...firstChoices, view, period: '' };
-    const read = { analysis, ...shared };
+    const read = { analysis, summary: view === 'summary' ? shared : null };
     const state = { kind: 'read', profile: aProfile(), id: 1, choices, read } as const;
     return analysisParts(readDocument(documentOf(state)));
   });

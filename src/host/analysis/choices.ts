@@ -10,8 +10,8 @@ import {
 import type { Choice, Choices } from '../../protocol/document.ts';
 
 const views = [
-  ...(['realizedPl', 'fees', 'funding', 'cashFlow', 'cash', 'equity', 'drawdown'] as const),
-  'feeAudit',
+  ...(['summary', 'realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const),
+  ...(['equity', 'drawdown', 'feeAudit'] as const),
 ] as const;
 const splits = ['asset', 'symbol', 'side', 'type'] as const;
 const accounts = ['FUTURE', 'SPOT'] as const;
@@ -20,7 +20,7 @@ const period = v.pipe(v.string(), v.regex(/^(?:\d{1,2}|-?\d{0,16}\/-?\d{0,16})?$
 
 /** What an analysis is of, as the page has it. What is not known is as the page opens. */
 const choicesSchema = v.object({
-  view: v.fallback(v.picklist(views), 'realizedPl'),
+  view: v.fallback(v.picklist(views), 'summary'),
   period: v.fallback(period, '30'),
   groupBy: v.fallback(v.picklist(analysisGroups), 'day'),
   splitBy: v.fallback(v.picklist(splits), 'asset'),
@@ -37,8 +37,9 @@ export function readChoices(choices: Choices): AnalysisChoices {
 /** The page as it opens. */
 export const firstChoices = readChoices({});
 
-/** A drawdown is read with the equity that it is of. */
+/** What is read for a view. A drawdown is read with the equity that it is of. */
 export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'> {
+  if (view === 'summary') return 'realizedPl';
   return view === 'drawdown' ? 'equity' : view;
 }
 
@@ -48,7 +49,8 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const isAudit = view === 'feeAudit';
-  const ownSplits = viewSplits[analysedView(view)];
+  const isSummary = view === 'summary';
+  const ownSplits = isSummary ? [] : viewSplits[analysedView(view)];
   const group = { ...menu, name: 'groupBy', label: t('Group') };
   const split = { ...menu, name: 'splitBy', label: t('Split') };
   const account = { ...menu, name: 'account', label: t('Account type') };
@@ -59,7 +61,7 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
     ...(isAudit ? [] : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accounts, (each) => each) }] : []),
-    ...(isAudit ? [] : [shownAsChoice()]),
+    ...(isAudit || isSummary ? [] : [shownAsChoice()]),
   ];
 }
 
@@ -87,6 +89,7 @@ function shownAsChoice(): Choice {
 export function viewLabel(view: ChosenView): string {
   const { t } = l10n;
   return {
+    summary: t('Summary'),
     realizedPl: t('Realised P&L'),
     fees: t('Fees'),
     funding: t('Funding'),
@@ -101,8 +104,9 @@ export function viewLabel(view: ChosenView): string {
 /** What the figures of a view are, and which way they point. */
 export function viewNote(view: ChosenView): string {
   const { t } = l10n;
+  const gross = t('Gross: before fees and funding.');
   return {
-    realizedPl: t('Gross: before fees and funding.'),
+    ...{ summary: gross, realizedPl: gross },
     fees: t('Fees you paid are positive, rebates are negative.'),
     funding: t('Payments you made are negative. The API names no symbol of a payment.'),
     cashFlow: t('Deposits, withdrawals, transfers and rewards. What left is negative.'),

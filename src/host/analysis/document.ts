@@ -81,7 +81,7 @@ function beginning(
 
 type CoverageOf = (covered: Covered, action: string) => readonly Live<Block>[];
 
-/** What was chosen, then the numbers of each asset and the drawdown. */
+/** What was chosen; in the summary, then the numbers of each asset and the drawdown. */
 function sections(result: Result, options: DocumentOptions): LiveDocument['sections'] {
   const { choices, read } = result;
   const { display, fill } = options;
@@ -90,22 +90,21 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
     return coverageBlocks(covered, display, { action, label: l10n.t('Fill Gaps'), run });
   };
   // The coverage of transactions does not apply to samples.
-  const isOfSamples = choices.view === 'equity';
+  const isOfSamples = choices.view === 'equity' && read.analysis.view === 'equity';
   const coverage = isOfSamples
-    ? samplesBlocks(read.equity, display)
+    ? samplesBlocks(read.analysis, display)
     : coverageOf(read.analysis, 'fillGaps');
   const unlessShown: CoverageOf = (covered, action) =>
-    !isOfSamples && isSameCoverage(covered, read.analysis, display)
-      ? []
-      : coverageOf(covered, action);
+    isSameCoverage(covered, read.analysis, display) ? [] : coverageOf(covered, action);
   return [
     {
-      title: viewLabel(choices.view),
+      // The chart of the summary is that of P&L.
+      title: viewLabel(choices.view === 'summary' ? 'realizedPl' : choices.view),
       notes: notesOf(result, display),
       blocks: [...coverage, ...resultBlocks(result, options)],
     },
     ...marketSections(result, options),
-    ...numberSections(read, unlessShown, display),
+    ...(read.summary ? numberSections(read.summary, unlessShown, display) : []),
   ];
 }
 
@@ -152,7 +151,7 @@ export function shownRows(
 ): ViewRows | undefined {
   if (analysis.view === 'feeAudit')
     return analysis.deviations.length > 0 ? deviationRows(analysis) : undefined;
-  if (choices.shownAs === 'chart') return undefined;
+  if (choices.shownAs === 'chart' || choices.view === 'summary') return undefined;
   const { charts, rows } = viewOf(analysis, choices, display);
   return charts.length > 0 ? rows() : undefined;
 }
@@ -242,7 +241,7 @@ function noRows({ coverage }: Covered): Live<Block> {
  * how complete it is, unless the view says the same above.
  */
 function numberSections(
-  { numbers, equity }: ReadAnalysis,
+  { numbers, equity }: NonNullable<ReadAnalysis['summary']>,
   coverageOf: CoverageOf,
   display: Display,
 ): LiveDocument['sections'] {

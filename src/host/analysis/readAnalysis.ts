@@ -5,11 +5,16 @@ import type { AnalysisOf, AnalysisRequest, AnalysisView } from '../../ledger/ana
 import type { OpenLedger } from '../ledger/openLedger.ts';
 import { analysedView, type AnalysisChoices } from './choices.ts';
 
-/** The view that was chosen, with the numbers and the equity of the same period. */
-export type ReadAnalysis = {
-  readonly analysis: AnalysisOf<ReturnType<typeof analysedView>>;
+/** The numbers and the equity of a period. */
+type Summary = {
   readonly numbers: AnalysisOf<'numbers'>;
   readonly equity: AnalysisOf<'equity'>;
+};
+
+/** The view that was chosen. Only the summary has numbers: each analysis that is not read saves its time. */
+export type ReadAnalysis = {
+  readonly analysis: AnalysisOf<ReturnType<typeof analysedView>>;
+  readonly summary: Summary | null;
 };
 
 /** The numbers that were read last, and what they follow from. */
@@ -34,22 +39,22 @@ export class AnalysisReads {
   ): Promise<ReadAnalysis> {
     const period = periodOf(choices.period, display, now);
     const zone = display.zone.name;
-    const asked = { period, now, zone, groupBy, splitBy, account };
+    const isSummary = view === 'summary';
+    const asked = { period, now, zone, groupBy, splitBy: isSummary ? 'asset' : splitBy, account };
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
+    if (!isSummary) return { analysis: await ask(analysedView(view)), summary: null };
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
     const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
-    const equity = ask('equity');
-    const analysed = analysedView(view);
-    const [analysis, numbers] = await Promise.all([
-      analysed === 'equity' ? equity : ask(analysed),
+    const [analysis, numbers, equity] = await Promise.all([
+      ask(analysedView(view)),
       this.knownFor(basis, checkpoints) ?? ask('numbers'),
-      equity,
+      ask('equity'),
     ]);
     this.known = { basis, checkpoints, numbers };
-    return { analysis, numbers, equity: await equity };
+    return { analysis, summary: { numbers, equity } };
   }
 
   private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {

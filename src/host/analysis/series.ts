@@ -201,6 +201,7 @@ export function bucketChart(
   parts: Omit<ChartParts, 'points'>,
   series: readonly DrawnSeries[],
   display: Display,
+  lines: ChartData['series'] = [],
 ): ViewChart {
   const { buckets, groupBy: points } = analysis;
   const data: ChartData = {
@@ -208,9 +209,12 @@ export function bucketChart(
     from: buckets.map(({ from }) => from),
     to: buckets.at(-1)?.to ?? 0,
     gaps: chartGaps(analysis),
-    series: series.map(({ label, values, counts, selection }) => {
-      return { label, values, rows: counts, isWider: isWider(selection) };
-    }),
+    series: [
+      ...series.map(({ label, values, counts, selection }) => {
+        return { label, values, rows: counts, isWider: isWider(selection) };
+      }),
+      ...lines,
+    ],
   };
   const incomplete = partOf(analysis, display)?.incomplete ?? null;
   const drawn = series.length === 0 ? null : data;

@@ -1,10 +1,12 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import { isZero, sum, unknownText } from '../../base/decimal.ts';
+import { isZero, sum, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type { AnalysisSeries, SumsAnalysis, SumsView } from '../../ledger/analysis/analysis.ts';
+import { clip } from '../../ledger/coverage/intervals.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
+import type { ChartData } from '../../protocol/chart.ts';
 import {
   bucketChart,
   summaryText,
@@ -19,7 +21,7 @@ import {
   type LabelledSeries,
 } from './series.ts';
 import { splitLabel, viewLabel, type AnalysisChoices } from './choices.ts';
-import { partOf } from './coverage.ts';
+import { chartGaps, partOf } from './coverage.ts';
 import {
   column,
   figureColumns,
@@ -74,7 +76,28 @@ function sumsChart(
   const title = plAssetText({ asset, assetBasis });
   const isProfit = view === 'realizedPl' && shown.length === 1;
   const parts = { title, unit, field: fields[view], isProfit, summary };
-  return bucketChart(analysis, 'bars', parts, isFlat(shown) ? [] : shown, display);
+  const lines = view === 'realizedPl' ? [cumulative(analysis, shown)] : [];
+  return bucketChart(analysis, 'bars', parts, isFlat(shown) ? [] : shown, display, lines);
+}
+
+/**
+ * What the bars add up to, exact. A bar that is not complete has no point of the line, which then begins again: what
+ * was not read may be anything.
+ */
+function cumulative(
+  analysis: SumsAnalysis,
+  series: readonly LabelledSeries[],
+): ChartData['series'][number] {
+  const gaps = chartGaps(analysis);
+  let total: NumberText = '0';
+  const values = analysis.buckets.map((bucket, point) => {
+    const isWhole = clip(gaps, bucket).length === 0;
+    total = isWhole ? sum([total, sumAt(series, point) ?? '0']) : '0';
+    return isWhole ? total : null;
+  });
+  const { t } = l10n;
+  const label = gaps.length === 0 ? t('Cumulative') : t('Cumulative since the last gap');
+  return { label, values, rows: null, isWider: false, isLine: true };
 }
 
 /** Of rows of 0 there is nothing to draw. */

@@ -3,7 +3,7 @@ import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartOptions } from './chartText.ts';
 import { barPaths, linePath, rounded } from './paths.ts';
 import { linear, timeTicks, valueTicks, type Scale } from './chartScales.ts';
-import { floats, type DrawnChart } from './chartSeries.ts';
+import { barCount, floats, type DrawnChart } from './chartSeries.ts';
 
 /** A chart in CSS pixels, ready to be drawn. */
 export type ChartDrawing = ReturnType<typeof chartDrawing>;
@@ -81,12 +81,20 @@ function ticksOf(
   });
 }
 
+/** A line over bars goes through their middles. */
 function seriesPaths(
-  { kind }: ChartData,
+  data: ChartData,
   { series }: DrawnChart,
   axes: Pick<Parameters<typeof barPaths>[0], 'x' | 'end' | 'y'>,
-) {
-  if (kind === 'bars') return barPaths({ ...axes, series });
-  const isStepped = kind === 'steps';
-  return series.map((values) => ({ line: linePath({ ...axes, values, isStepped }) }));
+): (ReturnType<typeof barPaths>[number] | { readonly line: string })[] {
+  const isStepped = data.kind === 'steps';
+  const lines = (drawn: typeof series, x = axes.x) =>
+    drawn.map((values) => ({ line: linePath({ ...axes, x, values, isStepped }) }));
+  if (data.kind !== 'bars') return lines(series);
+  const bars = barCount(data.series);
+  const middles = axes.x.map((left, point) => (left + (axes.x[point + 1] ?? axes.end)) / 2);
+  return [
+    ...barPaths({ ...axes, series: series.slice(0, bars) }),
+    ...lines(series.slice(bars), middles),
+  ];
 }

@@ -95,12 +95,12 @@ class Chart extends LitElement {
   protected override render(): TemplateResult {
     const { cursor, options, isolated } = this;
     const { chart, texts } = options;
-    const { title, incomplete, summary, data } = chart;
+    const { title, incomplete, summary, data, isProfit } = chart;
     const isolate = (series: number): void => {
       this.isolated = isolated === series ? undefined : series;
     };
     const atCursor = cursor === undefined ? [] : this.pointTexts(cursor);
-    return html`${legendView(data, texts.incomplete, isolated, isolate)}
+    return html`${legendView(data, isProfit, texts.incomplete, isolated, isolate)}
       <div
         class="plot"
         role="application"
@@ -150,7 +150,7 @@ class Chart extends LitElement {
       aria-hidden="true"
     >
       ${cursor === undefined ? nothing : cursorView(drawing, data, cursor)}
-      ${guard([drawing], () => svg`${gapsView(drawing)}${axesView(drawing)}${seriesView(drawing, isProfit)}`)}
+      ${guard([drawing], () => svg`${gapsView(drawing)}${axesView(drawing)}${seriesView(drawing, data, isProfit)}`)}
     </svg>`;
   }
 

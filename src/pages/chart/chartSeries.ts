@@ -8,10 +8,18 @@ export type DrawnChart = ReturnType<typeof drawnChart>;
 const most = 1e300;
 
 /** The numbers of a chart. Bars of several series are stacked, so that their extremes are those of the stacks. */
-export function drawnChart(chart: Pick<ChartData, 'kind' | 'series'>) {
-  const series = chart.series.map(({ values }) => floats(values, drawnValue));
-  const ends = chart.kind === 'bars' ? stackExtremes(series) : extremes(series);
-  return { series, ...ends };
+export function drawnChart({ kind, series: all }: Pick<ChartData, 'kind' | 'series'>) {
+  const series = all.map(({ values }) => floats(values, drawnValue));
+  if (kind !== 'bars') return { series, ...extremes(series) };
+  const bars = stackExtremes(series.slice(0, barCount(all)));
+  const lines = extremes(series.slice(barCount(all)));
+  const [min, max] = [Math.min(bars.min, lines.min), Math.max(bars.max, lines.max)];
+  return { series, min, max };
+}
+
+/** How many series are bars: lines come after them. */
+export function barCount(series: ChartData['series']): number {
+  return series.filter(({ isLine = false }) => !isLine).length;
 }
 
 function drawnValue(text: string | null): number {

@@ -1,3 +1,4 @@
+import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
@@ -15,9 +16,10 @@ export type ChartOptions = {
 /** One button for each series with rows at a point. */
 export function openButtons({ chart: { open, data }, texts }: ChartOptions, point: number) {
   const { series } = data;
+  const isOnly = series.filter(({ rows }) => rows !== null).length === 1;
   return series.flatMap(({ label, rows, isWider }, index) => {
     if (!open || (rows?.[point] ?? 0) === 0) return [];
-    const text = series.length === 1 ? open.label : texts.showRowsOf(label);
+    const text = isOnly ? open.label : texts.showRowsOf(label);
     return [{ series: index, label: text, detail: isWider ? texts.widerRows : null }];
   });
 }
@@ -57,10 +59,12 @@ function figuresAt(
   point: number,
   display: Display,
 ): string[] {
-  return series.flatMap(({ label, values }) => {
+  const isKnown = series.some(({ values }) => typeof values[point] === 'string');
+  return series.flatMap(({ label, values, isLine = false }) => {
     const value = values[point] ?? null;
-    if (value === null) return [];
-    const figure = [fullFigure(value, { field }, display), unit];
+    // Where bars are of a part, what they add up to is not known.
+    if (value === null && !(isLine && isKnown)) return [];
+    const figure = value === null ? [unknownText] : [fullFigure(value, { field }, display), unit];
     return [(series.length === 1 ? figure : [label, ...figure]).filter(Boolean).join(' ')];
   });
 }

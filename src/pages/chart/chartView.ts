@@ -48,16 +48,24 @@ const hatch = svg`<defs>
 </defs>`;
 
 /** Each series in a colour and a dash or a pattern of its own. */
-export function seriesView({ paths }: ChartDrawing, isProfit: boolean): SVGTemplateResult {
-  return svg`<g class="series" data-tone=${isProfit && paths.length === 1 ? 'profit' : nothing}>
-    ${paths.map((path, index) => seriesGroup(index, pathView(path)))}
+export function seriesView(
+  { paths }: ChartDrawing,
+  { series }: ChartData,
+  isProfit: boolean,
+): SVGTemplateResult {
+  return svg`<g class="series" data-tone=${isProfit ? 'profit' : nothing}>
+    ${paths.map((path, index) => seriesGroup(index, series[index]?.isLine, pathView(path)))}
   </g>`;
 }
 
 /** Each series has a colour; in high contrast also a dash, or a filling and an outline of its bars. */
-function seriesGroup(series: number, content: SVGTemplateResult): SVGTemplateResult {
+function seriesGroup(
+  series: number,
+  isLine: boolean | undefined,
+  content: SVGTemplateResult,
+): SVGTemplateResult {
   const index = series % looks.length;
-  const [mark, dash, fill] = looks[index] ?? looks[0];
+  const [mark, dash, fill] = isLine ? overBars : (looks[index] ?? looks[0]);
   const style = `--mark: ${mark}; --dash: ${dash}; --fill: ${fill}`;
   return svg`<g data-series=${index} .style=${style}>${content}</g>`;
 }
@@ -71,6 +79,7 @@ const looks = [
   ['var(--half-blue)', '2 4', '40%'],
   ['var(--half-purple)', '10 4', '10%'],
 ] as const;
+const overBars = ['var(--vscode-foreground)', 'none', '100%'] as const;
 
 function pathView(path: ChartDrawing['paths'][number]): SVGTemplateResult {
   if ('line' in path) return svg`<path class="line" d=${path.line}/>`;
@@ -102,22 +111,21 @@ export function cursorView(
  */
 export function legendView(
   { kind, series, gaps }: ChartData,
+  isProfit: boolean,
   gapLabel: string,
   isolated: number | undefined,
   isolate: (series: number) => void,
 ): TemplateResult | typeof nothing {
   const named = series.length < 2 ? [] : series;
-  const mark =
-    kind === 'bars'
-      ? svg`<path class="bar above" d="M0 1h24v10h-24z"/>`
-      : svg`<path class="line" d="M0 6H24"/>`;
+  const bar = svg`<path class="bar above" d="M0 1h12v10h-12z"/><path class="bar below" d="M12 1h12v10h-12z"/>`;
+  const line = svg`<path class="line" d="M0 6H24"/>`;
   const gap = svg`<rect class="gap" fill="url(#hatch)" x="0.5" y="0.5" width="23" height="11"/>`;
   if (named.length === 0 && gaps.length === 0) return nothing;
   const sampleView = (sample: SVGTemplateResult): TemplateResult =>
     html`<svg width="24" height="12" aria-hidden="true">${sample}</svg>`;
-  return html`<ul class="legend">
+  return html`<ul class="legend" data-tone=${isProfit ? 'profit' : nothing}>
     ${named.map(
-      ({ label }, index) =>
+      ({ label, isLine }, index) =>
         html`<li data-muted=${isolated !== undefined && isolated !== index}>
           <button
             type="button"
@@ -125,7 +133,7 @@ export function legendView(
             aria-pressed=${index === isolated ? 'true' : 'false'}
             @click=${() => isolate(index)}
           >
-            ${sampleView(seriesGroup(index, mark))}${label}
+            ${sampleView(seriesGroup(index, isLine, kind === 'bars' && !isLine ? bar : line))}${label}
           </button>
         </li>`,
     )}

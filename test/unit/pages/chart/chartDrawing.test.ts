@@ -37,6 +37,30 @@ describe('the numbers of a chart', () => {
   });
 });
 
+describe('a line over bars', () => {
+  const bars = aChart('bars', ['5', '-2', '4'], ['7', '-3', '1']);
+  const line = { label: '', values: ['12', null, '-40'], rows: null, isWider: false, isLine: true };
+  const data = { ...bars, series: [...bars.series, line] };
+
+  it('is not stacked with them, and is within the same axis', () => {
+    const { min, max } = drawnChart(data);
+    assert.deepEqual([min, max], [-40, 12]);
+  });
+
+  it('goes through the middle of each bar, and ends where it has no figure', () => {
+    const size = { width: 600, height: 200 };
+    const { paths, x } = chartDrawing({ data, field: 'rpnl' }, drawnChart(data), aDisplay(), size);
+    assert.deepEqual(
+      paths.map((path) => 'line' in path),
+      [false, false, true],
+    );
+    const [first = 0, second = 0] = x;
+    const drawn = JSON.stringify(paths[2]);
+    assert.equal(drawn.match(/M/g)?.length, 2);
+    assert.ok(drawn.includes(`M${rounded((first + second) / 2)} `), drawn);
+  });
+});
+
 describe('the drawing of a chart', () => {
   const drawing = (data: ChartData, width = 600) =>
     chartDrawing({ data, field: 'fee' }, drawnChart(data), aDisplay(), { width, height: 200 });

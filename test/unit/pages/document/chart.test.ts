@@ -41,4 +41,25 @@ describe('a point of a chart of a part of its period', () => {
       ],
     );
   });
+
+  it('has no figure of a line over bars there', () => {
+    const { data } = chart;
+    assert.ok(data);
+    const values = ['1', null, null, null, null];
+    const line = { label: 'Cumulative', values, rows: null, isWider: false, isLine: true };
+    const lined = { ...data, series: [...data.series.map((each) => ({ ...each, label: 'P&L' })), line] };
+    const options = {
+      chart: { ...chart, data: lined },
+      display: aDisplay(),
+      texts: englishDocumentTexts(),
+    };
+    assert.deepEqual(
+      [0, 1, 2].map((point) => pointTexts(options, point).slice(1)),
+      [
+        ['P&L 1 usdt', 'Cumulative 1 usdt'],
+        ['not known'],
+        ['P&L 7 usdt', 'Cumulative —', 'incomplete'],
+      ],
+    );
+  });
 });
