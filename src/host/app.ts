@@ -256,6 +256,7 @@ export class App implements Disposable, CommandDependencies {
       memory: new ContradictionMemory(globalState),
       clock: systemClock,
       log,
+      isShown: () => this.reconciliation.visible,
       mayRead: () => settingValue('marginDesk.ledger.keepCurrent'),
       alert: (contradictions) =>
         logRejection(log, 'showing an alert', showContradictions(active, contradictions)),

@@ -134,7 +134,7 @@ export function drawdownCard(equity: EquityAnalysis, display: Display): Live<Car
   const { drawdown } = equity;
   const waiting = waitingText(equity, display);
   const longest = drawdown.problem === null ? drawdown.longest : null;
-  const length = longest ? lengthText(longest, display) : t('none');
+  const length = longest ? lengthText([longest], display) : t('none');
   const found = drawdown.problem === null ? length : t('not computable');
   const label = t('Longest drawdown');
   return waiting === null

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import { isTemporary, leastMsLeft, type DownloadEnd } from '../../ledger/sync/download.ts';
+import { defaultHistories, planDownload } from '../../ledger/sync/downloadPlan.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { withProgress } from '../shared/notificationProgress.ts';
@@ -18,6 +19,8 @@ type Begin = (signal: AbortSignal) => Promise<DownloadEnd>;
 export class DownloadRuns {
   private readonly options: DownloadRunsOptions;
   private readonly running = new WeakSet<LedgerSession>();
+  /** Those of the practice account that are read by themselves. */
+  private readonly filled = new WeakSet<LedgerSession>();
   /** Those that a person has to start again. */
   private readonly stopped = new WeakSet<LedgerSession>();
 
@@ -36,6 +39,19 @@ export class DownloadRuns {
       if (!ledger.signal.aborted) throw error;
     });
     logRejection(this.options.log, 'going on with a download', going);
+  }
+
+  /**
+   * Reads what the practice exchange has, once for each time that its account is opened: invented data needs no
+   * consent, and no notification. A person who presses *Download History…* meanwhile joins it.
+   */
+  fillPractice(ledger: LedgerSession): void {
+    if (this.filled.has(ledger)) return;
+    this.filled.add(ledger);
+    const filling = fill(ledger).catch((error: unknown) => {
+      if (!ledger.signal.aborted) throw error;
+    });
+    logRejection(this.options.log, 'filling the practice ledger', filling);
   }
 
   /** Runs a download to its end and reports it. Never rejects. */
@@ -107,6 +123,13 @@ export class DownloadRuns {
     });
     logRejection(this.options.log, 'a message about a download', answered);
   }
+}
+
+/** What was paused stays paused. */
+async function fill(ledger: LedgerSession): Promise<void> {
+  const plan = await planDownload(ledger, { period: 'days90', histories: defaultHistories });
+  if (plan.begun.some(({ isPaused }) => isPaused)) return;
+  await untilEnd(ledger, (signal) => ledger.download.start(plan, signal));
 }
 
 /** While the exchange cannot be reached, waits until the account is read again. */

@@ -270,7 +270,9 @@ export class ProfileLedgers implements Disposable {
     // A window that reads nothing into the ledger must not keep another one from it.
     const isReader = isKept || (await ledger.download.isBegun());
     if (!isReader || !(await ledger.store.claimWriting())) return ledger.lookForWrites();
-    this.options.downloads.goOn(ledger);
+    const { downloads } = this.options;
+    if (ledger.account.profile.environment === 'practice' && isKept) downloads.fillPractice(ledger);
+    else downloads.goOn(ledger);
     await ledger.keepSymbols();
     if (isKept) await ledger.take(read);
   }

@@ -40,6 +40,8 @@ type AccountReconciliationOptions = {
   readonly memory: ContradictionMemory;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether a page shows it now, which then follows the ledger. */
+  readonly isShown: () => boolean;
   /** Whether the exchange may be asked in the background. */
   readonly mayRead: () => boolean;
   /** Shows an alert about contradictions that were not there before. */
@@ -47,13 +49,14 @@ type AccountReconciliationOptions = {
 };
 
 /** Rows come in bursts. */
-const settleMs = 10 * secondMs;
-/** A comparison of a million rows takes seconds of a processor. */
+const settleMs = 5 * secondMs;
+/** A comparison of a million rows takes seconds of a processor: that often without a page, and that part of it with one. */
 const shortestPauseMs = 10 * minuteMs;
+const pausePerWork = 20;
 
 /**
- * The reconciliation of the account that is open. It is computed when a page shows it, and some time after
- * rows were read. The interval of a contradiction is read again once before it is believed.
+ * The reconciliation of the account that is open. It is computed when a page shows it, and after rows were read:
+ * soon while a page shows it, otherwise some time later. The interval of a contradiction is read again once before it is believed.
  */
 export class AccountReconciliation implements Disposable {
   private readonly options: AccountReconciliationOptions;
@@ -64,6 +67,7 @@ export class AccountReconciliation implements Disposable {
   private ledgerListener: Disposable | undefined;
   private current: ReconciliationState = { kind: 'noLedger' };
   private isWanted = false;
+  private comparedMs = 0;
 
   constructor(options: AccountReconciliationOptions) {
     const { ledger, clock, log } = options;
@@ -76,7 +80,7 @@ export class AccountReconciliation implements Disposable {
         this.show({ kind: 'failed', error });
       },
       delayMs: settleMs,
-      restMs: shortestPauseMs,
+      restMs: () => (options.isShown() ? this.comparedMs * pausePerWork : shortestPauseMs),
       clock,
     });
     this.shownListener = ledger.onDidChange(() => this.follow());
@@ -134,7 +138,9 @@ export class AccountReconciliation implements Disposable {
   /** Believes a contradiction that was not there before only after its interval was read again. */
   private async compare(ledger: OpenLedger, signal: AbortSignal): Promise<CheckResult> {
     this.showComputing();
+    const startedAt = this.options.clock.now();
     const report = await ledger.reader.reconcile();
+    this.comparedMs = this.options.clock.now() - startedAt;
     signal.throwIfAborted();
     const isRead = this.options.mayRead();
     const due = await dueContradictions(this.options, ledger, report, isRead);

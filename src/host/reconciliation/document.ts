@@ -4,17 +4,25 @@ import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { union } from '../../ledger/coverage/intervals.ts';
 import type { IdentityReport, SubjectReport, IdentityName, Interval } from '../../ledger/ledger.ts';
 import {
   firstContradictions,
   type NamedContradiction,
 } from '../../ledger/reconciliation/contradictions.ts';
-import type { Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
+import type { Block, Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
+import { lengthText } from '../text/partOfPeriodText.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
-import { emptyDocument, noAccount, noLedger, tableColumns } from '../webview/documentParts.ts';
+import {
+  downloadButton,
+  emptyDocument,
+  noAccount,
+  noLedger,
+  tableColumns,
+} from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
 import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
 import { candidateFinding } from './candidateText.ts';
@@ -23,7 +31,7 @@ import {
   readingText,
   identities,
   readAgainNotes,
-  undecidedSentence,
+  undecidedTexts,
   verdictCountTexts,
   verdictNotes,
   verdictLook,
@@ -81,37 +89,100 @@ export function reconciliationDocument(
 ): LiveDocument {
   const { t } = l10n;
   const empty = emptyDocument(t('Reconciliation'), display, profile);
-  if (!profile) return { ...empty, notes: noAccount().notes };
+  if (!profile) return { ...empty, ...noAccount() };
+  if (state.kind === 'noLedger') return { ...empty, ...noLedger() };
+  if (state.kind === 'failed') {
+    const button = { action: 'compareAgain', label: t('Compare Again'), run: refresh };
+    return { ...empty, notes: [errorText(state.error, display)], buttons: [button] };
+  }
   return {
     ...empty,
     time: { text: timeText(state, display) },
-    notes: notesOf(state, display),
-    buttons: [{ action: 'refresh', label: t('Refresh'), run: refresh }],
-    sections:
-      state.kind === 'computed'
-        ? contradictedFirst(state.report, ({ subjects }) => subjects.some(isContradicted)).map(
-            (report) => sectionOf(report, { state, display, show }),
-          )
-        : [],
+    sections: state.kind === 'computed' ? sectionsOf({ state, display, show }) : [],
+  };
+}
+
+/** What is proved in a sentence, then each topic that has a verdict, then a line for each that has none. */
+function sectionsOf(context: Context): Live<Section>[] {
+  const { report } = context.state;
+  const isDecided = ({ subjects }: IdentityReport): boolean => subjects.some(hasVerdict);
+  const decided = report.filter(isDecided);
+  const items = report.filter((each) => !isDecided(each)).map((each) => openTopic(each, context));
+  const title = l10n.t('Undecided');
+  return [
+    { title: '', notes: [], blocks: [provedNotice(decided, context.display)] },
+    ...contradictedFirst(decided, ({ subjects }) => subjects.some(isContradicted)).map((each) =>
+      sectionOf(each, context),
+    ),
+    ...(items.length === 0 ? [] : [{ title, notes: [], blocks: [checklist(items)] }]),
+  ];
+}
+
+function checklist(items: Live<Check>[]): Live<Block> {
+  return { kind: 'checklist', items };
+}
+
+function hasVerdict({ verdict }: SubjectReport): boolean {
+  return verdict !== 'undecided';
+}
+
+/** How many comparisons of each topic agree, and over how much time; without any, what is needed. */
+function provedNotice(decided: readonly IdentityReport[], display: Display): Live<Block> {
+  const { t } = l10n;
+  const broken = decided.flatMap(({ identity, subjects }) =>
+    subjects
+      .filter(isContradicted)
+      .map(({ subject }) => `${identityTexts(identity).title} ${cleanText(subject)}`),
+  );
+  const proved = decided.flatMap(({ identity, covered, subjects }) => {
+    const own = subjects.filter(({ verdict }) => verdict === 'proved');
+    if (own.length === 0) return [];
+    const held = own.reduce((sum, subject) => sum + subject.held, 0);
+    const periods = own.flatMap((subject) => subject.periods);
+    const spans = union(periods.length > 0 ? periods : covered);
+    const { title } = identityTexts(identity);
+    return [t('{0} {1} over {2}', title, display.count(held), spansText(spans, display))];
+  });
+  if (decided.length === 0)
+    return {
+      ...{ kind: 'notice', tone: 'empty', button: downloadButton() },
+      texts: [t('Nothing is proved yet: the ledger has too few rows of this account.')],
+    };
+  return {
+    ...{ kind: 'notice', tone: broken.length > 0 ? 'error' : 'success' },
+    texts: [
+      ...(broken.length > 0 ? [t('Contradicted: {0}.', broken.join(' · '))] : []),
+      ...(proved.length > 0 ? [t('Proved: {0}.', proved.join(' · '))] : []),
+    ],
+  };
+}
+
+/** Their length; only the end of a time that is complete from the first record on. */
+function spansText(spans: readonly Interval[], display: Display): string {
+  const last = spans.at(-1)?.to ?? 0;
+  if (spans[0]?.from === 0) return l10n.t('all records to {0}', display.timeToSecond(String(last)));
+  return lengthText(spans, display);
+}
+
+/** A topic of which nothing is decided, in one line. */
+function openTopic(report: IdentityReport, { display }: Context): Live<Check> {
+  return {
+    label: identityTexts(report.identity).title,
+    state: 'unknown',
+    word: undecidedTexts(report, report.subjects, display).join(' '),
+    texts: [],
   };
 }
 
 function timeText(state: ReconciliationState, display: Display): string {
-  if (state.kind === 'noLedger' || state.kind === 'failed') return '';
   if (state.kind !== 'computed' || state.status === 'computing')
     return l10n.t('Comparing the records…');
   const counts = verdictCountTexts(state.report, display).map(({ text }) => text);
   const time = l10n.t('Computed on {0}.', display.timeToSecond(String(state.computedAt)));
-  return `${time} ${counts.join(' · ')}`;
-}
-
-function notesOf(state: ReconciliationState, display: Display): readonly string[] {
-  const { t } = l10n;
-  if (state.kind === 'noLedger') return noLedger().notes;
-  if (state.kind === 'failed') return [errorText(state.error, display)];
-  if (state.kind === 'computed' && state.status === 'outdated')
-    return [t('The ledger has changed since. Refresh to compare it again.')];
-  return [];
+  const since = l10n.t('The ledger has changed since and is compared again soon.');
+  return [`${time} ${counts.join(' · ')}`, ...(state.status === 'outdated' ? [since] : [])].join(
+    ' · ',
+  );
 }
 
 function sectionOf(report: IdentityReport, context: Context): Live<Section> {
@@ -120,25 +191,24 @@ function sectionOf(report: IdentityReport, context: Context): Live<Section> {
   const { t } = l10n;
   const { title, meaning } = identityTexts(identity);
   const learned = applicability === 'applies' ? readingText(identity, reading) : undefined;
-  const undecided = undecidedSentence(report, display);
   const evidence = t(
     'Comparisons that held on this exchange: {0}; that failed: {1}.',
     display.count(held),
     display.count(failed),
   );
-  const items = contradictedFirst(subjects, isContradicted).map((subject, line) =>
-    checkOf(report, subject, { ...context, line, saidAbove: undecided }),
+  const items = contradictedFirst(subjects.filter(hasVerdict), isContradicted).map(
+    (subject, line) => checkOf(report, subject, { ...context, line }),
   );
+  const open = subjects.filter((subject) => !hasVerdict(subject));
+  const openItem: Live<Check> = {
+    label: open.map(({ subject }) => cleanText(subject)).join(', '),
+    ...verdictLook('undecided'),
+    texts: undecidedTexts(report, open, display),
+  };
   return {
     title,
-    notes: [
-      meaning,
-      ...(learned === undefined ? [] : [learned]),
-      evidence,
-      ...(subjects.length === 0 ? [t('There is nothing to compare yet.')] : []),
-      ...(undecided === undefined ? [] : [t('Undecided: {0}', undecided)]),
-    ],
-    blocks: items.length === 0 ? [] : [{ kind: 'checklist', items }],
+    notes: [meaning, ...(learned === undefined ? [] : [learned]), evidence],
+    blocks: [checklist(open.length === 0 ? items : [...items, openItem])],
   };
 }
 
@@ -154,18 +224,14 @@ function isContradicted({ verdict }: SubjectReport): boolean {
   return verdict === 'contradicted';
 }
 
-type LineContext = Context & {
-  readonly line: number;
-  /** A sentence that the section has for all its lines. */
-  readonly saidAbove: string | undefined;
-};
+type LineContext = Context & { readonly line: number };
 
 function checkOf(
   report: IdentityReport,
   subject: SubjectReport,
   context: LineContext,
 ): Live<Check> {
-  const { state, display, saidAbove } = context;
+  const { state, display } = context;
   const { identity } = report;
   const { verdict, contradictions, rounded } = subject;
   const remainder = contradictions[0]?.remainder ?? rounded;
@@ -178,9 +244,9 @@ function checkOf(
   return {
     label: cleanText(subject.subject),
     ...verdictLook(verdict),
-    figure: { label: l10n.t('Remainder'), text: verdict === 'undecided' ? unknownText : shown },
+    figure: { label: l10n.t('Remainder'), text: shown },
     texts: [
-      ...verdictNotes(report, subject, display).filter((note) => note !== saidAbove),
+      ...verdictNotes(report.identity, subject, display),
       ...readAgainNotes(isReading, state.checked.find(isOfLine), display),
     ],
     // Only after the interval was read again.

@@ -126,27 +126,46 @@ export function verdictCountTexts(report: ReconciliationReport, display: Display
   ];
 }
 
-/** Where the records agree or do not, or why nothing can be said. */
+/** Where the records agree or do not. */
 export function verdictNotes(
-  report: IdentityReport,
+  identity: IdentityName,
   subject: SubjectReport,
   display: Display,
 ): string[] {
-  switch (subject.verdict) {
-    case 'proved':
-      return provedNotes(report.identity, subject, display);
-    case 'contradicted':
-      return contradictedNotes(report.identity, subject, display);
-    case 'undecided':
-      return [undecidedText(report, subject, display)];
-  }
+  return subject.verdict === 'proved'
+    ? provedNotes(identity, subject, display)
+    : contradictedNotes(identity, subject, display);
 }
 
-/** Why several lines are undecided, if it is the same for all: said once, above them. */
-export function undecidedSentence(report: IdentityReport, display: Display): string | undefined {
-  const undecided = report.subjects.filter(({ verdict }) => verdict === 'undecided');
-  const sentences = undecided.flatMap((subject) => verdictNotes(report, subject, display));
-  return undecided.length > 1 && new Set(sentences).size === 1 ? sentences[0] : undefined;
+/** Why nothing can be said of these, each sentence once; of none of them: what is needed for a first one. */
+export function undecidedTexts(
+  report: IdentityReport,
+  subjects: readonly SubjectReport[],
+  display: Display,
+): string[] {
+  const names = (of: readonly SubjectReport[]): string =>
+    of.map(({ subject }) => cleanText(subject)).join(', ');
+  const bySentence = Map.groupBy(subjects, (each) => undecidedText(report, each, display));
+  if (bySentence.size === 0) return [needText(report, display)];
+  return [...bySentence].map(([sentence, of]) =>
+    bySentence.size === 1 ? sentence : `${names(of)}: ${sentence}`,
+  );
+}
+
+/** How often records of a topic must agree before it can prove or contradict, and how often they did. */
+function needText({ identity, held, failed }: IdentityReport, display: Display): string {
+  const { t } = l10n;
+  const [needed, found] = [display.count(minTimesHeld), display.count(held)];
+  const orders = t('needs {0} filled orders that agree, {1} so far', needed, found);
+  const need = {
+    deposited: t('needs {0} changes that agree, {1} so far', needed, found),
+    position: t('needs {0} changes that agree, {1} so far', needed, found),
+    tradeFees: t('needs {0} fees that agree, {1} so far', needed, found),
+    realizedPl: t('needs {0} closing trades that agree, {1} so far', needed, found),
+    transferLegs: t('needs {0} transfers that agree, {1} so far', needed, found),
+    ...{ filled: orders, averageExecutionPrice: orders },
+  }[identity];
+  return failed === 0 ? need : `${need} · ${t('{0} did not agree', display.count(failed))}`;
 }
 
 /** Whether the exchange was asked again about a contradiction. */
@@ -234,20 +253,18 @@ function contradictionText(
 }
 
 function undecidedText(
-  { identity }: IdentityReport,
+  report: IdentityReport,
   { reason, withoutTrade }: SubjectReport,
   display: Display,
 ): string {
   const { t } = l10n;
+  const { identity } = report;
   const [first = { from: 0, to: 0, remainder: '0' }] = withoutTrade;
   switch (reason) {
     case 'doesNotApply':
       return t('This identity does not apply to this exchange.');
     case 'notLearned':
-      return t(
-        'Checked after it has held {0} times on this exchange.',
-        display.count(minTimesHeld),
-      );
+      return needText(report, display);
     case 'otherReading':
       return t('Another way of booking explains it better: which one applies is not known.');
     case 'unclear':

@@ -56,8 +56,8 @@ function partText(knownMs: number, wholeMs: number, display: Display): string {
 }
 
 /** Rounded down: `3 days`. */
-export function lengthText(period: Interval, display: Display): string {
-  return roundedText(lengthMs([period], display), Math.floor, display);
+export function lengthText(periods: readonly Interval[], display: Display): string {
+  return roundedText(lengthMs(periods, display), Math.floor, display);
 }
 
 /** A day in which clocks are set has 24 hours here, as every other day. */

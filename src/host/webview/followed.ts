@@ -10,7 +10,7 @@ type FollowedOptions<Result> = {
   /** Changes come in bursts: how long after the first of them it is computed. */
   readonly delayMs: number;
   /** The least time between the starts of two computations that changes cause; 0 unless given. */
-  readonly restMs?: number;
+  readonly restMs?: () => number;
   /** Changes are not followed while nobody sees the result. Always visible unless given. */
   readonly isVisible?: () => boolean;
   readonly clock: Clock;
@@ -66,7 +66,8 @@ export class Followed<Result> implements Disposable {
 
   /** The clock may be set back. */
   private get delayMs(): number {
-    const { clock, delayMs, restMs = 0 } = this.options;
+    const { clock, delayMs } = this.options;
+    const restMs = this.options.restMs?.() ?? 0;
     return Math.max(delayMs, Math.min(restMs, this.startedAt + restMs - clock.now()));
   }
 

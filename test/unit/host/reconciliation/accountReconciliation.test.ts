@@ -59,13 +59,14 @@ describe('the reconciliation of the open account', () => {
   let stored: Map<string, unknown>;
   let alerts: (readonly NamedContradiction[])[];
   let mayRead: boolean;
+  let isShown: boolean;
   let reconciliation: AccountReconciliation;
 
   beforeEach(() => {
     clock = new FakeClock();
     stored = new Map();
     alerts = [];
-    mayRead = true;
+    [mayRead, isShown] = [true, false];
     reconciliation = openWindow();
   });
 
@@ -79,6 +80,7 @@ describe('the reconciliation of the open account', () => {
       ledger: shown,
       clock,
       mayRead: () => mayRead,
+      isShown: () => isShown,
       memory: new ContradictionMemory(storage),
       log: { failure: () => undefined } as unknown as Log,
       alert: (contradictions) => alerts.push(contradictions),
@@ -126,6 +128,37 @@ describe('the reconciliation of the open account', () => {
     await clock.advance(2 * minuteMs);
     assert.deepEqual([computed().status, ledger.compared], ['current', 2]);
     await clock.advance(60 * minuteMs);
+    assert.equal(ledger.compared, 2);
+  });
+
+  it('compares soon after each burst of rows while a page shows it, and not more once it is hidden', async () => {
+    const ledger = new ComparedLedger([whole]);
+    isShown = true;
+    await show(ledger);
+    for (const compared of [2, 3]) {
+      for (let row = 0; row < 20; row++) ledger.didChange.fire();
+      assert.equal(computed().status, 'outdated');
+      await clock.advance(5000);
+      assert.deepEqual([computed().status, ledger.compared], ['current', compared]);
+    }
+    isShown = false;
+    ledger.didChange.fire();
+    await clock.advance(minuteMs);
+    assert.equal(ledger.compared, 3);
+  });
+
+  it('leaves most of a processor alone while a page shows it', async () => {
+    const slow = Promise.withResolvers<ReconciliationReport>();
+    const ledger = new ComparedLedger([slow.promise, whole]);
+    isShown = true;
+    await show(ledger);
+    await clock.advance(3000);
+    slow.resolve(aReconciliation([]));
+    await settled();
+    ledger.didChange.fire();
+    await clock.advance(50_000);
+    assert.equal(ledger.compared, 1);
+    await clock.advance(10_000);
     assert.equal(ledger.compared, 2);
   });
 

@@ -40,7 +40,7 @@ describe('the document of a reconciliation', () => {
 
   it('says of every asset whose rows are there that it is proved', () => {
     const document = documentOf(whole);
-    const [balances = assert.fail()] = document.sections;
+    const [, balances = assert.fail()] = document.sections;
     assert.ok(linesOf(balances).length > 1);
     for (const { state } of linesOf(balances)) assert.equal(state, 'done');
     assertApproved('reconciliation/proved', documentOf(shortened(whole)));
@@ -135,13 +135,23 @@ describe('the document of a reconciliation', () => {
     assert.equal(new Set([...now, ...later]).size, now.length * 2);
   });
 
-  it('says once, above the lines, why nothing can be judged; in the line if it is a single one', () => {
-    const undecided = (given: typeof checkpoints): ReconciliationReport =>
-      reconcile(ledgerInMemory({ checkpoints: given, records: {}, coverage: {} }));
-    assertApproved('reconciliation/undecided', documentOf(shortened(undecided(checkpoints))));
-    const [first = assert.fail()] = checkpoints;
-    const one = [{ ...first, assets: first.assets?.slice(0, 1) ?? [] }];
-    assertApproved('reconciliation/undecidedLine', documentOf(undecided(one)));
+  it('says in a line of each topic without a verdict what it needs', () => {
+    const undecided = reconcile(ledgerInMemory({ checkpoints, records: {}, coverage: {} }));
+    assertApproved('reconciliation/undecided', documentOf(shortened(undecided)));
+    const few = undecided.map((each) => ({ ...each, held: 3, failed: 2 }));
+    const line = linesOf(documentOf(few).sections.at(-1) ?? assert.fail())[0];
+    assert.equal(line?.word, 'needs 5 changes that agree, 3 so far · 2 did not agree');
+  });
+
+  it('has one line of the assets of a topic that are undecided beside others', () => {
+    const [balances = assert.fail(), ...others] = shortened(whole);
+    const [first = assert.fail(), ...decided] = balances.subjects;
+    const open = ['bnb', 'eth'].map((subject) => {
+      return { ...first, subject, verdict: 'undecided', reason: 'notCovered' } as const;
+    });
+    const unclear = { ...first, subject: 'sol', verdict: 'undecided', reason: 'unclear' } as const;
+    const report = [{ ...balances, subjects: [...open, unclear, ...decided] }, ...others];
+    assertApproved('reconciliation/undecidedLine', documentOf(report));
   });
 
   it('says so without an account or a ledger, while it is computed, and after a change', () => {
@@ -226,7 +236,7 @@ function press(button: Live<DocumentButton> | undefined): StoredRows {
   return opened[0] ?? assert.fail('nothing was opened');
 }
 
-function usdtOf({ sections: [balances = assert.fail()] }: LiveDocument): Live<Check> {
+function usdtOf({ sections: [, balances = assert.fail()] }: LiveDocument): Live<Check> {
   return linesOf(balances).find(({ label }) => label === 'usdt') ?? assert.fail();
 }
 

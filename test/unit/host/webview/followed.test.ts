@@ -22,7 +22,7 @@ describe('a result that follows changes', () => {
       fail: (error) => failures.push(error),
       isVisible: () => isVisible,
       delayMs: 1000,
-      restMs,
+      restMs: () => restMs,
       clock,
     });
 
