@@ -114,7 +114,7 @@ function panelsWith(trades: readonly string[]) {
   const command = (name: string): string => `Margin Desk: ${name}`;
   return {
     empty: { tab: emptyPanel, command: 'Bench: Open Empty Panel', content: ['An empty panel'] },
-    trades: { tab: 'Trades', command: command('Open Trade History'), content: trades },
+    trades: { tab: 'Trade History', command: command('Open Trade History'), content: trades },
     overview: {
       tab: 'Overview',
       command: command('Open Account Overview'),
@@ -192,7 +192,7 @@ async function downloadHistory(page: Page): Promise<void> {
   await pick(page, '90 Days');
   const { rows, input } = quickInput(page);
   const row = (label: string) => rows.filter({ hasText: label });
-  await focused(page, row('Liquidation lots').getByText(/weight \d/));
+  await focused(page, row('Liquidation Auctions').getByText(/weight \d/));
   await input.press('Enter');
   await pressInDialog(page, 'Download');
   await notification(page, 'is downloaded.').waitFor();

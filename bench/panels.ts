@@ -134,7 +134,7 @@ async function switchesBack(page: Page): Promise<number[]> {
     await tab('Fee Tiers').click();
     await heading('Fee Tiers').waitFor();
     await page.evaluate(noteClick);
-    await tab('Trades').click();
+    await tab('Trade History').click();
     await heading('Trade History').waitFor();
     const shownAt = Number(await (await webviewFrame(page)).evaluate('shownAt'));
     times.push(shownAt - Number(await page.evaluate('clickedAt')));

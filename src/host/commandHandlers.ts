@@ -15,12 +15,7 @@ import type { Documents, OpenDocuments } from './webview/documents.ts';
 import type { TablePanels } from './tables/panels.ts';
 import type { AccountConnection } from './profiles/accountConnection.ts';
 import { addProfile } from './profiles/addProfile.ts';
-import {
-  editProfile,
-  explainReadOnly,
-  clearCredentials,
-  removeProfile,
-} from './profiles/editProfile.ts';
+import { editProfile, explainReadOnly, removeProfile } from './profiles/editProfile.ts';
 import { importProfiles } from './profiles/importProfiles.ts';
 import {
   switchProfile,
@@ -117,7 +112,6 @@ export function createCommandHandlers(
     [commands.removeProfile]: () => removeProfile(profileContext),
     [commands.switchProfile]: () => switchProfile(profileContext),
     [commands.setCredentials]: () => setCredentials(profileContext),
-    [commands.clearCredentials]: () => clearCredentials(profileContext),
     [commands.testConnection]: (name) => testConnection(profileContext, name),
     [commands.showConnectionReport]: () => showConnectionReport(profileContext),
     [commands.togglePrivacy]: () => display.togglePrivacy(),

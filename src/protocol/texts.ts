@@ -63,7 +63,7 @@ export const tablePhrases = {
   exportAll: phrase('Export All…'),
   noAccount: phrase('No account is open'),
   noAccountHint: phrase(
-    'To use your own account, run “Margin Desk: Add Profile” from the Command Palette. To try it out, run “Margin Desk: Try the Practice Exchange”.',
+    'To use your own account, run “Margin Desk: Add Profile…” from the Command Palette. To try it out, run “Margin Desk: Open Practice Account”.',
   ),
   noMatchHint: phrase('Extend the period or change another filter, or clear all filters.'),
   pastEnd: phrase('Page {0} is past the end'),

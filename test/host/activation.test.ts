@@ -19,11 +19,8 @@ describe('a fresh window', () => {
     for (const id of [commands.refresh, commands.cancelAllOrders])
       await vscode.commands.executeCommand(id);
     for (const { text, buttons } of messages.shown) {
-      assert.match(
-        text,
-        /^No account is open\. Run “Margin Desk: Try the Practice Exchange” first\.$/,
-      );
-      assert.deepEqual(buttons, ['Try the Practice Exchange']);
+      assert.match(text, /^No account is open\. Run “Margin Desk: Open Practice Account” first\.$/);
+      assert.deepEqual(buttons, ['Open Practice Account']);
     }
     assert.equal(messages.shown.length, 2);
   });

@@ -148,7 +148,7 @@ describe('alerts', () => {
       await vscode.commands.executeCommand('workbench.view.explorer');
       await eventually('no view', () => !access.app.positions.view.visible);
       return 'Show Positions';
-    }, 'Switch Profile');
+    }, 'Switch Profile…');
     await sees({ positions: [critical] });
     await eventually('the profiles to choose from', () => input.asked.length);
     assert.equal(access.app.positions.view.visible, false);
@@ -157,7 +157,7 @@ describe('alerts', () => {
       text: 'The account of this alert is no longer open: Mine · TEST.',
       modal: false,
       detail: '',
-      buttons: ['Switch Profile'],
+      buttons: ['Switch Profile…'],
     });
   });
 
@@ -291,7 +291,7 @@ describe('alerts', () => {
     await eventually('the alert', () => messages.shown.length === 1);
     assert.match(texts()[0] ?? '', /rejected the credentials .* Next try in \d+ s\.$/);
     assert.deepEqual(messages.shown[0]?.buttons, [
-      'Set Credentials',
+      'Set Credentials…',
       'Test Connection',
       'Retry',
       'Do Not Show Again',

@@ -349,9 +349,9 @@ describe('positions close to liquidation', () => {
   it('open the histories of their symbol, and the leverage rules', async () => {
     const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     for (const [command, title] of [
-      [commands.openSymbolOrders, 'Orders · near_usdt'],
-      [commands.openSymbolTrades, 'Trades · near_usdt'],
-      [commands.openSymbolLots, 'Lots · near_usdt'],
+      [commands.openSymbolOrders, 'Order History · near_usdt'],
+      [commands.openSymbolTrades, 'Trade History · near_usdt'],
+      [commands.openSymbolLots, 'Liquidation Auctions · near_usdt'],
       [commands.openPositionLeverageRule, 'Leverage Rules'],
     ] as const) {
       await vscode.commands.executeCommand(command, row(access.app.positions, 'near_usdt'));
@@ -374,13 +374,13 @@ describe('positions close to liquidation', () => {
     };
     const links = linksOf(tree, 'near_usdt');
     const titles = links.map(({ title }) => title);
-    assert.deepEqual(titles, ['Orders', 'Trades', 'Leverage Rules']);
+    assert.deepEqual(titles, ['Order History', 'Trade History', 'Leverage Rules']);
     const orderLinks = linksOf(lockedOrders, 'near_usdt').map(({ title }) => title);
-    assert.deepEqual(orderLinks, ['Orders', 'Trades']);
+    assert.deepEqual(orderLinks, ['Order History', 'Trade History']);
     show({ equity: '777' });
     for (const [index, title] of [
-      'Orders · near_usdt',
-      'Trades · near_usdt',
+      'Order History · near_usdt',
+      'Trade History · near_usdt',
       'Leverage Rules',
     ].entries()) {
       const { command = '', argument } = links[index] ?? {};

@@ -89,7 +89,7 @@ describe('ids in terminals and editors', () => {
       link.target?.path ?? '',
       ...(JSON.parse(link.target?.query ?? '') as unknown[]),
     );
-    assert.deepEqual(await openedRow(), { title: 'Trades · btc_usdt', startRow: 0 });
+    assert.deepEqual(await openedRow(), { title: 'Trade History · btc_usdt', startRow: 0 });
   });
 
   it('have a hover with what belongs to them, in which privacy hides amounts', async () => {
@@ -141,8 +141,8 @@ describe('ids in terminals and editors', () => {
     const label = recordLine({ history: 'trades', record: other }, access.app.display.latest());
     input.answers.push('7', label);
     await vscode.commands.executeCommand(commands.findId);
-    assert.deepEqual(await openedRow(), { title: 'Trades · eth_usdt', startRow: 0 });
-    assert.equal(input.asked[1]?.title, 'Find Id in Ledger');
+    assert.deepEqual(await openedRow(), { title: 'Trade History · eth_usdt', startRow: 0 });
+    assert.equal(input.asked[1]?.title, 'Go to Order or Trade by Id');
   });
 
   it('have hovers only in a document above 1 MB', async () => {
@@ -168,7 +168,7 @@ describe('ids in terminals and editors', () => {
   it('are found by a command, which says what is missing', async () => {
     input.answers.push(' 7 ');
     await vscode.commands.executeCommand(commands.findId);
-    assert.deepEqual(await openedRow(), { title: 'Trades · btc_usdt', startRow: 0 });
+    assert.deepEqual(await openedRow(), { title: 'Trade History · btc_usdt', startRow: 0 });
     input.answers.push('8');
     await vscode.commands.executeCommand(commands.findId);
     await eventually('the reason', () => messages.shown.length > 0);

@@ -49,7 +49,7 @@ describe('profiles of a file', () => {
     assert.deepEqual(profiles(), { Mine: mine, New: other });
     assert.equal(openProfile(), undefined);
     assert.deepEqual(textsAndButtons(), [
-      ['Imported: “New”. Credentials are asked for when a profile is opened.', ['Switch Profile']],
+      ['Imported: “New”. Credentials are asked for when a profile is opened.', ['Switch Profile…']],
     ]);
   });
 

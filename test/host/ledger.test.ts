@@ -34,7 +34,7 @@ describe('the ledger of a profile', () => {
   /** Says yes to a ledger and downloads the trades of 90 days. */
   async function download(...answers: string[]): Promise<void> {
     messages.answers.push(...answers, 'Download');
-    await run(commands.downloadHistory, '90 Days', ['Trades']);
+    await run(commands.downloadHistory, '90 Days', ['Trade History']);
     const end = await eventually('the end of the download', () =>
       texts().find((text) => /is downloaded\.$|continues from there\.$/.test(text)),
     );
@@ -78,15 +78,16 @@ describe('the ledger of a profile', () => {
   it('says before a download what each history and all of it take', async () => {
     await opened('Main', await traded());
     await download('Keep History');
-    const items = input.asked.find(({ items: [first] }) => first?.label === 'Orders')?.items ?? [];
+    const items =
+      input.asked.find(({ items: [first] }) => first?.label === 'Order History')?.items ?? [];
     assert.deepEqual(
       items.map(({ label, description, picked }) => [label, description, picked]),
       [
-        ['Orders', '1 page · weight 10 · less than a minute', true],
-        ['Trades', '1 page · weight 10 · less than a minute', true],
-        ['Liquidation lots', '1 page · weight 10 · less than a minute', false],
-        ['Transactions · FUTURE', '1 page · weight 10 · less than a minute', true],
-        ['Transactions · SPOT', '1 page · weight 10 · less than a minute', true],
+        ['Order History', '1 page · weight 10 · less than a minute', true],
+        ['Trade History', '1 page · weight 10 · less than a minute', true],
+        ['Liquidation Auctions', '1 page · weight 10 · less than a minute', false],
+        ['Transaction History · FUTURE', '1 page · weight 10 · less than a minute', true],
+        ['Transaction History · SPOT', '1 page · weight 10 · less than a minute', true],
       ],
     );
     const question = messages.shown.find(({ buttons }) => buttons.includes('Download'));

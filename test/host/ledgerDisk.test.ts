@@ -78,7 +78,7 @@ describe('the ledger on a disk', () => {
   async function download(period: '90 Days' | '1 Year', ...answers: string[]): Promise<string> {
     messages.shown.length = 0;
     messages.answers.push(...answers, 'Download');
-    await run(commands.downloadHistory, period, ['Trades']);
+    await run(commands.downloadHistory, period, ['Trade History']);
     return eventually('the end of the download', () =>
       texts().find((text) => /is downloaded\.$|continues from there\.$/.test(text)),
     );

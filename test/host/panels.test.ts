@@ -56,7 +56,7 @@ describe('a table panel', () => {
     const [, own = assert.fail()] = created;
     assert.deepEqual((await general.describe()).initialFilters, null);
     assert.deepEqual((await own.describe()).initialFilters, { symbol: 'btc_usdt' });
-    assert.deepEqual([general.title, own.title], ['Orders', 'Orders · btc_usdt']);
+    assert.deepEqual([general.title, own.title], ['Order History', 'Order History · btc_usdt']);
     tables.panels.show('orders');
     tables.panels.show('orders', { symbol: 'btc_usdt' });
     assert.deepEqual([created.length, general.revealed, own.revealed], [2, 1, 1]);
@@ -67,13 +67,13 @@ describe('a table panel', () => {
     const panel = show('orders');
     await sees({});
     await panel.ask('table/page', { filters: { symbol: 'eth_\u202eusdt' }, page: 0, size: 20 });
-    assert.equal(panel.title, 'Orders · eth_ usdt');
+    assert.equal(panel.title, 'Order History · eth_ usdt');
     assert.match(String(panel.iconPath), /\/media\/panel\/test\.svg$/);
     tables.panels.show('transactions');
     const transactions = created[1] ?? assert.fail('no panel');
     const filters = { accountType: 'SPOT', asset: 'usdt' };
     await transactions.ask('table/page', { filters, page: 0, size: 20 });
-    assert.equal(transactions.title, 'Transactions · SPOT · usdt');
+    assert.equal(transactions.title, 'Transaction History · SPOT · usdt');
   });
 
   it('starts with the page size that the user chose last', async () => {
@@ -401,7 +401,7 @@ describe('a table panel', () => {
 
   const restored = async (state: object = { v: 1, table: 'trades', scope: '' }) => {
     const panel = new FakePanel();
-    panel.title = 'Trades';
+    panel.title = 'Trade History';
     await tables.panels.deserializeWebviewPanel(panel.asPanel(), state);
     return panel;
   };
@@ -411,7 +411,7 @@ describe('a table panel', () => {
     await show('trades').ask('table/page', query);
     tables.panels.dispose();
     const panel = await restored();
-    assert.equal(panel.title, 'Trades · eth_usdt');
+    assert.equal(panel.title, 'Trade History · eth_usdt');
     assert.deepEqual((await panel.describe()).query, query);
     panel.dispose();
     assert.equal((await (await restored()).describe()).query, null);

@@ -181,14 +181,14 @@ describe('profiles', () => {
             ? response.end(wire(anAccount()))
             : response.writeHead(401).end('{"message":"no such key"}'),
       );
-      messages.answers.push('Set Credentials');
+      messages.answers.push('Set Credentials…');
       input.answers.push(server.url, labels.apiKeyHeader, 'wrong', ...lastSteps(server), apiKey);
       await run(commands.addProfile);
       const name = hostOf(server);
       assert.deepEqual(
         messages.shown.map(({ text, buttons }) => [text, buttons]),
         [
-          [messages.shown[0]?.text ?? '', ['Set Credentials', 'Show Report']],
+          [messages.shown[0]?.text ?? '', ['Set Credentials…', 'Show Report']],
           [`${name} · LIVE — ${connected}`, ['Show Report']],
         ],
       );

@@ -94,7 +94,7 @@ describe('profiles', () => {
       await run(commands.testConnection, 'Main');
       assert.equal(messages.shown.length, 1);
       assert.match(shownText(), / — Connected, but sign-in failed\. .*HTTP 401: “no such key”/);
-      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials', 'Show Report']);
+      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials…', 'Show Report']);
       const [, authentication = ''] = await checks();
       assert.match(authentication, /^problem\n.*HTTP 401: “no such key”/s);
       assert.match(
@@ -125,7 +125,7 @@ describe('profiles', () => {
       await setProfiles({ Main: { baseUrl: server.url } });
       await run(commands.testConnection, 'Main');
       assert.match(shownText(), /Connected, but sign-in failed\. “Main” has no credentials yet/);
-      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials', 'Show Report']);
+      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials…', 'Show Report']);
       assert.deepEqual(
         server.requests.map(({ path }) => path.split('?')[0]),
         ['/api/v1/system/exchangeInfo', '/api/v1/liquidationAuction/history'],

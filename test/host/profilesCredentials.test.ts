@@ -11,7 +11,8 @@ import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { folderOfEachTest } from '../support/project.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
-const noCredentials = '“Main” has no credentials yet. Run “Margin Desk: Set Credentials”.';
+const noCredentials =
+  '“Main” has no credentials yet. Enter them with “Margin Desk: Edit Profile…”.';
 
 describe('profiles', () => {
   const harness = profilesUnderTest();
@@ -82,7 +83,7 @@ describe('profiles', () => {
     it('only if there is a profile', async () => {
       await run(commands.setCredentials);
       assert.equal(messages.shown[0]?.text, 'There are no profiles yet. Add one first.');
-      assert.deepEqual(messages.shown[0].buttons, ['Add Profile']);
+      assert.deepEqual(messages.shown[0].buttons, ['Add Profile…']);
     });
 
     it('bound to the origin that was shown, even if the settings change meanwhile', async () => {
@@ -189,7 +190,7 @@ describe('profiles', () => {
         await pick('https://host.example', text);
         assert.match(shownText(0), sentence);
         assert.doesNotMatch(shownText(0), /MARKED/);
-        assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials']);
+        assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials…']);
         assert.equal(await secretOf('Main'), undefined);
       });
 
@@ -210,7 +211,7 @@ describe('profiles', () => {
       assert.equal((await exports()).length, 2);
       await clear('Main', 'Orphan');
       assert.deepEqual(await exports(), []);
-      const [main, orphan] = input.asked[0]?.items ?? [];
+      const [main, orphan] = input.asked.at(-1)?.items ?? [];
       assert.match(main?.description ?? '', /^http:\/\/127\.0\.0\.1:/);
       assert.equal(orphan?.description, 'the profile no longer exists');
       assert.equal(messages.shown[0]?.text, 'Clear the credentials of “Main”, “Orphan”?');
@@ -234,13 +235,14 @@ describe('profiles', () => {
 
     it('not if the question is closed', async () => {
       await opened('Main', await venue());
-      await run(commands.clearCredentials, ['Main']);
+      await run(commands.editProfile, 'Main', 'Clear Credentials…', ['Main']);
       assert.ok(await secretOf('Main'));
       assert.equal(openProfile()?.name, 'Main');
     });
 
     it('only if there are any', async () => {
-      await run(commands.clearCredentials);
+      await setProfiles({ Main: { baseUrl: 'https://host.example' } });
+      await run(commands.editProfile, 'Main', 'Clear Credentials…');
       assert.equal(messages.shown[0]?.text, 'No credentials are stored.');
     });
   });

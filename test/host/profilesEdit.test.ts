@@ -207,8 +207,8 @@ describe('profiles', () => {
         undoFaults();
         assert.deepEqual(textsAndButtons(), [
           [
-            'The credentials of “Main” could not be moved to “Second”. Enter them again with “Margin Desk: Set Credentials”.',
-            ['Set Credentials'],
+            'The credentials of “Main” could not be moved to “Second”. Enter them again with “Margin Desk: Edit Profile…”.',
+            ['Set Credentials…'],
           ],
         ]);
         assert.deepEqual(Object.keys(profiles() ?? {}), ['Second']);

@@ -65,7 +65,7 @@ describe('profiles', () => {
       await remember('Gone');
       await access().app.restore();
       assert.deepEqual(textsAndButtons(), [
-        ['There is no profile named “Gone”. Switch to another.', ['Switch Profile']],
+        ['There is no profile named “Gone”. Switch to another.', ['Switch Profile…']],
       ]);
       assert.equal(remembered(), undefined);
       await access().app.restore();
@@ -79,7 +79,7 @@ describe('profiles', () => {
       await remember('Main');
       await access().app.restore();
       assert.match(shownText(0), /^VS Code did not keep the credentials of “Main”/);
-      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials']);
+      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials…']);
       assert.deepEqual(server.requests, []);
     });
 
@@ -102,7 +102,7 @@ describe('profiles', () => {
           [
             'warning',
             'VS Code did not keep the credentials of “One”, “Two”. Switch to each profile to enter them again.',
-            ['Switch Profile'],
+            ['Switch Profile…'],
           ],
         ],
       );
@@ -117,7 +117,7 @@ describe('profiles', () => {
       await opened('Main', server);
       await setProfiles({ ...profiles(), Other: { baseUrl: 'https://other.example' } });
       await mark(['Main', 'Other']);
-      messages.answers.push('Set Credentials');
+      messages.answers.push('Set Credentials…');
       input.answers.push('another-key', 'another-secret');
       await access().app.restore();
       await eventually('the message', () => messages.shown.at(-1)?.text.includes('are stored'));

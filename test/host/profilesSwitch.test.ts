@@ -47,7 +47,7 @@ describe('profiles', () => {
       await setProfiles({ ...profiles(), Broken: { baseUrl: 7 } });
       await run(commands.switchProfile, 'Broken');
       assert.match(shownText(), /^Profile “Broken”, baseUrl: write the exch/);
-      assert.deepEqual(messages.shown.at(-1)?.buttons, ['Edit Profile']);
+      assert.deepEqual(messages.shown.at(-1)?.buttons, ['Edit Profile…']);
       assert.equal(openProfile()?.name, 'Main');
     });
 
@@ -58,7 +58,7 @@ describe('profiles', () => {
       assert.deepEqual(server.requests, []);
       assert.equal(
         viewMessage(),
-        '“Main” has no credentials yet. Run “Margin Desk: Set Credentials”.',
+        '“Main” has no credentials yet. Enter them with “Margin Desk: Edit Profile…”.',
       );
       assert.equal(input.asked[1]?.title, `Credentials of “Main” for ${server.url}: API Key`);
       assert.deepEqual(messages.shown, []);
@@ -86,7 +86,7 @@ describe('profiles', () => {
       await setProfiles({ Main: { baseUrl: after.url } });
       const message = await eventually('the message', () => messages.shown[0]);
       assert.ok(message.text.includes(before.url) && message.text.includes(after.url));
-      assert.deepEqual(message.buttons, ['Set Credentials']);
+      assert.deepEqual(message.buttons, ['Set Credentials…']);
       assert.equal(viewMessage(), message.text);
       assert.deepEqual(after.requests, []);
     });

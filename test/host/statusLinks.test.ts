@@ -48,7 +48,7 @@ describe('the links in the hover of the status bar', () => {
     await vscode.commands.executeCommand(commands.cancelAllOrders);
     const [message] = messages.shown;
     assert.equal(message?.text, '“Mine” is a read-only profile, so nothing was sent.');
-    assert.deepEqual(message.buttons, ['Edit Profile']);
+    assert.deepEqual(message.buttons, ['Edit Profile…']);
     assert.ok(server.requests.every(({ method }) => method === 'GET'));
   });
 

@@ -54,7 +54,7 @@ async function openPractice(): Promise<Workbench> {
   });
   const { page } = workbench;
   await showView(page, 'Margin Desk');
-  await runCommand(page, 'Margin Desk: Try the Practice Exchange');
+  await runCommand(page, 'Margin Desk: Open Practice Account');
   await treeRows(page, 'Positions').first().waitFor();
   await setSideBarWidth(page, 380);
   await openTable(page, 'Order History');
@@ -122,7 +122,7 @@ async function withCancelAllQuestion<Value>(
   page: Page,
   act: (dialog: Locator) => Promise<Value>,
 ): Promise<void> {
-  await runCommand(page, 'Margin Desk: Cancel All Open Orders');
+  await runCommand(page, 'Margin Desk: Cancel All Open Orders…');
   await readDialog(page);
   await act(page.locator('.monaco-dialog-box'));
   await pressInDialog(page, 'Keep Orders');

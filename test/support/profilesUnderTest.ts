@@ -83,10 +83,12 @@ export function profilesUnderTest() {
     input.asked.length = 0;
   }
 
-  /** Clears credentials with the command, also those that are only in memory. */
+  /** Clears credentials as Edit Profile offers it, also those that are only in memory. */
   async function clear(...names: string[]): Promise<void> {
     messages.answers.push('Clear');
-    await run(commands.clearCredentials, names);
+    const [profile] = Object.keys(kept.profiles() ?? {});
+    const first = profile === undefined ? [] : [profile, 'Clear Credentials…'];
+    await run(commands.editProfile, ...first, names);
   }
 
   /** Removes a profile with the command. */

@@ -91,7 +91,7 @@ describe('cancel-all in a real workbench', () => {
   }
 
   async function press(confirm = 'Cancel All Orders'): Promise<string> {
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     const { message, detail, buttons } = await readDialog(page());
     assert.equal(message, '⚠ LIVE · Normal — cancel ALL open orders for real?');
     const offers = confirm === typing ? [] : ['Always Type Profile Name'];
@@ -220,7 +220,7 @@ describe('cancel-all in a real workbench', () => {
       'the receipts',
       async () => {
         if (!(await widget.isVisible()))
-          await runCommand(page(), 'Margin Desk: Show Cancel-All Receipts');
+          await runCommand(page(), 'Margin Desk: Show Cancel-All Receipts…');
         return (await rows.count()) === deletes();
       },
       { deadlineMs: 60_000 },
@@ -238,7 +238,7 @@ describe('cancel-all in a real workbench', () => {
 
   it('asks in a pause of the exchange, and sends at once', async () => {
     asksForPause = true;
-    await runCommand(page(), 'Margin Desk: Refresh');
+    await runCommand(page(), 'Margin Desk: Refresh Account');
     await page().getByText('(HTTP 429). Try again in').first().waitFor();
     // The last read of the account is shared for two seconds.
     const detail = await eventually('a question without current figures', async () => {

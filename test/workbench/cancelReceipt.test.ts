@@ -63,7 +63,7 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
   }
 
   async function ask(): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     await dialog().waitFor();
   }
 
@@ -225,7 +225,7 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
       'the receipts',
       async () => {
         if (!(await widget.isVisible()))
-          await runCommand(page(), 'Margin Desk: Show Cancel-All Receipts');
+          await runCommand(page(), 'Margin Desk: Show Cancel-All Receipts…');
         return (await listed.count()) >= 3;
       },
       { deadlineMs: 60_000 },

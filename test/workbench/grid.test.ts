@@ -534,7 +534,7 @@ describe('the grid in a browser', () => {
     const size = { width: 1000, height: 640 };
     open = await openTableInBrowser({ page, table: 'trades', size, handlers: host.handlers });
     await page.getByRole('heading', { name: 'No account is open' }).waitFor();
-    await page.getByText('run “Margin Desk: Try the Practice Exchange”').waitFor();
+    await page.getByText('run “Margin Desk: Open Practice Account”').waitFor();
     for (const role of ['button', 'toolbar', 'textbox'] as const)
       assert.equal(await page.getByRole(role).count(), 0);
   });

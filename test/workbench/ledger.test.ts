@@ -14,8 +14,8 @@ import { PanelFilters } from '../support/workbench/panelFilters.ts';
 import { chooseFolder, focused, pick, quickInput } from '../support/workbench/quickInput.ts';
 import { webview } from '../support/workbench/webview.ts';
 
-const downloaded = ['Trades', 'Transactions · FUTURE'];
-const others = ['Orders', 'Transactions · SPOT'];
+const downloaded = ['Trade History', 'Transaction History · FUTURE'];
+const others = ['Order History', 'Transaction History · SPOT'];
 
 /** One window: each test goes on where the one before it ended. */
 describe('the ledger and its reconciliation in a real workbench', () => {
@@ -58,7 +58,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     panel()
       .locator('section')
       .filter({ has: panel().getByRole('heading', { name: title, exact: true }) });
-  const switchTo = (name: string) => runAndPick(page(), 'Margin Desk: Switch Profile', name);
+  const switchTo = (name: string) => runAndPick(page(), 'Margin Desk: Switch Profile…', name);
 
   /** Downloads 90 days of trades and of the transactions of the futures account. */
   async function download(name: string): Promise<void> {
@@ -67,7 +67,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await pick(page(), '90 Days');
     const { rows, input } = quickInput(page());
     const row = (label: string) => rows.filter({ hasText: label });
-    await focused(page(), row('Liquidation lots').getByText(/weight \d/));
+    await focused(page(), row('Liquidation Auctions').getByText(/weight \d/));
     for (const label of others) await row(label).click();
     await input.press('Enter');
     assert.match((await readDialog(page())).detail, /^It takes at least \d+ pages? · weight \d+/);
@@ -105,7 +105,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
       await articleOf(label)
         .getByText(/ · complete from .* to /)
         .waitFor();
-    for (const label of [...others, 'Liquidation lots'])
+    for (const label of [...others, 'Liquidation Auctions'])
       await articleOf(label).getByText('0 rows · never read').waitFor();
   });
 
@@ -175,7 +175,7 @@ describe('the ledger and its reconciliation in a real workbench', () => {
   }
 
   it('is written as a statement, which is verified, and a flipped bit is found', async () => {
-    await runAndPick(page(), 'Margin Desk: Write Statement…', 'UTC');
+    await runAndPick(page(), 'Margin Desk: Write Monthly Statement…', 'UTC');
     await pick(page(), '2026-02');
     await pick(page(), 'CSV');
     await chooseFolder(page(), 'Folder for the Statement', workbench.folder);

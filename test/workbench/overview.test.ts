@@ -101,13 +101,13 @@ describe('the account overview and the views in a real workbench', () => {
   }
 
   async function openProfile(name: string): Promise<void> {
-    await runAndPick(page(), 'Margin Desk: Switch Profile', name);
+    await runAndPick(page(), 'Margin Desk: Switch Profile…', name);
   }
 
   it('says how to begin while no account is open', async () => {
     await runCommand(page(), 'Margin Desk: Open Account Overview');
     await overview().getByText('No account is open.').waitFor();
-    await button('Try the Practice Exchange').waitFor();
+    await button('Open Practice Account').waitFor();
     assert.deepEqual(await findingsIn(page()), []);
   });
 

@@ -21,28 +21,28 @@ const tables: readonly Shown[] = [
   {
     command: 'Open Order History',
     title: 'Order History',
-    tab: 'Orders',
+    tab: 'Order History',
     columns:
       'Time (UTC), Symbol, Side, Price, Amount, Filled, Status, Type, Average execution price, Order id, Client order id',
   },
   {
     command: 'Open Trade History',
     title: 'Trade History',
-    tab: 'Trades',
+    tab: 'Trade History',
     columns:
       'Time (UTC), Symbol, Side, Price, Amount, Realised P&L, Fee, Fee asset, Maker, Type, Trade id, Order id',
   },
   {
-    command: 'Open Liquidation Lot History',
-    title: 'Liquidation Lot History',
-    tab: 'Lots',
+    command: 'Open Liquidation Auctions',
+    title: 'Liquidation Auctions',
+    tab: 'Liquidation Auctions',
     columns:
       'Updated at (UTC), Symbol, Side, Amount, Average liquidation price, Margin call price, Discount, Total bids, Lot id',
   },
   {
     command: 'Open Transaction History',
     title: 'Transaction History',
-    tab: 'Transactions',
+    tab: 'Transaction History',
     columns: 'Time (UTC), Asset, Type, Amount, Link, Transaction id, Transaction UUID',
   },
   {
@@ -74,7 +74,7 @@ describe('the tables in a real workbench', () => {
       viewport: { width: 1440, height: 900 },
       settings: { 'marginDesk.timeZone': 'UTC', 'workbench.colorTheme': 'Dark Modern' },
     });
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
     await eventually(
       'equity in the status bar',
       async () =>
@@ -155,7 +155,7 @@ describe('the tables in a real workbench', () => {
   });
 
   it('labels lots as exchange-wide, and filters them', async () => {
-    await openTitled('Liquidation Lot History');
+    await openTitled('Liquidation Auctions');
     await panel().getByText('The API does not say whose position they came from.').waitFor();
     await filters().type('Symbol', 'none_usdt');
     await panel().getByRole('heading', { name: 'No lots match these filters' }).waitFor();

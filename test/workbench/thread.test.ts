@@ -80,7 +80,7 @@ describe('the packaged extension in a real workbench', () => {
 
   it('shows how to begin in a new window', async () => {
     await showView(page(), 'Margin Desk');
-    for (const name of ['Try the Practice Exchange', 'Add Profile', 'Import Profiles'])
+    for (const name of ['Open Practice Account', 'Add Profile…', 'Import Profiles…'])
       await page().locator('.welcome-view-content .monaco-button', { hasText: name }).waitFor();
     assert.equal(await page().locator('.part.sidebar .pane').count(), 1);
     assert.equal(await equity().count(), 0);
@@ -88,7 +88,7 @@ describe('the packaged extension in a real workbench', () => {
 
   it('goes from the palette to equity and positions on the screen within a minute', async () => {
     const startedAt = performance.now();
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
     const text = await eventually(
       'equity in the status bar',
       async () => /PRACTICE [\d,.]+…? [+−][\d,.]+…?$/.exec(await equity().innerText())?.[0],
@@ -119,7 +119,7 @@ describe('the packaged extension in a real workbench', () => {
   });
   it('shows the danger of the practice account inside its view only', async () => {
     await page().locator('.part.sidebar .codicon-flame').first().waitFor();
-    await runCommand(page(), 'Margin Desk: Refresh');
+    await runCommand(page(), 'Margin Desk: Refresh Account');
     assert.deepEqual(await readNotifications(page()), []);
     await clearNotifications(page());
     assert.doesNotMatch((await equity().getAttribute('class')) ?? '', /error-kind|warning-kind/);
@@ -231,7 +231,7 @@ describe('the packaged extension in a real workbench', () => {
   });
 
   it('asks before it cancels, and Keep Orders cancels nothing', async () => {
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     const dialog = await readDialog(page());
     assert.equal(dialog.message, 'PRACTICE · Practice — cancel ALL open orders?');
     assert.deepEqual([...dialog.buttons].sort(), ['Cancel All Orders', 'Keep Orders']);
@@ -243,14 +243,14 @@ describe('the packaged extension in a real workbench', () => {
 
   /** What a new question says is locked; it is answered with *Keep Orders*. */
   async function lockedNow(): Promise<string> {
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     const { detail } = await readDialog(page());
     await pressInDialog(page(), 'Keep Orders');
     return detail;
   }
 
   it('cancels all: nothing is locked, and the history lists the orders', async () => {
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     await readDialog(page());
     await pressInDialog(page(), 'Cancel All Orders');
     const toast = notification(page(), 'orders cancelled. Nothing is locked now.');
@@ -284,16 +284,16 @@ describe('the packaged extension in a real workbench', () => {
     await press('Next page');
     await rowsShown(/^51–100 of/);
     await chooseFromMenu(page(), treeRow(page(), 'btc_usdt'), 'Open Trade History for This Symbol');
-    await tab('Trades · btc_usdt').waitFor();
+    await tab('Trade History · btc_usdt').waitFor();
     await grid().getByRole('gridcell', { name: 'btc_usdt' }).first().waitFor();
-    await tab('Orders').click();
+    await tab('Order History').click();
     await rowsShown(/^51–100 of/);
     await runCommand(page(), 'Margin Desk: Open Account Overview');
     const total = panel().locator('.card').filter({ hasText: 'Equity' });
     await total.getByText('•••').waitFor();
     await reloadWindow(page());
     await total.getByText('•••').waitFor();
-    await page().locator('.tab', { hasText: 'Orders' }).click();
+    await page().locator('.tab', { hasText: 'Order History' }).click();
     await grid().waitFor();
     await rowsShown(/^51–100 of/);
     assert.ok((await column('Side')).every((side) => side === 'Buy'));
@@ -306,15 +306,15 @@ describe('the packaged extension in a real workbench', () => {
   });
 
   it('keeps the panel of a symbol beside that of its table after a reload', async () => {
-    await tab('Trades · btc_usdt').click();
+    await tab('Trade History · btc_usdt').click();
     await eventually('its rows', async () =>
       (await column('Symbol')).every((symbol) => symbol === 'btc_usdt'),
     );
     await runCommand(page(), 'Margin Desk: Open Trade History');
-    await tab('Trades').waitFor();
-    assert.equal(await tab('Trades · btc_usdt').count(), 1);
+    await tab('Trade History').waitFor();
+    assert.equal(await tab('Trade History · btc_usdt').count(), 1);
     await runCommand(page(), 'View: Close Editor');
-    await tab('Orders').click();
+    await tab('Order History').click();
     await rowsShown(/^51–100 of/);
   });
 
@@ -338,7 +338,7 @@ describe('the packaged extension in a real workbench', () => {
   });
 
   it('leaves a panel with the same title alone when a symbol’s own opens', async () => {
-    const titled = tab('Orders · btc_usdt');
+    const titled = tab('Order History · btc_usdt');
     await filters().type('Symbol', 'btc_usdt');
     await titled.waitFor();
     await chooseFromMenu(page(), treeRow(page(), 'btc_usdt'), 'Open Order History for This Symbol');

@@ -45,7 +45,7 @@ export class RequestWriter {
     if (this.options.readOnly && operations[name].method !== 'GET')
       throw notSent(
         name,
-        phrase('the profile is read-only; “Margin Desk: Edit Profile” changes that'),
+        phrase('the profile is read-only; “Margin Desk: Edit Profile…” changes that'),
       );
     if (this.signingProblem !== undefined && this.isSigned(name))
       throw notSent(name, this.signingProblem);

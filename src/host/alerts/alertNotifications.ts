@@ -127,7 +127,7 @@ export class AlertNotifications implements Disposable {
     }
     const { t } = vscode.l10n;
     const text = t('The account of this alert is no longer open: {0}.', accountLabel(profile));
-    const change = { title: t('Switch Profile') };
+    const change = { title: t('Switch Profile…') };
     const chosen = await vscode.window.showWarningMessage(text, change);
     if (chosen) await vscode.commands.executeCommand(commands.switchProfile);
   }

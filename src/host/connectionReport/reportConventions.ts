@@ -118,9 +118,9 @@ function findingText({ reason, concluded }: Finding): string {
     wholePage: t('A page had as many rows as requested.'),
     sizeDoesNotTell: t('The history has too few rows to reach a limit.'),
     rangeRefused: t('A longer period was refused, one of this many days was answered.'),
-    noRows: t('The lot history is empty.'),
+    noRows: t('The history of liquidation auctions is empty.'),
     budgetSpent: t('The detection stopped at 100 API weight.'),
-    unreadable: t('The lot history could not be read.'),
+    unreadable: t('The liquidation auctions could not be read.'),
     rateLimited: t('The detection stopped at the rate limit.'),
   }[reason];
 }

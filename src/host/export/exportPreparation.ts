@@ -132,14 +132,14 @@ function rowsText(operation: HistoryName, count: number | undefined, display: Di
     return {
       orders: t('orders'),
       trades: t('trades'),
-      lots: t('liquidation lots'),
+      lots: t('liquidation auctions'),
       transactions: t('transactions'),
     }[operation];
   const shown = display.count(count);
   return {
     orders: t('{0} orders', shown),
     trades: t('{0} trades', shown),
-    lots: t('{0} liquidation lots', shown),
+    lots: t('{0} lots of liquidation auctions', shown),
     transactions: t('{0} transactions', shown),
   }[operation];
 }

@@ -18,6 +18,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { operations } from '../../exchange/operations.ts';
 import { confirm } from '../shared/confirm.ts';
+import { historyLabel } from '../text/historyLabel.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { subjectText } from './exportText.ts';
@@ -69,16 +70,16 @@ function workbookText(rows: number, display: Display): string {
 export async function askSubject(): Promise<ExportQuery | undefined> {
   const { t } = vscode.l10n;
   const items: readonly (vscode.QuickPickItem & Pick<ExportQuery, 'request'>)[] = [
-    { label: t('Order History'), request: { operation: 'orders', filters: {} } },
-    { label: t('Trade History'), request: { operation: 'trades', filters: {} } },
-    { label: t('Liquidation Lot History'), request: { operation: 'lots', filters: {} } },
+    { label: historyLabel('orders'), request: { operation: 'orders', filters: {} } },
+    { label: historyLabel('trades'), request: { operation: 'trades', filters: {} } },
+    { label: historyLabel('lots'), request: { operation: 'lots', filters: {} } },
     {
-      label: t('Transaction History'),
+      label: historyLabel('transactions'),
       description: 'FUTURE',
       request: { operation: 'transactions', filters: { accountType: 'FUTURE' } },
     },
     {
-      label: t('Transaction History'),
+      label: historyLabel('transactions'),
       description: 'SPOT',
       request: { operation: 'transactions', filters: { accountType: 'SPOT' } },
     },

@@ -13,7 +13,7 @@ export function historyText(operation: HistoryName): string {
   return {
     orders: l10n.t('the order history'),
     trades: l10n.t('the trade history'),
-    lots: l10n.t('the liquidation lots'),
+    lots: l10n.t('the liquidation auctions'),
     transactions: l10n.t('the transaction history'),
   }[operation];
 }

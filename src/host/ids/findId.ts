@@ -46,7 +46,10 @@ export async function showOne(
   { display, show }: Pick<IdContext, 'display' | 'show'>,
 ): Promise<void> {
   const items = records.map((record) => ({ label: recordLine(record, display.latest()), record }));
-  const options = { title: vscode.l10n.t('Find Id in Ledger'), placeHolder: severalText(records) };
+  const options = {
+    title: vscode.l10n.t('Go to Order or Trade by Id'),
+    placeHolder: severalText(records),
+  };
   const [only] = items.length === 1 ? items : [];
   const chosen = only ?? (await vscode.window.showQuickPick(items, options));
   if (chosen) show(chosen.record);
@@ -61,7 +64,7 @@ async function askForId({ reader }: OpenLedger): Promise<StoredId | undefined> {
   const answers = await multiStepInput(() => [
     {
       name: 'id',
-      title: t('Find Id in Ledger'),
+      title: t('Go to Order or Trade by Id'),
       prompt: t('The id of an order, a trade or a transaction, a client order id, or a UUID.'),
       validate: (text) => (namedBy(text) ? undefined : t('Enter a number or a UUID.')),
     },

@@ -99,7 +99,7 @@ export function ledgerDocument(
   const rowButtons = [
     { action: 'openAnalysis', label: t('Open Analysis') },
     { action: 'openReconciliation', label: t('Open Reconciliation') },
-    { action: 'writeStatement', label: t('Write Statement…') },
+    { action: 'writeStatement', label: t('Write Monthly Statement…') },
   ] as const;
   return {
     ...emptyDocument(t('Ledger'), display, profile),

@@ -23,7 +23,7 @@ const ignoreFocusOut = true;
 export function askForLedger(profile: Profile): Promise<boolean> {
   const { t } = vscode.l10n;
   const detail = t(
-    'The ledger is a file in VS Code’s storage on this machine. It has the orders, trades, liquidation lots and transactions that you download, and the balances and positions of each change. It is plain text at rest: any program of your user can read it. API keys are not in it. Delete it with “Margin Desk: Delete Local Ledger”.',
+    'The ledger is a file in VS Code’s storage on this machine. It has the orders, trades, liquidation auctions and transactions that you download, and the balances and positions of each change. It is plain text at rest: any program of your user can read it. API keys are not in it. Delete it with “Margin Desk: Delete Ledger…”.',
   );
   const question = t('Keep the history of {0} on this machine?', accountLabel(profile));
   return confirm(question, detail, t('Keep History'));

@@ -5,17 +5,17 @@ import type { CoverageState } from '../../ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { DownloadProgress } from '../../ledger/sync/download.ts';
 import type { DownloadCost } from '../../ledger/sync/downloadPlan.ts';
+import { historyLabel } from '../text/historyLabel.ts';
 import { rowCountText, timeLeftText } from '../text/progressText.ts';
 import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 
 export function ledgerHistoryLabel(history: LedgerHistory): string {
-  const { t } = l10n;
   return {
-    orders: t('Orders'),
-    trades: t('Trades'),
-    lots: t('Liquidation lots'),
-    futureTransactions: t('Transactions · {0}', 'FUTURE'),
-    spotTransactions: t('Transactions · {0}', 'SPOT'),
+    orders: historyLabel('orders'),
+    trades: historyLabel('trades'),
+    lots: historyLabel('lots'),
+    futureTransactions: `${historyLabel('transactions')} · FUTURE`,
+    spotTransactions: `${historyLabel('transactions')} · SPOT`,
   }[history];
 }
 
@@ -48,7 +48,7 @@ export function costText(cost: DownloadCost | undefined, display: Display): stri
   return [pages, weight, durationText(cost.durationMs, display)].join(' · ');
 }
 
-/** `Trades 40% · 12,000 rows · about 3 min left`. */
+/** `Trade History 40% · 12,000 rows · about 3 min left`. */
 export function downloadText(
   { history, fraction, rows }: DownloadProgress,
   leftMs: number,

@@ -47,7 +47,7 @@ export function overviewDocument(context: OverviewContext): LiveDocument {
     return { ...empty, account, sections: [advice(l10n.t('Opening {0}…', account.profile))] };
   const { error } = state;
   const retry = { action: 'refresh', label: l10n.t('Retry') } as const;
-  const enter = { action: 'setCredentials', label: l10n.t('Set Credentials') } as const;
+  const enter = { action: 'setCredentials', label: l10n.t('Set Credentials…') } as const;
   const next = error instanceof CredentialsRequiredError ? enter : retry;
   return { ...empty, account, notes: [errorText(error, display)], buttons: [next, switchButton()] };
 }
@@ -60,21 +60,21 @@ function advice(text: string): Live<Section> {
 function noAccount(): Pick<LiveDocument, 'sections' | 'buttons'> {
   const { t } = l10n;
   const text = t(
-    'No account is open. Try the practice exchange without a key, add your own account, import profiles from a file, or open a profile that you have.',
+    'No account is open. Open the practice account without a key, add your own account, import profiles from a file, or open a profile that you have.',
   );
   return {
     sections: [advice(text)],
     buttons: [
-      { action: 'tryPractice', label: t('Try the Practice Exchange') },
-      { action: 'addProfile', label: t('Add Profile') },
-      { action: 'importProfiles', label: t('Import Profiles') },
+      { action: 'tryPractice', label: t('Open Practice Account') },
+      { action: 'addProfile', label: t('Add Profile…') },
+      { action: 'importProfiles', label: t('Import Profiles…') },
       switchButton(),
     ],
   };
 }
 
 function switchButton(): Live<DocumentButton> {
-  return { action: 'switchProfile', label: l10n.t('Switch Profile') };
+  return { action: 'switchProfile', label: l10n.t('Switch Profile…') };
 }
 
 function openDocument(
@@ -160,7 +160,7 @@ function accountSections(context: AccountContext): Live<Section>[] {
       notes: readOnly ? [t('This profile is read-only: it cannot cancel orders.')] : [],
       buttons: [
         readOnly
-          ? { action: 'editProfile', label: t('Edit Profile') }
+          ? { action: 'editProfile', label: t('Edit Profile…') }
           : { action: 'cancelAllOrders', label: t('Cancel All Orders (all symbols)…') },
       ],
     }),

@@ -53,7 +53,7 @@ export function objectAdvice({ expected, received, input }: v.StrictObjectIssue)
 
 function unknownFieldAdvice(field: string): string {
   return /key|secret|token|passw|passphrase/i.test(field)
-    ? l10n.t('keys do not belong in settings: remove it and run “Margin Desk: Set Credentials”.')
+    ? l10n.t('keys do not belong in settings: remove it and run “Margin Desk: Edit Profile…”.')
     : l10n.t('there is no such field: remove it or correct its name.');
 }
 

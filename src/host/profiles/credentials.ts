@@ -74,26 +74,29 @@ function problemText(profile: Profile, problem: CredentialsProblem): string {
   const name = untrustedText(profile.name);
   switch (problem.kind) {
     case 'none':
-      return l10n.t('“{0}” has no credentials yet. Run “Margin Desk: Set Credentials”.', name);
+      return l10n.t(
+        '“{0}” has no credentials yet. Enter them with “Margin Desk: Edit Profile…”.',
+        name,
+      );
     case 'lost':
       return l10n.t(
-        'VS Code did not keep the credentials of “{0}”. Enter them again with “Margin Desk: Set Credentials”.',
+        'VS Code did not keep the credentials of “{0}”. Enter them again with “Margin Desk: Edit Profile…”.',
         name,
       );
     case 'damaged':
       return l10n.t(
-        'The stored credentials of “{0}” cannot be read. Enter them again with “Margin Desk: Set Credentials”.',
+        'The stored credentials of “{0}” cannot be read. Enter them again with “Margin Desk: Edit Profile…”.',
         name,
       );
     case 'otherScheme':
       return l10n.t(
-        'The stored credentials of “{0}” do not fit its authentication ({1}). Enter them with “Margin Desk: Set Credentials”.',
+        'The stored credentials of “{0}” do not fit its authentication ({1}). Enter them with “Margin Desk: Edit Profile…”.',
         name,
         authenticationTexts(profile.auth.scheme).label,
       );
     case 'otherOrigin':
       return l10n.t(
-        'The credentials of “{0}” were entered for {1}, but it now points to {2}, so nothing was sent. If that is right, enter them again with “Margin Desk: Set Credentials”.',
+        'The credentials of “{0}” were entered for {1}, but it now points to {2}, so nothing was sent. If that is right, enter them again with “Margin Desk: Edit Profile…”.',
         name,
         untrustedText(problem.enteredFor),
         originOf(profile),

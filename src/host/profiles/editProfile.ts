@@ -18,7 +18,7 @@ import {
 } from './addProfile.ts';
 import { authToWrite, chosenScheme, authenticationTexts } from './authSchema.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import type { ProfileContext } from './openProfile.ts';
+import { type ProfileContext, replaceCredentials } from './openProfile.ts';
 import {
   pickProfile,
   quickPickLabel,
@@ -30,6 +30,7 @@ import {
   runSequentially,
   deleteProfileSetting,
   findProfile,
+  profileEntries,
 } from './profileSettings.ts';
 
 /** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
@@ -56,14 +57,17 @@ async function rename(
 async function moveCredentials(store: CredentialStore, from: string, to: string): Promise<void> {
   if (await store.rename(from, to)) return;
   const message = vscode.l10n.t(
-    'The credentials of “{0}” could not be moved to “{1}”. Enter them again with “Margin Desk: Set Credentials”.',
+    'The credentials of “{0}” could not be moved to “{1}”. Enter them again with “Margin Desk: Edit Profile…”.',
     untrustedText(from),
     untrustedText(to),
   );
   throw new UserFacingError(message, { suggestedAction: 'setCredentials' });
 }
 
-/** A field that can be edited with an input, and its current value. */
+/** What can be edited of a profile: a field with its current value, or a further question. */
+type ProfileEdit = vscode.QuickPickItem & { readonly edit: () => Promise<void> };
+
+/** A field that can be edited with an input. */
 type EditableField = vscode.QuickPickItem & {
   readonly step: InputStep;
   readonly apply: (answer: string) => Promise<void>;
@@ -73,12 +77,12 @@ function editableFields(
   context: ProfileContext,
   profile: Profile,
   title: string,
-): readonly EditableField[] {
+): readonly ProfileEdit[] {
   const { t } = vscode.l10n;
   const { name, baseUrl, environment, readOnly, auth } = profile;
   const change = (fields: RawProfile): Promise<void> =>
     writeProfile(name, { ...rawProfile(name), ...fields });
-  return [
+  const fields: readonly EditableField[] = [
     {
       label: t('Name'),
       description: quickPickLabel(name),
@@ -114,23 +118,30 @@ function editableFields(
       },
     },
   ];
+  return fields.map((field) => ({ ...field, edit: () => ask(field) }));
 }
 
 /**
  * Changes one field of a profile: common ones with an input, all others in settings.json. An invalid
- * profile opens there at once.
+ * profile opens there at once. Without a profile, credentials that profiles left behind can be cleared.
  */
 export async function editProfile(context: ProfileContext): Promise<void> {
   const title = vscode.l10n.t('Edit Profile');
-  const entry = await pickProfile(title, context.connection.profileName);
+  const { connection, credentialStore } = context;
+  if (profileEntries().length === 0 && (await credentialStore.names()).length > 0)
+    return clearCredentials(context);
+  const entry = await pickProfile(title, connection.profileName);
   if (!entry) return;
   if (entry.kind === 'bad') return openProfileSettings(entry.name);
-  const fields = editableFields(context, entry.profile, title);
-  const file = { label: vscode.l10n.t('Edit in settings.json…') };
-  const picked = await vscode.window.showQuickPick([...fields, file], { title });
-  if (picked === file) return openProfileSettings(entry.name);
-  const field = fields.find((one) => one === picked);
-  if (field) await ask(field);
+  const { profile } = entry;
+  const { t } = vscode.l10n;
+  const fields: readonly ProfileEdit[] = [
+    ...editableFields(context, profile, title),
+    { label: t('Set Credentials…'), edit: () => replaceCredentials(context, profile) },
+    { label: t('Clear Credentials…'), edit: () => clearCredentials(context) },
+    { label: t('Edit in settings.json…'), edit: () => openProfileSettings(profile.name) },
+  ];
+  await (await vscode.window.showQuickPick(fields, { title }))?.edit();
 }
 
 async function ask({ step, apply }: EditableField): Promise<void> {
@@ -144,7 +155,7 @@ export async function explainReadOnly(active: ActiveAccount): Promise<void> {
   const { profile } = await active.session();
   if (!profile.readOnly) return;
   const { t } = vscode.l10n;
-  const edit = t('Edit Profile');
+  const edit = t('Edit Profile…');
   const chosen = await vscode.window.showInformationMessage(
     t(
       '“{0}” is a read-only profile: Margin Desk sends nothing but reads. To allow Cancel All Open Orders, edit its access.',
@@ -203,7 +214,7 @@ function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean> {
 }
 
 /** Deletes stored credentials and the rows of their unfinished exports, also for profiles that no longer exist. */
-export async function clearCredentials(context: ProfileContext): Promise<void> {
+async function clearCredentials(context: ProfileContext): Promise<void> {
   const names = await context.credentialStore.names();
   if (names.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No credentials are stored.'));

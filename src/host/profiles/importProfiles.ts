@@ -97,7 +97,7 @@ export function readImport(fileName: string, bytes: Uint8Array): readonly Import
   if (secret !== undefined)
     throw new UserFacingError(
       l10n.t(
-        '“{0}” seems to contain a secret at {1}, so nothing was imported. Remove it and enter it with “Margin Desk: Set Credentials”.',
+        '“{0}” seems to contain a secret at {1}, so nothing was imported. Remove it and enter it with “Margin Desk: Edit Profile…”.',
         file,
         cleanText(secret, 120),
       ),
@@ -232,7 +232,7 @@ async function reportImport(imported: readonly ImportedProfile[]): Promise<void>
     return;
   }
   const names = untrustedText(imported.map(({ entry }) => `“${entry.name}”`).join(', '), 300);
-  const open = t('Switch Profile');
+  const open = t('Switch Profile…');
   const chosen = await vscode.window.showInformationMessage(
     t('Imported: {0}. Credentials are asked for when a profile is opened.', names),
     open,

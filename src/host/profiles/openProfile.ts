@@ -116,9 +116,9 @@ export async function offerToReenterCredentials(
   if (!only) return;
   const action =
     others.length === 0
-      ? { title: vscode.l10n.t('Set Credentials'), run: () => replaceCredentials(context, only) }
+      ? { title: vscode.l10n.t('Set Credentials…'), run: () => replaceCredentials(context, only) }
       : {
-          title: vscode.l10n.t('Switch Profile'),
+          title: vscode.l10n.t('Switch Profile…'),
           run: () => vscode.commands.executeCommand(commands.switchProfile),
         };
   const names = missing.map(({ name }) => `“${name}”`).join(', ');
@@ -148,7 +148,8 @@ export async function setCredentials(context: ProfileContext): Promise<void> {
   if (entry) await replaceCredentials(context, validProfile(entry));
 }
 
-async function replaceCredentials(context: ProfileContext, profile: Profile): Promise<void> {
+/** Asks for the credentials of a profile; says so if its requests need none. */
+export async function replaceCredentials(context: ProfileContext, profile: Profile): Promise<void> {
   const name = untrustedText(profile.name);
   if (credentialFields(profile.auth).length === 0) {
     const message = vscode.l10n.t(

@@ -42,7 +42,7 @@ export async function testProfile(context: ProfileContext, name: string): Promis
   const message = `${accountLabel(profile)} — ${resultText(check, resolved, display.current)}`;
   const report = { title: vscode.l10n.t('Show Report'), run: () => reports.show(profile) };
   const setAndTest = {
-    title: vscode.l10n.t('Set Credentials'),
+    title: vscode.l10n.t('Set Credentials…'),
     run: async () => {
       if (await enterCredentialsAndReopen(context, profile)) await testProfile(context, name);
     },

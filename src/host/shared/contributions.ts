@@ -32,7 +32,6 @@ export const commands = {
   removeProfile: 'marginDesk.removeProfile',
   switchProfile: 'marginDesk.switchProfile',
   setCredentials: 'marginDesk.setCredentials',
-  clearCredentials: 'marginDesk.clearCredentials',
   testConnection: 'marginDesk.testConnection',
   showConnectionReport: 'marginDesk.showConnectionReport',
   togglePrivacy: 'marginDesk.togglePrivacy',

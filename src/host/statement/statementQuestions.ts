@@ -16,7 +16,7 @@ async function pick<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   placeHolder: string,
 ): Promise<Item | undefined> {
-  const title = vscode.l10n.t('Write Statement');
+  const title = vscode.l10n.t('Write Monthly Statement');
   return vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
 }
 

@@ -15,11 +15,11 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
   const { t } = vscode.l10n;
   const canWrite = state.kind === 'open' && !state.session.profile.readOnly;
   return [
-    { title: t('Account overview'), command: commands.openOverview },
-    { title: t('Refresh'), command: commands.refresh },
+    { title: t('Account Overview'), command: commands.openOverview },
+    { title: t('Refresh Account'), command: commands.refresh },
     canWrite
-      ? { title: t('Cancel all open orders'), command: commands.cancelAllOrders }
-      : { title: t('Switch profile'), command: commands.switchProfile },
+      ? { title: t('Cancel All Open Orders…'), command: commands.cancelAllOrders }
+      : { title: t('Switch Profile…'), command: commands.switchProfile },
   ];
 }
 

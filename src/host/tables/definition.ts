@@ -10,8 +10,6 @@ import type { CellRow } from '../webview/recordCells.ts';
 
 type TableParts = {
   readonly title: string;
-  /** The title of the tab; `title` unless given. */
-  readonly tabTitle?: string;
   readonly columns: readonly Column[];
   readonly texts: RowTexts;
 };

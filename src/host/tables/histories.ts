@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { HistoryKinds } from '../../exchange/records.ts';
 import type { Word } from '../../protocol/table.ts';
+import { historyLabel } from '../text/historyLabel.ts';
 import {
   recordColumns,
   type FilterOf,
@@ -17,8 +18,7 @@ export function historyTables(): HistoryTables {
     orders: {
       kind: 'history',
       operation: 'orders',
-      title: t('Order History'),
-      tabTitle: t('Orders'),
+      title: historyLabel('orders'),
       columns: recordColumns<HistoryKinds['orders']>({
         time: { label: t('Time'), kind: 'time' },
         ...orderFieldColumns(),
@@ -47,8 +47,7 @@ export function historyTables(): HistoryTables {
     trades: {
       kind: 'history',
       operation: 'trades',
-      title: t('Trade History'),
-      tabTitle: t('Trades'),
+      title: historyLabel('trades'),
       columns: recordColumns<HistoryKinds['trades']>({
         time: { label: t('Time'), kind: 'time' },
         symbol: { label: t('Symbol'), kind: 'text' },
@@ -79,10 +78,9 @@ export function historyTables(): HistoryTables {
     lots: {
       kind: 'history',
       operation: 'lots',
-      title: t('Liquidation Lot History'),
-      tabTitle: t('Lots'),
+      title: historyLabel('lots'),
       note: t(
-        'All lots of the exchange’s liquidation auction. The API does not say whose position they came from.',
+        'All lots of the exchange’s liquidation auctions. The API does not say whose position they came from.',
       ),
       columns: recordColumns<HistoryKinds['lots']>({
         updatedAt: { label: t('Updated at'), kind: 'time' },
@@ -98,7 +96,7 @@ export function historyTables(): HistoryTables {
       filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
       texts: {
         loading: t('Loading lots…'),
-        nothingYet: t('No liquidation lots yet on this exchange'),
+        nothingYet: t('No liquidation auctions yet on this exchange'),
         nothingYetHint: t('Refresh after a position was liquidated.'),
         noMatch: t('No lots match these filters'),
       },
@@ -107,8 +105,7 @@ export function historyTables(): HistoryTables {
     transactions: {
       kind: 'history',
       operation: 'transactions',
-      title: t('Transaction History'),
-      tabTitle: t('Transactions'),
+      title: historyLabel('transactions'),
       columns: recordColumns<HistoryKinds['transactions']>({
         time: { label: t('Time'), kind: 'time' },
         asset: { label: t('Asset'), kind: 'text' },

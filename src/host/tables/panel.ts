@@ -50,17 +50,17 @@ export function panelKey({ table, scope = '' }: Pick<TableState, 'table' | 'scop
 }
 
 /**
- * `Orders · btc_usdt`, or `Transactions · SPOT · usdt`: the table, the account type unless it is FUTURE, and the
+ * `Order History · btc_usdt`, or `Transaction History · SPOT · usdt`: the table, the account type unless it is FUTURE, and the
  * symbol or asset that its rows have.
  */
 export function panelTitle(
-  { title, tabTitle = title }: TableDefinition,
+  { title }: TableDefinition,
   filters: TableFilters | null | undefined,
 ): string {
   const { accountType, symbol, asset } = filters ?? {};
   const parts = [accountType === 'SPOT' ? accountType : undefined, symbol ?? asset];
   const texts = parts.filter((part) => typeof part === 'string');
-  return [tabTitle, ...texts.map((text) => untrustedText(text, 40))].join(' · ');
+  return [title, ...texts.map((text) => untrustedText(text, 40))].join(' · ');
 }
 
 /** The host's end of one table page: serves its requests and notifies it of changes. */

@@ -53,11 +53,11 @@ function actionFor(error: unknown): ErrorAction {
 
 function actionTitle(action: ErrorAction): string {
   return {
-    tryPractice: vscode.l10n.t('Try the Practice Exchange'),
-    addProfile: vscode.l10n.t('Add Profile'),
-    editProfile: vscode.l10n.t('Edit Profile'),
-    setCredentials: vscode.l10n.t('Set Credentials'),
-    switchProfile: vscode.l10n.t('Switch Profile'),
+    tryPractice: vscode.l10n.t('Open Practice Account'),
+    addProfile: vscode.l10n.t('Add Profile…'),
+    editProfile: vscode.l10n.t('Edit Profile…'),
+    setCredentials: vscode.l10n.t('Set Credentials…'),
+    switchProfile: vscode.l10n.t('Switch Profile…'),
     showLog: vscode.l10n.t('Show Log'),
   }[action];
 }

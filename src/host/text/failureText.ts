@@ -17,7 +17,7 @@ export function errorText(error: unknown, display: Display): string {
   if (error instanceof ExportFileError) return exportFileErrorText(error);
   if (error instanceof LedgerError) return ledgerErrorText(error);
   if (error instanceof NoAccountError)
-    return l10n.t('No account is open. Run “Margin Desk: Try the Practice Exchange” first.');
+    return l10n.t('No account is open. Run “Margin Desk: Open Practice Account” first.');
   return l10n.t('Something went wrong in Margin Desk. Run “Margin Desk: Show Log” for details.');
 }
 
@@ -37,8 +37,8 @@ function operationText(operation: OperationName): string {
     accounts: l10n.t('Could not read the account'),
     orders: l10n.t('Could not read the order history'),
     trades: l10n.t('Could not read the trade history'),
-    lots: l10n.t('Could not read the liquidation lots'),
-    transactions: l10n.t('Could not read the transactions'),
+    lots: l10n.t('Could not read the liquidation auctions'),
+    transactions: l10n.t('Could not read the transaction history'),
     leverage: l10n.t('Could not read the leverage rules'),
     feeTiers: l10n.t('Could not read the fee tiers'),
     exchangeInfo: l10n.t('Could not read exchange information'),
@@ -180,7 +180,7 @@ function adviceText(failure: Failure, display: Display): string {
   return {
     // A detail says what to do.
     configuration:
-      failure.detail === undefined ? t('Check the profile with “Margin Desk: Edit Profile”.') : '',
+      failure.detail === undefined ? t('Check the profile with “Margin Desk: Edit Profile…”.') : '',
     auth: t('Check the API key, its secret and its permissions.'),
     refused: refusedAdvice(failure.status, isHistory),
     rateLimited: retryAdvice(failure.retryAfterMs, display),
@@ -196,7 +196,7 @@ function adviceText(failure: Failure, display: Display): string {
         : t('Check the base URL.'),
     tooLarge: isHistory ? t('Request fewer rows.') : t('Check the base URL.'),
     redirected: t(
-      'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.',
+      'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile…”.',
     ),
   }[failure.kind];
 }

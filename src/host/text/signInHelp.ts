@@ -9,7 +9,7 @@ import { joined } from './messageText.ts';
 /** What to do about a refused sign-in: each action is a command. */
 export function signInButtons() {
   return [
-    { action: 'setCredentials', title: l10n.t('Set Credentials') },
+    { action: 'setCredentials', title: l10n.t('Set Credentials…') },
     { action: 'testConnection', title: l10n.t('Test Connection') },
     { action: 'refresh', title: l10n.t('Retry') },
   ] as const;

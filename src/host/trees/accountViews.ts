@@ -6,6 +6,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { commands, views, type CommandId } from '../shared/contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { historyLabel } from '../text/historyLabel.ts';
 import { type HoverRow, hoverTable } from '../text/hoverTable.ts';
 import { ageText, asOfText } from '../text/messageText.ts';
 import { assetRow, isEmptyAsset } from './assetRow.ts';
@@ -72,7 +73,7 @@ export function assetsView(): AccountViewDefinition {
     note: hiddenAssetsNote,
     referenceData: ({ exchangeInformation }) => exchangeInformation,
     links: [
-      [vscode.l10n.t('Transactions'), commands.openTransactionHistory],
+      [historyLabel('transactions'), commands.openTransactionHistory],
       [vscode.l10n.t('Exchange Information'), commands.openExchangeInformation],
     ],
   };
@@ -92,8 +93,8 @@ export function lockedOrdersView(): AccountViewDefinition {
 
 function symbolLinks(): AccountViewDefinition['links'] {
   return [
-    [vscode.l10n.t('Orders'), commands.openSymbolOrders],
-    [vscode.l10n.t('Trades'), commands.openSymbolTrades],
+    [historyLabel('orders'), commands.openSymbolOrders],
+    [historyLabel('trades'), commands.openSymbolTrades],
   ];
 }
 

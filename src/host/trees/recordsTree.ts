@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { commands, views, type CommandId } from '../shared/contributions.ts';
+import { historyLabel } from '../text/historyLabel.ts';
 
 type Entry = {
   readonly command: CommandId;
@@ -36,20 +37,24 @@ export class RecordsTree implements Disposable, vscode.TreeDataProvider<Entry> {
 function entries(): Entry[] {
   const { t } = vscode.l10n;
   return [
-    { command: commands.openOrderHistory, label: t('Order history'), icon: 'history' },
-    { command: commands.openTradeHistory, label: t('Trade history'), icon: 'arrow-swap' },
+    { command: commands.openOrderHistory, label: historyLabel('orders'), icon: 'history' },
+    { command: commands.openTradeHistory, label: historyLabel('trades'), icon: 'arrow-swap' },
     {
       command: commands.openLiquidationHistory,
-      label: t('Liquidation auctions'),
+      label: historyLabel('lots'),
       icon: 'flame',
       description: t('exchange-wide'),
     },
-    { command: commands.openTransactionHistory, label: t('Transactions'), icon: 'list-ordered' },
+    {
+      command: commands.openTransactionHistory,
+      label: historyLabel('transactions'),
+      icon: 'list-ordered',
+    },
     { command: commands.openLedger, label: t('Ledger'), icon: 'database' },
     { command: commands.openReconciliation, label: t('Reconciliation'), icon: 'checklist' },
     { command: commands.openAnalysis, label: t('Analysis'), icon: 'graph-line' },
-    { command: commands.openExchangeInformation, label: t('Exchange information'), icon: 'info' },
-    { command: commands.openLeverageRules, label: t('Leverage rules'), icon: 'law' },
-    { command: commands.openFeeTiers, label: t('Fee tiers'), icon: 'layers' },
+    { command: commands.openExchangeInformation, label: t('Exchange Information'), icon: 'info' },
+    { command: commands.openLeverageRules, label: t('Leverage Rules'), icon: 'law' },
+    { command: commands.openFeeTiers, label: t('Fee Tiers'), icon: 'layers' },
   ];
 }

@@ -27,8 +27,8 @@ export function noAccount(): Beginning {
   return {
     notes: [t('No account is open.')],
     buttons: [
-      { action: 'tryPractice', label: t('Try the Practice Exchange') },
-      { action: 'switchProfile', label: t('Switch Profile') },
+      { action: 'tryPractice', label: t('Open Practice Account') },
+      { action: 'switchProfile', label: t('Switch Profile…') },
     ],
   };
 }

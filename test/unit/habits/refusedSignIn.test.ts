@@ -63,7 +63,7 @@ testHabits('a sign-in that is refused', [
     const { messages, buttons } = await seenAfter(7000, 401, refusal);
     for (const message of messages)
       assert.match(message, /rejected the credentials.*Next try in 23 s\.$/);
-    assert.deepEqual(buttons, ['Set Credentials', 'Test Connection', 'Retry']);
+    assert.deepEqual(buttons, ['Set Credentials…', 'Test Connection', 'Retry']);
   }),
   row('a gateway’s 403', 'Retry alone', async () => {
     const { messages, buttons } = await seenAfter(1000, 403, '<html>');

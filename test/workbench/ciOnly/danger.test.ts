@@ -135,7 +135,8 @@ describe('200 positions in a real workbench', () => {
     const alert = notification(page(), 'are close to liquidation');
     await alert.waitFor();
     assert.match(await alert.innerText(), danger);
-    for (let times = 0; times < 3; times += 1) await runCommand(page(), 'Margin Desk: Refresh');
+    for (let times = 0; times < 3; times += 1)
+      await runCommand(page(), 'Margin Desk: Refresh Account');
     const alerts = (await readNotifications(page())).filter((text) =>
       text.includes('Main · TEST: 9 positions are close to liquidation: '),
     );
@@ -192,16 +193,16 @@ describe('200 positions in a real workbench', () => {
 
   it('have a status hover with links that do what they say', async () => {
     const reads = accountReads(exchange).length;
-    await pressStatusLink('Refresh');
+    await pressStatusLink('Refresh Account');
     await eventually('a read', () => accountReads(exchange).length > reads);
-    await pressStatusLink('Cancel all open orders');
+    await pressStatusLink('Cancel All Open Orders…');
     const { message } = await readDialog(page());
     assert.equal(message, 'TEST · Main — cancel ALL open orders?');
     await pressInDialog(page(), 'Keep Orders');
     const links = await whileHovering(page(), status(), 'Close to liquidation', (hover) =>
       hover.getByRole('link').allInnerTexts(),
     );
-    assert.deepEqual(links, ['Account overview', 'Refresh', 'Cancel all open orders']);
+    assert.deepEqual(links, ['Account Overview', 'Refresh Account', 'Cancel All Open Orders…']);
     await leaveHover(page());
     assert.ok(exchange.requests.every(({ method }) => method === 'GET'));
   });
@@ -223,7 +224,7 @@ describe('200 positions in a real workbench', () => {
     await panel.getByRole('heading', { name: 'No trades match these filters' }).waitFor();
     const chips = panel.getByRole('button', { name: /^Remove filter/ });
     assert.deepEqual(await chips.allInnerTexts(), ['Symbol: coin002_usdt']);
-    await page().getByRole('tab', { name: 'Trades · coin002_usdt', exact: true }).waitFor();
+    await page().getByRole('tab', { name: 'Trade History · coin002_usdt', exact: true }).waitFor();
     const asked = exchange.requests
       .filter(({ path }) => path.includes('/trades'))
       .map(({ path }) => new URL(path, exchange.url).searchParams);
@@ -294,7 +295,7 @@ describe('200 positions in a real workbench', () => {
   });
 
   it('open their panels from the links of their hover', async () => {
-    await pressInHover(page(), treeRow(page(), 'coin002_usdt'), 'Notional (est.)', 'Orders');
+    await pressInHover(page(), treeRow(page(), 'coin002_usdt'), 'Notional (est.)', 'Order History');
     await webview(page()).getByRole('heading', { level: 1, name: 'Order History' }).waitFor();
     const asked = await eventually('the query', () =>
       exchange.requests.find(({ path: sent }) => sent.includes('/orders/history')),
@@ -304,7 +305,7 @@ describe('200 positions in a real workbench', () => {
   });
 
   it('have a lock and no cancel-all button in a read-only profile, whose command explains', async () => {
-    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Watch');
+    await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Watch');
     const header = page().locator('.part.sidebar .pane-header', { hasText: 'Open Orders' });
     await header.filter({ hasText: 'Watch · TEST · read-only' }).waitFor();
     await eventually('the lock', () => status().locator('.codicon-lock').count());
@@ -313,18 +314,18 @@ describe('200 positions in a real workbench', () => {
       await title.hover();
       await title.getByRole('button', { name: 'Explain Read-Only Profile' }).waitFor();
     }
-    assert.equal(await header.getByRole('button', { name: 'Cancel All Open Orders' }).count(), 0);
+    assert.equal(await header.getByRole('button', { name: 'Cancel All Open Orders…' }).count(), 0);
     await header.getByRole('button', { name: 'Explain Read-Only Profile' }).click();
     const reason = notification(
       page(),
       '“Watch” is a read-only profile: Margin Desk sends nothing',
     );
-    await reason.locator('.monaco-button', { hasText: 'Edit Profile' }).waitFor();
+    await reason.locator('.monaco-button', { hasText: 'Edit Profile…' }).waitFor();
     await clearNotifications(page());
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     const message = notification(page(), '“Watch” is a read-only profile, so nothing was sent.');
     await message.waitFor();
-    await message.locator('.monaco-button', { hasText: 'Edit Profile' }).waitFor();
+    await message.locator('.monaco-button', { hasText: 'Edit Profile…' }).waitFor();
     assert.ok(exchange.requests.every(({ method }) => method === 'GET'));
   });
 
@@ -341,15 +342,15 @@ describe('200 positions in a real workbench', () => {
       };
     });
     shown = { ...account, positions: account.positions?.slice(1) ?? [] };
-    await runCommand(page(), 'Margin Desk: Refresh');
+    await runCommand(page(), 'Margin Desk: Refresh Account');
     await asked;
-    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Other');
+    await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Other');
     await eventually('the other account', async () =>
       (await status().innerText()).includes('1,000'),
     );
     answer();
     otherEquity = '100';
-    await runCommand(page(), 'Margin Desk: Refresh');
+    await runCommand(page(), 'Margin Desk: Refresh Account');
     await notification(page(), 'Other · TEST: equity').waitFor();
     const texts = await readNotifications(page());
     assert.deepEqual(

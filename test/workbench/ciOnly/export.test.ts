@@ -21,7 +21,7 @@ describe('export all in a real workbench', () => {
 
   before(async () => {
     workbench = await openWorkbench();
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
     await runCommand(page(), 'Margin Desk: Open Trade History');
     await panel().getByRole('gridcell').first().waitFor();
   });

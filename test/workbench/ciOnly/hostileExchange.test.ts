@@ -147,7 +147,7 @@ describe('in a real workbench', () => {
 
   describe('an exchange that limits the period', () => {
     before(async () => {
-      await runAndPick(page(), 'Margin Desk: Switch Profile', 'Limited');
+      await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Limited');
       await runCommand(page(), 'Margin Desk: Open Trade History');
       await grid().waitFor();
     });

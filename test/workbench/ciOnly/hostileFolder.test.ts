@@ -64,13 +64,13 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
   }
 
   async function switchTo(profile: string): Promise<void> {
-    await runAndPick(page(), 'Margin Desk: Switch Profile', profile);
+    await runAndPick(page(), 'Margin Desk: Switch Profile…', profile);
     await isOpen(profile);
   }
 
   /** Cancels all, waits for the sentence, and sees that nobody was asked and nothing was sent. */
   async function isRefused(sentence: string): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     await notification(page(), sentence).waitFor();
     assert.equal(await page().locator('.monaco-dialog-box').count(), 0);
     assert.ok(exchange.requests.length > 0);
@@ -79,7 +79,7 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
   }
 
   async function evilIsNotListed(): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await runCommand(page(), 'Margin Desk: Switch Profile…');
     const { rows, title, widget } = quickInput(page());
     await title.getByText('Switch Profile', { exact: true }).waitFor();
     const labels = (await rows.allInnerTexts()).join('\n');
@@ -103,7 +103,7 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
 
   it('asks once the folder is trusted and the profile is writable', async () => {
     await switchTo('Main');
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     assert.equal(
       (await readDialog(page())).message,
       '⚠ LIVE · Main — cancel ALL open orders for real?',

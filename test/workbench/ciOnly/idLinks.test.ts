@@ -24,10 +24,14 @@ describe('the trades of a ledger in a real workbench', () => {
     // The terminal draws text as elements then.
     const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
     workbench = await openWorkbench({ settings, asksForTrust: true });
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await webview(page()).getByText('Nothing was downloaded yet.').waitFor();
-    await chooseHistories(['Orders', 'Transactions · FUTURE', 'Transactions · SPOT']);
+    await chooseHistories([
+      'Order History',
+      'Transaction History · FUTURE',
+      'Transaction History · SPOT',
+    ]);
     await pressInDialog(page(), 'Download');
     await notification(page(), 'The history of Practice is downloaded.').waitFor({
       timeout: 100_000,

@@ -10,7 +10,7 @@ describe('the ledger of the practice account in a real workbench', () => {
 
   before(async () => {
     workbench = await openWorkbench();
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
   });
   after(() => workbench.close());
 
@@ -27,16 +27,17 @@ describe('the ledger of the practice account in a real workbench', () => {
     await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
     const { rows, input } = quickInput(page());
     const row = (label: string) => rows.filter({ hasText: label });
-    await focused(page(), row('Liquidation lots').getByText(/weight \d/));
-    for (const label of ['Orders', 'Trades', 'Transactions · FUTURE']) await row(label).click();
+    await focused(page(), row('Liquidation Auctions').getByText(/weight \d/));
+    for (const label of ['Order History', 'Trade History', 'Transaction History · FUTURE'])
+      await row(label).click();
     await input.press('Enter');
     await pressInDialog(page(), 'Download');
     await notification(page(), 'The history of Practice is downloaded.').waitFor();
-    const summary = history('Transactions · SPOT').locator('.summary');
+    const summary = history('Transaction History · SPOT').locator('.summary');
     await summary.getByText(/ · complete from .* to /).waitFor();
     const [count = ''] = (await summary.innerText()).split(' · ');
     await reloadWindow(page());
-    await history('Transactions · SPOT')
+    await history('Transaction History · SPOT')
       .getByText(new RegExp(`^${count}`))
       .waitFor();
   });

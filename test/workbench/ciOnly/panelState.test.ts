@@ -92,7 +92,7 @@ describe('the state of a panel in a real workbench', () => {
     await tab('Fee Tiers').waitFor();
     await eventually('the fee tiers', () => exchange.seen('feeTiers').length > 0);
     const sent = exchange.requests.length;
-    await tab('Trades').click();
+    await tab('Trade History').click();
     await range('101–200 of 600');
     await eventually('the scroll position', async () => (await scrollTop()) === before.top);
     await eventually('the rows', async () => (await ids()).join() === before.ids.join());
@@ -151,7 +151,7 @@ describe('the state of a panel in a real workbench', () => {
     assert.deepEqual(await ids(), before);
     assert.deepEqual(await findingsIn(page()), []);
     await tab('Fee Tiers').click();
-    await tab('Trades').click();
+    await tab('Trade History').click();
     await banner.waitFor();
     assert.deepEqual(await ids(), before);
     fault = undefined;

@@ -24,7 +24,7 @@ describe('privacy and the time zone in a real workbench', () => {
       settings: { 'marginDesk.timeZone': newYork },
     });
     await showView(page(), 'Margin Desk');
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
     await statusText(/PRACTICE [\d,.]+…? [+−][\d,.]+…?/);
   });
   after(() => workbench.close());

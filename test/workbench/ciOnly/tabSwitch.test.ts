@@ -60,7 +60,7 @@ describe('a panel that comes back in a real workbench', () => {
   async function comeBack(): Promise<Frame> {
     await hold(true);
     await page().evaluate('sentSnapshot = ""');
-    await tab('Trades').click();
+    await tab('Trade History').click();
     await panel().locator('#app[data-table="trades"]').waitFor({ state: 'attached' });
     return webviewFrame(page());
   }
@@ -83,7 +83,7 @@ describe('a panel that comes back in a real workbench', () => {
   }
 
   it('shows its rows before a script runs, at the place where they were', async () => {
-    await tab('Trades').click();
+    await tab('Trade History').click();
     await panel().locator('#app').getByText('1.001').waitFor();
     const frame = await webviewFrame(page());
     await frame.evaluate(`document.querySelector('margin-grid').scrollTop = 333`);
@@ -125,12 +125,12 @@ describe('a panel that comes back in a real workbench', () => {
     await kept().getByText('•••').first().waitFor();
     await leave('•••');
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
-    await tab('Trades').click();
+    await tab('Trade History').click();
     await leave('1.001');
   });
 
   it('shows nothing of an account that is no longer open', async () => {
-    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Second');
+    await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Second');
     await panel().getByText('Second').first().waitFor();
     const frame = await comeBack();
     assert.equal(await kept().count(), 0);

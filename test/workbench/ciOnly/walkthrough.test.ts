@@ -29,7 +29,7 @@ describe('the walkthrough in a real workbench', () => {
   const isDone = (title: string) => step(title).locator('.complete:visible').count();
 
   it('opens from a view that says what to do', async () => {
-    await welcome().getByRole('button', { name: 'Try the Practice Exchange' }).waitFor();
+    await welcome().getByRole('button', { name: 'Open Practice Account' }).waitFor();
     await welcome().locator('a', { hasText: 'walkthrough' }).click();
     await steps().nth(4).waitFor();
     assert.equal(await steps().count(), 5);
@@ -37,12 +37,12 @@ describe('the walkthrough in a real workbench', () => {
 
   it('completes each step through its link', async () => {
     const links: [title: string, link: string, does: () => Promise<void>][] = [
-      ['Try it without a key', 'Try the Practice Exchange', practiceIsOpen],
+      ['Try it without a key', 'Open Practice Account', practiceIsOpen],
       ['Read your positions', 'Show Positions', () => treeRow(page(), 'btc_usdt').waitFor()],
       ['Browse your history', 'Open Order History', historyIsThere],
       [
         'Cancel all open orders',
-        'Cancel All Open Orders',
+        'Cancel All Open Orders…',
         () => pressInDialog(page(), 'Keep Orders'),
       ],
     ];
@@ -54,7 +54,7 @@ describe('the walkthrough in a real workbench', () => {
   });
 
   it('completes “Connect” only once there is a profile', async () => {
-    await press('Connect with a read-only key', 'Add Profile');
+    await press('Connect with a read-only key', 'Add Profile…');
     // The walkthrough may take the focus back from the question, which stays open.
     const question = page().locator('.quick-input-widget:visible', { hasText: 'Add Profile' });
     await question.locator('input.input').press('Escape');
@@ -101,7 +101,7 @@ describe('the walkthrough in a real workbench', () => {
     await eventually(
       'the list of profiles',
       async () => {
-        if (!(await widget.isVisible())) await runCommand(page(), 'Margin Desk: Import Profiles');
+        if (!(await widget.isVisible())) await runCommand(page(), 'Margin Desk: Import Profiles…');
         await input.fill(file, { timeout: 2000 });
         await input.press('Enter', { timeout: 2000 });
         return eventually('the list', isListed, { deadlineMs: 2000 });
@@ -118,11 +118,11 @@ describe('the walkthrough in a real workbench', () => {
     await widget.getByRole('button', { name: 'OK' }).click();
     await page().getByText('Imported: “Mine”.').first().waitFor();
     await eventually('the step to be ticked', () => isDone('Connect with a read-only key'));
-    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await runCommand(page(), 'Margin Desk: Switch Profile…');
     await rows.filter({ hasText: 'Mine' }).click();
     await title.getByText('Credentials of “Mine”').waitFor();
     await page().keyboard.press('Escape');
-    await welcome().getByRole('button', { name: 'Set Credentials' }).waitFor();
+    await welcome().getByRole('button', { name: 'Set Credentials…' }).waitFor();
     assert.match(await treeMessage(page(), 'Assets').innerText(), /“Mine” has no credentials yet/);
   });
 });

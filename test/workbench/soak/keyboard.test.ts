@@ -101,7 +101,7 @@ describe('a workbench by keyboard alone', () => {
   }
 
   it('opens an account, and the history of a position from its menu', async () => {
-    await command('Margin Desk: Try the Practice Exchange');
+    await command('Margin Desk: Open Practice Account');
     await command('View: Show Margin Desk');
     const row = () => treeRows(page(), 'Positions').and(page().locator('.focused'));
     await treeRows(page(), 'Positions').first().waitFor();
@@ -173,20 +173,20 @@ describe('a workbench by keyboard alone', () => {
 
   it('asks before it cancels all, keeps the orders, and cancels them', async () => {
     await command('View: Close All Editors');
-    await command('Margin Desk: Cancel All Open Orders');
+    await command('Margin Desk: Cancel All Open Orders…');
     const button = dialog().locator('.monaco-button:focus');
     await button.waitFor();
     await walkUntil('Tab', 'Keep Orders', async () => (await button.innerText()) === 'Keep Orders');
     await press('Enter');
     await dialog().waitFor({ state: 'detached' });
-    await command('Margin Desk: Cancel All Open Orders');
+    await command('Margin Desk: Cancel All Open Orders…');
     await button.filter({ hasText: 'Cancel All Orders' }).waitFor();
     await press('Enter');
     await page().getByText('orders cancelled. Nothing is locked now.').first().waitFor();
   });
 
   it('opens a receipt from the list, and copies it', async () => {
-    await command('Margin Desk: Show Cancel-All Receipts');
+    await command('Margin Desk: Show Cancel-All Receipts…');
     await quickInput(page()).rows.first().waitFor();
     await press('Enter');
     await panel().getByRole('heading', { name: 'Cancel-all receipt' }).waitFor();
@@ -229,7 +229,7 @@ describe('a workbench by keyboard alone', () => {
     await input.pressSequentially('90 Days');
     await press('Enter');
     await rows
-      .filter({ hasText: 'Liquidation lots' })
+      .filter({ hasText: 'Liquidation Auctions' })
       .getByText(/weight \d/)
       .waitFor();
     await press('Enter');

@@ -152,7 +152,7 @@ describe('the pages in ten themes', () => {
     await runCommand(page(), 'Margin Desk: Open Account Overview');
     await panel().getByText('No account is open.').waitFor();
     await inspect('overview-no-account');
-    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await runCommand(page(), 'Margin Desk: Switch Profile…');
     await page().locator('.quick-input-list .monaco-list-row', { hasText: 'Main' }).first().click();
     await panel().getByText('12,012.5').first().waitFor();
     await treeRow(page(), 'btc_usdt').waitFor();
@@ -226,9 +226,9 @@ describe('the pages in ten themes', () => {
     await filters().type('Symbol', 'none_usdt');
     await panel().getByRole('heading', { name: 'No trades match these filters' }).waitFor();
     await inspect('table-no-match');
-    await openTable('Liquidation Lot History');
+    await openTable('Liquidation Auctions');
     await panel()
-      .getByRole('heading', { name: /^No liquidation lots yet/ })
+      .getByRole('heading', { name: /^No liquidation auctions yet/ })
       .waitFor();
     await inspect('table-empty');
     faults.set('transactions', { kind: 'stallBeforeHeaders' });
@@ -270,7 +270,7 @@ describe('the pages in ten themes', () => {
     await setPanelWidth(1200);
     await runCommand(page(), 'View: Close All Editors');
     await clearNotifications(page());
-    await runCommand(page(), 'Margin Desk: Cancel All Open Orders');
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     await readDialog(page());
     const readAt = performance.now();
     await eventually('a question that was read', () => performance.now() - readAt > 700);
@@ -326,7 +326,7 @@ describe('the pages in ten themes', () => {
     await panel().locator('.note').first().waitFor();
     await inspect('analysis-nothing');
     await setPanelWidth(1200);
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
     await downloadTrades();
     await runCommand(page(), 'View: Close Primary Side Bar');
     const chart = panel().getByRole('application').first();
@@ -345,7 +345,7 @@ describe('the pages in ten themes', () => {
     await panel().getByRole('gridcell').first().waitFor();
     await inspect('analysis-table');
     await setPanelWidth(1200);
-    await runCommand(page(), 'Margin Desk: Switch Profile');
+    await runCommand(page(), 'Margin Desk: Switch Profile…');
     await page().locator('.quick-input-list .monaco-list-row', { hasText: 'Main' }).first().click();
     await panel().getByText('Main', { exact: true }).waitFor();
   });
@@ -353,7 +353,11 @@ describe('the pages in ten themes', () => {
   /** Of 90 days, into the ledger of the practice account. */
   async function downloadTrades(): Promise<void> {
     await runCommand(page(), 'Margin Desk: Download History…');
-    await chooseHistories('Orders', 'Transactions · FUTURE', 'Transactions · SPOT');
+    await chooseHistories(
+      'Order History',
+      'Transaction History · FUTURE',
+      'Transaction History · SPOT',
+    );
     await notification(page(), 'The history of Practice is downloaded.').waitFor({
       timeout: 300_000,
     });
@@ -366,7 +370,7 @@ describe('the pages in ten themes', () => {
     await pick(page(), '90 Days');
     const { rows, input } = quickInput(page());
     await rows
-      .filter({ hasText: 'Trades' })
+      .filter({ hasText: 'Trade History' })
       .getByText(/weight \d/)
       .waitFor();
     for (const label of left) await rows.filter({ hasText: label }).click();
@@ -396,9 +400,9 @@ describe('the pages in ten themes', () => {
     await setPanelWidth(1200);
     await runCommand(page(), 'View: Close All Editors');
     await clearNotifications(page());
-    await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
     // The test of the analysis downloaded trades.
-    await runCommand(page(), 'Margin Desk: Delete Local Ledger');
+    await runCommand(page(), 'Margin Desk: Delete Ledger…');
     await pressInDialog(page(), 'Delete');
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await panel().getByText('Nothing was downloaded yet.').waitFor();
@@ -406,7 +410,7 @@ describe('the pages in ten themes', () => {
     await inspect('ledger-empty');
     await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
     await quickInput(page())
-      .rows.filter({ hasText: 'Liquidation lots' })
+      .rows.filter({ hasText: 'Liquidation Auctions' })
       .getByText(/weight \d/)
       .waitFor();
     await page().keyboard.press('Enter');
@@ -423,13 +427,13 @@ describe('the pages in ten themes', () => {
 
   it('shows what a reconciliation contradicts', async () => {
     await setPanelWidth(1200);
-    await runAndPick(page(), 'Margin Desk: Switch Profile', 'Withholding');
+    await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Withholding');
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
     await panel().getByText('This account has no ledger.').waitFor();
     await runCommand(page(), 'Margin Desk: Download History…');
     await pressInDialog(page(), 'Keep History');
-    await chooseHistories('Orders', 'Transactions · SPOT');
+    await chooseHistories('Order History', 'Transaction History · SPOT');
     await notification(page(), 'is downloaded.').waitFor({ timeout: 300_000 });
     await clearNotifications(page());
     await press('Refresh');

@@ -19,7 +19,7 @@ const locked = [someLocked({ lockedBid: '7654321' })];
 const region =
   'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.';
 const redirected =
-  'The redirect was not followed, so no key was sent there. Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.';
+  'The redirect was not followed, so no key was sent there. Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile…”.';
 const gateway = `Cancel-all: a gateway seems to have answered, not the exchange (HTTP {0}). ${region}`;
 
 /** Why the result of a cancel-all is unknown, after each kind of failure. */

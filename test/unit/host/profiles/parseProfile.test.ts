@@ -27,7 +27,7 @@ import { accountLabel, untrustedText } from '../../../../src/host/text/messageTe
 
 const baseUrl = 'https://host.example';
 const keysElsewhere =
-  'keys do not belong in settings: remove it and run “Margin Desk: Set Credentials”.';
+  'keys do not belong in settings: remove it and run “Margin Desk: Edit Profile…”.';
 const notHere = 'is not a valid name here. Use one of';
 const choiceOf = (names: readonly string[]) =>
   names

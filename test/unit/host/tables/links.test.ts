@@ -17,7 +17,7 @@ describe('the failure that a table page receives', () => {
     // A countdown says when to try again.
     assert.match(
       sentence,
-      /read the liquidation lots: rate limited by the exchange \(HTTP 429\)\.$/,
+      /read the liquidation auctions: rate limited by the exchange \(HTTP 429\)\.$/,
     );
     assert.equal(failureOf(new ExchangeError(failure)).retryAt, now + 60_000);
     const refused = new ExchangeError({ ...failure, kind: 'refused' });
@@ -39,7 +39,7 @@ describe('the failure that a table page receives', () => {
     const { kind, signIn = [] } = failureOf(new ExchangeError(refused));
     assert.deepEqual(
       [kind, ...signIn.map(({ title }) => title)],
-      ['auth', 'Set Credentials', 'Test Connection'],
+      ['auth', 'Set Credentials…', 'Test Connection'],
     );
     const byGateway = failureOf(new ExchangeError({ ...refused, isFromGateway: true }));
     assert.deepEqual([byGateway.kind, byGateway.signIn], ['refused', undefined]);

@@ -21,7 +21,7 @@ describe('the text of a timeout', () => {
     );
     assert.equal(
       textOf({ kind: 'timeout', operation: 'lots', status: 408 }),
-      'Could not read the liquidation lots: the exchange timed out (HTTP 408). Check the network, then refresh.',
+      'Could not read the liquidation auctions: the exchange timed out (HTTP 408). Check the network, then refresh.',
     );
   });
 });
@@ -74,7 +74,7 @@ describe('the text of a redirect', () => {
   const redirectTo = (detail: NonNullable<Failure['detail']>): string =>
     textOf({ kind: 'redirected', operation: 'cancelAll', status: 302, detail });
   const advice =
-    'The redirect was not followed, so no key was sent there. Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile”.';
+    'The redirect was not followed, so no key was sent there. Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile…”.';
 
   it('names the host and says that no key was sent', () => {
     assert.equal(

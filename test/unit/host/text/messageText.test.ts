@@ -38,7 +38,7 @@ describe('the text of a request that could not be sent as configured', () => {
   it('points to the profile if there is no detail', () => {
     assert.equal(
       sentence({ kind: 'configuration' }),
-      'Could not read the account: nothing was sent. Check the profile with “Margin Desk: Edit Profile”.',
+      'Could not read the account: nothing was sent. Check the profile with “Margin Desk: Edit Profile…”.',
     );
   });
 });
