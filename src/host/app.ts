@@ -52,6 +52,7 @@ import { StatementCommand } from './statement/statementCommand.ts';
 import { StatusItem } from './status/statusItem.ts';
 import type { ValueStorage } from './shared/storedValue.ts';
 import { AccountTree } from './trees/accountTree.ts';
+import { colorLiveAccounts } from './trees/accountHead.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
 import type { LazyAccountTrees } from './trees/lazyTree.ts';
 import { RowCommands } from './trees/rowCommands.ts';
@@ -100,6 +101,7 @@ export class App implements Disposable, CommandDependencies {
     this.lockedOrders = this.add(
       new AccountTree(lazyTrees.lockedOrders, lockedOrdersView(), shown),
     );
+    this.add(colorLiveAccounts());
     this.statusItem = this.add(new StatusItem(shown));
     this.practice = this.add(new PracticeExchange(context.asAbsolutePath('dist/practice.cjs')));
     const store = this.add(new CredentialStore(context));

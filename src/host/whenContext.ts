@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { isSignInRefused } from '../exchange/exchangeError.ts';
 import { contextKeys } from './shared/contributions.ts';
 import { logRejection, type Log } from './shared/log.ts';
-import { CredentialsRequiredError } from './profiles/credentials.ts';
 import type { DisplayState } from './settings/displayState.ts';
 
 type WhenContextOptions = {
@@ -32,12 +30,8 @@ export class WhenContext implements Disposable {
 
   private update(): void {
     const { state } = this.options.active;
-    const { needsCredentials, hasAccount, isReadOnly, privacy, signInRefused } = contextKeys;
-    const isMissing = state.kind === 'failed' && state.error instanceof CredentialsRequiredError;
+    const { hasAccount, isReadOnly, privacy } = contextKeys;
     this.setKey(hasAccount, state.kind !== 'closed');
-    this.setKey(needsCredentials, isMissing);
-    const failure = state.kind === 'open' && state.session.store.state.failure;
-    this.setKey(signInRefused, isSignInRefused(failure));
     this.setKey(isReadOnly, state.kind === 'open' && state.session.profile.readOnly);
     this.setKey(privacy, this.options.display.current.settings.hidesMoney);
   }

@@ -81,7 +81,7 @@ describe('alerts', () => {
     await open();
     for (let times = 0; times < 5; times += 1) await sees({ positions: [critical] });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: a position is close to liquidation: btc_usdt 3.9 % (critical), as of TIME.',
+      'error: TEST · Mine: a position is close to liquidation: btc_usdt 3.9 % (critical), as of TIME.',
     ]);
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Positions', 'Do Not Show Again']);
   });
@@ -128,7 +128,7 @@ describe('alerts', () => {
       positions: [...symbols.map((symbol) => aPosition({ ...near, symbol })), critical],
     });
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: 5 positions are close to liquidation: btc_usdt 3.9 % (critical), b_usdt 8.5 % (near), c_usdt 8.5 % (near) and 2 more, as of TIME.',
+      'error: TEST · Mine: 5 positions are close to liquidation: btc_usdt 3.9 % (critical), b_usdt 8.5 % (near), c_usdt 8.5 % (near) and 2 more, as of TIME.',
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('alerts', () => {
     assert.equal(access.app.positions.view.visible, false);
     assert.deepEqual(messages.shown.at(-1), {
       severity: 'warning',
-      text: 'The account of this alert is no longer open: Mine · TEST.',
+      text: 'The account of this alert is no longer open: TEST · Mine.',
       modal: false,
       detail: '',
       buttons: ['Switch Profile…'],
@@ -179,7 +179,7 @@ describe('alerts', () => {
     await sees({ positions: [critical] });
     await eventually('the alert of the open profile', () => messages.shown.length);
     assert.deepEqual(texts(), [
-      'error: Other · TEST: a position is close to liquidation: btc_usdt 3.9 % (critical), as of TIME.',
+      'error: TEST · Other: a position is close to liquidation: btc_usdt 3.9 % (critical), as of TIME.',
     ]);
   });
 
@@ -225,7 +225,7 @@ describe('alerts', () => {
     assert.deepEqual(texts(), []);
     await sees({ equity: '9610', positions: [calm] });
     assert.deepEqual(texts(), [
-      'warning: Mine · TEST: equity is 20 % below the first figure of the day, through losses or withdrawals: 12,012.5 at TIME, 9,610 at TIME.',
+      'warning: TEST · Mine: equity is 20 % below the first figure of the day, through losses or withdrawals: 12,012.5 at TIME, 9,610 at TIME.',
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('alerts', () => {
     assert.deepEqual(texts(), []);
     await writeUserSetting(equityFall, 4);
     await sees({ equity: '11500', positions: [calm] });
-    assert.match(texts()[0] ?? '', /^warning: Mine · TEST: equity is 4\.2 % below /);
+    assert.match(texts()[0] ?? '', /^warning: TEST · Mine: equity is 4\.2 % below /);
     assert.equal(texts().length, 1);
   });
 
@@ -255,7 +255,7 @@ describe('alerts', () => {
     alerts.dispose();
     assert.equal(messages.shown.length, 1);
     // The reason is not asserted: this suite is a separate bundle, with its own class ExchangeError.
-    assert.match(texts()[0] ?? '', /^warning: Mine · TEST: no account data since TIME\. /);
+    assert.match(texts()[0] ?? '', /^warning: TEST · Mine: no account data since TIME\. /);
   });
 
   it('come for a second outage within ten minutes of the first', async () => {
@@ -318,7 +318,7 @@ describe('alerts', () => {
     const [text = ''] = texts();
     assert.equal(
       text,
-      'warning: Mine · TEST: equity is 17.7 % below the first figure of the day, through losses or withdrawals: ••• at TIME, ••• at TIME.',
+      'warning: TEST · Mine: equity is 17.7 % below the first figure of the day, through losses or withdrawals: ••• at TIME, ••• at TIME.',
     );
     assert.equal(text.split(mask).length, 3);
   });
@@ -329,7 +329,7 @@ describe('alerts', () => {
     await sees({ positions: [] });
     await eventually('the alert', () => messages.shown.length);
     assert.deepEqual(texts(), [
-      'error: Mine · TEST: liquidated: btc_usdt. The position is no longer listed, and the order history shows an order with status LIQUIDATED.',
+      'error: TEST · Mine: liquidated: btc_usdt. The position is no longer listed, and the order history shows an order with status LIQUIDATED.',
     ]);
   });
 
@@ -340,7 +340,7 @@ describe('alerts', () => {
     orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
     await openAt(access, url, { readOnly: true });
     await eventually('the alert', () => messages.shown.length);
-    assert.match(texts()[0] ?? '', /^error: Mine · TEST: liquidated: btc_usdt\./);
+    assert.match(texts()[0] ?? '', /^error: TEST · Mine: liquidated: btc_usdt\./);
     assert.equal(texts().length, 1);
   });
 });

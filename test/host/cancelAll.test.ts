@@ -76,7 +76,7 @@ describe('cancel-all', () => {
     const outcome = messages.shown[1];
     assert.equal(outcome?.severity, 'information');
     const report =
-      /^Mine · TEST, \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
+      /^TEST · Mine, \d\d:\d\d:\d\d UTC.*: 1 order cancelled\. Nothing is locked now\.$/;
     assert.match(outcome.text, report);
     assert.equal(deletes(server), 1);
     assert.equal(server.requests.at(-1)?.method, 'GET');
@@ -161,7 +161,7 @@ describe('cancel-all', () => {
     assert.equal(outcome?.severity, 'error');
     assert.match(
       outcome.text,
-      /^Mine · TEST, [^:]+:\d\d:\d\d UTC.*?: Result unknown\. The request was sent once and not retried\.$/,
+      /^TEST · Mine, [^:]+:\d\d:\d\d UTC.*?: Result unknown\. The request was sent once and not retried\.$/,
     );
     assert.deepEqual(outcome.buttons, ['Show Receipt']);
     assert.equal(deletes(server), 1);
@@ -367,8 +367,8 @@ describe('the receipts of cancel-alls', () => {
     assert.deepEqual(
       items.map(({ description, iconPath }) => [description, (iconPath as vscode.ThemeIcon).id]),
       [
-        ['Second · TEST · done', 'pass'],
-        ['First · TEST · done', 'pass'],
+        ['TEST · Second · done', 'pass'],
+        ['TEST · First · done', 'pass'],
       ],
     );
     assert.equal((await shown.latest()).account?.profile, 'First');

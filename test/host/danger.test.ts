@@ -257,7 +257,7 @@ describe('positions close to liquidation', () => {
     const { positions: tree, assets, lockedOrders, statusItem } = access.app;
     show({}, 3 * 60_000 + 500);
     for (const { view } of [tree, assets, lockedOrders]) {
-      assert.equal(view.description, 'Mine · TEST · stale, 3 min');
+      assert.equal(view.description, 'TEST · Mine · stale, 3 min');
       assert.match(String(view.message), /^Stale: these figures are 3 min old, as of \d{4}-.*\.$/);
     }
     assert.equal(
@@ -285,7 +285,7 @@ describe('positions close to liquidation', () => {
     assert.equal(statusItem.item.text, 'TEST 12,012.5 · 3 min old');
     assert.equal(background(), 'statusBarItem.warningBackground');
     show({});
-    assert.deepEqual([tree.view.description, tree.view.message], ['Mine · TEST', '']);
+    assert.deepEqual([tree.view.description, tree.view.message], ['TEST · Mine', '']);
     assert.doesNotMatch(statusItem.item.text, / old/);
     assert.doesNotMatch(spoken() ?? '', /stale/);
   });

@@ -77,17 +77,17 @@ describe('export all', () => {
       [
         'pick: Export History',
         'pick: Export trades · all days',
-        'save: Export of the trade history of Mine · TEST',
+        'save: Export of the trade history of TEST · Mine',
       ],
     );
     const [, , dialog] = input.asked;
     assert.match(path.basename(dialog?.value ?? ''), /^trades-Mine-until-\d{8}T\d{6}Z\.csv$/);
-    assert.deepEqual(progress.titles, ['Exporting the trade history of Mine · TEST']);
+    assert.deepEqual(progress.titles, ['Exporting the trade history of TEST · Mine']);
     assert.ok(progress.messages.some((text) => /^\d+ rows · weight \d+ · .* left$/.test(text)));
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
     await eventually('the report', () => texts().length);
     assert.deepEqual(texts(), [
-      'Exported all 600 matching rows of the trade history of Mine · TEST to trades.csv.',
+      'Exported all 600 matching rows of the trade history of TEST · Mine to trades.csv.',
     ]);
     assert.equal(messages.shown[0]?.severity, 'information');
     assert.equal(messages.shown[0].buttons[0], 'Open File');
@@ -102,7 +102,7 @@ describe('export all', () => {
     await run();
     await eventually('the report', () => texts().length);
     assert.deepEqual(texts(), [
-      'Exported all 600 matching rows of the trade history of Mine · TEST to parts.',
+      'Exported all 600 matching rows of the trade history of TEST · Mine to parts.',
     ]);
     const month = path.join(parts, 'account=Mine', 'operation=trades', 'month=2023-11');
     assert.ok(existsSync(path.join(month, 'rows.parquet')));

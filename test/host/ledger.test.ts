@@ -62,13 +62,13 @@ describe('the ledger of a profile', () => {
   it('is asked for once, and keeps what was downloaded', async () => {
     await opened('Main', await traded());
     await run(commands.openLedger);
-    assert.equal(texts()[0], 'Keep the history of Main · LIVE on this machine?');
+    assert.equal(texts()[0], 'Keep the history of LIVE · Main on this machine?');
     assert.match(messages.shown[0]?.detail ?? '', /plain text at rest/);
     assert.deepEqual(linksOf('Main'), []);
     assert.equal(shown(), undefined);
     await download('Keep History');
     assert.equal(await rows(), 30);
-    assert.ok(progress.titles.includes('Downloading the history of Main · LIVE'));
+    assert.ok(progress.titles.includes('Downloading the history of LIVE · Main'));
     const asked = texts().length;
     await run(commands.openLedger);
     assert.equal(texts().length, asked);
@@ -162,7 +162,7 @@ describe('the ledger of a profile', () => {
     messages.answers.push('Another Account');
     await run(commands.setCredentials, 'other-key', 'secret');
     await eventually('another ledger', () => linksOf('Main').length === 2);
-    assert.ok(texts().some((text) => text.startsWith('The credentials of Main · LIVE changed.')));
+    assert.ok(texts().some((text) => text.startsWith('The credentials of LIVE · Main changed.')));
     await eventually('the new ledger', shown);
     assert.equal(await rows(), 0);
     assert.deepEqual(linksOf('Main')[1], first);

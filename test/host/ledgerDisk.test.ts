@@ -111,7 +111,7 @@ describe('the ledger on a disk', () => {
     );
     for (let read = 0; read < 3; read += 1) await run(commands.refresh);
     await eventually('a warning', () => warnings().length > 0);
-    assert.deepEqual(warnings(), [`The ledger of Main · LIVE is not kept current. ${full}`]);
+    assert.deepEqual(warnings(), [`The ledger of LIVE · Main is not kept current. ${full}`]);
     messages.shown.length = 0;
     await run(commands.backUpLedger, path.join(disk, 'backup.sqlite'));
     messages.answers.push('Replace');
@@ -142,7 +142,7 @@ describe('the ledger on a disk', () => {
     await untilRead('Main');
     await run(commands.refresh);
     await eventually('a warning', () => warnings().length > 0);
-    assert.deepEqual(warnings(), [`The ledger of Main · LIVE is not kept current. ${forbidden}`]);
+    assert.deepEqual(warnings(), [`The ledger of LIVE · Main is not kept current. ${forbidden}`]);
     messages.shown.length = 0;
     await run(commands.downloadHistory);
     assert.deepEqual(problems(), [forbidden]);

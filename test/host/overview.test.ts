@@ -75,7 +75,7 @@ describe('the account overview', () => {
       changes().some(({ account }) => account?.profile === 'Other'),
     );
     assert.ok(!changes().slice(count).some(hasOrders));
-    assert.equal(panel.title, 'Overview · Other · TEST');
+    assert.equal(panel.title, 'Overview · TEST · Other');
     assert.match(String(panel.iconPath), /\/media\/panel\/test\.svg$/);
     assert.ok(!hasOrders(await described()));
   });

@@ -134,7 +134,7 @@ describe('profiles', () => {
       assert.deepEqual(profiles(), {
         Mine: { ...written(server, 'none'), environment: 'test', readOnly: true },
       });
-      assert.equal(shownText(), `Mine · TEST — ${connected}`);
+      assert.equal(shownText(), `TEST · Mine — ${connected}`);
     });
 
     it('with a choice between read-only and cancelling that nothing preselects', async () => {

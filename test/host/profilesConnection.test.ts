@@ -50,7 +50,7 @@ describe('profiles', () => {
           [
             'information',
             false,
-            'Main · LIVE — Connected. API conventions that use a default: 8 of 8 (“First page”, “Date format”, “Several values”, “Largest page”, “Longest period, in days”, “Order of rows”, “End of a period”, “Statuses for too many requests”).',
+            'LIVE · Main — Connected. API conventions that use a default: 8 of 8 (“First page”, “Date format”, “Several values”, “Largest page”, “Longest period, in days”, “Order of rows”, “End of a period”, “Statuses for too many requests”).',
             ['Show Report'],
           ],
         ],

@@ -44,7 +44,7 @@ describe('the links in the hover of the status bar', () => {
     assert.match(access.app.statusItem.item.text, /^\$\(lock\) TEST /);
     const { positions, assets, lockedOrders } = access.app;
     for (const { view } of [positions, assets, lockedOrders])
-      assert.equal(view.description, 'Mine · TEST · read-only');
+      assert.equal(view.description, 'TEST · Mine · read-only');
     await vscode.commands.executeCommand(commands.cancelAllOrders);
     const [message] = messages.shown;
     assert.equal(message?.text, '“Mine” is a read-only profile, so nothing was sent.');

@@ -89,6 +89,7 @@ export function overviewOfAccount(
   const session = {
     profile: aProfile({ name: 'Main', environment: 'live', ...profile }),
     staleness: { staleAgeMs },
+    refresher: { nextReadInMs: Number.NaN },
     rateLimiter: { usage: { at: readAt } },
     exchangeInformation: { cached: { value: { symbols } } },
     store: {

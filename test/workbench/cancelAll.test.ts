@@ -228,8 +228,8 @@ describe('cancel-all in a real workbench', () => {
     const spoken = await rows.evaluateAll((found) =>
       found.map((row) => row.getAttribute('aria-label') ?? ''),
     );
-    assert.match(spoken[0] ?? '', /Normal · LIVE · unknown,/);
-    assert.match(spoken[1] ?? '', /Normal · LIVE · done,/);
+    assert.match(spoken[0] ?? '', /LIVE · Normal · unknown,/);
+    assert.match(spoken[1] ?? '', /LIVE · Normal · done,/);
     await page().keyboard.press('Escape');
     const storage = path.join(workbench.dataDir, 'data/User/globalStorage');
     const files = await readdir(path.join(storage, 'margin-desk.margin-desk/receipts'));

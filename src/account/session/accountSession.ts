@@ -5,7 +5,6 @@ import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme
 import { ExchangeClient } from '../../exchange/client.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type { LearnedConventionsStore } from '../../exchange/conventions/learnedConventions.ts';
-import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import type { Fetch } from '../../exchange/http/fetch.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
@@ -75,9 +74,7 @@ export class AccountSession implements Disposable {
     this.rateLimiter = rateLimiter;
     this.client = client;
     this.store = store;
-    const onCountdown = (): void => {
-      if (isSignInRefused(store.state.failure)) didChange.fire();
-    };
+    const onCountdown = didChange.fire;
     const refresher = this.disposables.add(new Refresher({ store, clock, client, onCountdown }));
     this.refresher = refresher;
     const intervalMs = (): number => refresher.intervalMs;

@@ -18,9 +18,9 @@ export function historyText(operation: HistoryName): string {
   }[operation];
 }
 
-/** `the order history of Main · LIVE`. */
+/** `the order history of LIVE · Main`. */
 export function subjectText({ operation, profile, environment }: ExportPlan): string {
-  return l10n.t('{0} of {1} · {2}', historyText(operation), untrustedText(profile), environment);
+  return l10n.t('{0} of {1} · {2}', historyText(operation), environment, untrustedText(profile));
 }
 
 /** `12,000 rows · weight 240 · about 3 min left`. */

@@ -23,10 +23,11 @@ import {
   unreadablePartText,
   yesOrNo,
   pageAccount,
+  joined,
 } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
-import { accountFailureText, signInButtons } from '../text/signInHelp.ts';
+import { accountFailureText, nextTryText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards, feeRatesCard, reconciliationCards } from './accountCards.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
 import { recentSections } from './recentSections.ts';
@@ -86,7 +87,7 @@ function openDocument(
   const { profile } = session;
   const { snapshot, failure } = session.store.state;
   const problem = accountFailureText(session, display);
-  const failures = problem === undefined ? [] : [problem];
+  const failures = problem === undefined ? [] : [joined(problem, nextTryText(session, display))];
   const opened: LiveDocument = {
     ...empty,
     account: pageAccount(profile, originOf(profile), profile.readOnly ? l10n.t('read-only') : null),

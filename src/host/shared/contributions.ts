@@ -98,6 +98,7 @@ export const colors = {
   successForeground: 'marginDesk.successForeground',
   problemForeground: 'marginDesk.problemForeground',
   criticalForeground: 'marginDesk.criticalForeground',
+  liveForeground: 'marginDesk.liveForeground',
 } as const;
 
 /** The minimum and maximum of a setting. */
@@ -111,9 +112,7 @@ export const contextKeys = {
   hasAccount: 'marginDesk.hasAccount',
   historyIsActive: 'marginDesk.historyIsActive',
   isReadOnly: 'marginDesk.isReadOnly',
-  needsCredentials: 'marginDesk.needsCredentials',
   privacy: 'marginDesk.privacy',
-  signInRefused: 'marginDesk.signInRefused',
 } as const;
 
 /** Walkthroughs by their id without the extension's own. */

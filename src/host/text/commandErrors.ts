@@ -7,7 +7,7 @@ import { commands, type CommandId } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from './failureText.ts';
-import { signInButtons } from './signInHelp.ts';
+import { signInButtons, type CommandButton } from './signInHelp.ts';
 
 type ErrorReporting = { readonly log: Log; readonly display: DisplayState };
 
@@ -34,22 +34,23 @@ export function isCancellation(error: unknown): boolean {
   );
 }
 
+/** The button of what an error suggests; undefined if it suggests nothing. */
+export function suggestedButton(error: unknown): CommandButton | undefined {
+  const action = error instanceof UserFacingError ? error.suggestedAction : undefined;
+  return action && { action, title: actionTitle(action) };
+}
+
 /** Shows an error with a button for the suggested action. */
 export async function showErrorWithAction(error: unknown, display: Display): Promise<void> {
-  const action = actionFor(error);
+  const fallback = error instanceof NoAccountError ? 'tryPractice' : 'showLog';
   const buttons = isSignInRefused(error)
     ? signInButtons()
-    : [{ title: actionTitle(action), action }];
+    : [suggestedButton(error) ?? { action: fallback, title: actionTitle(fallback) }];
   const chosen = await vscode.window.showErrorMessage(errorText(error, display), ...buttons);
   if (chosen) await vscode.commands.executeCommand(commands[chosen.action]);
 }
 
 type ErrorAction = SuggestedAction | 'tryPractice' | 'showLog';
-
-function actionFor(error: unknown): ErrorAction {
-  if (error instanceof NoAccountError) return 'tryPractice';
-  return (error instanceof UserFacingError ? error.suggestedAction : undefined) ?? 'showLog';
-}
 
 function actionTitle(action: ErrorAction): string {
   return {

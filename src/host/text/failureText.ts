@@ -10,9 +10,12 @@ import { operations, type OperationName } from '../../exchange/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { ageText, joined, localized, untrustedText } from './messageText.ts';
 
-/** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
-export function errorText(error: unknown, display: Display): string {
-  if (error instanceof ExchangeError) return exchangeFailureText(error.failure, display);
+/**
+ * Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. If the
+ * same request has worked in this session, its address is right.
+ */
+export function errorText(error: unknown, display: Display, hasWorked = false): string {
+  if (error instanceof ExchangeError) return exchangeFailureText(error.failure, display, hasWorked);
   if (error instanceof UserFacingError) return localized(error.userMessage, display);
   if (error instanceof ExportFileError) return exportFileErrorText(error);
   if (error instanceof LedgerError) return ledgerErrorText(error);
@@ -22,8 +25,8 @@ export function errorText(error: unknown, display: Display): string {
 }
 
 /** The same for a failure that was stored, as in a receipt. */
-export function exchangeFailureText(failure: Failure, display: Display): string {
-  return joined(withoutAdvice(failure, display), adviceText(failure, display));
+export function exchangeFailureText(failure: Failure, display: Display, hasWorked = false): string {
+  return joined(withoutAdvice(failure, display), adviceText(failure, display, hasWorked));
 }
 
 /** What went wrong, without what to do: a countdown beside it says when to try again. */
@@ -170,12 +173,16 @@ function retryAdvice(afterMs: number | undefined, display: Display): string {
 }
 
 /** What to do about it. */
-function adviceText(failure: Failure, display: Display): string {
+function adviceText(failure: Failure, display: Display, hasWorked: boolean): string {
   const { t } = l10n;
+  const checkAddress = hasWorked ? t('Try again later.') : t('Check the base URL.');
   const isHistory = 'page' in operations[failure.operation].parameters;
   if (isAnsweredByGateway(failure) || failure.status === 451)
-    return t(
-      'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.',
+    return joined(
+      t(
+        'It may block your region, a VPN or too many requests: try again later or from another network.',
+      ),
+      hasWorked ? '' : t('Otherwise check the base URL.'),
     );
   return {
     // A detail says what to do.
@@ -193,8 +200,8 @@ function adviceText(failure: Failure, display: Display): string {
     malformed:
       failure.operation === 'cancelAll'
         ? t('Check your open orders at the exchange.')
-        : t('Check the base URL.'),
-    tooLarge: isHistory ? t('Request fewer rows.') : t('Check the base URL.'),
+        : checkAddress,
+    tooLarge: isHistory ? t('Request fewer rows.') : checkAddress,
     redirected: t(
       'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile…”.',
     ),

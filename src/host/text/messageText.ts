@@ -69,13 +69,13 @@ export function asOfText(asOf: number, staleAgeMs: number | undefined, display: 
     : vscode.l10n.t('Stale: {0} old, as of {1}', ageText(staleAgeMs, display), time);
 }
 
-/** `Name · ENVIRONMENT`, or `Practice` alone: shown wherever figures of an account are shown. */
+/** `ENVIRONMENT · Name`, or `Practice` alone: shown wherever figures of an account are shown. */
 export function accountLabel(
   profile: Pick<Profile, 'name' | 'environment'>,
   maxNameLength?: number,
 ): string {
   const name = untrustedText(escapeInvisible(profile.name), maxNameLength);
-  return profile.environment === 'practice' ? name : `${name} · ${environmentLabel(profile)}`;
+  return profile.environment === 'practice' ? name : `${environmentLabel(profile)} · ${name}`;
 }
 
 /** VS Code draws `$(name)` as an icon in the status bar and in lists: untrusted text must not. */

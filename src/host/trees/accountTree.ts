@@ -5,7 +5,6 @@ import type { ActiveAccount, ActiveState } from '../../account/session/activeAcc
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
@@ -14,6 +13,7 @@ import { views } from '../shared/contributions.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import { accountFailureText } from '../text/signInHelp.ts';
+import { headItem, headsOf } from './accountHead.ts';
 import {
   type AccountViewDefinition,
   type RenderContext,
@@ -28,6 +28,8 @@ import {
   rowItem,
   replaceRows,
   type AccountNode,
+  type HeadNode,
+  type RecordNode,
   type RowNode,
 } from './treeRow.ts';
 
@@ -50,6 +52,7 @@ export class AccountTree implements Disposable, TreeProvider {
   );
   private readonly options: AccountTreeOptions;
   private readonly definition: AccountViewDefinition;
+  private heads: readonly HeadNode[] = [];
   private nodes: readonly RowNode[] = [];
   private lastInputs: readonly unknown[] = [];
   /** Cached: looking up a setting for each update is slow. */
@@ -80,12 +83,13 @@ export class AccountTree implements Disposable, TreeProvider {
   }
 
   getTreeItem(node: AccountNode): vscode.TreeItem {
+    if (node.kind === 'head') return headItem(node.row);
     return node.kind === 'row' ? rowItem(node, this.options.display.current) : fieldItem(node);
   }
 
   getChildren(node?: AccountNode): AccountNode[] {
-    if (!node) return [...this.nodes];
-    if (node.kind === 'field') return [];
+    if (!node) return [...this.heads, ...this.nodes];
+    if (node.kind !== 'row') return [];
     return node.row.fields.map((field) => ({ kind: 'field', parent: node, field }));
   }
 
@@ -107,10 +111,10 @@ export class AccountTree implements Disposable, TreeProvider {
   }
 
   /** The argument of a menu command or of a link in a hover, if its row is still in this view. */
-  findNode(argument: unknown): AccountNode | undefined {
+  findNode(argument: unknown): RecordNode | undefined {
     if (typeof argument !== 'object' || argument === null) return undefined;
     if (isRowReference(argument)) return this.referencedNode(argument);
-    const node = argument as AccountNode;
+    const node = argument as RecordNode;
     const row = node.kind === 'field' ? node.parent : node;
     return this.nodes.includes(row) ? node : undefined;
   }
@@ -119,7 +123,7 @@ export class AccountTree implements Disposable, TreeProvider {
     this.disposables.dispose();
   }
 
-  private referencedNode({ view, row }: RowReference): AccountNode | undefined {
+  private referencedNode({ view, row }: RowReference): RecordNode | undefined {
     return view === this.definition.id ? this.nodes.find(({ id }) => id === row) : undefined;
   }
 
@@ -136,13 +140,26 @@ export class AccountTree implements Disposable, TreeProvider {
   private readonly update = (): void => {
     this.options.display.latest();
     const context = this.renderContext();
-    const changed = this.updateRows(context);
+    const heads = this.updateHeads();
+    const rows = this.updateRows(context);
     this.updateViewHeader(context);
-    if (changed === 'all') this.didChange.fire(undefined);
-    else if (changed.length > 0) this.didChange.fire([...changed]);
+    if (heads === 'all' || rows === 'all') this.didChange.fire(undefined);
+    else if (heads.length + rows.length > 0) this.didChange.fire([...heads, ...rows]);
     if (context && this.view.visible && this.nodes.length > 0)
       this.loadReferenceData(context.session);
   };
+
+  private updateHeads(): readonly HeadNode[] | 'all' {
+    if (!isFirstView(this.definition)) return [];
+    const { active, display } = this.options;
+    const { nodes, changed } = replaceRows(
+      'head',
+      this.heads,
+      headsOf(active.state, display.current),
+    );
+    this.heads = nodes;
+    return changed;
+  }
 
   private updateRows(context: RenderContext | undefined): readonly RowNode[] | 'all' {
     const inputs = context ? inputsOf(context) : [];
@@ -155,7 +172,7 @@ export class AccountTree implements Disposable, TreeProvider {
     const rows = context
       ? this.definition.rows(context).map((row) => withStaleAge(row, staleAgeMs, context.display))
       : [];
-    const { nodes, changed } = replaceRows(this.nodes, rows);
+    const { nodes, changed } = replaceRows('row', this.nodes, rows);
     this.nodes = nodes;
     return changed;
   }
@@ -166,7 +183,9 @@ export class AccountTree implements Disposable, TreeProvider {
     const { state } = active;
     const { view, definition } = this;
     const description =
-      state.kind === 'open' ? viewDescription(state.session, display.current) : '';
+      state.kind === 'open' && !isFirstView(definition)
+        ? viewDescription(state.session, display.current)
+        : '';
     const message =
       viewMessage(state, definition, context, this.nodes.length, display.current) ?? '';
     const badge = context && definition.badge?.(context);
@@ -194,7 +213,7 @@ function inputsOf({ session, snapshot, display, risk, hidesZeroAssets }: RenderC
   return [snapshot, display, risk.limits, hidesZeroAssets, exchangeInformation.cached, age];
 }
 
-/** The message above a view's rows, or in place of them; undefined if the welcome text says it. */
+/** The message above a view's rows, or in place of them. Only the first view says what is wrong with the account. */
 export function viewMessage(
   state: ActiveState,
   view: AccountViewDefinition,
@@ -202,25 +221,19 @@ export function viewMessage(
   rowCount: number,
   display: Display,
 ): string | undefined {
+  const isFirst = isFirstView(view);
+  const unread = vscode.l10n.t('Not read yet.');
   switch (state.kind) {
     case 'closed':
       return undefined;
     case 'opening':
-      return vscode.l10n.t('Opening {0}…', untrustedText(state.name));
+      return isFirst ? vscode.l10n.t('Opening {0}…', untrustedText(state.name)) : unread;
     case 'failed':
-      return hasWelcome(state.error, view) ? undefined : errorText(state.error, display);
+      return isFirst ? errorText(state.error, display) : unread;
     case 'open':
-      return context ? openMessage(context, view, rowCount) : unreadMessage(state.session, display);
+      if (context) return openMessage(context, view, rowCount);
+      return isFirst ? unreadMessage(state.session, display) : unread;
   }
-}
-
-/**
- * The welcome text of the Positions view offers to enter credentials; a message would hide it. The other
- * views say what is wrong, and all say if the credentials are for another origin.
- */
-function hasWelcome(error: unknown, { id }: AccountViewDefinition): boolean {
-  if (id !== views.positions || !(error instanceof CredentialsRequiredError)) return false;
-  return error.problem.kind !== 'otherOrigin';
 }
 
 function unreadMessage(session: AccountSession, display: Display): string {
@@ -238,7 +251,6 @@ function openMessage(
   const unreadable = [...(isFirst ? unreadableFields(snapshot) : []), ...bad];
   const sentences = [
     isFirst ? accountFailureText(session, display) : undefined,
-    asOfMessage(session, snapshot.asOf, display),
     ...unreadable.map((record) => unreadablePartText(record, display)),
     ...(bad.length === 0 && rowCount === 0 ? [view.emptyMessage] : []),
     view.note?.(context),
@@ -246,24 +258,9 @@ function openMessage(
   return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined;
 }
 
-/** Only this view says what is wrong with the whole account: repeating it would leave no room for rows. */
+/** Only this view says whose account it is, and what is wrong with it: repeating it would leave no room for rows. */
 function isFirstView({ id }: AccountViewDefinition): boolean {
   return id === views.positions;
-}
-
-/** The age of the figures, if the last read failed or they are stale. */
-function asOfMessage({ store, staleness }: AccountSession, asOf: number, display: Display) {
-  const time = display.time(String(asOf));
-  const { staleAgeMs } = staleness;
-  if (staleAgeMs !== undefined)
-    return vscode.l10n.t(
-      'Stale: these figures are {0} old, as of {1}.',
-      ageText(staleAgeMs, display),
-      time,
-    );
-  return store.state.failure !== undefined
-    ? vscode.l10n.t('These figures are as of {0}.', time)
-    : undefined;
 }
 
 /** The account, the age of its figures once they are stale, and whether it is read-only. */

@@ -28,7 +28,7 @@ export function assetRow(
     key: asset.name,
     label: asset.name,
     description: summary(asset, display),
-    icon: { name: asset.isMargin ? 'circle-filled' : 'circle-outline' },
+    icon: { name: showsLocked(asset, display) ? 'lock' : 'blank' },
     screenReaderParts: [asset.name, ...fields.map(([label, value]) => `${label} ${value}`)],
     fields,
     hoverHeading: marginHeading(asset),
@@ -52,12 +52,17 @@ export function isEmptyAsset({ deposited, locked, margin }: AssetBalance): boole
   return [deposited, locked, margin].every((figure) => figure !== null && sign(figure) === 0);
 }
 
-/** What is locked only if that is not 0; in privacy mode always, as nobody may see which it is. */
-function summary({ deposited, locked }: AssetBalance, display: Display): string {
-  const isShown = display.hides('locked') || mayBeLocked(locked);
+/** Only if that is not 0; in privacy mode always, as nobody may see which it is. */
+function showsLocked({ locked }: AssetBalance, display: Display): boolean {
+  return display.hides('locked') || mayBeLocked(locked);
+}
+
+/** What is deposited, and what of it is locked, as the icon says. */
+function summary(asset: AssetBalance, display: Display): string {
+  const { deposited, locked } = asset;
   return [
     display.compact('deposited', deposited),
-    ...(isShown ? [vscode.l10n.t('locked {0}', display.compact('locked', locked))] : []),
+    ...(showsLocked(asset, display) ? [display.compact('locked', locked)] : []),
   ].join(' · ');
 }
 

@@ -8,7 +8,7 @@ import type { TablePanels } from '../tables/panels.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import type { AccountTree } from './accountTree.ts';
-import type { AccountNode } from './treeRow.ts';
+import type { RecordNode } from './treeRow.ts';
 
 type RowCommandsOptions = {
   readonly trees: readonly AccountTree[];
@@ -70,7 +70,7 @@ export class RowCommands {
     return (node.kind === 'row' ? node : node.parent).row.record;
   }
 
-  private requireNode(argument: unknown): AccountNode {
+  private requireNode(argument: unknown): RecordNode {
     for (const tree of this.options.trees) {
       const node = tree.findNode(argument);
       if (node) return node;

@@ -4,6 +4,17 @@ import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { ageText, screenReaderText } from '../text/messageText.ts';
+import type { CommandButton } from '../text/signInHelp.ts';
+
+/** A row above the positions: whose account it is, or what to do about a failure. A press runs its command. */
+export type Head = CommandButton & {
+  readonly key: string;
+  readonly description: string;
+  readonly icon: RowIcon;
+  /** For a screen reader and the hover. */
+  readonly spoken: string;
+  readonly isLive?: boolean;
+};
 
 /** A record of the account as a row: the two figures that matter. The rest is in the hover and below it. */
 export type Row = {
@@ -35,13 +46,17 @@ export function namedRowFields(labelled: Readonly<Record<string, HoverRow>>): Ro
 }
 
 /** A row in its view; `row` is what it shows now. */
-export type RowNode = { readonly kind: 'row'; readonly id: string; row: Row };
+type NodeOf<Kind, Shown> = { readonly kind: Kind; readonly id: string; row: Shown };
+export type RowNode = NodeOf<'row', Row>;
+export type HeadNode = NodeOf<'head', Head>;
 type FieldNode = {
   readonly kind: 'field';
   readonly parent: RowNode;
   readonly field: RowField;
 };
-export type AccountNode = RowNode | FieldNode;
+/** Of a record of the account. */
+export type RecordNode = RowNode | FieldNode;
+export type AccountNode = RecordNode | HeadNode;
 
 export const maxLabelLength = 60;
 const maxScreenReaderLength = 500;
@@ -70,7 +85,7 @@ export function rowItem({ row, id }: RowNode, display: Display): vscode.TreeItem
   return item;
 }
 
-function themeIcon({ name, color }: RowIcon): vscode.ThemeIcon {
+export function themeIcon({ name, color }: RowIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
 }
 
@@ -110,16 +125,20 @@ export function screenReaderLabel(
  * The new rows, and those that must be redrawn: `all` if rows were added, removed or moved. A record that
  * stays keeps its node object. Two records can have the same key; each gets its own id.
  */
-export function replaceRows(before: readonly RowNode[], rows: readonly Row[]) {
+export function replaceRows<Kind, Shown extends { readonly key: string }>(
+  kind: Kind,
+  before: readonly NodeOf<Kind, Shown>[],
+  rows: readonly Shown[],
+) {
   const known = new Map(before.map((node) => [node.id, node]));
   const keyCounts = new Map<string, number>();
-  const changed: RowNode[] = [];
-  const nodes = rows.map((row): RowNode => {
+  const changed: NodeOf<Kind, Shown>[] = [];
+  const nodes = rows.map((row): NodeOf<Kind, Shown> => {
     const number = keyCounts.get(row.key) ?? 0;
     keyCounts.set(row.key, number + 1);
     const id = `${row.key}#${number}`;
     const node = known.get(id);
-    if (!node) return { kind: 'row', id, row };
+    if (!node) return { kind, id, row };
     if (JSON.stringify(node.row) !== JSON.stringify(row)) changed.push(node);
     node.row = row;
     return node;

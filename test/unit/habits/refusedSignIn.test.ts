@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AccountSession } from '../../../src/account/session/accountSession.ts';
 import type { Fetch } from '../../../src/exchange/http/fetch.ts';
 import { assetsView, positionsView } from '../../../src/host/trees/accountViews.ts';
+import { headsOf } from '../../../src/host/trees/accountHead.ts';
 import { viewMessage } from '../../../src/host/trees/accountTree.ts';
 import { aProfile } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -30,7 +31,14 @@ async function failedSession(clock: FakeClock, status: number, text: string) {
   return session;
 }
 
-type Seen = { readonly messages: readonly string[]; readonly buttons: readonly string[] };
+type Seen = {
+  readonly page: string;
+  readonly buttons: readonly string[];
+  /** Of the first view and of another. */
+  readonly views: readonly (string | undefined)[];
+  /** Below the message of the first view. */
+  readonly heads: readonly string[];
+};
 
 async function seenAfter(waitedMs: number, status: number, text: string): Promise<Seen> {
   const clock = new FakeClock();
@@ -42,12 +50,15 @@ async function seenAfter(waitedMs: number, status: number, text: string): Promis
     if (status === 401) assert.ok(drawn >= waitedMs / 1000, 'drawn each second');
     const state = { kind: 'open', session } as const;
     const { notes, buttons } = overviewOf({ state });
-    const views = [positionsView(), assetsView()].map(
-      (view) => viewMessage(state, view, undefined, 0, aDisplay()) ?? '',
-    );
     return {
-      messages: [notes.join(' '), ...views],
+      page: notes.join(' '),
       buttons: buttons.map(({ label }) => label),
+      views: [positionsView(), assetsView()].map((view) =>
+        viewMessage(state, view, undefined, 0, aDisplay()),
+      ),
+      heads: headsOf(state, aDisplay()).map(({ title, description }) =>
+        `${title} ${description}`.trim(),
+      ),
     };
   } finally {
     session.dispose();
@@ -59,15 +70,23 @@ const row = (habit: string, sees: string, check: () => Promise<void>): Habit => 
 };
 
 testHabits('a sign-in that is refused', [
-  row('a wrong key', 'what to do, and the seconds until the next try', async () => {
-    const { messages, buttons } = await seenAfter(7000, 401, refusal);
-    for (const message of messages)
-      assert.match(message, /rejected the credentials.*Next try in 23 s\.$/);
+  row('a wrong key', 'what to do, once, and the seconds until the next try', async () => {
+    const { page, buttons, views, heads } = await seenAfter(7000, 401, refusal);
+    assert.match(page, /rejected the credentials.*Next try in 23 s\.$/);
     assert.deepEqual(buttons, ['Set Credentials…', 'Test Connection', 'Retry']);
+    assert.match(views[0] ?? '', /rejected the credentials/);
+    assert.equal(views[1], 'Not read yet.');
+    assert.deepEqual(heads.slice(1), [
+      'Set Credentials…',
+      'Test Connection',
+      'Retry next try in 23 s',
+    ]);
   }),
   row('a gateway’s 403', 'Retry alone', async () => {
-    const { messages, buttons } = await seenAfter(1000, 403, '<html>');
-    for (const message of messages) assert.match(message, /a gateway seems to have answered/);
+    const { page, buttons, views, heads } = await seenAfter(1000, 403, '<html>');
+    for (const text of [page, views[0]])
+      assert.match(text ?? '', /a gateway seems to have answered/);
     assert.deepEqual(buttons, ['Retry']);
+    assert.deepEqual(heads.slice(1), ['Retry next try in 29 s']);
   }),
 ]);

@@ -131,14 +131,14 @@ describe('200 positions in a real workbench', () => {
   }
 
   it('alert once, with every position in danger in one notification', async () => {
-    const danger = /Main · TEST: 9 positions are close to liquidation: /;
+    const danger = /TEST · Main: 9 positions are close to liquidation: /;
     const alert = notification(page(), 'are close to liquidation');
     await alert.waitFor();
     assert.match(await alert.innerText(), danger);
     for (let times = 0; times < 3; times += 1)
       await runCommand(page(), 'Margin Desk: Refresh Account');
     const alerts = (await readNotifications(page())).filter((text) =>
-      text.includes('Main · TEST: 9 positions are close to liquidation: '),
+      text.includes('TEST · Main: 9 positions are close to liquidation: '),
     );
     assert.equal(alerts.length, 1);
   });
@@ -307,7 +307,7 @@ describe('200 positions in a real workbench', () => {
   it('have a lock and no cancel-all button in a read-only profile, whose command explains', async () => {
     await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Watch');
     const header = page().locator('.part.sidebar .pane-header', { hasText: 'Open Orders' });
-    await header.filter({ hasText: 'Watch · TEST · read-only' }).waitFor();
+    await header.filter({ hasText: 'TEST · Watch · read-only' }).waitFor();
     await eventually('the lock', () => status().locator('.codicon-lock').count());
     for (const view of ['Positions', 'Assets', 'Open Orders']) {
       const title = page().locator('.part.sidebar .pane-header', { hasText: view });
@@ -351,10 +351,10 @@ describe('200 positions in a real workbench', () => {
     answer();
     otherEquity = '100';
     await runCommand(page(), 'Margin Desk: Refresh Account');
-    await notification(page(), 'Other · TEST: equity').waitFor();
+    await notification(page(), 'TEST · Other: equity').waitFor();
     const texts = await readNotifications(page());
     assert.deepEqual(
-      texts.filter((text) => text.includes('Watch · TEST')),
+      texts.filter((text) => text.includes('TEST · Watch')),
       [],
     );
   });

@@ -26,7 +26,7 @@ describe('the text of an alert', () => {
     const alert = { kind: 'positions', positions: [past] } as const;
     assert.equal(
       textOf(alert),
-      'Mine · LIVE: a position is close to liquidation: past 25 % past its liquidation price (critical), as of 12:00:00 UTC.',
+      'LIVE · Mine: a position is close to liquidation: past 25 % past its liquidation price (critical), as of 12:00:00 UTC.',
     );
     assert.ok(isErrorAlert(alert));
   });
@@ -38,7 +38,7 @@ describe('the text of an alert', () => {
     ];
     assert.equal(
       textOf({ kind: 'positions', positions: [past, ...others] }),
-      'Mine · LIVE: 5 positions are close to liquidation: past 25 % past its liquidation price (critical), b 1 % (critical), c 8 % (near) and 2 more, as of 12:00:00 UTC.',
+      'LIVE · Mine: 5 positions are close to liquidation: past 25 % past its liquidation price (critical), b 1 % (critical), c 8 % (near) and 2 more, as of 12:00:00 UTC.',
     );
   });
 
@@ -54,7 +54,7 @@ describe('the text of an alert', () => {
   ] as const)
     it(`about vanished positions says what the orders show: ${by}`, () => {
       const alert = { kind: 'liquidations', by, symbols: ['a_usdt', 'b_usdt'] } as const;
-      assert.equal(textOf(alert), `Mine · LIVE: ${text}`);
+      assert.equal(textOf(alert), `LIVE · Mine: ${text}`);
       assert.ok(isErrorAlert(alert));
     });
 });

@@ -120,7 +120,7 @@ describe('what is said of a cancel-all', () => {
     const said = seen.reports.map((receipt) =>
       cancelReportText(reportOf({ ...receipt, profile: name }, { isSaved: false }), display),
     );
-    const label = 'A profile wit… · TEST, 00:00';
+    const label = 'TEST · A profile wit…, 00:00';
     assert.deepEqual(said, [
       `${label}:00 UTC: Result unknown. The request was sent once and not retried.`,
       `${label}:15 UTC: Result unknown. Still locked after 15 s.`,
@@ -134,7 +134,7 @@ describe('what is said of a cancel-all', () => {
     await clock.advance(15_000);
     assert.equal(
       cancelReportText(reportOf(report()), display),
-      'Mine · TEST, 00:00:02 UTC: Result unknown. Nothing is locked now.',
+      'TEST · Mine, 00:00:02 UTC: Result unknown. Nothing is locked now.',
     );
   });
 

@@ -33,12 +33,12 @@ describe('the messages of an export', () => {
     const end = { completeness: 'complete', reason: null } as const;
     assert.equal(
       ended({ end }),
-      'Exported all 1,234 matching rows of the order history of Main · LIVE to orders.csv.',
+      'Exported all 1,234 matching rows of the order history of LIVE · Main to orders.csv.',
     );
     const badRecords = { atMost: 2, listed: [] };
     assert.equal(
       ended({ end, badRecords }),
-      'Exported 1,234 rows of the order history of Main · LIVE to orders.csv. Up to 2 records could not be read and are missing. The .meta.json file lists them.',
+      'Exported 1,234 rows of the order history of LIVE · Main to orders.csv. Up to 2 records could not be read and are missing. The .meta.json file lists them.',
     );
   });
 
@@ -50,7 +50,7 @@ describe('the messages of an export', () => {
     ] as const)
       assert.equal(
         ended({ end, unmatched }),
-        'Exported 1,234 rows of the order history of Main · LIVE to orders.csv. The exchange ignored the filter side. Rows in the file that do not match it: 12. The exchange ignored the filter symbol. Rows in the file that do not match it: 1.',
+        'Exported 1,234 rows of the order history of LIVE · Main to orders.csv. The exchange ignored the filter side. Rows in the file that do not match it: 12. The exchange ignored the filter symbol. Rows in the file that do not match it: 1.',
       );
   });
 

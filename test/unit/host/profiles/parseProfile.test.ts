@@ -327,7 +327,7 @@ describe('the name of a profile', () => {
       assert.equal(entry.kind, 'good');
       const shown = `Practice\\u{${hidden.codePointAt(0)?.toString(16)}}`;
       assert.equal(profileItem(entry).label, shown);
-      assert.equal(accountLabel({ name, environment: 'live' }), `${shown} · LIVE`);
+      assert.equal(accountLabel({ name, environment: 'live' }), `LIVE · ${shown}`);
       assert.equal(untrustedText(name), shown);
       assert.match(
         newNameProblem(name) ?? '',
@@ -337,7 +337,7 @@ describe('the name of a profile', () => {
 
   it('with an emoji variation selector is shown if stored, but not accepted for a new profile', () => {
     const name = 'Main ⚠\ufe0f';
-    assert.equal(accountLabel({ name, environment: 'live' }), `${name} · LIVE`);
+    assert.equal(accountLabel({ name, environment: 'live' }), `LIVE · ${name}`);
     assert.match(newNameProblem(name) ?? '', /such as U\+FE0F: remove/);
   });
 

@@ -226,8 +226,8 @@ describe('the status bar of a read-only, stale or unreadable account', () => {
   it('shows a lock for a read-only profile, with a word for it', () => {
     const status = statusOf(text, { profile: { readOnly: true } });
     assert.equal(status.text, '$(lock) LIVE 98,765.43… −1,234.56…');
-    assert.match(status.screenReaderLabel, /^Mine · LIVE, read-only, /);
-    assert.deepEqual(status.hover.heading, ['Mine · LIVE', 'read-only']);
+    assert.match(status.screenReaderLabel, /^LIVE · Mine, read-only, /);
+    assert.deepEqual(status.hover.heading, ['LIVE · Mine', 'read-only']);
   });
 
   it('shows the age of stale figures, as a warning', () => {

@@ -20,18 +20,18 @@ function aRow(key: string, description = ''): Row {
 
 describe('the rows of a view', () => {
   it('are redrawn one by one if they changed, and keep their nodes', () => {
-    const { nodes, changed } = replaceRows([], [aRow('a'), aRow('b')]);
+    const { nodes, changed } = replaceRows('row', [], [aRow('a'), aRow('b')]);
     assert.equal(changed, 'all');
-    const next = replaceRows(nodes, [aRow('a'), aRow('b', 'new')]);
+    const next = replaceRows('row', nodes, [aRow('a'), aRow('b', 'new')]);
     assert.deepEqual(next.changed, [nodes[1]]);
     const found = next.nodes.map((node, index) => node === nodes[index]);
     assert.deepEqual(found, [true, true]);
     assert.equal(nodes[1]?.row.description, 'new');
-    assert.deepEqual(replaceRows(next.nodes, [aRow('a'), aRow('b', 'new')]).changed, []);
+    assert.deepEqual(replaceRows('row', next.nodes, [aRow('a'), aRow('b', 'new')]).changed, []);
   });
 
   it('distinguish rows of the same key by their order', () => {
-    const { nodes } = replaceRows([], [aRow('a'), aRow('b'), aRow('a')]);
+    const { nodes } = replaceRows('row', [], [aRow('a'), aRow('b'), aRow('a')]);
     assert.equal(nodes.map(({ id }) => id).join(), 'a#0,b#0,a#1');
   });
 
@@ -40,8 +40,8 @@ describe('the rows of a view', () => {
     fc.assert(
       fc.property(keys, keys, (before, after) => {
         const [old, changed] = [before, after].map((all) => all.map((key) => aRow(key)));
-        const { nodes } = replaceRows([], old ?? []);
-        const next = replaceRows(nodes, changed ?? []);
+        const { nodes } = replaceRows('row', [], old ?? []);
+        const next = replaceRows('row', nodes, changed ?? []);
         assert.equal(next.changed === 'all', before.join() !== after.join());
         for (const node of next.nodes) {
           const kept = nodes.find(({ id }) => id === node.id);

@@ -111,16 +111,13 @@ describe('the row of an asset', () => {
   };
 
   it('has what is deposited, and what is locked if that is not 0', () => {
-    assert.equal(
-      description({ deposited: '26235.309', locked: '3050' }),
-      '26,235.30… · locked 3,050',
-    );
+    assert.equal(description({ deposited: '26235.309', locked: '3050' }), '26,235.30… · 3,050');
     assert.equal(description({ deposited: '27760.00', locked: '-0.0' }), '27,760.00');
   });
 
   it('does not show in privacy mode whether something is locked', () => {
     for (const locked of ['0', '3050'])
-      assert.equal(description({ locked }, { hidesMoney: true }), '••• · locked •••');
+      assert.equal(description({ locked }, { hidesMoney: true }), '••• · •••');
   });
 
   it('lists in its hover only as many orders as there is room for, and counts the others', () => {
