@@ -1,7 +1,12 @@
 import { inEnglish, type Phrase } from './phrase.ts';
 
 /** What a person can do about a problem right away; the host offers it as a button. */
-export type SuggestedAction = 'addProfile' | 'editProfile' | 'setCredentials' | 'switchProfile';
+export type SuggestedAction =
+  | 'addProfile'
+  | 'editProfile'
+  | 'setCredentials'
+  | 'switchProfile'
+  | 'downloadHistory';
 
 type UserFacingErrorOptions = ErrorOptions & { readonly suggestedAction?: SuggestedAction };
 

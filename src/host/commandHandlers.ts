@@ -84,7 +84,10 @@ export function createCommandHandlers(
     dependencies;
   const { connection } = profileContext;
   return {
-    [commands.tryPractice]: () => tryPractice(active, connection, practice),
+    [commands.tryPractice]: async () => {
+      await tryPractice(active, connection, practice);
+      dependencies.overview.show('', true);
+    },
     [commands.refresh]: () => refreshAccount(active, connection),
     [commands.openOverview]: () => void dependencies.overview.show(),
     [commands.openOrderHistory]: () => panels.show('orders'),
@@ -132,7 +135,7 @@ export function createCommandHandlers(
 function ledgerCommandHandlers({ ledger, statements }: CommandDependencies) {
   return {
     [commands.openLedger]: () => ledger.show(),
-    [commands.downloadHistory]: () => ledger.download(),
+    [commands.downloadHistory]: () => ledger.download.show(),
     [commands.writeStatement]: () => statements.write(),
     [commands.verifyStatement]: verifyStatementFolder,
     [commands.backUpLedger]: () => ledger.backUp(),

@@ -38,6 +38,8 @@ const buttonSchema = v.object({
   label: text,
   /** Read aloud in place of the label. */
   spoken: v.exactOptional(text),
+  /** Drawn as a box that is checked or not. */
+  isChosen: v.exactOptional(v.boolean()),
 });
 export type DocumentButton = v.InferOutput<typeof buttonSchema>;
 

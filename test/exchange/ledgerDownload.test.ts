@@ -9,7 +9,7 @@ import {
   type Interval,
   type LedgerHistory,
 } from '../../src/ledger/ledger.ts';
-import type { PlannedWalk } from '../../src/ledger/sync/downloadPlan.ts';
+import { countRows, type PlannedWalk } from '../../src/ledger/sync/downloadPlan.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
@@ -83,16 +83,25 @@ describe('a ledger of the practice exchange', () => {
 
   it('has each row of 90 days once, with few calls, and is complete', async () => {
     const plan = await world.plan({ histories: ledgerHistoryNames });
+    const counts = new Map<PlannedWalk, number | undefined>();
+    for (const walk of plan.walks) counts.set(walk, await countRows(world.client, walk));
+    const cost = world.cost(plan.walks, (walk) => counts.get(walk));
+    calls.clear();
     assert.equal(await world.download.start(plan, new AbortController().signal), 'finished');
     const most = new Map<string, number>();
     for (const walk of plan.walks) {
-      const fewest = Math.max(1, Math.ceil(assertHasAll(walk) / pageSize));
+      const rows = assertHasAll(walk);
+      assert.equal(counts.get(walk), rows);
+      const fewest = Math.max(1, Math.ceil(rows / pageSize));
       const coverage = await world.ledger.coverage(walk.history);
       assert.equal(completeTo(coverageParts(walk.history, coverage, walk)), walk.to);
       const { path } = operations[operationOf(walk.history)];
       most.set(path, (most.get(path) ?? 0) + Math.floor(1.1 * fewest + 3));
     }
     for (const [path, bar] of most) assert.ok((calls.get(path) ?? 0) <= bar, `${path}: ${bar}`);
+    const pages = [...calls].filter(([path]) => path.endsWith('/history'));
+    const reads = pages.reduce((sum, [, count]) => sum + count, 0);
+    assert.ok(Math.abs(cost.pages - reads) <= 0.1 * reads, `${cost.pages} of ${reads}`);
   });
 
   it('has what was traded in two hours, after 50 weight, complete to now', async () => {
@@ -162,10 +171,10 @@ describe('the download of a ledger', () => {
       ['futureTransactions', 90],
       ['spotTransactions', 90],
     ]);
-    assert.deepEqual([plan.cost.pages, plan.cost.weight], [4, 40]);
+    const { isCounted, pages, weight, durationMs } = world.cost(plan.walks);
+    assert.deepEqual([isCounted, pages, weight], [false, 4, 40]);
     // 40 of the 445 that bulk requests may use of a minute.
-    assert.equal(Math.round(plan.cost.durationMs), Math.round((40 / 445) * minuteMs));
-    assert.deepEqual((await world.plan({ histories: ['lots'] })).cost.pages, 1);
+    assert.equal(Math.round(durationMs), Math.round((40 / 445) * minuteMs));
     await world.download.start(plan, running());
     const again = await world.plan({ period: 'year', histories: ['trades', 'orders'] });
     const older = again.walks.filter(({ to }) => to <= (plan.walks[0]?.from ?? 0));
@@ -178,8 +187,9 @@ describe('the download of a ledger', () => {
   it('costs a page for each period that the exchange answers at once', async () => {
     const client = { dialect: { ...dialect, maxRangeDays: 30 } };
     const world = new SyncedLedger(await busy(), { client });
-    const { costs } = await world.plan({ period: 'year', histories: ['trades'] });
-    assert.deepEqual(costs.get('trades')?.pages, 13);
+    const { walks } = await world.plan({ period: 'year', histories: ['trades'] });
+    assert.equal(world.cost(walks).pages, 13);
+    assert.equal(await countRows(world.client, walks[0] ?? assert.fail()), undefined);
   });
 
   it('resumes after an abort at each step, and ends with the same rows', async () => {

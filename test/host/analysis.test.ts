@@ -14,10 +14,12 @@ import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
 import type { FakePanel } from '../support/fakePanel.ts';
+import { downloadPage, pressOnDownloadPage } from '../support/pressDownload.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
+import { blockOf } from '../support/shownDocument.ts';
 import { fakePanels } from '../support/shownReceipts.ts';
 
 /** Of two days that are eleven and twelve days ago: one won, one lost. */
@@ -33,7 +35,7 @@ function tradesBefore(now: number) {
 describe('the analysis', () => {
   const serve = serversOfEachTest();
   const panels = fakePanels();
-  const messages = scriptedMessages();
+  scriptedMessages();
   scriptedProgress();
   const access = activatedExtension();
   const shown = (): OpenLedger | undefined => access.app.ledger.shown.current;
@@ -47,7 +49,8 @@ describe('the analysis', () => {
   });
 
   const open = (): Thenable<unknown> => vscode.commands.executeCommand(commands.openAnalysis);
-  const panel = (): FakePanel => panels[0] ?? assert.fail('no panel');
+  const panel = (): FakePanel =>
+    panels.find(({ title }) => title.startsWith('Analysis')) ?? assert.fail('no panel');
   const described = async (choices: Choices = {}): Promise<Document> =>
     ((await panel().ask('document/open', choices)).body as OpenedDocument).document;
   const press = (action: string, at: readonly number[] = []): Promise<unknown> =>
@@ -96,7 +99,7 @@ describe('the analysis', () => {
     assert.match(analysisParts(document).coverage?.text ?? '', /^Complete \d{4}-\d\d-\d\d – /);
     assert.equal(analysisParts(document).numbers[0]?.title, 'Numbers · usdt (assumed)');
     await open();
-    assert.deepEqual([panels.length, panel().revealed], [1, 1]);
+    assert.equal(panel().revealed, 1);
   });
 
   it('reads the dates of a custom period, and draws nothing years beside the rows', async () => {
@@ -122,10 +125,10 @@ describe('the analysis', () => {
     await press(action, [10_000, series]);
     await described({ splitBy: 'symbol' });
     await press(action, [point, series]);
-    assert.equal(panels.length, 1);
+    assert.equal(panels.length, 2);
     const shown = await described({ splitBy: 'side' });
     await press(chartOf(shown).open?.action ?? '', [point, series]);
-    const table = panels[1] ?? assert.fail('no table');
+    const table = panels.at(-1) ?? assert.fail('no table');
     const { source, initialFilters } = await table.describe();
     assert.equal(source, 'ledger');
     assert.deepEqual([initialFilters?.symbol, initialFilters?.side], ['btc_usdt', 'BUY']);
@@ -173,9 +176,9 @@ describe('the analysis', () => {
     const { action } = grid.button ?? assert.fail('no button');
     await press('row 0', [0]);
     await press(action, [1]);
-    assert.equal(panels.length, 1);
+    assert.equal(panels.length, 2);
     await press(action, [0]);
-    const table = panels[1] ?? assert.fail('no table');
+    const table = panels.at(-1) ?? assert.fail('no table');
     const { source, areDetailsOpen, initialFilters } = await table.describe();
     assert.deepEqual([source, areDetailsOpen], ['ledger', true]);
     const query = { filters: initialFilters, page: 0, size: 20_000 };
@@ -234,11 +237,13 @@ describe('the analysis', () => {
     const dates = { from: now - 3 * dayMs, to: now - 2 * dayMs };
     const unread = analysisParts(await described(chosen(dates)));
     assert.equal(unread.coverage?.text, 'Incomplete: 0 of 24 hours · 1 gap');
-    messages.answers.push('Download');
     await press('fillGaps');
+    const offered = await pressOnDownloadPage(access.app.ledger, 'download');
+    assert.match(
+      blockOf(offered, 'notice').texts[0] ?? '',
+      /^Takes (?:at least 1 request|about 4 requests) · weight [14]0/,
+    );
     await changed(isComplete);
-    const question = messages.shown.find(({ modal }) => modal);
-    assert.match(question?.detail ?? '', /^It takes at least 1 page · weight 10/);
     assert.deepEqual(
       [await wasRead('trades', dates), await wasRead('futureTransactions', dates)],
       [true, false],
@@ -255,8 +260,8 @@ describe('the analysis', () => {
     assert.deepEqual([shown?.isComplete, shown?.button], [true, null]);
     const { coverage } = numbers[0] ?? assert.fail('no numbers');
     assert.equal(coverage?.button?.action, 'fillNumbersGaps');
-    messages.answers.push('Download');
     await press('fillNumbersGaps');
+    await pressOnDownloadPage(access.app.ledger, 'download');
     const filled = await changed(
       (document) => analysisParts(document).numbers[0]?.coverage === undefined,
     );
@@ -273,6 +278,7 @@ describe('the analysis', () => {
     await writer.pauseWalk((await writer.beginWalk(walk)).id, true);
     assert.equal(isComplete(await described(chosen(dates))), false);
     await press('fillGaps');
+    await pressOnDownloadPage(access.app.ledger, 'resume');
     await changed(isComplete);
   });
 
@@ -285,13 +291,9 @@ describe('the analysis', () => {
     await writer.beginWalk({ ...dates, history: 'trades', asOf, purpose: 'current' });
     await described(chosen(dates));
     await press('fillGaps');
-    const [message] = await eventually('the message', () =>
-      messages.shown.length > 0 ? messages.shown : undefined,
-    );
-    assert.equal(
-      message?.text,
-      'Reading of these rows has started. It continues while the ledger is kept current.',
-    );
+    const { panel, document } = await downloadPage(access.app.ledger);
+    assert.deepEqual(blockOf(document, 'notice').texts, ['Reading of these rows has started.']);
+    panel.dispose();
   });
 
   it('says how to begin without an account and without a ledger', async () => {

@@ -7,10 +7,11 @@ import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
+import { chosenIn, downloadPage, pressDownload } from '../support/pressDownload.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { folderOfEachTest } from '../support/project.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
-import { blocksOf, changesIn, openedIn } from '../support/shownDocument.ts';
+import { blockOf, blocksOf, changesIn, openedIn } from '../support/shownDocument.ts';
 
 describe('the ledger of a profile', () => {
   const harness = profilesUnderTest();
@@ -27,14 +28,14 @@ describe('the ledger of a profile', () => {
   const texts = (): string[] => messages.shown.map(({ text }) => text);
 
   afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const name of ['Main', 'Renamed', 'Practice'])
       await ledger().profileLedgers.removeOfProfile(name);
   });
 
-  /** Says yes to a ledger and downloads the trades of 90 days. */
-  async function download(...answers: string[]): Promise<void> {
-    messages.answers.push(...answers, 'Download');
-    await run(commands.downloadHistory, '90 Days', ['Trade History']);
+  /** The trades of 90 days. */
+  async function download(): Promise<void> {
+    await pressDownload(ledger());
     const end = await eventually('the end of the download', () =>
       texts().find((text) => /is downloaded\.$|continues from there\.$/.test(text)),
     );
@@ -59,42 +60,60 @@ describe('the ledger of a profile', () => {
       else response.end('{"content":[],"totalElements":0}');
     });
 
-  it('is asked for once, and keeps what was downloaded', async () => {
+  it('starts with a download, whose page says what is stored, and keeps what was downloaded', async () => {
     await opened('Main', await traded());
     await run(commands.openLedger);
-    assert.equal(texts()[0], 'Keep the history of LIVE · Main on this machine?');
-    assert.match(messages.shown[0]?.detail ?? '', /plain text at rest/);
     assert.deepEqual(linksOf('Main'), []);
+    await run(commands.backUpLedger);
+    assert.match(texts().at(-1) ?? '', /^The open account has no ledger\./);
+    assert.deepEqual(messages.shown.at(-1)?.buttons, ['Download History…']);
+    const { panel, document } = await downloadPage(ledger());
+    const { texts: said } = blockOf(document, 'notice');
+    assert.match(said.join(' '), /keeps the history of LIVE · Main on this machine.*plain text/);
+    panel.dispose();
     assert.equal(shown(), undefined);
-    await download('Keep History');
+    await download();
     assert.equal(await rows(), 30);
     assert.ok(progress.titles.includes('Downloading the history of LIVE · Main'));
-    const asked = texts().length;
-    await run(commands.openLedger);
-    assert.equal(texts().length, asked);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const again = await downloadPage(ledger());
+    assert.deepEqual(blockOf(again.document, 'notice').texts, ['The ledger has all of it.']);
+    again.panel.dispose();
   });
 
-  it('says before a download what each history and all of it take', async () => {
+  it('says how many rows there are of what is chosen, and what they take', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
-    const items =
-      input.asked.find(({ items: [first] }) => first?.label === 'Order History')?.items ?? [];
+    await run(commands.downloadHistory);
+    const { panel, document } = await downloadPage(ledger());
     assert.deepEqual(
-      items.map(({ label, description, picked }) => [label, description, picked]),
+      chosenIn(document).map(({ label, isChosen, requests }) => [label, isChosen, requests]),
       [
-        ['Order History', '1 page · weight 10 · less than a minute', true],
-        ['Trade History', '1 page · weight 10 · less than a minute', true],
-        ['Liquidation Auctions', '1 page · weight 10 · less than a minute', false],
-        ['Transaction History · FUTURE', '1 page · weight 10 · less than a minute', true],
-        ['Transaction History · SPOT', '1 page · weight 10 · less than a minute', true],
+        ['Order History', true, 'at least 1'],
+        ['Trade History', true, 'at least 1'],
+        ['Liquidation Auctions', false, 'at least 1'],
+        ['Transaction History · FUTURE', true, 'at least 1'],
+        ['Transaction History · SPOT', true, 'at least 1'],
       ],
     );
-    const question = messages.shown.find(({ buttons }) => buttons.includes('Download'));
-    assert.match(
-      question?.detail ?? '',
-      /^It takes at least 1 page · weight 10 · less than a minute/,
+    const counted = await eventually('the counts', () =>
+      changesIn(panel).find(
+        (changed) => chosenIn(changed).filter(({ rows }) => rows !== '—').length === 4,
+      ),
     );
+    assert.deepEqual(
+      chosenIn(counted).map(({ rows: count, requests }) => [count, requests]),
+      [
+        ['0', '3'],
+        ['30', '4'],
+        ['—', 'at least 1'],
+        ['0', '3'],
+        ['0', '3'],
+      ],
+    );
+    assert.match(
+      blockOf(counted, 'notice').texts[0] ?? '',
+      /^Takes about \d+ requests · weight \d+ · /,
+    );
+    panel.dispose();
   });
 
   it('belongs to the practice profile without a question', async () => {
@@ -115,7 +134,6 @@ describe('the ledger of a profile', () => {
     ]);
     assert.deepEqual(texts(), []);
     assert.equal(linksOf('Practice').length, 1);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('shows its coverage, and follows it', async () => {
@@ -126,7 +144,7 @@ describe('the ledger of a profile', () => {
     assert.deepEqual(before.notes, [
       'This account has no ledger. Download its history to start one.',
     ]);
-    await download('Keep History');
+    await download();
     const [orders, tradeMap] = await eventually('the rows', () =>
       changesIn(panel)
         .map((document) => blocksOf(document, 'map')[0]?.lines ?? [])
@@ -140,7 +158,7 @@ describe('the ledger of a profile', () => {
 
   it('follows a profile that is renamed, and is deleted with it', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     const [link] = linksOf('Main');
     await run(commands.editProfile, 'Main', 'Name', 'Renamed');
     await untilRead('Renamed');
@@ -157,7 +175,7 @@ describe('the ledger of a profile', () => {
 
   it('is not shown for another account', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     const [first] = linksOf('Main');
     messages.answers.push('Another Account');
     await run(commands.setCredentials, 'other-key', 'secret');
@@ -170,7 +188,7 @@ describe('the ledger of a profile', () => {
 
   it('goes on with other credentials of the same account, once its rows were compared', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     const [{ id } = assert.fail('no ledger')] = linksOf('Main');
     messages.answers.push('Same Account');
     await run(commands.setCredentials, 'second-key', 'secret');
@@ -181,26 +199,26 @@ describe('the ledger of a profile', () => {
 
   it('is refused to an account without its rows, whatever the answer', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     await run(commands.setCredentials, 'other-key', 'secret');
     await eventually('the question', () => texts().find((text) => text.startsWith('The credent')));
     messages.answers.push('Same Account');
-    await run(commands.downloadHistory);
+    await run(commands.openLedger);
     assert.match(texts().at(-1) ?? '', /belongs to another account and is not shown/);
     assert.equal(shown(), undefined);
   });
 
   it('is shown if the exchange lists none of its rows and the user says that it is theirs', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     await run(commands.setCredentials, 'empty-key', 'secret');
     await eventually('the question', () => texts().find((text) => text.startsWith('The credent')));
     messages.answers.push('Same Account');
-    await run(commands.downloadHistory);
+    await run(commands.openLedger);
     assert.match(texts().at(-1) ?? '', /^Is this ledger of Main/);
     assert.equal(shown(), undefined);
     messages.answers.push('Same Account', 'Show This Ledger');
-    await run(commands.downloadHistory);
+    await run(commands.openLedger);
     await eventually('the ledger', shown);
     assert.equal(await rows(), 30);
   });
@@ -210,7 +228,7 @@ describe('the ledger of a profile', () => {
       (await shown()?.reader.checkpoints({ from: 0, to: Number.MAX_SAFE_INTEGER }))?.length ?? 0;
     await set('marginDesk.ledger.keepCurrent', false);
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     await run(commands.refresh);
     assert.equal(await stored(), 0);
     await set('marginDesk.ledger.keepCurrent', undefined);
@@ -220,7 +238,7 @@ describe('the ledger of a profile', () => {
 
   it('is backed up, deleted after a question, and restored', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     const backup = path.join(folder.path, 'backup.sqlite');
     await run(commands.backUpLedger, backup);
     await run(commands.deleteLedger);
@@ -229,7 +247,7 @@ describe('the ledger of a profile', () => {
     await run(commands.deleteLedger);
     assert.equal(shown(), undefined);
     assert.deepEqual(linksOf('Main'), []);
-    messages.answers.push('Keep History', 'Replace');
+    messages.answers.push('Keep History');
     await run(commands.restoreLedger, backup);
     assert.match(texts().at(-1) ?? '', /was restored/);
     assert.equal(await rows(), 30);
@@ -237,7 +255,7 @@ describe('the ledger of a profile', () => {
 
   it('does not take the backup of another account', async () => {
     await opened('Main', await traded());
-    await download('Keep History');
+    await download();
     const backup = path.join(folder.path, 'backup.sqlite');
     await run(commands.backUpLedger, backup);
     messages.answers.push('Another Account');

@@ -6,6 +6,7 @@ import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';
+import { pressDownload } from '../support/pressDownload.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { folderOfEachTest } from '../support/project.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
@@ -75,10 +76,9 @@ describe('the ledger on a disk', () => {
       else response.end('{"content":[],"totalElements":0}');
     });
 
-  async function download(period: '90 Days' | '1 Year', ...answers: string[]): Promise<string> {
+  async function download(period: 'days90' | 'year'): Promise<string> {
     messages.shown.length = 0;
-    messages.answers.push(...answers, 'Download');
-    await run(commands.downloadHistory, period, ['Trade History']);
+    await pressDownload(ledger(), period);
     return eventually('the end of the download', () =>
       texts().find((text) => /is downloaded\.$|continues from there\.$/.test(text)),
     );
@@ -99,14 +99,14 @@ describe('the ledger on a disk', () => {
 
   it('that is full says so, keeps what it has, and continues once there is room', async () => {
     await opened('Main', await traded());
-    assert.match(await download('90 Days', 'Keep History'), /is downloaded\.$/);
+    assert.match(await download('days90'), /is downloaded\.$/);
     await run(commands.refresh);
     await eventually('a checkpoint', async () => (await checkpoints()) > 0);
     const backup = path.join(elsewhere.path, 'backup.sqlite');
     await run(commands.backUpLedger, backup);
     fillDisk();
     assert.equal(
-      await download('1 Year'),
+      await download('year'),
       `${full} What was read is stored; “Download History…” continues from there.`,
     );
     for (let read = 0; read < 3; read += 1) await run(commands.refresh);
@@ -124,7 +124,7 @@ describe('the ledger on a disk', () => {
     );
     const before = await checkpoints();
     rmSync(filler());
-    assert.match(await download('1 Year'), /is downloaded\.$/);
+    assert.match(await download('year'), /is downloaded\.$/);
     assert.equal(await rows(), 2000);
     await run(commands.refresh);
     await eventually('another checkpoint', async () => (await checkpoints()) > before);
@@ -132,7 +132,7 @@ describe('the ledger on a disk', () => {
 
   it('that cannot be written says so, can be read and backed up, and goes on once it can', async () => {
     await opened('Main', await traded());
-    assert.match(await download('90 Days', 'Keep History'), /is downloaded\.$/);
+    assert.match(await download('days90'), /is downloaded\.$/);
     await access().app.connection.close();
     await eventually('the end of all writes', () => {
       remount('ro');
@@ -144,7 +144,8 @@ describe('the ledger on a disk', () => {
     await eventually('a warning', () => warnings().length > 0);
     assert.deepEqual(warnings(), [`The ledger of LIVE · Main is not kept current. ${forbidden}`]);
     messages.shown.length = 0;
-    await run(commands.downloadHistory);
+    await pressDownload(ledger(), 'year');
+    await eventually('the problem', () => problems().length > 0);
     assert.deepEqual(problems(), [forbidden]);
     messages.shown.length = 0;
     await run(commands.backUpLedger, path.join(disk, 'backup.sqlite'));
@@ -154,7 +155,7 @@ describe('the ledger on a disk', () => {
     assert.match(texts().at(-1) ?? '', /was backed up/);
     assert.equal(await rows(), 30);
     remount('rw');
-    assert.match(await download('1 Year'), /is downloaded\.$/);
+    assert.match(await download('year'), /is downloaded\.$/);
     assert.equal(await rows(), 2000);
   });
 });

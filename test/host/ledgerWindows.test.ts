@@ -15,9 +15,10 @@ import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
+import { downloadPage, pressOnDownloadPage } from '../support/pressDownload.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
-import { blocksOf, changesIn, openedIn, pressIn } from '../support/shownDocument.ts';
+import { blockOf, blocksOf, changesIn, openedIn, pressIn } from '../support/shownDocument.ts';
 
 const newest = Math.floor(Date.now() / hourMs) * hourMs - hourMs;
 /** An hour apart, the newest first. */
@@ -117,7 +118,8 @@ describe('the ledger of an account that is opened', () => {
     await openWith(id);
     const { panel, document } = await page();
     assert.match(summaryOf(document), /^30 rows · complete from .* to /);
-    await run(commands.downloadHistory);
+    await pressOnDownloadPage(ledger(), 'download');
+    await eventually('a message', () => texts().length > 0);
     assert.deepEqual(texts(), [
       'Another window is using this ledger. Continue there, or close that window.',
     ]);
@@ -171,12 +173,15 @@ describe('the ledger of an account that is opened', () => {
     await openWith(id);
     const { panel, document } = await page();
     assert.equal(tradesOf(document)?.gaps.length, 1);
-    messages.answers.push('Download');
     await pressIn(panel, 'fillGaps');
+    const offered = await pressOnDownloadPage(ledger(), 'download');
+    assert.match(
+      blockOf(offered, 'notice').texts[0] ?? '',
+      /^Takes (?:at least 1 request|about 4 requests) · weight [14]0/,
+    );
     await eventually('no gap', () =>
       changesIn(panel).some((changed) => tradesOf(changed)?.gaps.length === 0),
     );
-    assert.match(messages.shown[0]?.detail ?? '', /^It takes at least 1 page · weight 10/);
     await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
   });
 
@@ -195,7 +200,8 @@ describe('the ledger of an account that is opened', () => {
       (await downloads()).map(({ isPaused }) => isPaused),
       [true],
     );
-    await run(commands.downloadHistory, 'Resume the Paused Download');
+    const paused = await pressOnDownloadPage(ledger(), 'resume');
+    assert.deepEqual(paused.notes, ['A download is not finished. What it read is stored.']);
     await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
     await begin(shown()?.writer as LedgerClient);
     await run(commands.refresh);
@@ -220,8 +226,10 @@ describe('the ledger of an account that is opened', () => {
     await window.close();
     const file = path.join(folder, `${id}.sqlite`);
     damageRows(file);
-    messages.answers.push('Download Again', 'Download');
+    messages.answers.push('Download Again');
     await openWith(id);
+    await eventually('the page', () => ledger().download.open.get(''));
+    await pressOnDownloadPage(ledger(), 'download');
     const { panel } = await page();
     await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
     await eventually('its rows', () =>
@@ -241,8 +249,7 @@ describe('the ledger of an account that is opened', () => {
     const sentence = 'A newer version of Margin Desk wrote this ledger. Update the extension.';
     const { document } = await page();
     assert.deepEqual(document.notes, [sentence]);
-    await run(commands.downloadHistory);
-    assert.deepEqual(texts(), [sentence]);
+    assert.deepEqual((await downloadPage(ledger())).document.notes, [sentence]);
     assert.equal(ledgers.exists(id), true);
   });
 
@@ -252,15 +259,16 @@ describe('the ledger of an account that is opened', () => {
     try {
       await opened('Main', server);
       for (const command of [
-        ...[commands.openLedger, commands.downloadHistory, commands.backUpLedger],
+        ...[commands.openLedger, commands.backUpLedger],
         ...[commands.restoreLedger, commands.deleteLedger],
       ])
         await run(command);
       const sentence = 'The ledger needs SQLite, which this version of VS Code does not have.';
-      assert.deepEqual(texts(), Array(5).fill(sentence));
+      assert.deepEqual(texts(), Array(4).fill(sentence));
       await run(commands.refresh);
       assert.equal(access().app.active.state.kind, 'open');
-      assert.equal(texts().length, 5);
+      assert.equal(texts().length, 4);
+      assert.deepEqual((await downloadPage(ledger())).document.notes, [sentence]);
       const { document } = await page();
       assert.deepEqual(blocksOf(document, 'map'), []);
     } finally {

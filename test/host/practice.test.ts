@@ -34,6 +34,11 @@ describe('the practice exchange in the extension host', () => {
     return shown;
   }
 
+  it('opens the overview beside the views', async () => {
+    assert.equal(access.app.overview.visible, true);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('names the account in each view, and says that cancelled orders come back', () => {
     const { positions, assets, lockedOrders } = access.app;
     for (const { view } of [positions, assets, lockedOrders])

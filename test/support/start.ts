@@ -9,9 +9,10 @@ import { findDesktop, openDesktop } from './startDesktop.ts';
 import { openServed } from './startServed.ts';
 import type { StartSession } from './startSession.ts';
 
-/** What a first window needs: the practice exchange is active, and nobody is asked about the sample folder. */
+/** What a first window needs: only the practice account is in it, and nobody is asked about the sample folder. */
 const settings = {
-  'marginDesk.defaultProfile': 'Practice',
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'security.workspace.trust.enabled': false,
 };
 

@@ -5,7 +5,7 @@ import { endProcess, spawnOwned } from './childProcess.ts';
 import { endWindow } from './desktopWindow.ts';
 import { cleanEnvironment } from './npm.ts';
 import { projectRoot } from './project.ts';
-import type { StartSession } from './startSession.ts';
+import { practiceWindow, type StartSession } from './startSession.ts';
 import { writeUserSettings } from './userSettings.ts';
 
 /** How long a VS Code that finds no display lives, at most. */
@@ -52,7 +52,7 @@ function spawnCode(code: string, userData: string, session: StartSession): Child
   const flags = [
     `--user-data-dir=${userData}`,
     `--extensions-dir=${path.join(session.folder, 'desktop-extensions')}`,
-    `--extensionDevelopmentPath=${projectRoot}`,
+    ...[projectRoot, practiceWindow].map((each) => `--extensionDevelopmentPath=${each}`),
     '--new-window',
     '--wait',
     session.workspace,

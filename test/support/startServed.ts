@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { PlainFailure } from './script.ts';
-import type { StartSession } from './startSession.ts';
+import { practiceWindow, type StartSession } from './startSession.ts';
 import { installVsix, startServer } from './vscodeServer.ts';
 import { packagedVsix } from './vsix.ts';
 
@@ -13,7 +13,9 @@ export async function openServed(session: StartSession): Promise<never> {
   await installVsix(await packagedVsix(), options);
   const server = await startServer({ ...options, token });
   session.endings.push(() => server.stop());
-  const query = new URLSearchParams({ tkn: token, folder: session.workspace });
+  const beside = `vscode-remote://${new URL(server.url).host}${practiceWindow}`;
+  const payload = JSON.stringify([['extensionDevelopmentPath', beside]]);
+  const query = new URLSearchParams({ tkn: token, folder: session.workspace, payload });
   const address = `${server.url}/?${query.toString()}`;
   console.log(`VS Code with Margin Desk is at\n\n  ${address}\n\nPress Ctrl+C to stop.`);
   openInBrowser(address);

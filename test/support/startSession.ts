@@ -1,4 +1,9 @@
+import path from 'node:path';
+import { projectRoot } from './project.ts';
 import type { Settings } from './userSettings.ts';
+
+/** An extension beside Margin Desk that opens the practice account: its side bar, and the overview. */
+export const practiceWindow = path.join(projectRoot, 'test/support/practiceWindow');
 
 /** One run of `npm start`. */
 export type StartSession = {

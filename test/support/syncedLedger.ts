@@ -9,10 +9,13 @@ import {
   type DownloadProgress,
 } from '../../src/ledger/sync/download.ts';
 import {
+  costOf,
   defaultHistories,
   planDownload,
+  type DownloadCost,
   type DownloadPlan,
   type DownloadRequest,
+  type PlannedWalk,
 } from '../../src/ledger/sync/downloadPlan.ts';
 import { KeepCurrent } from '../../src/ledger/sync/keepCurrent.ts';
 import { WalkRunner } from '../../src/ledger/sync/walkRunner.ts';
@@ -68,6 +71,14 @@ export class SyncedLedger {
   plan(request: Partial<DownloadRequest> = {}): Promise<DownloadPlan> {
     const asked = { period: 'days90', histories: defaultHistories, ...request } as const;
     return planDownload({ client: this.client, writer: this.ledger, usage }, asked);
+  }
+
+  /** Of walks whose rows were not counted, unless a count is given. */
+  cost(
+    walks: readonly PlannedWalk[],
+    rowsOf: (walk: PlannedWalk) => number | undefined = () => undefined,
+  ): DownloadCost {
+    return costOf(walks, { client: this.client, usage }, rowsOf);
   }
 
   async downloadAll(request: Partial<DownloadRequest> = {}): Promise<DownloadEnd> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { abortable } from '../../base/abort.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTemporary, leastMsLeft, type DownloadEnd } from '../../ledger/sync/download.ts';
 import { defaultHistories, planDownload } from '../../ledger/sync/downloadPlan.ts';
 import { commands } from '../shared/contributions.ts';
@@ -18,7 +19,10 @@ type Begin = (signal: AbortSignal) => Promise<DownloadEnd>;
 /** Runs the download of a ledger in this window, with a notification that pauses it. */
 export class DownloadRuns {
   private readonly options: DownloadRunsOptions;
-  private readonly running = new WeakSet<LedgerSession>();
+  private readonly running = new WeakMap<LedgerSession, string>();
+  private readonly didChange = new Emitter<void>();
+  /** One began, came further or ended. */
+  readonly onDidChange: Event<void> = this.didChange.event;
   /** Those of the practice account that are read by themselves. */
   private readonly filled = new WeakSet<LedgerSession>();
   /** Those that a person has to start again. */
@@ -28,8 +32,9 @@ export class DownloadRuns {
     this.options = options;
   }
 
-  isRunning(ledger: LedgerSession): boolean {
-    return this.running.has(ledger);
+  /** How far the download came, in words; undefined if none runs. */
+  progress(ledger: LedgerSession): string | undefined {
+    return this.running.get(ledger);
   }
 
   /** Continues a download that was interrupted, and not paused, in this or another window. */
@@ -56,7 +61,7 @@ export class DownloadRuns {
 
   /** Runs a download to its end and reports it. Never rejects. */
   async run(ledger: LedgerSession, begin: Begin): Promise<void> {
-    this.running.add(ledger);
+    this.set(ledger, vscode.l10n.t('Starting…'));
     this.stopped.delete(ledger);
     try {
       this.showEnd(ledger, await this.runWithProgress(ledger, begin));
@@ -64,7 +69,13 @@ export class DownloadRuns {
       if (!ledger.signal.aborted) this.showFailure(ledger, error);
     } finally {
       this.running.delete(ledger);
+      this.didChange.fire();
     }
+  }
+
+  private set(ledger: LedgerSession, progress: string): void {
+    this.running.set(ledger, progress);
+    this.didChange.fire();
   }
 
   private async goOnIfBegun(ledger: LedgerSession): Promise<void> {
@@ -86,7 +97,9 @@ export class DownloadRuns {
         most = Math.max(most, progress.weightLeft);
         const done = most === 0 ? 0 : 1 - progress.weightLeft / most;
         const leftMs = leastMsLeft(progress, account.rateLimiter.usage);
-        show(done, downloadText(progress, leftMs, display.current));
+        const text = downloadText(progress, leftMs, display.current);
+        show(done, text);
+        this.set(ledger, text);
       });
       try {
         return await untilEnd(ledger, begin);

@@ -7,14 +7,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
-import { ledgerHistoryNames } from '../../ledger/ledger.ts';
-import {
-  planDownload,
-  planGaps,
-  planIntervals,
-  type DownloadPlan,
-  type PlannedWalk,
-} from '../../ledger/sync/downloadPlan.ts';
+import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { commands } from '../shared/contributions.ts';
 import type { Log } from '../shared/log.ts';
@@ -22,15 +15,10 @@ import type { ValueStorage } from '../shared/storedValue.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import { DownloadPage, type Plan } from './downloadPage.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { addLedgerPage } from './ledgerDocument.ts';
-import {
-  askHistories,
-  askPeriod,
-  confirmDeletion,
-  confirmDownload,
-  confirmRestore,
-} from './ledgerQuestions.ts';
+import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
 import type { LedgerSession } from './ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
@@ -53,6 +41,7 @@ export class LedgerFeature implements Disposable {
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
   readonly page: OpenDocuments;
+  readonly download: DownloadPage;
   /** What panels show of the open account. */
   readonly shown = this.disposables.add(new AccountLedger());
   readonly profileLedgers: ProfileLedgers;
@@ -68,61 +57,38 @@ export class LedgerFeature implements Disposable {
     this.ledgers = ledgers;
     this.downloads = downloads;
     this.profileLedgers = this.disposables.add(profileLedgers);
-    const fillGaps = (): void => this.reported(() => this.planAndStart(planGaps));
-    const page = { active, display, ledgers, profileLedgers, shown, fillGaps };
-    this.page = addLedgerPage(documents, page);
+    const common = { active, display, profileLedgers, shown };
+    const start = (plan?: Plan): void => this.reported(() => this.start(plan));
+    this.download = new DownloadPage(documents, { ...common, downloads, start });
+    const fillGaps = (): void => this.download.show(planGaps);
+    this.page = addLedgerPage(documents, { ...common, ledgers, fillGaps });
   }
 
-  /** Asks first whether to start a ledger, if the open account has none. */
+  /** Also without a ledger: the page says how to begin. */
   async show(): Promise<void> {
-    if (await this.profileLedgers.require()) this.page.show();
+    await this.profileLedgers.find();
+    this.page.show();
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
-  /** Reads what is not complete in these intervals; reports its own failures. */
+  /** Offers to read what is not complete in these intervals. */
   readonly fill = (intervals: readonly PlannedWalk[]): void =>
-    this.reported(() => this.planAndStart((ledger) => planIntervals(ledger, intervals)));
+    this.download.show((options) => planIntervals(options, intervals));
 
-  /** Asks for period and histories, says what it takes, and downloads. */
-  async download(): Promise<void> {
-    const ledger = await this.writableLedger();
-    if (!ledger) return;
-    const { display } = this.options;
-    const period = await askPeriod(await hasPausedDownload(ledger));
-    if (!period) return;
-    if (period === 'resume') {
-      this.start(ledger, undefined);
-      return;
-    }
-    const offer = await planDownload(ledger, { period, histories: ledgerHistoryNames });
-    const histories = await askHistories(offer, display.current);
-    if (!histories) return;
-    await this.confirmAndStart(ledger, await planDownload(ledger, { period, histories }));
-  }
-
-  /** Reads what a plan says; there a paused download continues. */
-  private async planAndStart(
-    plan: (ledger: LedgerSession) => Promise<DownloadPlan>,
-  ): Promise<void> {
-    const ledger = await this.writableLedger();
-    if (ledger) await this.confirmAndStart(ledger, await plan(ledger));
-  }
-
-  /** Reads what a file that was set aside had, from the same time on; asks what to read if the file cannot say it. */
+  /** Offers what a file that was set aside had, from the same time on, if the file can say it. */
   private async downloadAgain(setAside: string): Promise<void> {
     const downloaded = await this.ledgers.downloadedIn(setAside);
-    if (downloaded.size === 0) return this.download();
     const to = Number.MAX_SAFE_INTEGER;
-    const intervals = [...downloaded].map(([history, from]) => ({ history, from, to }));
-    await this.planAndStart((ledger) => planIntervals(ledger, intervals));
+    if (downloaded.size === 0) this.download.show();
+    else this.fill([...downloaded].map(([history, from]) => ({ history, from, to })));
   }
 
   async backUp(): Promise<void> {
     const ledger = await this.profileLedgers.require();
-    if (!ledger || !(await this.options.confirmRealValues())) return;
+    if (!(await this.options.confirmRealValues())) return;
     const { t } = vscode.l10n;
     const { name } = ledger.account.profile;
     const proposed = path.join(os.homedir(), `${fileNamePart(name) || 'ledger'}.ledger.sqlite`);
@@ -140,23 +106,24 @@ export class LedgerFeature implements Disposable {
   /** A backup of another account is refused. */
   async restore(): Promise<void> {
     const { profileLedgers, ledgers } = this;
-    const ledger = await this.writableLedger();
-    if (!ledger) return;
+    const account = await this.options.active.session();
+    const ledger = await profileLedgers.find();
+    if (ledger) await this.claim(ledger);
     const { t } = vscode.l10n;
     const title = t('Restore Ledger');
     const [source] = (await vscode.window.showOpenDialog({ title, openLabel: t('Restore') })) ?? [];
-    if (!source || !(await confirmRestore(ledger.account.profile))) return;
+    if (!source || !(await confirmRestore(account.profile, ledger !== undefined))) return;
     const id = await ledgers.restore(localFile(source));
     let isShown = false;
     try {
-      if (!(await profileLedgers.isSameAccount(ledger.account, id))) return;
-      await profileLedgers.start(ledger.account, id);
+      if (!(await profileLedgers.isSameAccount(account, id))) return;
+      await profileLedgers.start(account, id);
       isShown = true;
     } finally {
       if (!isShown) ledgers.delete(id);
     }
-    const account = accountLabel(ledger.account.profile);
-    void vscode.window.showInformationMessage(t('The ledger of {0} was restored.', account));
+    const label = accountLabel(account.profile);
+    void vscode.window.showInformationMessage(t('The ledger of {0} was restored.', label));
   }
 
   async delete(): Promise<void> {
@@ -172,45 +139,26 @@ export class LedgerFeature implements Disposable {
     );
   }
 
-  private async confirmAndStart(ledger: LedgerSession, plan: DownloadPlan): Promise<void> {
-    const { profile } = ledger.account;
-    if (plan.walks.length === 0) this.resumeOrExplain(ledger, plan);
-    else if (await confirmDownload(profile, plan, this.options.display.current))
-      this.start(ledger, plan);
-  }
-
-  /** There is nothing to start: a paused download continues. */
-  private resumeOrExplain(ledger: LedgerSession, { begun }: DownloadPlan): void {
-    const { t } = vscode.l10n;
-    if (begun.some(({ purpose }) => purpose === 'download')) this.start(ledger, undefined);
-    else
-      void vscode.window.showInformationMessage(
-        begun.length === 0
-          ? t('The ledger has all of it. Nothing is left to read.')
-          : t('Reading of these rows has started. It continues while the ledger is kept current.'),
-      );
-  }
-
   /** The download continues in the background, with its own notification. */
-  private start(ledger: LedgerSession, plan: DownloadPlan | undefined): void {
+  private async start(plan?: Plan): Promise<void> {
+    const ledger = await this.profileLedgers.findOrStart();
+    if (!ledger) return;
+    await this.claim(ledger);
+    const planned = await plan?.(ledger);
     void this.downloads.run(ledger, (signal) =>
-      plan ? ledger.download.start(plan, signal) : ledger.download.resume(signal),
+      planned ? ledger.download.start(planned, signal) : ledger.download.resume(signal),
     );
   }
 
-  private async writableLedger(): Promise<LedgerSession | undefined> {
+  /** Throws a UserFacingError unless this window may change the ledger now. */
+  private async claim(ledger: LedgerSession): Promise<void> {
     const { t } = vscode.l10n;
-    const ledger = await this.profileLedgers.require();
-    if (!ledger) return undefined;
-    if (this.downloads.isRunning(ledger))
-      throw new UserFacingError(
-        t('A download of this account is running. Pause it in its notification first.'),
-      );
+    if (this.downloads.progress(ledger) !== undefined)
+      throw new UserFacingError(t('A download of this account is running. Pause it first.'));
     if (!(await ledger.store.claimWriting()))
       throw new UserFacingError(
         t('Another window is using this ledger. Continue there, or close that window.'),
       );
-    return ledger;
   }
 
   private reported(run: () => Promise<void>): void {
@@ -232,11 +180,6 @@ export class LedgerFeature implements Disposable {
       if (answer === again) this.reported(() => this.downloadAgain(file));
     });
   };
-}
-
-async function hasPausedDownload({ writer }: LedgerSession): Promise<boolean> {
-  const walks = await writer.unfinishedWalks();
-  return walks.some(({ purpose }) => purpose === 'download');
 }
 
 function localFile({ scheme, fsPath }: vscode.Uri): string {

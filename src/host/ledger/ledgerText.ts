@@ -39,13 +39,18 @@ export function gapReasonText(state: CoverageState, reason: string | null): stri
   return incompleteReasonText(reason ?? '') ?? t('not verified');
 }
 
-/** `12 pages · weight 120 · about 3 min`. */
-export function costText(cost: DownloadCost | undefined, display: Display): string {
+/** `Takes about 12 requests · weight 120 · about 3 min`; at least that if rows were not counted. */
+export function costText(
+  { isCounted, pages, weight, durationMs }: DownloadCost,
+  display: Display,
+): string {
   const { t } = l10n;
-  if (!cost || cost.pages === 0) return t('nothing to read');
-  const pages = cost.pages === 1 ? t('1 page') : t('{0} pages', display.count(cost.pages));
-  const weight = t('weight {0}', display.count(cost.weight));
-  return [pages, weight, durationText(cost.durationMs, display)].join(' · ');
+  const requests = pages === 1 ? t('1 request') : t('{0} requests', display.count(pages));
+  return [
+    isCounted ? t('Takes about {0}', requests) : t('Takes at least {0}', requests),
+    t('weight {0}', display.count(weight)),
+    durationText(durationMs, display),
+  ].join(' · ');
 }
 
 /** `Trade History 40% · 12,000 rows · about 3 min left`. */

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
@@ -11,7 +13,6 @@ import { logRejection, type Log } from '../shared/log.ts';
 import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
 import {
-  askForLedger,
   askSameAccount,
   confirmUncompared,
   otherAccountError,
@@ -100,10 +101,10 @@ export class ProfileLedgers implements Disposable {
   }
 
   /**
-   * The ledger of the open account; the user is asked whether to start one. Undefined if the user does
-   * not want it. Rejects with a UserFacingError or LedgerError if there can be none.
+   * The ledger of the open account, if it has one. After other credentials, the user is asked whose the
+   * ledger of the profile is. Rejects with a UserFacingError or LedgerError if there can be none.
    */
-  async require(): Promise<LedgerSession | undefined> {
+  async find(): Promise<LedgerSession | undefined> {
     if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
     const account = await this.options.active.session();
     this.follow();
@@ -112,7 +113,22 @@ export class ProfileLedgers implements Disposable {
     const earlier = this.earlierLink(account);
     if (account.profile.environment === 'practice') await this.startPractice(account);
     else if (earlier) await this.confirmSameAccount(account, earlier, true);
-    else if (await askForLedger(account.profile))
+    return this.current;
+  }
+
+  /** The same; rejects also if there is none. */
+  async require(): Promise<LedgerSession> {
+    const ledger = await this.find();
+    if (ledger) return ledger;
+    const text = l10n.t('The open account has no ledger. Download its history to start one.');
+    throw new UserFacingError(text, { suggestedAction: 'downloadHistory' });
+  }
+
+  /** The same; starts one, which the user has agreed to. Undefined if the user does not say whose it is. */
+  async findOrStart(): Promise<LedgerSession | undefined> {
+    const account = await this.options.active.session();
+    const found = await this.find();
+    if (!found && !this.earlierLink(account))
       await this.start(account, this.options.ledgers.create());
     return this.current;
   }

@@ -44,7 +44,7 @@ export class StatementCommand {
   async write(): Promise<void> {
     const { profileLedgers, confirmRealValues, writtenBy, log } = this.options;
     const ledger = await profileLedgers.require();
-    if (!ledger || !(await confirmRealValues())) return;
+    if (!(await confirmRealValues())) return;
     const asked = await this.ask(ledger);
     if (!asked) return;
     const { profile } = ledger.account;

@@ -59,6 +59,7 @@ function actionTitle(action: ErrorAction): string {
     editProfile: vscode.l10n.t('Edit Profile…'),
     setCredentials: vscode.l10n.t('Set Credentials…'),
     switchProfile: vscode.l10n.t('Switch Profile…'),
+    downloadHistory: vscode.l10n.t('Download History…'),
     showLog: vscode.l10n.t('Show Log'),
   }[action];
 }

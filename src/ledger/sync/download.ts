@@ -60,7 +60,12 @@ export class Download {
     return this.running !== undefined;
   }
 
-  /** Whether something was begun, and neither finished nor paused, in this or another window. */
+  /** Whether something was begun and not finished, in this or another window. */
+  async isUnfinished(): Promise<boolean> {
+    return (await this.walks()).length > 0;
+  }
+
+  /** The same, unless it is paused. */
   async isBegun(): Promise<boolean> {
     return (await this.walks()).some(({ isPaused }) => !isPaused);
   }

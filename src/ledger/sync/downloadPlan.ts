@@ -1,3 +1,4 @@
+import { parseCount } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
@@ -8,6 +9,7 @@ import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage
 import { coverageParts } from '../coverage/coverageParts.ts';
 import { clip, subtract, union } from '../coverage/intervals.ts';
 import {
+  ledgerHistories,
   ledgerHistoryNames,
   operationOf,
   type Interval,
@@ -15,13 +17,16 @@ import {
   type LedgerWriter,
   type SavedWalk,
 } from '../ledger.ts';
+import { pageSizeOf } from './ledgerPages.ts';
 import { rangeOf } from './walkRunner.ts';
 
 /** How far back to download, in days. */
-const downloadPeriods = { days90: 90, year: 365, everything: null } as const;
+export const downloadPeriods = { days90: 90, year: 365, everything: null } as const;
+
+export type DownloadPeriod = keyof typeof downloadPeriods;
 
 export type DownloadRequest = {
-  readonly period: keyof typeof downloadPeriods;
+  readonly period: DownloadPeriod;
   readonly histories: readonly LedgerHistory[];
 };
 
@@ -30,8 +35,11 @@ export const defaultHistories: readonly LedgerHistory[] = ledgerHistoryNames.fil
   (history) => history !== 'lots',
 );
 
-/** The least that reads take. */
+/** What reads take: the least if their rows were not counted. */
 export type DownloadCost = {
+  readonly isCounted: boolean;
+  /** Of the walks whose rows were counted. */
+  readonly rows: number;
   readonly pages: number;
   readonly weight: number;
   /** At the share of the rate limit. */
@@ -46,15 +54,18 @@ export type DownloadPlan = {
   readonly walks: readonly PlannedWalk[];
   /** The walks that were begun before, maybe paused, and have a part of what was asked for. */
   readonly begun: readonly SavedWalk[];
-  readonly cost: DownloadCost;
-  /** The same of each history that was asked for. */
-  readonly costs: ReadonlyMap<LedgerHistory, DownloadCost>;
 };
 
 export type PlanOptions = {
   readonly client: Pick<ExchangeClient, 'conventions' | 'serverNow' | 'renewTime'>;
+  /** `nothingStored` before there is a ledger. */
   readonly writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>;
   readonly usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
+};
+
+export const nothingStored: PlanOptions['writer'] = {
+  coverage: () => Promise.resolve([]),
+  unfinishedWalks: () => Promise.resolve([]),
 };
 
 /** Plans to read what is neither complete nor being read yet, up to now. */
@@ -106,11 +117,7 @@ async function planReads(
       for (const walk of own) if (clip(unproven, walk).length > 0) begun.add(walk);
     }
   }
-  const costs = [...asked.keys()].map((history) => {
-    const own = walks.filter((walk) => walk.history === history);
-    return [history, costOf(own, options)] as const;
-  });
-  return { asOf, walks, begun: [...begun], cost: costOf(walks, options), costs: new Map(costs) };
+  return { asOf, walks, begun: [...begun] };
 }
 
 async function unprovenIn(
@@ -122,17 +129,53 @@ async function unprovenIn(
   return union(parts.filter(({ completeness }) => completeness !== 'complete'));
 }
 
-/** The least that walks take: one page for each period that the exchange answers at once. */
-function costOf(
+/** What a walk reads beside its full pages, to prove that no row is missing at their ends. */
+const provingReads = 3;
+
+type CostOptions = Pick<PlanOptions, 'usage'> & {
+  readonly client: Pick<ExchangeClient, 'conventions'>;
+};
+
+/**
+ * What walks take: a page for each period that the exchange answers at once, or for as many rows as a page
+ * has. `rowsOf` is undefined for a walk whose rows were not counted.
+ */
+export function costOf(
   walks: readonly PlannedWalk[],
-  { client, usage }: Pick<PlanOptions, 'client' | 'usage'>,
+  { client, usage }: CostOptions,
+  rowsOf: (walk: PlannedWalk) => number | undefined,
 ): DownloadCost {
   const longestMs = maxPeriodMs(client.conventions.current);
-  const least = walks.map((walk) => {
-    const pages = minReads(rangeOf(walk), longestMs);
+  const counts = walks.map(rowsOf);
+  const costs = walks.map((walk, index) => {
+    const rows = counts[index];
+    const full = rows === undefined ? 0 : Math.ceil(rows / pageSizeOf(client, walk.history));
+    const proving = rows === undefined ? 0 : provingReads;
+    const pages = Math.max(minReads(rangeOf(walk), longestMs), full) + proving;
     return { pages, weight: pages * operations[operationOf(walk.history)].weight };
   });
-  const pages = least.reduce((sum, walk) => sum + walk.pages, 0);
-  const weight = least.reduce((sum, walk) => sum + walk.weight, 0);
-  return { pages, weight, durationMs: leastBulkMs(weight, usage) };
+  const weight = costs.reduce((sum, cost) => sum + cost.weight, 0);
+  return {
+    isCounted: !counts.includes(undefined),
+    rows: counts.reduce<number>((sum, rows) => sum + (rows ?? 0), 0),
+    pages: costs.reduce((sum, { pages }) => sum + pages, 0),
+    weight,
+    durationMs: leastBulkMs(weight, usage),
+  };
+}
+
+/**
+ * Asks the exchange how many rows a walk has. Undefined if one answer does not say it: the period is too long
+ * for one, or nothing is counted, or rows of other periods are. Rejects with ExchangeError.
+ */
+export async function countRows(
+  client: Pick<ExchangeClient, 'history' | 'conventions'>,
+  walk: PlannedWalk,
+): Promise<number | undefined> {
+  const period = rangeOf(walk);
+  if (minReads(period, maxPeriodMs(client.conventions.current)) > 1) return undefined;
+  const request = { ...ledgerHistories[walk.history], period, page: 0, size: 1 };
+  const { value, ignoredFilters, rowsOutsidePeriod, unproven } = await client.history(request, {});
+  const isCount = ignoredFilters.length + rowsOutsidePeriod + unproven.length === 0;
+  return isCount ? parseCount(value.totalElements) : undefined;
 }

@@ -78,6 +78,9 @@ export function readPage(
   return readSourcePage(client, { ...ledgerHistories[history], period, page, size }, options);
 }
 
-export function pageSizeOf({ conventions }: PageClient, history: LedgerHistory): number {
+export function pageSizeOf(
+  { conventions }: Pick<PageClient, 'conventions'>,
+  history: LedgerHistory,
+): number {
   return conventions.maxPageSize(operationOf(history)) ?? defaultPageSize;
 }

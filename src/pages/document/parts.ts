@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { mask, type Display } from '../../base/display.ts';
 import type { DocumentButton } from '../../protocol/document.ts';
 import { textWithFigures } from '../figure.ts';
@@ -46,14 +47,20 @@ export function actionButtons(
 }
 
 export function buttonView(
-  { action, label, spoken }: DocumentButton,
+  { action, label, spoken, isChosen }: DocumentButton,
   press: Press,
 ): TemplateResult {
+  const run = (): void => press(action);
+  if (isChosen !== undefined)
+    return html`<label>
+      <input type="checkbox" data-action=${action} .checked=${live(isChosen)} @change=${run} />
+      ${label}
+    </label>`;
   return html`<button
     type="button"
     data-action=${action}
     aria-label=${spoken ?? nothing}
-    @click=${() => press(action)}
+    @click=${run}
   >
     ${label}
   </button>`;

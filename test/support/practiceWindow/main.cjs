@@ -1,6 +1,6 @@
 /**
- * A window under the debugger uses its developer's own settings, which must not be touched: the
- * practice exchange is opened by its command instead.
+ * The first window of `npm start`, or one under the debugger, which uses its developer's own settings: they must
+ * not be touched, so a command opens the practice account.
  */
 const { commands } = require('vscode');
 

@@ -650,6 +650,7 @@ describe('the fee audit of an analysis', () => {
     period,
     coverage: covered,
     discountIn: null,
+    ratesIn: null,
     deviationCount: 2,
     markets: [
       { symbol: 'btc_usdt', ...counts },
