@@ -188,8 +188,11 @@ export class CoverageTrials {
       for (const [point, from] of starts.entries()) {
         const to = starts[point + 1] ?? part.to;
         if (this.isMarked(part.gaps.some((gap) => gap.from < to && from < gap.to))) continue;
-        const wholeAt = (each: LineData): string[] => [each.values[whole.from.indexOf(from)] ?? []].flat();
-        const bars: readonly LineData[] = whole.series.filter((each) => (isLine ? !each.isLine : each.label === label));
+        const wholeAt = (each: LineData): string[] =>
+          [each.values[whole.from.indexOf(from)] ?? []].flat();
+        const bars: readonly LineData[] = whole.series.filter((each) =>
+          isLine ? !each.isLine : each.label === label,
+        );
         // The line of the whole is one of all bars; that of a part begins again after a gap.
         const before = isLine ? [values[point - 1] ?? '0'] : [];
         const all: readonly string[] = [...before, ...bars.flatMap(wholeAt)];

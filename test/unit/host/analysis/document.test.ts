@@ -204,7 +204,11 @@ describe('the charts of an analysis', () => {
 
   it('name each part of a split, and what all of them together came to', () => {
     approve('symbols', twoSymbols, { view: 'realizedPl', splitBy: 'symbol' });
-    approve('symbolsTable', twoSymbols, { view: 'realizedPl', splitBy: 'symbol', shownAs: 'table' });
+    approve('symbolsTable', twoSymbols, {
+      view: 'realizedPl',
+      splitBy: 'symbol',
+      shownAs: 'table',
+    });
   });
 
   it('add up what is more than six parts', () => {
@@ -564,7 +568,7 @@ describe('the drawdown of an analysis', () => {
       drawdown: { problem: 'notCovered' },
     };
     const own = { ...equity, ...samples };
-    const of = read({ analysis: own});
+    const of = read({ analysis: own });
     approve('equity', of, { view: 'equity' });
     approve('equityTable', of, { view: 'equity', shownAs: 'table' });
     approve('hiddenEquity', of, { view: 'equity' }, true);
@@ -575,7 +579,7 @@ describe('the drawdown of an analysis', () => {
     const shown = (minutes: number, wholeMs = 3 * dayMs) => {
       const times = [start, start + minutes * minuteMs];
       const own = { ...equity, times, period: { from: start, to: start + wholeMs } };
-      return read({ analysis: own});
+      return read({ analysis: own });
     };
     const isDrawn = (of: ReadAnalysis, view: 'equity' | 'drawdown') =>
       resultOf(parts(of, { view })).charts.length > 0;

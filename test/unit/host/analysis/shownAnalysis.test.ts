@@ -131,7 +131,12 @@ describe('the analysis that a page shows', () => {
   it('computes the numbers only of a summary, and again for another period or other rows only', async () => {
     await show('fees');
     assert.equal(numbersRead, 0);
-    for (const change of [{}, { view: 'equity' }, { groupBy: 'week' }, { account: 'SPOT' }] as const)
+    for (const change of [
+      {},
+      { view: 'equity' },
+      { groupBy: 'week' },
+      { account: 'SPOT' },
+    ] as const)
       await analysis.document({ ...firstChoices, ...change });
     assert.equal(numbersRead, 1);
     await analysis.document({ ...firstChoices, period: '7' });

@@ -47,7 +47,10 @@ describe('a point of a chart of a part of its period', () => {
     assert.ok(data);
     const values = ['1', null, null, null, null];
     const line = { label: 'Cumulative', values, rows: null, isWider: false, isLine: true };
-    const lined = { ...data, series: [...data.series.map((each) => ({ ...each, label: 'P&L' })), line] };
+    const lined = {
+      ...data,
+      series: [...data.series.map((each) => ({ ...each, label: 'P&L' })), line],
+    };
     const options = {
       chart: { ...chart, data: lined },
       display: aDisplay(),
