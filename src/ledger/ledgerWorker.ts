@@ -6,7 +6,7 @@ import { asLedgerError } from './storage/storageErrors.ts';
 import { storedLedger } from './storage/storedLedger.ts';
 import { whileBusy } from './whileBusy.ts';
 
-/** The worker thread of a ledger, which answers each `CallRequest` of its parent, or of a long task. */
+/** The worker thread of a ledger, which answers each `CallRequest` of its parent, or one of its long tasks. */
 
 type AnyCall = (...args: readonly unknown[]) => unknown;
 
@@ -47,9 +47,13 @@ async function answerOf(work: () => unknown): Promise<CallAnswer> {
   }
 }
 
-const task = workerData as LedgerTask | LongTask;
-if (task.kind === 'ledger') serveLedger(task);
-else {
-  const run = longTasks[task.kind] as AnyCall;
-  void answerOf(() => run(...task.args)).then((answer) => parentPort?.postMessage(answer));
+function serveTasks(): void {
+  parentPort?.on('message', ({ kind, args }: LongTask) => {
+    const run = longTasks[kind] as AnyCall;
+    void answerOf(() => run(...args)).then((answer) => parentPort?.postMessage(answer));
+  });
 }
+
+const served = workerData as LedgerTask | { readonly kind: 'tasks' };
+if (served.kind === 'ledger') serveLedger(served);
+else serveTasks();
