@@ -111,10 +111,7 @@ describe('the row of an asset', () => {
   };
 
   it('has what is deposited, and what is locked if that is not 0', () => {
-    assert.equal(
-      description({ deposited: '26235.309', locked: '3050' }),
-      '26,235.30… · 3,050',
-    );
+    assert.equal(description({ deposited: '26235.309', locked: '3050' }), '26,235.30… · 3,050');
     assert.equal(description({ deposited: '27760.00', locked: '-0.0' }), '27,760.00');
   });
 
