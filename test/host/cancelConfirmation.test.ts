@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
 import type { Environment } from '../../src/account/session/profile.ts';
 import { confirmCancelAll } from '../../src/host/cancelAll/cancelAllCommand.ts';
-import { settingValue } from '../../src/host/settings/settingValues.ts';
 import { aProfile } from '../support/builders.ts';
 import { cancelAllUnderTest } from '../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../support/display.ts';
@@ -12,7 +11,7 @@ import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 const confirmButton = 'Cancel All Orders';
-const offerButton = 'Always Type Profile Name';
+const liveButton = 'Cancel All LIVE Orders';
 const typeButton = 'Type Profile Name…';
 const keepButton = 'Keep Orders';
 
@@ -28,7 +27,7 @@ describe('the question before a cancel-all', () => {
     world.account = openAccount({ profile: aProfile({ environment }) });
     const plan: CancelPlan = {
       account: world.account,
-      figures: { locked: [], badRecords: [], asOf: clock.now() },
+      figures: { locked: [], badRecords: [], lockedAssets: [], asOf: clock.now() },
       unreadReason: undefined,
       recentCancels: [],
       plannedAt: clock.now(),
@@ -44,11 +43,7 @@ describe('the question before a cancel-all', () => {
   };
 
   it('rejects every confirmation within 700 ms on LIVE as an accidental key', async () => {
-    messages.answers.push(
-      press(confirmButton, 0),
-      press(confirmButton, 699),
-      press(confirmButton, 700),
-    );
+    messages.answers.push(press(liveButton, 0), press(liveButton, 699), press(liveButton, 700));
     assert.equal(await ask('live'), true);
     const [first, ...again] = messages.shown.map(({ detail }) => detail);
     assert.equal(again.length, 2);
@@ -60,9 +55,9 @@ describe('the question before a cancel-all', () => {
   });
 
   it('sends nothing when the second question is declined or closed', async () => {
-    messages.answers.push(press(confirmButton, 0), press(keepButton, 5000));
+    messages.answers.push(press(liveButton, 0), press(keepButton, 5000));
     assert.equal(await ask('live'), false);
-    messages.answers.push(press(confirmButton, 0));
+    messages.answers.push(press(liveButton, 0));
     assert.equal(await ask('live'), false);
   });
 
@@ -75,18 +70,29 @@ describe('the question before a cancel-all', () => {
     }
   });
 
-  it('offers on LIVE to type the name from now on, and asks for it at once', async () => {
-    messages.answers.push(press(offerButton, 0), press(typeButton, 0));
-    input.answers.push('Mine');
-    assert.equal(await ask('live'), true);
+  it('has icon, words and buttons of its own on LIVE, of which the first sends nothing', async () => {
+    messages.answers.push(press(keepButton, 5000));
+    assert.equal(await ask('live'), false);
+    assert.equal(await ask('test'), false);
     assert.deepEqual(
-      messages.shown.map(({ buttons }) => buttons),
+      messages.shown.map(({ text, severity, buttons }) => [text, severity, buttons]),
       [
-        [confirmButton, offerButton, keepButton],
-        [typeButton, keepButton],
+        [
+          '⚠ LIVE · Mine — cancel ALL open orders for real?',
+          'warning',
+          [keepButton, liveButton, 'Close'],
+        ],
+        ['TEST · Mine — cancel ALL open orders?', 'information', [confirmButton, keepButton]],
       ],
     );
-    assert.equal(settingValue('marginDesk.confirmByTyping'), true);
+  });
+
+  it('asks for the name on LIVE if the setting is on', async () => {
+    await writeUserSetting('marginDesk.confirmByTyping', true);
+    messages.answers.push(press(typeButton, 0));
+    input.answers.push('Mine');
+    assert.equal(await ask('live'), true);
+    assert.deepEqual(messages.shown[0]?.buttons, [typeButton, keepButton]);
     assert.equal(input.asked[0]?.title, '⚠ LIVE · Mine — cancel ALL open orders for real?');
   });
 });

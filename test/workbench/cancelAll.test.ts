@@ -90,12 +90,12 @@ describe('cancel-all in a real workbench', () => {
     await eventually('an account', async () => (await equity.innerText()).includes('LIVE'));
   }
 
-  async function press(confirm = 'Cancel All Orders'): Promise<string> {
+  async function press(confirm = 'Cancel All LIVE Orders'): Promise<string> {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     const { message, detail, buttons } = await readDialog(page());
     assert.equal(message, '⚠ LIVE · Normal — cancel ALL open orders for real?');
-    const offers = confirm === typing ? [] : ['Always Type Profile Name'];
-    assert.deepEqual([...buttons].sort(), [confirm, 'Keep Orders', ...offers].sort());
+    const close = confirm === typing ? [] : ['Close'];
+    assert.deepEqual([...buttons].sort(), [confirm, 'Keep Orders', ...close].sort());
     return detail;
   }
 
@@ -115,7 +115,7 @@ describe('cancel-all in a real workbench', () => {
     await pressInDialog(page(), 'Keep Orders');
     assert.equal(deletes(), 0);
     await press();
-    await confirmOnLive(page(), 'Cancel All Orders');
+    await confirmOnLive(page(), 'Cancel All LIVE Orders');
     const toast = notification(
       page(),
       '2 orders cancelled. What is still locked could not be read',
@@ -139,7 +139,7 @@ describe('cancel-all in a real workbench', () => {
       /^The exchange’s limit is used up\. The request can be sent at \d\d:\d\d:\d\d UTC[^(]*\(in \d+ s\)\.$/m,
     );
     isLimitUsed = false;
-    await confirmOnLive(page(), 'Cancel All Orders');
+    await confirmOnLive(page(), 'Cancel All LIVE Orders');
     const waiting = notification(page(), 'The request is sent at');
     await waiting.getByRole('button', { name: 'Do Not Send' }).waitFor();
     assert.equal(deletes(), 1);

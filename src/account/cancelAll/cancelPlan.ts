@@ -4,12 +4,13 @@ import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Failure } from '../../exchange/exchangeError.ts';
 import { operations } from '../../exchange/operations.ts';
-import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import type { AssetBalance, BadRecord, LockedOrders } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
 import { failureOf } from './cancelOutcome.ts';
 import {
   isAbortError,
   lockedIn,
+  mayBeLocked,
   unreadableIn,
   type CancelAccount,
   type SharedAccountReader,
@@ -41,6 +42,8 @@ type LockedSnapshot = {
   readonly locked: readonly LockedOrders[] | undefined;
   /** Locked-order summaries, or their list, that could not be read and are missing above. */
   readonly badRecords: readonly BadRecord[];
+  /** What the exchange says is locked of each asset; not of those of which nothing is. */
+  readonly lockedAssets: readonly Pick<AssetBalance, 'name' | 'locked'>[];
   readonly asOf: number;
 };
 
@@ -118,11 +121,12 @@ function hasRoomToRead({ rateLimiter, store }: CancelAccount): boolean {
 }
 
 function lockedSnapshot(snapshot: Snapshot): LockedSnapshot {
-  const { asOf } = snapshot;
+  const { asOf, account } = snapshot;
+  const lockedAssets = (account.assets ?? []).filter((asset) => mayBeLocked(asset.locked));
   const locked = lockedIn(snapshot);
   const badRecords = unreadableIn(snapshot);
   const isUnknown = locked?.length === 0 && badRecords.length > 0;
-  return { locked: isUnknown ? undefined : locked, badRecords, asOf };
+  return { locked: isUnknown ? undefined : locked, badRecords, lockedAssets, asOf };
 }
 
 /** When a cancel-all can be sent; undefined if now, or if the limit is too small ever to hold it. */

@@ -10,7 +10,6 @@ import { UserFacingError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { writeSetting } from '../settings/settings.ts';
 import { views } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
@@ -84,7 +83,7 @@ async function writableSession(active: ActiveAccount): Promise<AccountSession> {
   return session;
 }
 
-/** A confirmation that comes sooner after the question is an accidental key: VS Code focuses the first button. */
+/** A confirmation that comes sooner after the question is accidental. */
 const minAnswerMs = 700;
 
 /**
@@ -102,39 +101,34 @@ export async function confirmCancelAll(
   for (let detail = question; ;) {
     const isTyped = isLive && settingValue('marginDesk.confirmByTyping');
     const askedAt = clock.steadyNow();
-    const answer = await askToCancel(profile, detail, isTyped);
-    if (answer === 'keep') return false;
+    const isConfirmed = await askToCancel(profile, detail, isTyped);
+    if (!isConfirmed) return false;
     const isDeliberate = clock.steadyNow() - askedAt >= minAnswerMs;
-    if (answer === 'typeFromNowOn') {
-      await writeSetting('marginDesk.confirmByTyping', true);
-      detail = question;
-    } else if (isTyped) return confirmByTypingName(profile);
-    else if (!isLive || isDeliberate) return true;
-    else
-      detail = `${vscode.l10n.t(
-        'The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.',
-      )}\n\n${question}`;
+    if (isTyped) return confirmByTypingName(profile);
+    if (!isLive || isDeliberate) return true;
+    detail = `${vscode.l10n.t(
+      'The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.',
+    )}\n\n${question}`;
   }
 }
 
-/** The offer to type the name is for live accounts that are confirmed by a button. */
-async function askToCancel(
-  profile: Profile,
-  detail: string,
-  isTyped: boolean,
-): Promise<'confirm' | 'typeFromNowOn' | 'keep'> {
+/**
+ * VS Code focuses the first button that does not close the question: on LIVE one that keeps the orders, so that
+ * Enter sends nothing. Real money has an icon and a button of its own.
+ */
+async function askToCancel(profile: Profile, detail: string, isTyped: boolean): Promise<boolean> {
   const { t } = vscode.l10n;
-  const confirm = { title: isTyped ? t('Type Profile Name…') : t('Cancel All Orders') };
-  const typeFromNowOn = { title: t('Always Type Profile Name') };
-  const keep = { title: t('Keep Orders'), isCloseAffordance: true };
-  const offers = profile.environment === 'live' && !isTyped ? [typeFromNowOn] : [];
-  const chosen = await vscode.window.showWarningMessage<vscode.MessageItem>(
-    questionText(profile),
-    { modal: true, detail },
-    ...[confirm, ...offers, keep],
-  );
-  if (chosen === confirm) return 'confirm';
-  return chosen === typeFromNowOn ? 'typeFromNowOn' : 'keep';
+  const isLive = profile.environment === 'live';
+  const word = isLive ? t('Cancel All LIVE Orders') : t('Cancel All Orders');
+  const confirm = { title: isTyped ? t('Type Profile Name…') : word };
+  const keep = { title: t('Keep Orders') };
+  const buttons =
+    isLive && !isTyped
+      ? [keep, confirm, { title: t('Close'), isCloseAffordance: true }]
+      : [confirm, { ...keep, isCloseAffordance: true }];
+  const ask = isLive ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const options = { modal: true, detail };
+  return (await ask<vscode.MessageItem>(questionText(profile), options, ...buttons)) === confirm;
 }
 
 function questionText(profile: Profile): string {

@@ -4,7 +4,7 @@ import {
   type CancelPlan,
   type UnreadReason,
 } from '../../account/cancelAll/cancelPlan.ts';
-import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import { readFailureText } from '../text/failureText.ts';
@@ -24,7 +24,7 @@ export function planText(
     ...limitText(plan, display),
     ...recentCancelsText(plan, display),
     ...(unreadReason === undefined
-      ? currentFiguresText(figures?.locked, display)
+      ? currentFiguresText(figures, display)
       : lastFiguresText(plan, unreadReason, display)),
     ...(figures?.badRecords ?? []).map((record) => unreadablePartText(record, display)),
     '',
@@ -32,8 +32,7 @@ export function planText(
     ...(figures && unreadReason === undefined
       ? [
           vscode.l10n.t(
-            'As of {0}, {1} ago. The receipt has every digit.',
-            display.timeOfDay(String(figures.asOf)),
+            'Read {0} ago. The receipt has every digit.',
             exactAgeText(plan.plannedAt - figures.asOf, display),
           ),
         ]
@@ -83,11 +82,9 @@ function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Di
   return [text, ''];
 }
 
-function currentFiguresText(
-  locked: readonly LockedFigures[] | undefined,
-  display: Display,
-): string[] {
-  if (!locked) return [vscode.l10n.t('It is unknown what open orders lock now.')];
+function currentFiguresText(figures: CancelPlan['figures'], display: Display): string[] {
+  if (!figures?.locked) return [vscode.l10n.t('It is unknown what open orders lock now.')];
+  const { locked } = figures;
   return locked.length === 0
     ? [vscode.l10n.t('No open orders lock balance now.')]
     : [
@@ -97,8 +94,26 @@ function currentFiguresText(
               'Locked by open orders now, in {0} symbols:',
               display.count(locked.length),
             ),
-        ...locked.map((one) => lockedOrdersText(one, display)),
+        ...lockedLines(figures, display),
       ];
+}
+
+/** More lines would push the buttons out of a window. */
+const maxSymbols = 12;
+
+/** One line for each symbol, and what is locked of each asset, as the exchange adds it up. */
+function lockedLines(
+  { locked = [], lockedAssets }: NonNullable<CancelPlan['figures']>,
+  display: Display,
+): string[] {
+  const { t } = vscode.l10n;
+  const lines = locked.slice(0, maxSymbols).map((one) => lockedOrdersText(one, display));
+  const more = locked.length - lines.length;
+  if (more > 0) lines.push(t('… and {0} more: the receipt has all.', display.count(more)));
+  const totals = lockedAssets.map(
+    (asset) => `${display.figure('locked', asset.locked)} ${cleanText(asset.name, 20)}`,
+  );
+  return totals.length === 0 ? lines : [...lines, t('Total locked: {0}', totals.join(', '))];
 }
 
 /** Why the account was not read, what was read last, and the question that remains. */
@@ -124,7 +139,7 @@ function lastFiguresText(
   }
   return [
     `${reason} ${vscode.l10n.t('Last figures: {0}, {1} old:', time, age)}`,
-    ...figures.locked.map((one) => lockedOrdersText(one, display)),
+    ...lockedLines(figures, display),
     anyway,
   ];
 }

@@ -26,6 +26,8 @@ type GridBlock = Extract<Live<Block>, { kind: 'grid' }>;
 export type ReceiptActions = {
   readonly copy: () => Promise<string | null>;
   readonly save: () => Promise<void>;
+  /** Of a LIVE receipt, unless the name of the profile is typed already. */
+  readonly typeName?: () => Promise<void>;
 };
 
 /**
@@ -50,6 +52,9 @@ export function receiptDocument(
     buttons: [
       { action: 'copy', label: t('Copy as Markdown'), run: actions.copy },
       { action: 'save', label: t('Save as JSON…'), run: actions.save },
+      ...(actions.typeName
+        ? [{ action: 'typeName', label: t('Always Type Profile Name'), run: actions.typeName }]
+        : []),
     ],
     sections: [
       { title: '', notes: [], blocks: [outcomeNotice(report, display), ...unsavedNotices(report)] },

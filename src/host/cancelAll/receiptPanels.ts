@@ -5,6 +5,8 @@ import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { onDidChangeSetting, writeSetting } from '../settings/settings.ts';
+import { settingValue } from '../settings/settingValues.ts';
 import { confirm } from '../shared/confirm.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
@@ -15,6 +17,8 @@ import { outcomeLook, outcomeText } from './outcomeText.ts';
 import { receiptDocument, type ReceiptActions } from './receiptDocument.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
+
+const typingKey = 'marginDesk.confirmByTyping';
 
 type ReceiptPanelsOptions = {
   readonly display: DisplayState;
@@ -119,8 +123,15 @@ export class ReceiptPanels {
         ),
         environment: environmentLabel(receipt()),
       }),
-      document: () => receiptDocument(this.reportOf(id), display.latest(), actions, layout.get()),
-      changes: [],
+      document: () => {
+        const isOffered = receipt().environment === 'live' && !settingValue(typingKey);
+        const offered = {
+          ...actions,
+          ...(isOffered && { typeName: () => writeSetting(typingKey, true) }),
+        };
+        return receiptDocument(this.reportOf(id), display.latest(), offered, layout.get());
+      },
+      changes: [(listener) => onDidChangeSetting([typingKey], () => listener(undefined))],
       grid: returnedOrdersGrid(receipt, layout),
     };
   }

@@ -18,6 +18,7 @@ import { errorText } from '../text/failureText.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { fullLockedOrdersText } from '../text/lockedOrdersText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
+import { distanceText } from '../text/riskText.ts';
 
 /** The background of the status item. */
 export type StatusLevel = 'none' | 'warning' | 'error';
@@ -29,7 +30,9 @@ export type AccountStatus = AccountState & {
   readonly staleAgeMs: number | undefined;
   readonly critical: number;
   readonly near: number;
-  /** The position closest to liquidation, if it is near or critical; never of the practice exchange. */
+  /** The position closest to liquidation, if it is near or critical. */
+  readonly closest: PositionRisk | undefined;
+  /** The same, never of the practice exchange. */
   readonly danger: PositionRisk | undefined;
   /** Positions that could not be read, or a figure of them, or their list: their risk may be unknown. */
   readonly unread: number;
@@ -46,8 +49,9 @@ export function accountStatus(
   const risks = snapshot ? risk.rankPositions(snapshot) : [];
   const count = (wanted: RiskBand): number => risks.filter(({ band }) => band === wanted).length;
   const [critical, near] = [count('critical'), count('near')];
-  const danger = profile.environment !== 'practice' && critical + near > 0 ? risks[0] : undefined;
-  const status = { ...store.state, profile, staleAgeMs, critical, near, danger, unread };
+  const closest = critical + near > 0 ? risks[0] : undefined;
+  const danger = profile.environment === 'practice' ? undefined : closest;
+  const status = { ...store.state, profile, staleAgeMs, critical, near, closest, danger, unread };
   return { ...status, level: levelOf(status) };
 }
 
@@ -85,6 +89,14 @@ export function riskSummary(status: AccountStatus, display: Display): string {
     : vscode.l10n.t('{0} of {1}, {2} could not be read', counts, total, display.count(unread));
 }
 
+/** The same with the one closest to liquidation: `1 critical of 2: btc_usdt 2.9 %`. */
+function namedRisk(status: AccountStatus, display: Display): string {
+  const { closest } = status;
+  const summary = riskSummary(status, display);
+  if (!closest) return summary;
+  return `${summary}: ${cleanText(closest.position.symbol, 20)} ${distanceText(closest, display)}`;
+}
+
 /** The rows of the hover: the account's own fields in full, and what open orders lock. */
 export function statusRows(status: AccountStatus, display: Display): HoverRow[] {
   const { t } = vscode.l10n;
@@ -99,7 +111,7 @@ export function statusRows(status: AccountStatus, display: Display): HoverRow[] 
     [t('Equity'), equityText(snapshot, display)],
     [t('Unrealised P&L'), display.full('upl', account.upl)],
     [t('Fee tier'), feeTierText(account, display)],
-    [t('Close to liquidation'), riskSummary(status, display)],
+    [t('Close to liquidation'), namedRisk(status, display)],
     [t('Open orders'), openOrdersText(account.orders, display)],
   ];
 }

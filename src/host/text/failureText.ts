@@ -10,12 +10,14 @@ import { operations, type OperationName } from '../../exchange/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { ageText, joined, localized, untrustedText } from './messageText.ts';
 
+/** A read of the open account: buttons beside the text offer what to do about a refused sign-in. */
+type ReadAccount = { readonly hasWorked: boolean };
+
 /**
- * Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. If the
- * same request has worked in this session, its address is right.
+ * Every error as text for the user: what went wrong and what to do. Never the text of an unknown error.
  */
-export function errorText(error: unknown, display: Display, hasWorked = false): string {
-  if (error instanceof ExchangeError) return exchangeFailureText(error.failure, display, hasWorked);
+export function errorText(error: unknown, display: Display, account?: ReadAccount): string {
+  if (error instanceof ExchangeError) return exchangeFailureText(error.failure, display, account);
   if (error instanceof UserFacingError) return localized(error.userMessage, display);
   if (error instanceof ExportFileError) return exportFileErrorText(error);
   if (error instanceof LedgerError) return ledgerErrorText(error);
@@ -25,8 +27,12 @@ export function errorText(error: unknown, display: Display, hasWorked = false): 
 }
 
 /** The same for a failure that was stored, as in a receipt. */
-export function exchangeFailureText(failure: Failure, display: Display, hasWorked = false): string {
-  return joined(withoutAdvice(failure, display), adviceText(failure, display, hasWorked));
+export function exchangeFailureText(
+  failure: Failure,
+  display: Display,
+  account?: ReadAccount,
+): string {
+  return joined(withoutAdvice(failure, display), adviceText(failure, display, account));
 }
 
 /** What went wrong, without what to do: a countdown beside it says when to try again. */
@@ -173,22 +179,22 @@ function retryAdvice(afterMs: number | undefined, display: Display): string {
 }
 
 /** What to do about it. */
-function adviceText(failure: Failure, display: Display, hasWorked: boolean): string {
+function adviceText(failure: Failure, display: Display, account?: ReadAccount): string {
   const { t } = l10n;
-  const checkAddress = hasWorked ? t('Try again later.') : t('Check the base URL.');
+  const checkAddress = account?.hasWorked ? t('Try again later.') : t('Check the base URL.');
   const isHistory = 'page' in operations[failure.operation].parameters;
   if (isAnsweredByGateway(failure) || failure.status === 451)
     return joined(
       t(
         'It may block your region, a VPN or too many requests: try again later or from another network.',
       ),
-      hasWorked ? '' : t('Otherwise check the base URL.'),
+      account?.hasWorked ? '' : t('Otherwise check the base URL.'),
     );
   return {
     // A detail says what to do.
     configuration:
       failure.detail === undefined ? t('Check the profile with “Margin Desk: Edit Profile…”.') : '',
-    auth: t('Check the API key, its secret and its permissions.'),
+    auth: account ? '' : t('Check the API key, its secret and its permissions.'),
     refused: refusedAdvice(failure.status, isHistory),
     rateLimited: retryAdvice(failure.retryAfterMs, display),
     network:

@@ -41,6 +41,6 @@ export function accountFailureText(
 ): string | undefined {
   const { failure, snapshot } = store.state;
   if (failure === undefined) return undefined;
-  const text = errorText(failure, display, snapshot !== undefined);
+  const text = errorText(failure, display, { hasWorked: snapshot !== undefined });
   return joined(text, pauseText(rateLimiter.usage, display));
 }

@@ -7,7 +7,13 @@ import { aDisplay } from '../../../support/display.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 
 const plannedAt = Date.UTC(2026, 10, 20, 5, 32, 52);
-const figures = { locked: [someLocked()], badRecords: [], asOf: plannedAt - 70_000 };
+const lockedAssets = [{ name: 'usdt', locked: '100.123456' }];
+const figures = {
+  locked: [someLocked()],
+  badRecords: [],
+  lockedAssets,
+  asOf: plannedAt - 70_000,
+};
 const { failure } = failed({ kind: 'server', sent: 'yes', operation: 'accounts', status: 500 });
 
 function plan(fields: Partial<CancelPlan>): CancelPlan {
@@ -26,10 +32,19 @@ describe('the question of a cancel-all', () => {
   it('names what is locked now', () => {
     assert.equal(
       textOf({}),
-      'Locked by open orders now, in 1 symbol:\nbtc_usdt: Buy 2 · 100 locked',
+      'Locked by open orders now, in 1 symbol:\nbtc_usdt: Buy 2 · 100 locked\nTotal locked: 100.12… usdt',
     );
     const none = { ...figures, locked: [] };
     assert.equal(textOf({ figures: none }), 'No open orders lock balance now.');
+  });
+
+  it('ends after twelve symbols, says how many follow, and when the figures were read', () => {
+    const locked = Array.from({ length: 14 }, (_, index) => someLocked({ symbol: `s${index}` }));
+    const text = planText(plan({ figures: { ...figures, locked } }), undefined, aDisplay());
+    const lines = text.split('\n');
+    assert.equal(lines[0], 'Locked by open orders now, in 14 symbols:');
+    assert.equal(lines[13], '… and 2 more: the receipt has all.');
+    assert.equal(lines.at(-1), 'Read 70 s ago. The receipt has every digit.');
   });
 
   it('says why the account cannot be read, and shows the last figures with their time and age', () => {
@@ -38,6 +53,7 @@ describe('the question of a cancel-all', () => {
       [
         'The account cannot be read (HTTP 500). Last figures: 05:31:42 UTC, 70 s old:',
         'btc_usdt: Buy 2 · 100 locked',
+        'Total locked: 100.12… usdt',
         'Send cancel-all anyway?',
       ].join('\n'),
     );
@@ -49,7 +65,7 @@ describe('the question of a cancel-all', () => {
   });
 
   it('says that nothing was locked or read, and how old older figures are', () => {
-    const old = { asOf: plannedAt - 200_000, badRecords: [], locked: [] };
+    const old = { asOf: plannedAt - 200_000, badRecords: [], lockedAssets: [], locked: [] };
     assert.equal(
       textOf({ unreadReason: 'paused', figures: old }),
       'The account cannot be read (the exchange asked for a pause). ' +
@@ -67,7 +83,7 @@ describe('the question of a cancel-all', () => {
   it('says that it is unknown what is locked when the account does not list it', () => {
     const problem = phrase('{0} should be {1} and {2}', '$.orders', 'a list', 'is missing');
     const badRecords = [{ path: '$.orders', problem }];
-    const unlisted = { locked: undefined, badRecords, asOf: plannedAt - 70_000 };
+    const unlisted = { locked: undefined, badRecords, lockedAssets: [], asOf: plannedAt - 70_000 };
     const part =
       'A part of the account could not be read: $.orders should be a list and is missing.';
     assert.equal(

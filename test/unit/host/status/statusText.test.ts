@@ -94,7 +94,7 @@ describe('the status bar', () => {
     const { level, closeToLiquidation } = statusOf(withUnreadable(1, critical));
     assert.deepEqual(
       [level, closeToLiquidation],
-      ['error', '1 critical of 2, 1 could not be read'],
+      ['error', '1 critical of 2, 1 could not be read: btc_usdt 1 %'],
     );
   });
 
@@ -200,7 +200,7 @@ describe('danger in the status bar', () => {
     const practice = { name: 'Practice', environment: 'practice' } as const;
     const { text, level, row, hover } = statusOf(both, { profile: practice });
     assert.deepEqual([text, level], ['PRACTICE 12,012.5 +12.5', 'none']);
-    assert.equal(row('Close to liquidation'), '1 critical, 1 near of 2');
+    assert.equal(row('Close to liquidation'), '1 critical, 1 near of 2: btc_usdt 2.9 %');
     assert.equal(hover.heading[0], 'Practice');
   });
 
