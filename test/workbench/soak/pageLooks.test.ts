@@ -323,16 +323,17 @@ describe('the pages in ten themes', () => {
     await setPanelWidth(1200);
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Analysis');
-    await panel().locator('.note').first().waitFor();
+    await panel().locator('.notice').first().waitFor();
     await inspect('analysis-nothing');
     await setPanelWidth(1200);
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
-    await downloadTrades();
-    await runCommand(page(), 'View: Close Primary Side Bar');
     const chart = panel().getByRole('application').first();
+    await chart.waitFor({ timeout: 60_000 });
+    await runCommand(page(), 'View: Close Primary Side Bar');
     await chart.press('End');
     await chart.press('ArrowLeft');
     await inspect('analysis');
+    await press('Realised P&L');
     await press(/^Split: /);
     await panel().getByRole('menuitemradio', { name: 'Symbol' }).click();
     await panel().locator('.chart .legend').waitFor();
@@ -349,17 +350,6 @@ describe('the pages in ten themes', () => {
     await page().locator('.quick-input-list .monaco-list-row', { hasText: 'Main' }).first().click();
     await panel().getByText('Main', { exact: true }).waitFor();
   });
-
-  /** Of 90 days, into the ledger of the practice account. */
-  async function downloadTrades(): Promise<void> {
-    await runCommand(page(), 'Margin Desk: Download History…');
-    await chooseHistories('Orders', 'Transactions · FUTURE', 'Transactions · SPOT');
-    await notification(page(), 'The history of Practice is downloaded.').waitFor({
-      timeout: 300_000,
-    });
-    await clearNotifications(page());
-    await panel().getByRole('application').first().waitFor({ timeout: 60_000 });
-  }
 
   /** Of 90 days, without these. */
   async function chooseHistories(...left: readonly string[]): Promise<void> {
@@ -397,23 +387,10 @@ describe('the pages in ten themes', () => {
     await runCommand(page(), 'View: Close All Editors');
     await clearNotifications(page());
     await runCommand(page(), 'Margin Desk: Try the Practice Exchange');
-    // The test of the analysis downloaded trades.
-    await runCommand(page(), 'Margin Desk: Delete Local Ledger');
-    await pressInDialog(page(), 'Delete');
     await runCommand(page(), 'Margin Desk: Open Ledger');
-    await panel().getByText('Nothing was downloaded yet.').waitFor();
     await runCommand(page(), 'View: Close Primary Side Bar');
-    await inspect('ledger-empty');
-    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
-    await quickInput(page())
-      .rows.filter({ hasText: 'Liquidation lots' })
-      .getByText(/weight \d/)
-      .waitFor();
-    await page().keyboard.press('Enter');
-    await pressInDialog(page(), 'Download');
-    const downloaded = notification(page(), 'The history of Practice is downloaded.');
-    await downloaded.waitFor({ timeout: 300_000 });
-    await clearNotifications(page());
+    const summaries = panel().getByText(/ · complete from .* to /);
+    await summaries.nth(3).waitFor({ timeout: 300_000 });
     await inspect('ledger');
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
@@ -427,12 +404,12 @@ describe('the pages in ten themes', () => {
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
     await panel().getByText('This account has no ledger.').waitFor();
+    await inspect('reconciliation-nothing');
     await runCommand(page(), 'Margin Desk: Download History…');
     await pressInDialog(page(), 'Keep History');
     await chooseHistories('Orders', 'Transactions · SPOT');
     await notification(page(), 'is downloaded.').waitFor({ timeout: 300_000 });
     await clearNotifications(page());
-    await press('Refresh');
     await panel()
       .getByText(/^Read again at .*: still contradicted\.$/)
       .waitFor({ timeout: 120_000 });
