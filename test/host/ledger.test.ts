@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { dayMs } from '../../src/base/time.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -123,6 +124,17 @@ describe('the ledger of a profile', () => {
     assert.equal(linksOf('Practice').length, 1);
   });
 
+  it('is filled by itself from the practice exchange, without a notification', async () => {
+    await vscode.commands.executeCommand(commands.tryPractice);
+    await eventually('the trades of ninety days', async () => {
+      const reads = (await shown()?.writer.coverage('trades')) ?? [];
+      return reads.some(({ from, to }) => to - from > 89 * dayMs);
+    });
+    assert.ok((await rows()) > 1000);
+    assert.deepEqual(texts(), []);
+    assert.deepEqual(progress.titles, []);
+  });
+
   it('opens without a question while the practice profile is still opening', async () => {
     await Promise.all([
       vscode.commands.executeCommand(commands.tryPractice),
@@ -141,9 +153,7 @@ describe('the ledger of a profile', () => {
     const panel = new FakePanel();
     ledger().page.restore(panel.asPanel(), '');
     const { document: before } = await openedIn(panel);
-    assert.deepEqual(before.notes, [
-      'This account has no ledger. Download its history to start one.',
-    ]);
+    assert.match(JSON.stringify(before.sections), /This account has no ledger\. Download /);
     await download();
     const [orders, tradeMap] = await eventually('the rows', () =>
       changesIn(panel)

@@ -31,5 +31,5 @@ export function coverageWithGaps(
     };
   });
   const complete = intersection(byHistory.map((each) => each.complete));
-  return { complete, byHistory, gaps };
+  return { complete, byHistory, gaps, recorded: null };
 }

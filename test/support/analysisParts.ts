@@ -18,7 +18,7 @@ type Shown = Partial<Parameters<typeof analysisDocument>[1]>;
 export function documentOf(state: AnalysisState, shown: Shown = {}): LiveDocument {
   return analysisDocument(state, {
     ...{ choices: firstChoices, layout: defaultLayout, display: aDisplay() },
-    ...{ fill: () => undefined, showStored: () => undefined },
+    ...{ fill: () => undefined, showStored: () => undefined, showPeriod: () => undefined },
     ...shown,
   });
 }

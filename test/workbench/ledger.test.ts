@@ -109,9 +109,15 @@ describe('the ledger and its reconciliation in a real workbench', () => {
       await articleOf(label).getByText('0 rows · never read').waitFor();
   });
 
-  it('is analysed, and a bar opens its rows', async () => {
+  it('is analysed, with the numbers in the summary only, and a bar opens its rows', async () => {
     await panel().getByRole('button', { name: 'Open Analysis' }).click();
+    await panel()
+      .getByRole('heading', { name: /^Equity/ })
+      .waitFor();
     await panel().getByRole('button', { name: 'Cash flow' }).click();
+    await panel()
+      .getByRole('heading', { name: /^Equity/ })
+      .waitFor({ state: 'detached' });
     for (const [tool, choice] of [
       ['Account type', 'FUTURE'],
       ['Period', 'Last 90 days'],
@@ -280,7 +286,6 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await switchTo('Withholding');
     await text('This account has no ledger.').waitFor();
     await download('Withholding');
-    await panel().getByRole('button', { name: 'Refresh' }).click();
     const fees = sectionOf('Trade fees').locator('[data-state="failed"]');
     await fees.getByText('Contradicted', { exact: true }).waitFor();
     await fees.getByText(/^From .* to .*, trades and transactions do not agree\.$/).waitFor();

@@ -1,17 +1,25 @@
 import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
+import { lastDays } from '../../base/timeZone.ts';
 import type { AnalysisGap, FeeAudit } from '../../ledger/analysis/analysis.ts';
-import type { Block, DocumentButton } from '../../protocol/document.ts';
+import type { Block } from '../../protocol/document.ts';
+import { clip } from '../../ledger/coverage/intervals.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { errorText } from '../text/failureText.ts';
 import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
-import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/documentParts.ts';
+import {
+  downloadButton,
+  emptyDocument,
+  emptyNotice,
+  noAccount,
+  noLedger,
+} from '../webview/documentParts.ts';
 import { cashView } from './cash.ts';
 import { type View, type ViewChart, plAssetText } from './series.ts';
 import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
-import { coverageBlocks, isSameCoverage, type Covered } from './coverage.ts';
+import { coverageBlocks, isSameCoverage, periodText, type Covered } from './coverage.ts';
 import { drawdownCard, equityView, noEquityText, samplesBlocks } from './equity.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
@@ -39,6 +47,8 @@ export type AnalysisActions = {
   readonly fill: (gaps: readonly AnalysisGap[]) => void;
   /** Opens the panel of rows of the ledger. */
   readonly showStored: (rows: StoredRows) => void;
+  /** Shows another period. */
+  readonly showPeriod: (period: AnalysisChoices['period']) => void;
 };
 
 type DocumentOptions = AnalysisActions & {
@@ -55,27 +65,24 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
   const chosen = state.kind === 'read' ? state.choices : options.choices;
   return {
     ...emptyDocument(l10n.t('Analysis'), display, profile),
-    ...beginning(state, display),
     choices: state.kind === 'read' ? choicesOf(chosen) : [],
     chosen,
     sections: state.kind === 'read' ? sections(state, options) : [],
+    ...beginning(state, display),
   };
 }
 
 /** What is wrong, or how to begin. */
-function beginning(
-  state: AnalysisState,
-  display: Display,
-): Pick<LiveDocument, 'notes' | 'buttons'> {
+function beginning(state: AnalysisState, display: Display): Partial<LiveDocument> {
   switch (state.kind) {
     case 'noAccount':
       return noAccount();
     case 'noLedger':
       return noLedger();
     case 'failed':
-      return { notes: [errorText(state.error, display)], buttons: [] };
+      return { notes: [errorText(state.error, display)] };
     case 'read':
-      return { notes: [], buttons: [] };
+      return {};
   }
 }
 
@@ -122,12 +129,13 @@ function resultBlocks(result: Result, options: DocumentOptions): Live<Block>[] {
   const { id, choices, read } = result;
   const { display, showStored } = options;
   const { analysis } = read;
-  if (analysis.view === 'feeAudit') return analysis.markets.length === 0 ? [noRows(analysis)] : [];
+  if (analysis.view === 'feeAudit')
+    return analysis.markets.length === 0 ? [noRows(analysis, options)] : [];
   const rows = shownRows(result, display);
   if (rows) return [gridBlock(rows, result, options)];
   const { charts, field } = viewOf(analysis, choices, display);
   const shown = charts.map((chart, index) => chartBlock(chart, `rows ${id} ${index}`, showStored));
-  if (charts.length === 0) return [noFigures(result, display)];
+  if (charts.length === 0) return [noFigures(result, options)];
   if (!display.hides(field)) return shown;
   const show = { action: 'togglePrivacy', label: l10n.t('Show Amounts') } as const;
   return [emptyNotice(l10n.t('Amounts are hidden: no chart is drawn.'), show), ...shown];
@@ -212,18 +220,16 @@ function gridBlock(
   };
 }
 
-function emptyNotice(text: string, button?: Live<DocumentButton>): Live<Block> {
-  return { kind: 'notice', tone: 'empty', texts: [text], ...(button && { button }) };
-}
-
-function noFigures({ choices, read: { analysis } }: Result, display: Display): Live<Block> {
+function noFigures({ choices, read: { analysis } }: Result, options: DocumentOptions): Live<Block> {
   const isDrawdown = choices.view === 'drawdown';
-  const text = analysis.view === 'equity' ? noEquityText(analysis, isDrawdown, display) : null;
-  return text === null ? noRows(analysis) : emptyNotice(text);
+  const text =
+    analysis.view === 'equity' ? noEquityText(analysis, isDrawdown, options.display) : null;
+  return text === null ? noRows(analysis, options) : emptyNotice(text);
 }
 
-/** Of a period in the future, nothing can be downloaded. */
-function noRows({ coverage }: Covered): Live<Block> {
+/** Rows of another period can be shown at once. Of a period in the future, nothing can be downloaded. */
+function noRows(covered: Covered, options: DocumentOptions): Live<Block> {
+  const { coverage } = covered;
   const { t } = l10n;
   const { complete, gaps, byHistory } = coverage;
   const isPast = complete.length > 0 || gaps.length > 0;
@@ -233,7 +239,23 @@ function noRows({ coverage }: Covered): Live<Block> {
     ? t('This period was not read yet.')
     : t('No rows in what was read of this period.');
   const text = gaps.length > 0 ? partText : t('No rows in this period.');
-  return emptyNotice(text, isPast ? downloadButton() : undefined);
+  const elsewhere = showRecorded(covered, options);
+  return emptyNotice(text, elsewhere ?? (isPast ? downloadButton() : undefined));
+}
+
+/** Shows the days from the first row to the last one, if none of them is in the period. */
+function showRecorded(
+  { period, coverage: { recorded } }: Covered,
+  { display, showPeriod }: DocumentOptions,
+): Action | undefined {
+  if (!recorded || clip([recorded], period).length > 0) return undefined;
+  const from = lastDays(1, recorded.from, display.zone).from;
+  const { to } = lastDays(1, recorded.to - 1, display.zone);
+  return {
+    action: 'showRecorded',
+    label: l10n.t('Show {0}', periodText({ from, to }, display)),
+    run: () => showPeriod(`${from}/${to}`),
+  };
 }
 
 /**

@@ -16,7 +16,7 @@ import { Followed } from '../webview/followed.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab, type PanelTab } from '../webview/tab.ts';
-import { analysedView, firstChoices, readChoices } from './choices.ts';
+import { analysedView, firstChoices, readChoices, type AnalysisChoices } from './choices.ts';
 import {
   analysisDocument,
   shownRows,
@@ -26,7 +26,7 @@ import {
 import type { ViewRows } from './grid.ts';
 import { AnalysisReads } from './readAnalysis.ts';
 
-type ShownAnalysisOptions = AnalysisActions & {
+type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod'> & {
   readonly active: ActiveAccount;
   readonly display: DisplayState;
   readonly log: Log;
@@ -85,7 +85,8 @@ export class ShownAnalysis implements DocumentSource, Disposable {
         compute: () => this.read(),
         show: (state) => this.show(state),
         fail: (error) => this.fail(error),
-        delayMs: pauseMs,
+        delayMs: secondMs,
+        restMs: () => pauseMs,
         ...{ isVisible, clock },
       }),
     );
@@ -128,7 +129,7 @@ export class ShownAnalysis implements DocumentSource, Disposable {
   private describe(state: AnalysisState): LiveDocument {
     const { display, layout, fill, showStored } = this.options;
     return analysisDocument(state, {
-      ...{ fill, showStored },
+      ...{ fill, showStored, showPeriod: this.showPeriod },
       choices: this.chosen,
       // The page has no menu that would show a hidden column again.
       layout: { ...layout.get(), hidden: [] },
@@ -153,6 +154,11 @@ export class ShownAnalysis implements DocumentSource, Disposable {
     const read = await this.reads.read(open, choices, display.current, now);
     return { kind: 'read', profile, id: this.count + 1, choices, read };
   }
+
+  private readonly showPeriod = (period: AnalysisChoices['period']): void => {
+    this.chosen = { ...this.chosen, period };
+    void this.followed.update();
+  };
 
   /** The same figures stay the same result: its page does not change. */
   private show(state: AnalysisState): void {

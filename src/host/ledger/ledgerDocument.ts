@@ -56,7 +56,7 @@ async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
   if (active.state.kind !== 'open') return closedDocument(display.latest());
   const { session } = active.state;
   const ledger = profileLedgers.open;
-  if (!ledger) return noLedgerDocument(session.profile, undefined, display.latest());
+  if (!ledger) return noLedgerDocument(session.profile, display.latest());
   const { id, reader, writer } = ledger;
   const { profile } = ledger.account;
   try {
@@ -64,7 +64,8 @@ async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
     const known = { bytes: ledgers.bytesOf(id), now: session.client.serverNow() };
     return ledgerDocument(profile, summary, known, display.latest(), fillGaps);
   } catch (error) {
-    return noLedgerDocument(profile, errorText(error, display.latest()), display.latest());
+    const notes = [errorText(error, display.latest())];
+    return { ...noLedgerDocument(profile, display.latest()), notes, sections: [] };
   }
 }
 
@@ -76,13 +77,9 @@ export function closedDocument(display: Display): LiveDocument {
   return { ...emptyDocument(l10n.t('Ledger'), display), ...noAccount() };
 }
 
-/** The page of an account without a ledger, or whose ledger could not be read. */
-export function noLedgerDocument(
-  profile: Profile,
-  problem: string | undefined,
-  display: Display,
-): LiveDocument {
-  return { ...emptyDocument(l10n.t('Ledger'), display, profile), ...noLedger(problem) };
+/** The page of an account without a ledger. */
+export function noLedgerDocument(profile: Profile, display: Display): LiveDocument {
+  return { ...emptyDocument(l10n.t('Ledger'), display, profile), ...noLedger() };
 }
 
 /** Which periods of each history the ledger has, and how complete they are. `now` is of the exchange. */
@@ -96,6 +93,9 @@ export function ledgerDocument(
   const { t } = l10n;
   const isUnread = summary.synchronisedAt === null;
   const isBegun = summary.histories.some(({ reading }) => reading !== null);
+  const practiceText = t('Invented data: the practice exchange fills this ledger by itself.');
+  const beginning =
+    isUnread && !isBegun ? noLedger(true).sections : [detailSection(summary, bytes, display)];
   const rowButtons = [
     { action: 'openAnalysis', label: t('Open Analysis') },
     { action: 'openReconciliation', label: t('Open Reconciliation') },
@@ -103,17 +103,20 @@ export function ledgerDocument(
   ] as const;
   return {
     ...emptyDocument(t('Ledger'), display, profile),
-    notes: isUnread
-      ? [isBegun ? t('The first download has not ended yet.') : t('Nothing was downloaded yet.')]
-      : [],
     buttons: [
-      downloadButton(),
+      ...(isUnread && !isBegun ? [] : [downloadButton()]),
       ...(hasGaps(summary) ? [{ action: 'fillGaps', label: t('Fill Gaps'), run: fillGaps }] : []),
       ...(isUnread ? [] : rowButtons),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
     ],
-    sections: [detailSection(summary, bytes, display), ...mapSections(summary, display, now)],
+    sections: [
+      ...(profile.environment === 'practice'
+        ? [{ title: '', notes: [practiceText], blocks: [] }]
+        : []),
+      ...beginning,
+      ...mapSections(summary, display, now),
+    ],
   };
 }
 
@@ -124,7 +127,8 @@ function detailSection(
 ): Live<Section> {
   const { t } = l10n;
   const rows = histories.reduce((sum, history) => sum + history.rows, 0);
-  const time = synchronisedAt === null ? t('never') : timeText(synchronisedAt, display);
+  const unread = t('not yet: the first download has not ended');
+  const time = synchronisedAt === null ? unread : timeText(synchronisedAt, display);
   const items = [
     { label: t('Rows'), texts: [display.count(rows)] },
     { label: t('File'), texts: [sizeText(bytes, display)] },

@@ -7,13 +7,7 @@ import {
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { originOf } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
-import type {
-  Block,
-  Card,
-  DocumentButton,
-  DocumentTable,
-  Section,
-} from '../../protocol/document.ts';
+import type { Block, Card, DocumentTable, Section } from '../../protocol/document.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
@@ -26,7 +20,13 @@ import {
   joined,
 } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
-import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
+import {
+  advice,
+  emptyDocument,
+  noAccount,
+  switchButton,
+  tableColumns,
+} from '../webview/documentParts.ts';
 import { accountFailureText, nextTryText, signInButtons } from '../text/signInHelp.ts';
 import { accountCards, feeRatesCard, reconciliationCards } from './accountCards.ts';
 import type { AccountContext, OverviewContext } from './overviewContext.ts';
@@ -54,30 +54,6 @@ export function overviewDocument(context: OverviewContext): LiveDocument {
 }
 
 /** What to do if there are no figures. */
-function advice(text: string): Live<Section> {
-  return { title: '', notes: [], blocks: [{ kind: 'notice', tone: 'plain', texts: [text] }] };
-}
-
-function noAccount(): Pick<LiveDocument, 'sections' | 'buttons'> {
-  const { t } = l10n;
-  const text = t(
-    'No account is open. Open the practice account without a key, add your own account, import profiles from a file, or open a profile that you have.',
-  );
-  return {
-    sections: [advice(text)],
-    buttons: [
-      { action: 'tryPractice', label: t('Open Practice Account') },
-      { action: 'addProfile', label: t('Add Profile…') },
-      { action: 'importProfiles', label: t('Import Profiles…') },
-      switchButton(),
-    ],
-  };
-}
-
-function switchButton(): Live<DocumentButton> {
-  return { action: 'switchProfile', label: l10n.t('Switch Profile…') };
-}
-
 function openDocument(
   session: AccountSession,
   context: OverviewContext,

@@ -1,7 +1,13 @@
 import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
-import type { Card, DocumentButton, DocumentTable } from '../../protocol/document.ts';
+import type {
+  Block,
+  Card,
+  DocumentButton,
+  DocumentTable,
+  Section,
+} from '../../protocol/document.ts';
 import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from './documentPanel.ts';
 
@@ -19,24 +25,47 @@ export function emptyDocument(title: string, display: Display, profile?: Profile
   };
 }
 
-type Beginning = Pick<LiveDocument, 'notes' | 'buttons'>;
+type Beginning = Pick<LiveDocument, 'sections' | 'buttons'>;
+
+/** In place of what is not there: a sentence, and the button to press. */
+export function emptyNotice(text: string, button?: Live<DocumentButton>): Live<Block> {
+  return { kind: 'notice', tone: 'empty', texts: [text], ...(button && { button }) };
+}
+
+/** The same as a section. */
+export function advice(text: string, button?: Live<DocumentButton>): Live<Section> {
+  return { title: '', notes: [], blocks: [emptyNotice(text, button)] };
+}
 
 /** How to begin without an account. */
 export function noAccount(): Beginning {
   const { t } = l10n;
+  const text = t(
+    'No account is open. The practice account needs no key, and nothing leaves this machine.',
+  );
+  const open = { action: 'tryPractice', label: t('Open Practice Account') } as const;
   return {
-    notes: [t('No account is open.')],
+    sections: [advice(text, open)],
     buttons: [
-      { action: 'tryPractice', label: t('Open Practice Account') },
-      { action: 'switchProfile', label: t('Switch Profile…') },
+      { action: 'addProfile', label: t('Add Profile…') },
+      { action: 'importProfiles', label: t('Import Profiles…') },
+      switchButton(),
     ],
   };
 }
 
-/** How to begin without a ledger, or with one that could not be read. */
-export function noLedger(problem?: string): Beginning {
-  const none = l10n.t('This account has no ledger. Download its history to start one.');
-  return { notes: [problem ?? none], buttons: [downloadButton()] };
+export function switchButton(): Live<DocumentButton> {
+  return { action: 'switchProfile', label: l10n.t('Switch Profile…') };
+}
+
+/** How to begin without a ledger, or with an empty one. */
+export function noLedger(isEmpty = false): Beginning {
+  const { t } = l10n;
+  const none = isEmpty ? t('Nothing was downloaded yet.') : t('This account has no ledger.');
+  const gives = t(
+    'Download the history once, and search, sums, analysis and statements work at once; you see the cost before it starts.',
+  );
+  return { sections: [advice(`${none} ${gives}`, downloadButton())], buttons: [] };
 }
 
 /** Columns of text, then of figures. */

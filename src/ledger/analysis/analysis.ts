@@ -80,6 +80,8 @@ export type AnalysisCoverage = {
    * `complete` says up to where it was.
    */
   readonly gaps: readonly AnalysisGap[];
+  /** From the first row of these histories to the last one, also outside of the period; null without any. */
+  readonly recorded: Interval | null;
 };
 
 /** The rows behind a figure: with the period of a bucket, or of the analysis, they can be opened. */

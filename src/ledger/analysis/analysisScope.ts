@@ -30,8 +30,9 @@ export type AnalysisScope = {
 
 export function analysisScope(database: DatabaseSync, request: AnalysisRequest): AnalysisScope {
   const histories = historiesOf(request);
-  const coverage = analysisCoverage(database, histories, request);
-  const period = closedPeriod(database, request, histories);
+  const recorded = recordedIn(database, request.view, histories);
+  const coverage = { ...analysisCoverage(database, histories, request), recorded };
+  const period = closedPeriod(recorded, request);
   const calendar = calendarBuckets(period, new TimeZone(request.zone), request.groupBy);
   const { view, splitBy } = request;
   const isSplit = viewSplits[view].includes(splitBy);
@@ -54,12 +55,12 @@ function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
   return ofView[request.view];
 }
 
-/** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */
-function closedPeriod(
+/** From the first row to the last one, or of equity the first and the last sample. */
+function recordedIn(
   database: DatabaseSync,
-  { view, period, now, zone }: AnalysisRequest,
+  view: AnalysisView,
   histories: readonly LedgerHistory[],
-): Interval {
+): Interval | null {
   const tables =
     view === 'equity'
       ? [['checkpoints', 'answeredAt']]
@@ -73,8 +74,14 @@ function closedPeriod(
   );
   const times = (end: 'first' | 'last'): number[] =>
     ends.flatMap((each) => (typeof each?.[end] === 'number' ? [each[end]] : []));
-  const to = period.to ?? Math.max(now, ...times('last').map((last) => last + 1));
-  const first = Math.min(...times('first'));
+  if (times('first').length === 0) return null;
+  return { from: Math.min(...times('first')), to: Math.max(...times('last')) + 1 };
+}
+
+/** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */
+function closedPeriod(recorded: Interval | null, { period, now, zone }: AnalysisRequest): Interval {
+  const to = period.to ?? Math.max(now, recorded?.to ?? now);
+  const first = recorded?.from ?? to;
   const day = first < to ? lastDays(1, first, new TimeZone(zone)).from : to;
   return { from: Math.min(period.from ?? day, to), to };
 }
@@ -87,7 +94,7 @@ export function analysisCoverage(
   database: DatabaseSync,
   histories: readonly LedgerHistory[],
   { view, period: { from = 0, to }, now }: AnalysisRequest,
-): AnalysisCoverage {
+): Omit<AnalysisCoverage, 'recorded'> {
   const walks = new WalkStore(database);
   const asked = { from, to: Math.min(to ?? now, now) };
   const parts = histories.map((history) => ({

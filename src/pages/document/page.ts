@@ -55,6 +55,8 @@ function start(root: HTMLElement): void {
 
   function receive(received: unknown): void {
     shown = v.parse(documentSchema, received);
+    // A button of the host may choose, too; what is still being loaded is newer.
+    if (running === undefined) chosen = shown.chosen;
     receiveGrid(shown);
     draw();
     save();

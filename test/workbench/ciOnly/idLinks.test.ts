@@ -22,7 +22,11 @@ describe('the trades of a ledger in a real workbench', () => {
 
   before(async () => {
     // The terminal draws text as elements then.
-    const settings = { 'terminal.integrated.gpuAcceleration': 'off' };
+    const settings = {
+      'terminal.integrated.gpuAcceleration': 'off',
+      // The ledger is not filled by itself then.
+      'marginDesk.ledger.keepCurrent': false,
+    };
     workbench = await openWorkbench({ settings, asksForTrust: true });
     await runCommand(page(), 'Margin Desk: Open Practice Account');
     await runCommand(page(), 'Margin Desk: Open Ledger');

@@ -9,7 +9,8 @@ describe('the ledger of the practice account in a real workbench', () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await openWorkbench();
+    // The ledger is not filled by itself then.
+    workbench = await openWorkbench({ settings: { 'marginDesk.ledger.keepCurrent': false } });
     await runCommand(page(), 'Margin Desk: Open Practice Account');
   });
   after(() => workbench.close());

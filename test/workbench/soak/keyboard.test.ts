@@ -10,7 +10,10 @@ describe('a workbench by keyboard alone', () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await openWorkbench({ settings: { 'marginDesk.timeZone': 'UTC' } });
+    workbench = await openWorkbench({
+      // The ledger is not filled by itself then.
+      settings: { 'marginDesk.timeZone': 'UTC', 'marginDesk.ledger.keepCurrent': false },
+    });
   });
   after(() => workbench.close());
 
@@ -248,13 +251,10 @@ describe('a workbench by keyboard alone', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it('opens the reconciliation, and compares again', async () => {
+  it('opens the reconciliation', async () => {
     await command('Margin Desk: Open Reconciliation');
-    await panel().getByText('Undecided').first().waitFor();
-    await tabTo('Refresh');
-    await press('Enter');
     await panel().getByText('Computed on ').waitFor();
-    assert.equal(await focused(), 'Refresh');
+    await panel().getByText('Undecided').first().waitFor();
   });
 
   it('opens the connection report, tests again, and opens evidence', async () => {

@@ -624,6 +624,24 @@ describe('an analysis that cannot be shown', () => {
     approve('future', without({ ...covered, complete: [], gaps: [] }));
   });
 
+  it('offers the days that have rows, if they are outside of the period', () => {
+    const january = { from: Date.UTC(2026, 0, 1, 9), to: Date.UTC(2026, 1, 4, 11) };
+    const chosen: string[] = [];
+    const showPeriod = (period: string): unknown => chosen.push(period);
+    const buttonWith = (recorded: typeof january) => {
+      const of = read({ analysis: sums('realizedPl', [], { ...covered, recorded }) });
+      const notice = documentOf(stateOf(of, {}), { showPeriod }).sections[0]?.blocks.find(
+        ({ kind }) => kind === 'notice',
+      );
+      return notice?.kind === 'notice' ? notice.button : undefined;
+    };
+    const button = (buttonWith(january) ?? assert.fail('no button')) as Action;
+    assert.equal(button.label, 'Show 2026-01-01 – 2026-02-04');
+    button.run([]);
+    assert.deepEqual(chosen, [`${Date.UTC(2026, 0, 1)}/${Date.UTC(2026, 1, 5)}`]);
+    assert.equal(buttonWith({ ...january, to: period.to })?.action, 'downloadHistory');
+  });
+
   it('says that there are no samples of equity', () => {
     approve('noSamples', read({ analysis: noEquity }), { view: 'equity' });
   });

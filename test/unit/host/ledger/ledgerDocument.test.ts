@@ -3,6 +3,7 @@ import {
   readLedgerSummary,
   type LedgerSummary,
 } from '../../../../src/ledger/coverage/ledgerSummary.ts';
+import type { Profile } from '../../../../src/account/session/profile.ts';
 import type { Coverage, LedgerHistory, SavedWalk } from '../../../../src/ledger/ledger.ts';
 import {
   closedDocument,
@@ -62,9 +63,13 @@ function read(fields: Partial<Coverage>): Coverage {
   };
 }
 
-async function documentOf(reads: readonly Coverage[], walks: readonly SavedWalk[] = []) {
+async function documentOf(
+  reads: readonly Coverage[],
+  walks: readonly SavedWalk[] = [],
+  of: Profile = profile,
+) {
   const summary = await summaryOf(reads, walks);
-  return ledgerDocument(profile, summary, { bytes: 2048, now }, display, () => undefined);
+  return ledgerDocument(of, summary, { bytes: 2048, now }, display, () => undefined);
 }
 
 async function tradesOf(reads: readonly Coverage[]) {
@@ -83,10 +88,13 @@ describe('the page of a ledger', () => {
   });
 
   it('offers a download without a ledger', () => {
-    assertApproved(
-      'ledger/none',
-      noLedgerDocument(profile, 'This account has no ledger.', display),
-    );
+    assertApproved('ledger/none', noLedgerDocument(profile, display));
+  });
+
+  it('says that the practice exchange fills its ledger', async () => {
+    const practice = { ...profile, environment: 'practice' } as const;
+    const { sections } = await documentOf([read({})], [], practice);
+    assert.match(sections[0]?.notes[0] ?? '', /fills this ledger by itself/);
   });
 
   it('has no map before the first read', async () => {
