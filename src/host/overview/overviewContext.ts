@@ -67,7 +67,10 @@ export class OnDemandRead<Value> {
     try {
       const value = await this.read(session, signal);
       if (!signal.aborted)
-        this.set({ isReading: false, last: { value, readAt: systemClock.now() } });
+        this.set({
+          isReading: false,
+          last: { value, readAt: Math.floor(session.client.serverNow()) },
+        });
     } catch (failure) {
       if (!signal.aborted) this.set({ isReading: false, ...(last && { last }), failure });
     }

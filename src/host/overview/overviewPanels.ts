@@ -51,11 +51,12 @@ function sourceOf(
   onDidRead: Event<void>,
 ): DocumentSource {
   const { active, display, risk, choices, reconciliation } = options;
+  const learnRateUnit = rateUnitLearner(reads, options);
   return {
     tab: () => accountTab(l10n.t('Overview'), active),
     document: () => {
       readRates(reads, options);
-      learnRateUnit(reads, options);
+      learnRateUnit();
       return overviewDocument({
         ...{ state: active.state, display: display.latest(), risk, reads },
         layout: choices.layout('positions').get(),
@@ -83,13 +84,15 @@ function readRates(reads: OnDemandReads, { active: { state }, log }: OverviewOpt
 }
 
 /** After each comparison of the ledger, until it is known. */
-function learnRateUnit(reads: OnDemandReads, options: OverviewOptions): void {
-  const { state } = options.reconciliation;
-  const { last } = reads.rateUnit.state;
-  if (state.kind !== 'computed' || options.active.state.kind !== 'open') return;
-  if (last && (last.value !== null || last.readAt > state.computedAt)) return;
-  const learning = reads.rateUnit.start(options.active.state.session);
-  logRejection(options.log, 'learning the unit of the rates', learning);
+function rateUnitLearner(reads: OnDemandReads, options: OverviewOptions): () => void {
+  let asked: unknown;
+  return () => {
+    const { active, reconciliation, log } = options;
+    if (reconciliation.state.kind !== 'computed' || active.state.kind !== 'open') return;
+    if (reconciliation.state.report === asked || reads.rateUnit.state.last?.value) return;
+    asked = reconciliation.state.report;
+    logRejection(log, 'learning the unit of the rates', reads.rateUnit.start(active.state.session));
+  };
 }
 
 /** Undefined if the positions were read again meanwhile. */
