@@ -104,8 +104,13 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await Promise.all([exchange.close(), withholding.close()]);
   });
 
-  // Each test shows several states: one finding hides none of the others.
-  afterEach(() => assert.deepEqual(findings.splice(0), []));
+  /** Shows several states: one finding hides none of the others. */
+  const shows = (what: string, run: () => Promise<void>): void => {
+    it(`shows ${what}`, async () => {
+      await run();
+      assert.deepEqual(findings.splice(0), []);
+    });
+  };
 
   const page = () => workbench.page;
   const panel = () => webview(page());
@@ -155,7 +160,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await panel().getByRole('gridcell').first().waitFor();
   }
 
-  it('shows how to begin', async () => {
+  shows('how to begin', async () => {
     await inspect('table-no-account');
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Account Overview');
@@ -168,7 +173,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await runCommand(page(), 'View: Close Primary Side Bar');
   });
 
-  it('shows the account', async () => {
+  shows('the account', async () => {
     await setPanelWidth(1200);
     await inspect('overview');
     await press(/^Read Rates/);
@@ -182,7 +187,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('overview-details');
   });
 
-  it('shows rows, and a selection with its figures', async () => {
+  shows('rows, and a selection with its figures', async () => {
     await openTrades();
     await inspect('table-rows');
     await panel().locator('#cell-2-3').click();
@@ -195,7 +200,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('table-figures');
   });
 
-  it('shows the details of a row, and a search', async () => {
+  shows('the details of a row, and a search', async () => {
     await openTrades();
     await panel().locator('#cell-2-3').click();
     await page().keyboard.press('Enter');
@@ -209,7 +214,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('table-find');
   });
 
-  it('shows filters and columns', async () => {
+  shows('filters and columns', async () => {
     await openTrades();
     await filters().choose('Side', 'SELL');
     await filters().type('Symbol', 'eth_usdt');
@@ -230,7 +235,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('table-filters-folded');
   });
 
-  it('shows that nothing matches, that there is nothing, and that it loads', async () => {
+  shows('that nothing matches, that there is nothing, and that it loads', async () => {
     await openTrades();
     await filters().type('Symbol', 'none_usdt');
     await panel().getByRole('heading', { name: 'No trades match these filters' }).waitFor();
@@ -246,14 +251,14 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('table-loading');
   });
 
-  it('shows a failure without rows', async () => {
+  shows('a failure without rows', async () => {
     faults.set('transactions', { kind: 'html' });
     await openTable('Transaction History');
     await panel().getByRole('button', { name: 'Retry' }).waitFor();
     await inspect('table-failure');
   });
 
-  it('shows the receipt of each outcome', async () => {
+  shows('the receipt of each outcome', async () => {
     const { time: updatedAt, ...order } = anOrder({ status: 'CANCELED' });
     const outcomes: readonly [word: string, fault: Fault | undefined, leaves: boolean][] = [
       ['done', undefined, false],
@@ -289,7 +294,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await clearNotifications(page());
   }
 
-  it('shows a connection that works', async () => {
+  shows('a connection that works', async () => {
     await testConnection('Connected.');
     await inspect('report');
   });
@@ -304,7 +309,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await clearNotifications(page());
   }
 
-  it('shows a failure above the rows before it', async () => {
+  shows('a failure above the rows before it', async () => {
     await openTrades();
     faults.set('trades', { kind: 'status', status: 429, headers: { 'retry-after': '30' } });
     await press('Refresh');
@@ -314,7 +319,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('table-failure-banner');
   });
 
-  it('shows the side bar at 260 px', async () => {
+  shows('the side bar at 260 px', async () => {
     await page().setViewportSize({ width: 1200, height: 900 });
     await runCommand(page(), 'View: Show Margin Desk');
     await treeRow(page(), 'btc_usdt').waitFor();
@@ -328,7 +333,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await runCommand(page(), 'View: Close Primary Side Bar');
   });
 
-  it('shows an analysis of the practice account', async () => {
+  shows('an analysis of the practice account', async () => {
     await setPanelWidth(1200);
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Analysis');
@@ -362,7 +367,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await panel().getByText('Main', { exact: true }).waitFor();
   });
 
-  it('shows an account whose exchange is gone', async () => {
+  shows('an account whose exchange is gone', async () => {
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Account Overview');
     await panel().getByText('12,012.5').first().waitFor();
@@ -379,7 +384,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('receipt-not-sent');
   });
 
-  it('shows a ledger, and its reconciliation', async () => {
+  shows('a ledger, and its reconciliation', async () => {
     await setPanelWidth(1200);
     await runCommand(page(), 'View: Close All Editors');
     await clearNotifications(page());
@@ -395,7 +400,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('reconciliation');
   });
 
-  it('shows what a reconciliation contradicts', async () => {
+  shows('what a reconciliation contradicts', async () => {
     await setPanelWidth(1200);
     await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Withholding');
     await runCommand(page(), 'View: Close All Editors');
