@@ -38,6 +38,7 @@ async function measured({ app }: TestAccess): Promise<number[]> {
       account,
       badRecords,
       asOf: Date.now(),
+      readAt: Date.now(),
       sentAt: Date.now(),
       answeredAt: Date.now(),
     });

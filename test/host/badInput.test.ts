@@ -94,10 +94,7 @@ describe('bad input', () => {
     fails = true;
     await vscode.commands.executeCommand(commands.refresh);
     assert.equal(positionRows(access).length, 1);
-    assert.match(
-      message(),
-      /HTTP 503.*These figures are as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC\S*\./,
-    );
+    assert.match(message(), /HTTP 503/);
     assert.match(status().text, /^TEST 12,012\.5 \+12\.5 · \$\(warning\) \d\d:\d\d:\d\d UTC\S*$/);
     fails = false;
     await vscode.commands.executeCommand(commands.refresh);

@@ -214,10 +214,10 @@ describe('cancel-all', () => {
 
   /** Does something while the first question is open; the messages of the next test are fresh. */
   function whileAsking(happens: () => unknown): void {
-    const show = vscode.window.showWarningMessage;
+    const show = vscode.window.showInformationMessage;
     const window = vscode.window as unknown as Record<string, unknown>;
-    window.showWarningMessage = async (...args: Parameters<typeof show>) => {
-      if (args[0].includes('Mine')) await happens();
+    window.showInformationMessage = async (...args: Parameters<typeof show>) => {
+      if (args[0].includes('Mine — cancel ALL')) await happens();
       return show(...args);
     };
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
-import { drawn, activatedExtension, openAt } from '../support/extensionUnderTest.ts';
+import { drawn, activatedExtension, openAt, recordNodes } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -53,7 +53,7 @@ describe('hostile strings', () => {
         for (const shown of [row.label, row.description, row.accessibilityInformation?.label])
           assertVisible(shown);
         assertInert(row.tooltip, rowCommandIds);
-        for (const field of drawn(tree, tree.getChildren()[0])) assertVisible(field.description);
+        for (const field of drawn(tree, recordNodes(tree)[0])) assertVisible(field.description);
       }
       assertInert(statusItem.item.tooltip, [
         commands.openOverview,

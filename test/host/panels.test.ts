@@ -368,7 +368,7 @@ describe('a table panel', () => {
     const [note] = shown()?.notes ?? [];
     assert.match(
       note ?? '',
-      /^Stale: the account data on this page is 3 min old, as of \d{4}-.+\.$/,
+      /^Stale: the account data on this page is 3 min old, read \d{4}-.+\.$/,
     );
     await readRules(panel);
     await eventually('a read of the account', () => shown()?.notes.length === 0);

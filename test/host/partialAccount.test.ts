@@ -4,7 +4,13 @@ import type { Account } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { activatedExtension, hoverText, openAt, inPrivacy } from '../support/extensionUnderTest.ts';
+import {
+  activatedExtension,
+  hoverText,
+  openAt,
+  inPrivacy,
+  drawn,
+} from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 
@@ -28,8 +34,7 @@ describe('an account of which only a part can be read', () => {
   it('shows its rows without an unknown figure, and names that in the first view and the status bar', async () => {
     await openWith({ upl: null });
     const { positions, assets, lockedOrders, statusItem } = access.app;
-    for (const tree of [positions, assets, lockedOrders])
-      assert.equal(tree.getChildren().length, 1);
+    for (const tree of [positions, assets, lockedOrders]) assert.equal(drawn(tree).length, 1);
     const problem = unreadable('upl', 'a number');
     assert.deepEqual(
       [positions.view.message, assets.view.message, lockedOrders.view.message],
@@ -60,7 +65,7 @@ describe('an account of which only a part can be read', () => {
     assert.equal(statusItem.item.text, 'TEST 12,012.5 +12.5 · positions unknown');
     account = anAccount();
     await vscode.commands.executeCommand(commands.refresh);
-    await eventually('the rows', () => positions.getChildren().length === 1);
+    await eventually('the rows', () => drawn(positions).length === 1);
     assert.deepEqual(
       views.map(({ message }) => message),
       ['', '', ''],

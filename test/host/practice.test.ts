@@ -41,8 +41,9 @@ describe('the practice exchange in the extension host', () => {
 
   it('names the account in each view, and says that cancelled orders come back', () => {
     const { positions, assets, lockedOrders } = access.app;
-    for (const { view } of [positions, assets, lockedOrders])
-      assert.equal(view.description, 'Practice');
+    const [head] = positions.getChildren();
+    assert.equal(head && positions.getTreeItem(head).label, 'Practice');
+    for (const { view } of [assets, lockedOrders]) assert.equal(view.description, 'Practice');
     assert.equal(positions.view.message, '');
     assert.equal(
       lockedOrders.view.message,
@@ -58,10 +59,10 @@ describe('the practice exchange in the extension host', () => {
       labels,
       account.assets?.map(({ name }) => name),
     );
-    const margin = drawn(assets).find(
-      ({ iconPath }) => (iconPath as vscode.ThemeIcon).id === 'circle-filled',
+    const locked = drawn(assets).find(
+      ({ iconPath }) => (iconPath as vscode.ThemeIcon).id === 'lock',
     );
-    assert.equal(margin?.label, 'usdt');
+    assert.equal(locked?.label, 'usdt');
     const found = drawn(lockedOrders).map(({ label }) => label);
     assert.deepEqual(
       found,
@@ -112,6 +113,7 @@ describe('the practice exchange in the extension host', () => {
       account: { ...account, positions: [critical] },
       badRecords: [],
       asOf: Date.now(),
+      readAt: Date.now(),
       sentAt: Date.now(),
       answeredAt: Date.now(),
     });

@@ -43,7 +43,9 @@ describe('the links in the hover of the status bar', () => {
     assert.deepEqual(found, [commands.openOverview, commands.refresh, commands.switchProfile]);
     assert.match(access.app.statusItem.item.text, /^\$\(lock\) TEST /);
     const { positions, assets, lockedOrders } = access.app;
-    for (const { view } of [positions, assets, lockedOrders])
+    const [head] = positions.getChildren();
+    assert.match(String(head && positions.getTreeItem(head).description), /^read-only · /);
+    for (const { view } of [assets, lockedOrders])
       assert.equal(view.description, 'TEST · Mine · read-only');
     await vscode.commands.executeCommand(commands.cancelAllOrders);
     const [message] = messages.shown;

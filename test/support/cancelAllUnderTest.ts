@@ -120,7 +120,7 @@ export function cancelAllUnderTest(script: Script = {}) {
       refresher: new Refresher({
         store,
         clock: new FakeClock(),
-        client: { accounts: readAccount },
+        client: { accounts: readAccount, serverNow: () => 0 },
       }),
       store,
       rateLimiter: ampleRateLimiter(),

@@ -77,9 +77,14 @@ export async function inPrivacy(access: TestAccess, work: () => unknown): Promis
   }
 }
 
+/** The nodes of a view without those above its records. */
+export function recordNodes(tree: AccountTree, below?: AccountNode): AccountNode[] {
+  return tree.getChildren(below).filter(({ kind }) => kind !== 'head');
+}
+
 /** The rows of a view as they are drawn, or the fields below one of them. */
 export function drawn(tree: AccountTree, below?: AccountNode): vscode.TreeItem[] {
-  return tree.getChildren(below).map((node) => drawnNode(tree, node));
+  return recordNodes(tree, below).map((node) => drawnNode(tree, node));
 }
 
 /** A row or field with the hover that it would get. */

@@ -99,6 +99,7 @@ export function overviewOfAccount(
             account: decoded.value,
             badRecords: decoded.badRecords,
             asOf: readAt,
+            readAt,
             sentAt: readAt,
             answeredAt: readAt,
           }),

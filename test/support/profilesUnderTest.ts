@@ -97,8 +97,8 @@ export function profilesUnderTest() {
     await run(commands.removeProfile, name);
   }
 
-  /** Of the Assets view: the Positions view shows its welcome text if credentials are missing. */
-  const viewMessage = (): string => access().app.assets.view.message ?? '';
+  /** Of the one view that says what is wrong with the account. */
+  const viewMessage = (): string => access().app.positions.view.message ?? '';
   /** The text of a message, the last one by default. */
   const shownText = (index = -1): string => messages.shown.at(index)?.text ?? '';
   const textsAndButtons = () => messages.shown.map(({ text, buttons }) => [text, buttons]);

@@ -59,6 +59,7 @@ export class AlertWindow {
       account: anAccount(account),
       badRecords,
       asOf: this.clock.now(),
+      readAt: this.clock.now(),
       sentAt: this.clock.now(),
       answeredAt: this.clock.now(),
     });

@@ -70,7 +70,11 @@ function openAccount(): CancelAccount {
   const store = new AccountStore();
   const orders = Array.from({ length: 20 }, (_, at) => someLocked({ symbol: `coin${at}_usdt` }));
   const accounts = () => Promise.resolve({ value: anAccount({ orders }), badRecords: [] });
-  const refresher = new Refresher({ store, clock: systemClock, client: { accounts } });
+  const refresher = new Refresher({
+    store,
+    clock: systemClock,
+    client: { accounts, serverNow: () => 0 },
+  });
   refresher.setIntervalMs(undefined);
   return { ...cancelAccount(client, options.url, rateLimiter), store, refresher };
 }

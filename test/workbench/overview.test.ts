@@ -286,18 +286,17 @@ describe('the account overview and the views in a real workbench', () => {
     const status = statusBarItem(page(), 'marginDesk.equity');
     await status.filter({ hasText: /TEST 12,012\.5 · \d+ s old$/ }).waitFor();
     assert.match((await status.getAttribute('class')) ?? '', /warning-kind/);
-    for (const view of ['Positions', 'Assets', 'Open Orders'])
-      await treeMessage(page(), view)
-        .filter({ hasText: /Stale: these figures are \d+ s old, as of \d{4}-/ })
-        .waitFor();
-    await page()
-      .locator('.pane-header', { hasText: /TEST · .*stale, \d+ s/ })
-      .first()
+    await treeRow(page(), 'TEST · ')
+      .filter({ hasText: /\d+ s old · 12,012\.5/ })
       .waitFor();
+    for (const view of ['Assets', 'Open Orders'])
+      await page()
+        .locator('.pane-header', { hasText: new RegExp(`${view}.*TEST · .*stale, \\d+ s`) })
+        .waitFor();
     await position().filter({ hasText: ' · +30 (' }).waitFor();
     await overview()
       .getByRole('note')
-      .filter({ hasText: /Stale: the account data on this page is \d+ s old, as of \d{4}-/ })
+      .filter({ hasText: /Stale: the account data on this page is \d+ s old, read \d{4}-/ })
       .waitFor();
   });
 

@@ -3,7 +3,7 @@ import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
 import type { Account, BadRecord } from '../../exchange/records.ts';
 import { PositionDirections, type DirectedPosition } from './positionDirections.ts';
 
-/** An account as it was read at `asOf`, in epoch milliseconds of our clock. */
+/** An account as it was read at `asOf`, in epoch milliseconds of our clock, which its age is measured by. */
 export type Snapshot = {
   readonly account: Account;
   /** The positions with their directions; empty if the positions are unknown. */
@@ -11,6 +11,8 @@ export type Snapshot = {
   /** What broke its type: a field that is null above, or a position, asset or locked orders missing there. */
   readonly badRecords: readonly BadRecord[];
   readonly asOf: number;
+  /** The same by the exchange's clock, which people are shown. */
+  readonly readAt: number;
   /** When the read began and ended by the steady clock: what it shows may be as old as its begin. */
   readonly sentAt: number;
   readonly answeredAt: number;

@@ -8,7 +8,7 @@ import type { AccountStore, Snapshot } from './accountStore.ts';
 type RefresherOptions = {
   readonly store: AccountStore;
   readonly clock: Clock;
-  readonly client: Pick<ExchangeClient, 'accounts'>;
+  readonly client: Pick<ExchangeClient, 'accounts' | 'serverNow'>;
   /** Called each second while a failed read waits to be repeated. */
   readonly onCountdown?: () => void;
 };
@@ -97,11 +97,11 @@ export class Refresher implements Disposable {
     try {
       const { value, badRecords } = await client.accounts({ priority, signal });
       signal.throwIfAborted();
-      const asOf = clock.now();
+      const [asOf, readAt] = [clock.now(), Math.floor(client.serverNow())];
       const answeredAt = clock.steadyNow();
       this.readAt = answeredAt;
       this.scheduleNext(0, 0);
-      return store.replace({ account: value, badRecords, asOf, sentAt, answeredAt });
+      return store.replace({ account: value, badRecords, asOf, readAt, sentAt, answeredAt });
     } catch (error) {
       if (signal.aborted) return await this.resultOfNewerRun(signal);
       const retryAfterMs = error instanceof ExchangeError ? error.failure.retryAfterMs : undefined;

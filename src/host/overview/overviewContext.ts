@@ -6,7 +6,6 @@ import type { Display } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
-import { systemClock } from '../../base/time.ts';
 import type { FeeRateUnit } from '../../ledger/analysis/analysis.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
@@ -67,7 +66,10 @@ export class OnDemandRead<Value> {
     try {
       const value = await this.read(session, signal);
       if (!signal.aborted)
-        this.set({ isReading: false, last: { value, readAt: systemClock.now() } });
+        this.set({
+          isReading: false,
+          last: { value, readAt: Math.floor(session.client.serverNow()) },
+        });
     } catch (failure) {
       if (!signal.aborted) this.set({ isReading: false, ...(last && { last }), failure });
     }

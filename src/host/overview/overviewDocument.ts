@@ -19,7 +19,7 @@ import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { errorText } from '../text/failureText.ts';
 import {
   ageText,
-  asOfText,
+  readText,
   unreadablePartText,
   yesOrNo,
   pageAccount,
@@ -106,8 +106,8 @@ function openDocument(
   return {
     ...opened,
     time: {
-      text: asOfText(snapshot.asOf, staleAgeMs, display),
-      detail: display.timeInBothZones(String(snapshot.asOf)),
+      text: readText(snapshot.readAt, staleAgeMs, display),
+      detail: display.timeInBothZones(String(snapshot.readAt)),
     },
     isStale: age !== null,
     notes: [

@@ -10,7 +10,7 @@ import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { errorText } from '../text/failureText.ts';
 import type { HoverContent, HoverRow } from '../text/hoverTable.ts';
-import { accountLabel, ageText, asOfText, withoutIcons } from '../text/messageText.ts';
+import { accountLabel, ageText, readText, withoutIcons } from '../text/messageText.ts';
 import { distanceText } from '../text/riskText.ts';
 import {
   accountStatus,
@@ -85,7 +85,7 @@ function statusHover(
   return {
     heading: [accountLabel(profile), profile.readOnly ? vscode.l10n.t('read-only') : ''],
     rows: [...statusRows(status, display), rateLimitRow(rateLimiter.usage, display)],
-    time: snapshot ? asOfText(snapshot.asOf, staleAgeMs, display) : '',
+    time: snapshot ? readText(snapshot.readAt, staleAgeMs, display) : '',
     isStale: staleAgeMs !== undefined,
   };
 }
@@ -128,7 +128,7 @@ function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Dis
   if (staleAgeMs !== undefined) return [vscode.l10n.t('{0} old', ageText(staleAgeMs, display))];
   return failure === undefined || !snapshot
     ? []
-    : [`$(warning) ${display.timeOfDay(String(snapshot.asOf))}`];
+    : [`$(warning) ${display.timeOfDay(String(snapshot.readAt))}`];
 }
 
 /** For a screen reader: full values, stale ones too, and how many positions are near or critical. */

@@ -129,12 +129,12 @@ function summaryGroup(title: string, record: object, columns: readonly Column[])
 }
 
 /** When the marked positions were read; their leverage is unknown if they could not be. */
-function positionsSummary({ asOf, account: { positions } }: Snapshot): SummaryGroup {
+function positionsSummary({ readAt, account: { positions } }: Snapshot): SummaryGroup {
   const { t } = l10n;
   const leverage = { field: 'leverage', label: t('Leverage'), kind: 'decimal' } as const;
-  const readAt = { field: 'asOf', label: t('Account read at'), kind: 'time' } as const;
-  const columns = positions ? [readAt] : [leverage, readAt];
-  return summaryGroup(t('Open positions'), { asOf: String(asOf) }, columns);
+  const time = { field: 'asOf', label: t('Account read at'), kind: 'time' } as const;
+  const columns = positions ? [time] : [leverage, time];
+  return summaryGroup(t('Open positions'), { asOf: String(readAt) }, columns);
 }
 
 function symbolsAt(snapshot: Snapshot | undefined, level: Cell): string[] {
@@ -154,7 +154,7 @@ function symbolList(symbols: readonly string[], display: Display): string {
 /** The account's tier, and when it was read. Without a snapshot every value is unknown. */
 function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
   const { t } = l10n;
-  const read = snapshot ? { ...snapshot.account, asOf: String(snapshot.asOf) } : {};
+  const read = snapshot ? { ...snapshot.account, asOf: String(snapshot.readAt) } : {};
   return summaryGroup(t('This account'), read, [
     { field: 'feeTierStructure', label: t('Fee tier'), kind: 'decimal' },
     { field: 'feeTierDiscount', label: t('Fee tier discount'), kind: 'decimal' },
@@ -205,9 +205,9 @@ export function accountAnnotations(
   const staleMs = state.kind === 'open' ? state.session.staleness.staleAgeMs : undefined;
   if (!snapshot || staleMs === undefined) return { ...annotations, notes: [] };
   const note = l10n.t(
-    'Stale: the account data on this page is {0} old, as of {1}.',
+    'Stale: the account data on this page is {0} old, read {1}.',
     ageText(staleMs, display),
-    display.timeToSecond(String(snapshot.asOf)),
+    display.timeToSecond(String(snapshot.readAt)),
   );
   return { ...annotations, notes: [note] };
 }

@@ -61,12 +61,12 @@ export function ageText(ageMs: number, display: Display): string {
   }[unit];
 }
 
-/** When figures were read, and how old they are once they are stale. */
-export function asOfText(asOf: number, staleAgeMs: number | undefined, display: Display): string {
-  const time = display.timeToSecond(String(asOf));
+/** When figures were read by the exchange's clock, and how old they are once they are stale. */
+export function readText(readAt: number, staleAgeMs: number | undefined, display: Display): string {
+  const time = display.timeToSecond(String(readAt));
   return staleAgeMs === undefined
-    ? vscode.l10n.t('As of {0}', time)
-    : vscode.l10n.t('Stale: {0} old, as of {1}', ageText(staleAgeMs, display), time);
+    ? vscode.l10n.t('Read {0}', time)
+    : vscode.l10n.t('Stale: {0} old, read {1}', ageText(staleAgeMs, display), time);
 }
 
 /** `ENVIRONMENT · Name`, or `Practice` alone: shown wherever figures of an account are shown. */

@@ -7,7 +7,7 @@ import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { colors, commands } from '../shared/contributions.ts';
 import { suggestedButton } from '../text/commandErrors.ts';
-import { accountLabel, ageText, asOfText, screenReaderText } from '../text/messageText.ts';
+import { accountLabel, ageText, readText, screenReaderText } from '../text/messageText.ts';
 import { nextTryIn, retryButton, signInButtons, type CommandButton } from '../text/signInHelp.ts';
 import { themeIcon, type Head, type RowIcon } from './treeRow.ts';
 
@@ -69,9 +69,9 @@ function figures({ profile, store, staleness }: AccountSession, display: Display
   const { staleAgeMs } = staleness;
   const remarks = profile.readOnly ? [t('read-only')] : [];
   if (!snapshot) return { description: remarks.join(' · '), spoken: remarks.join(', ') };
-  const { account, asOf } = snapshot;
+  const { account, readAt } = snapshot;
   if (staleAgeMs !== undefined) remarks.push(t('{0} old', ageText(staleAgeMs, display)));
-  else if (failure !== undefined) remarks.push(t('read {0}', display.timeOfDay(String(asOf))));
+  else if (failure !== undefined) remarks.push(t('read {0}', display.timeOfDay(String(readAt))));
   const upl = display.signedNarrow('upl', account.upl);
   return {
     description: [...remarks, display.compact('equity', account.equity), upl].join(' · '),
@@ -79,7 +79,7 @@ function figures({ profile, store, staleness }: AccountSession, display: Display
       ...remarks,
       t('equity {0}', display.full('equity', account.equity)),
       t('unrealised P&L {0}', display.full('upl', account.upl)),
-      asOfText(asOf, staleAgeMs, display),
+      readText(readAt, staleAgeMs, display),
     ].join(', '),
   };
 }

@@ -8,7 +8,7 @@ import { commands, views, type CommandId } from '../shared/contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import { type HoverRow, hoverTable } from '../text/hoverTable.ts';
-import { ageText, asOfText } from '../text/messageText.ts';
+import { ageText, readText } from '../text/messageText.ts';
 import { assetRow, isEmptyAsset } from './assetRow.ts';
 import { lockedOrdersRow } from './lockedOrdersRow.ts';
 import { leverageRuleRow, positionRow } from './positionRow.ts';
@@ -162,7 +162,7 @@ export function rowHover(
   return hoverTable({
     heading: [cleanText(row.label, maxLabelLength), row.hoverHeading],
     rows: [...row.hoverRows, ...(view.extraHoverRows?.(row, session, display) ?? [])],
-    time: asOfText(snapshot.asOf, staleAgeMs, display),
+    time: readText(snapshot.readAt, staleAgeMs, display),
     isStale: staleAgeMs !== undefined,
     links: view.links.map(([title, command]) => ({ title, command, argument })),
   });

@@ -12,6 +12,7 @@ function firstAt(now: string, kept: string, zone: string): string | undefined {
     directed: [],
     badRecords: [],
     asOf: Date.parse(now),
+    readAt: Date.parse(now),
     sentAt: Date.parse(now),
     answeredAt: Date.parse(now),
   };
@@ -47,6 +48,7 @@ describe('the first equity of a day', () => {
       directed: [],
       badRecords: [],
       asOf: Date.parse(now),
+      readAt: Date.parse(now),
       sentAt: Date.parse(now),
       answeredAt: Date.parse(now),
     };
@@ -60,6 +62,7 @@ describe('the first equity of a day', () => {
       directed: [],
       badRecords: [],
       asOf: now,
+      readAt: now,
       sentAt: now,
       answeredAt: now,
     };

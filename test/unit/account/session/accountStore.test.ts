@@ -8,7 +8,14 @@ import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import type { Account } from '../../../../src/exchange/records.ts';
 import { anAccount, aPosition, someLocked } from '../../../support/builders.ts';
 
-const snapshot = { account: anAccount(), badRecords: [], asOf: 1, sentAt: 1, answeredAt: 1 };
+const snapshot = {
+  account: anAccount(),
+  badRecords: [],
+  asOf: 1,
+  readAt: 1,
+  sentAt: 1,
+  answeredAt: 1,
+};
 const error = new ExchangeError({ kind: 'network', sent: 'no', operation: 'accounts' });
 
 describe('the account store', () => {
@@ -43,6 +50,7 @@ describe('the account store', () => {
       account: anAccount({ positions: [] }),
       badRecords: [],
       asOf: 2,
+      readAt: 2,
       sentAt: 2,
       answeredAt: 2,
     });

@@ -37,7 +37,11 @@ describe('the refresher', () => {
           reject,
         });
       });
-    refresher = new Refresher({ store, clock, client: { accounts } });
+    refresher = new Refresher({
+      store,
+      clock,
+      client: { accounts, serverNow: () => clock.now() + 26_000.4 },
+    });
   });
 
   afterEach(() => refresher.dispose());
@@ -67,6 +71,7 @@ describe('the refresher', () => {
     assert.equal(store.state.snapshot, snapshot);
     assert.equal(snapshot.account.equity, '7');
     assert.equal(snapshot.asOf, clock.now());
+    assert.equal(snapshot.readAt, clock.now() + 26_000);
   });
 
   it('shares a read that runs', async () => {

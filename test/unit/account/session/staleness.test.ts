@@ -61,6 +61,7 @@ describe('the staleness monitor', () => {
       account: anAccount(),
       badRecords: [],
       asOf: clock.now(),
+      readAt: clock.now(),
       sentAt: clock.now(),
       answeredAt: clock.now(),
     });

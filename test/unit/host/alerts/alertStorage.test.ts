@@ -186,6 +186,7 @@ describe('the stored alert memory', () => {
           account,
           badRecords: [],
           asOf: clock.now(),
+          readAt: clock.now(),
           sentAt: clock.now(),
           answeredAt: clock.now(),
         });
@@ -250,6 +251,7 @@ describe('the stored alert memory', () => {
             account: anAccount({ positions: [position] }),
             badRecords: [],
             asOf,
+            readAt: asOf,
             sentAt: asOf,
             answeredAt: asOf,
           });
@@ -278,6 +280,7 @@ describe('the stored alert memory', () => {
         account: anAccount({ positions }),
         badRecords: [],
         asOf: clock.now(),
+        readAt: clock.now(),
         sentAt: clock.now(),
         answeredAt: clock.now(),
       });

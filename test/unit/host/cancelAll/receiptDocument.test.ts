@@ -108,6 +108,7 @@ describe('a receipt', () => {
           account,
           badRecords: [],
           asOf,
+          readAt: asOf,
           sentAt: asOf,
           answeredAt: asOf,
         });

@@ -3,7 +3,9 @@ import type { AccountSession } from '../../../../src/account/session/accountSess
 import { OnDemandRead } from '../../../../src/host/overview/overviewContext.ts';
 import { aProfile } from '../../../support/builders.ts';
 
-const session = { profile: aProfile() } as unknown as AccountSession;
+/** Of an exchange whose clock stands. */
+const client = { serverNow: () => 26_000.4 };
+const session = { profile: aProfile(), client } as unknown as AccountSession;
 
 /** A read whose answers the test gives one by one. */
 function readUnderTest() {
@@ -27,7 +29,7 @@ describe('a read on demand', () => {
     assert.equal(read.state.isReading, true);
     asked[0]?.answer.resolve('rows');
     await started;
-    assert.equal(read.state.last?.value, 'rows');
+    assert.deepEqual(read.state.last, { value: 'rows', readAt: 26_000 });
     assert.equal(changes(), 2);
   });
 

@@ -49,6 +49,7 @@ function statusOf(text: string, situation: Situation = {}) {
           account: value,
           badRecords,
           asOf,
+          readAt: asOf,
           sentAt: asOf,
           answeredAt: asOf,
         }),
@@ -234,7 +235,7 @@ describe('the status bar of a read-only, stale or unreadable account', () => {
     const { text: shown, level, hover } = statusOf(text, { staleAgeMs: 75_000 });
     assert.deepEqual([shown, level], ['LIVE 98,765.43… · 70 s old', 'warning']);
     assert.ok(hover.isStale);
-    assert.equal(hover.time, 'Stale: 70 s old, as of 2023-11-14 22:13:20 UTC');
+    assert.equal(hover.time, 'Stale: 70 s old, read 2023-11-14 22:13:20 UTC');
   });
 
   it('shows when the figures were read if the last read failed, and why in its hover', () => {

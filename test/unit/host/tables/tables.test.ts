@@ -113,7 +113,11 @@ describe('the row that a command asks for', () => {
     extra: {},
   }));
   const position = aPosition({ leverage: '5' });
-  const snapshot = { account: anAccount({ positions: [position] }), asOf: 0 } as Snapshot;
+  const snapshot = {
+    account: anAccount({ positions: [position] }),
+    asOf: 0,
+    readAt: 0,
+  } as Snapshot;
 
   async function startAt(text: string): Promise<TablePage> {
     const { reader } = readerOf('leverageRules', rules, snapshot);
@@ -268,6 +272,7 @@ describe('the figures beside the reference tables', () => {
     directed: [],
     badRecords: [],
     asOf: 7,
+    readAt: 7,
     sentAt: 7,
     answeredAt: 7,
   });

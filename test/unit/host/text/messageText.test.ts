@@ -111,6 +111,7 @@ describe('what a page shows of the account', () => {
     account: anAccount({ positions: [aPosition({ leverage: '3', symbol: 'btc_usdt' })] }),
     badRecords: [],
     asOf: Date.UTC(2026, 10, 20),
+    readAt: Date.UTC(2026, 10, 20),
     sentAt: Date.UTC(2026, 10, 20),
   };
   const partOf = (name: 'leverageRules' | 'exchangeInformation', staleMs: number | undefined) => {
@@ -125,7 +126,7 @@ describe('what a page shows of the account', () => {
     const fresh = partOf('leverageRules', undefined);
     assert.deepEqual([fresh.marks, fresh.notes], [[{ row: 1, label: 'btc_usdt' }], []]);
     assert.deepEqual(partOf('leverageRules', 190_000).notes, [
-      'Stale: the account data on this page is 3 min old, as of 2026-11-20 00:00:00 UTC.',
+      'Stale: the account data on this page is 3 min old, read 2026-11-20 00:00:00 UTC.',
     ]);
   });
 
