@@ -41,7 +41,7 @@ describe('profiles', () => {
   const { access, messages, input, serve, venue, run, untilRead, setProfiles, profiles } = desk;
   const { secretOf, marked, remembered, shownText, accountState, credentialsOf } = desk;
   const add = (...answers: Answer[]) => run(commands.addProfile, ...answers);
-  const hostOf = ({ url }: HostileServer) => new URL(url).host;
+  const hostOf = ({ url }: HostileServer) => new URL(url).hostname;
   /** What is typed and picked after the credentials: the proposed name, LIVE and all orders. */
   const lastSteps = (server: HostileServer) => [hostOf(server), 'LIVE', 'Allow Cancel All Orders'];
   const written = (server: HostileServer, scheme: string) => ({
@@ -78,7 +78,7 @@ describe('profiles', () => {
       assert.match(access().app.statusItem.item.text, /LIVE 12,012\.5/);
       assert.deepEqual(
         messages.shown.map(({ text }) => text),
-        [`${name} · LIVE — ${connected}`],
+        [`LIVE · ${name} — ${connected}`],
       );
       assert.ok(
         progress.titles.includes('Testing the connection, for at most 106 API weight…'),
@@ -170,7 +170,7 @@ describe('profiles', () => {
       });
       await add(server.url, labels.none, ...lastSteps(server));
       await untilRead('Practice');
-      assert.equal(shownText(), `${hostOf(server)} · LIVE — ${connected}`);
+      assert.equal(shownText(), `LIVE · ${hostOf(server)} — ${connected}`);
     });
 
     it('and a failed sign-in is one message, from which other credentials are tested', async () => {
@@ -189,7 +189,7 @@ describe('profiles', () => {
         messages.shown.map(({ text, buttons }) => [text, buttons]),
         [
           [messages.shown[0]?.text ?? '', ['Set Credentials…', 'Show Report']],
-          [`${name} · LIVE — ${connected}`, ['Show Report']],
+          [`LIVE · ${name} — ${connected}`, ['Show Report']],
         ],
       );
       assert.match(shownText(0), / — Connected, but sign-in failed\. .*HTTP 401: “no such key”/);
@@ -233,7 +233,7 @@ describe('profiles', () => {
         await untilRead(hostOf(server));
         assert.match(input.asked.at(-1)?.title ?? '', /^Credentials of .*: Token$/);
         assert.equal(accountReads(server)[0]?.headers['x-token'], 'tok.en');
-        assert.equal(shownText(), `${hostOf(server)} · LIVE — ${connected}`);
+        assert.equal(shownText(), `LIVE · ${hostOf(server)} — ${connected}`);
       });
 
       it('and not tested when its credentials are not entered', async () => {

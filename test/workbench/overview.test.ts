@@ -8,7 +8,7 @@ import { runAndPick, runCommand } from '../support/workbench/commands.ts';
 import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
-import { showView, treeMessage, treeRow, treeRows } from '../support/workbench/tree.ts';
+import { showView, treeRow, treeRows } from '../support/workbench/tree.ts';
 import { webview, webviewFrame } from '../support/workbench/webview.ts';
 
 const hostile = '<img src=x onerror=alert(1)>[x](command:workbench.action.quit)\u202eevil';

@@ -29,7 +29,7 @@ describe('a profile in a real workbench', () => {
 
   const page = () => workbench.page;
   const input = () => quickInput(page());
-  const host = () => new URL(venue.url).host;
+  const host = () => new URL(venue.url).hostname;
   const equity = () => statusBarItem(page(), 'marginDesk.equity');
 
   async function equityShown(): Promise<string> {
@@ -54,7 +54,7 @@ describe('a profile in a real workbench', () => {
 
   /** Waits until the account of the profile is open, as the header of its views says. */
   async function accountOpened(): Promise<void> {
-    const header = page().locator('.pane-header', { hasText: `${host()} · LIVE` });
+    const header = page().locator('.pane-header', { hasText: `LIVE · ${host()}` });
     await header.first().waitFor();
   }
 
@@ -98,7 +98,7 @@ describe('a profile in a real workbench', () => {
     await input().input.press('Enter');
     assert.match(await input().title.innerText(), /Access/, 'Enter alone must not choose');
     await pick(page(), 'Allow Cancel All Orders');
-    await notification(page(), `${host()} · LIVE — Connected.`).waitFor();
+    await notification(page(), `LIVE · ${host()} — Connected.`).waitFor();
     await clearNotifications(page());
     await equityShown();
     assert.ok(performance.now() - startedAt < 60_000);
@@ -124,7 +124,7 @@ describe('a profile in a real workbench', () => {
 
   it('says what works of the connection, and shows the report, in which nothing is amiss', async () => {
     await runCommand(page(), 'Margin Desk: Test Connection');
-    await notification(page(), `${host()} · LIVE — Connected.`).waitFor();
+    await notification(page(), `LIVE · ${host()} — Connected.`).waitFor();
     await page().getByRole('button', { name: 'Show Report' }).click();
     const report = webview(page());
     await report.getByRole('heading', { name: 'API conventions' }).waitFor();

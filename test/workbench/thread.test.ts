@@ -97,7 +97,8 @@ describe('the packaged extension in a real workbench', () => {
     await treeRows(page(), 'Positions').first().waitFor();
     assert.ok(performance.now() - startedAt < 60_000);
     assert.match(text, /^PRACTICE /);
-    const rows = await readRows(page(), 'Positions');
+    const [head, ...rows] = await readRows(page(), 'Positions');
+    assert.equal(head?.label, 'Practice');
     assert.ok(rows.length >= 3);
     for (const { label, description, spoken } of rows) {
       assert.match(label, /^[a-z]+_usdt$/);
@@ -125,7 +126,7 @@ describe('the packaged extension in a real workbench', () => {
     assert.doesNotMatch((await equity().getAttribute('class')) ?? '', /error-kind|warning-kind/);
     assert.equal(await page().locator('.activitybar .badge-content:visible').count(), 0);
     const headers = await page().locator('.part.sidebar .pane-header').allInnerTexts();
-    assert.match(headers.join('\n'), /^Positions\s+Practice$/m);
+    assert.match(headers.join('\n'), /^Assets\s+Practice$/m);
   });
 
   it('has every digit in the hover of the status bar', async () => {

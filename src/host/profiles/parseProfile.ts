@@ -242,9 +242,9 @@ function looksLikePractice(name: string): boolean {
   return name.normalize('NFKC').toLowerCase() === practiceName.toLowerCase();
 }
 
-/** A name for a new profile: the host of the exchange, with a number if that name is taken. */
+/** A name for a new profile: the short name of the exchange’s host, with a number if that name is taken. */
 export function proposeName(baseUrl: string, taken: readonly string[]): string {
-  const { host } = new URL(baseUrl);
+  const host = new URL(baseUrl).hostname.replace(/^(?:api|www)\.(?=.+\.)/, '');
   const free = (name: string): boolean => !newNameProblem(name) && !taken.includes(name);
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : ` ${number}`;

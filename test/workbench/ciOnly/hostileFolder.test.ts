@@ -56,7 +56,7 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
 
   async function isOpen(profile: string): Promise<void> {
     await page()
-      .locator('.pane-header', { hasText: `${profile} · LIVE` })
+      .locator('.pane-header', { hasText: `LIVE · ${profile}` })
       .first()
       .waitFor();
     const equity = statusBarItem(page(), 'marginDesk.equity');

@@ -122,7 +122,10 @@ describe('the walkthrough in a real workbench', () => {
     await rows.filter({ hasText: 'Mine' }).click();
     await title.getByText('Credentials of “Mine”').waitFor();
     await page().keyboard.press('Escape');
-    await welcome().getByRole('button', { name: 'Set Credentials…' }).waitFor();
-    assert.match(await treeMessage(page(), 'Assets').innerText(), /“Mine” has no credentials yet/);
+    await treeRow(page(), 'Set Credentials…').waitFor();
+    assert.match(
+      await treeMessage(page(), 'Positions').innerText(),
+      /“Mine” has no credentials yet/,
+    );
   });
 });

@@ -107,6 +107,7 @@ describe('a workbench by keyboard alone', () => {
     await treeRows(page(), 'Positions').first().waitFor();
     await press('Home');
     await eventually('a focused row', () => row().count());
+    await press('ArrowDown');
     assert.equal(await row().getAttribute('aria-expanded'), 'false');
     await press('ArrowRight');
     await eventually(

@@ -348,8 +348,8 @@ describe('the name of a profile', () => {
   });
 
   it('is proposed from the host, valid and unused', () => {
-    assert.equal(proposeName('https://api.host.example/prefix', []), 'api.host.example');
-    assert.equal(proposeName('http://127.0.0.1:8080', []), '127.0.0.1:8080');
+    assert.equal(proposeName('https://api.host.example/prefix', []), 'host.example');
+    assert.equal(proposeName('http://127.0.0.1:8080', []), '127.0.0.1');
     assert.equal(proposeName('https://h.x', ['h.x', 'h.x 2']), 'h.x 3');
     assert.equal(proposeName('https://practice', []), 'practice 2');
     const long = `https://${'a'.repeat(60)}.example`;
