@@ -6,6 +6,7 @@ import type { Display } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
+import { systemClock } from '../../base/time.ts';
 import type { FeeRateUnit } from '../../ledger/analysis/analysis.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
