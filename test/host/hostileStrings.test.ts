@@ -111,7 +111,7 @@ function assertInert(tooltip: vscode.TreeItem['tooltip'], allowed: readonly stri
   assert.ok(isTrusted.enabledCommands.every((command) => allowed.includes(command)));
   const lines = tooltip.value.split('\n');
   const links = lines.pop() ?? '';
-  const link = /^\[[A-Z][A-Za-z ]+\]\(command:(marginDesk\.\w+)(?:\?[\w%.!~*'-]+)?\)$/;
+  const link = /^\[[A-Z][A-Za-z …]+\]\(command:(marginDesk\.\w+)(?:\?[\w%.!~*'-]+)?\)$/;
   for (const one of links.split(' · ')) assert.match(one, link);
   for (const line of lines.filter((one) => one.startsWith('|')))
     assert.equal(line.split('|').length - 1, 3, line);

@@ -225,7 +225,7 @@ describe('the ledger of a profile', () => {
     await eventually('the question', () => texts().find((text) => text.startsWith('The credent')));
     messages.answers.push('Same Account');
     await run(commands.openLedger);
-    assert.match(texts().at(-1) ?? '', /^Is this ledger of Main/);
+    assert.match(texts().at(-1) ?? '', /^Is this ledger of LIVE · Main/);
     assert.equal(shown(), undefined);
     messages.answers.push('Same Account', 'Show This Ledger');
     await run(commands.openLedger);
