@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { eventually } from '../test/support/eventually.ts';
 import { projectRoot } from '../test/support/project.ts';
 import { pageScript } from '../test/support/tableInBrowser.ts';
 import { runCommand } from '../test/support/workbench/commands.ts';
@@ -185,9 +186,22 @@ function notePress(type: 'click' | 'mousedown'): string {
   );`;
 }
 
-/** 90 days of trades and of the transactions of the futures account. */
+/** 90 days of trades and of the transactions of the futures account. An older package asks in four prompts. */
 async function downloadHistory(page: Page): Promise<void> {
   await runCommand(page, 'Margin Desk: Download History…');
+  const button = webview(page).getByRole('button', { name: 'Download', exact: true });
+  const way = await eventually('a way to download', async () => {
+    if ((await button.count()) > 0) return 'page';
+    return (await page.locator('.monaco-dialog-box').count()) > 0 ? 'prompts' : undefined;
+  });
+  if (way === 'prompts') await answerPrompts(page);
+  else await button.click();
+  await notification(page, 'is downloaded.').waitFor();
+  await clearNotifications(page);
+  if (way === 'page') await runCommand(page, 'View: Close Editor');
+}
+
+async function answerPrompts(page: Page): Promise<void> {
   await pressInDialog(page, 'Keep History');
   await pick(page, '90 Days');
   const { rows, input } = quickInput(page);
@@ -195,6 +209,4 @@ async function downloadHistory(page: Page): Promise<void> {
   await focused(page, row('Liquidation Auctions').getByText(/weight \d/));
   await input.press('Enter');
   await pressInDialog(page, 'Download');
-  await notification(page, 'is downloaded.').waitFor();
-  await clearNotifications(page);
 }

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { contextKeys } from './shared/contributions.ts';
-import { logRejection, type Log } from './shared/log.ts';
+import { setContextKey } from './shared/contextKey.ts';
+import type { Log } from './shared/log.ts';
 import type { DisplayState } from './settings/displayState.ts';
 
 type WhenContextOptions = {
@@ -30,17 +30,20 @@ export class WhenContext implements Disposable {
 
   private update(): void {
     const { state } = this.options.active;
-    const { hasAccount, isReadOnly, privacy } = contextKeys;
+    const { hasAccount, isReadOnly, isConnected, isPractice, privacy } = contextKeys;
     this.setKey(hasAccount, state.kind !== 'closed');
-    this.setKey(isReadOnly, state.kind === 'open' && state.session.profile.readOnly);
+    const profile = state.kind === 'open' ? state.session.profile : undefined;
+    this.setKey(isReadOnly, profile?.readOnly === true);
+    this.setKey(isPractice, profile?.environment === 'practice');
+    const isRead = state.kind === 'open' && state.session.store.state.snapshot !== undefined;
+    this.setKey(isConnected, isRead && profile?.environment !== 'practice');
     this.setKey(privacy, this.options.display.current.settings.hidesMoney);
   }
 
   /** Sets only what changed: each call is a message to the window. */
-  private setKey(key: string, value: boolean): void {
+  private setKey(key: Parameters<typeof setContextKey>[1], value: boolean): void {
     if (this.lastValues.get(key) === value) return;
     this.lastValues.set(key, value);
-    const set = vscode.commands.executeCommand('setContext', key, value);
-    logRejection(this.options.log, 'setting a context key', set);
+    setContextKey(this.options.log, key, value);
   }
 }

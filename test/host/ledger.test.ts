@@ -82,7 +82,7 @@ describe('the ledger of a profile', () => {
   });
 
   it('says how many rows there are of what is chosen, and what they take', async () => {
-    await opened('Main', await traded());
+    await opened('Main', await traded(), { dialect: { dates: 'epochMs', firstPage: 0 } });
     await run(commands.downloadHistory);
     const { panel, document } = await downloadPage(ledger());
     assert.deepEqual(

@@ -29,8 +29,7 @@ type Written = {
 };
 
 /** What is said of an exchange without any lots. */
-const connected =
-  'Connected. API conventions that use a default: 8 of 8 (“First page”, “Date format”, “Several values”, “Largest page”, “Longest period, in days”, “Order of rows”, “End of a period”, “Statuses for too many requests”).';
+const connected = 'Connected. 1 position.';
 
 const information = () =>
   `{"rateLimits":[],"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`;
@@ -81,7 +80,7 @@ describe('profiles', () => {
         [`LIVE · ${name} — ${connected}`],
       );
       assert.ok(
-        progress.titles.includes('Testing the connection, for at most 106 API weight…'),
+        progress.titles.includes('Testing the connection, with at most 12 requests…'),
         progress.titles.join(),
       );
     });

@@ -46,14 +46,7 @@ describe('profiles', () => {
           text,
           buttons,
         ]),
-        [
-          [
-            'information',
-            false,
-            'LIVE · Main — Connected. API conventions that use a default: 8 of 8 (“First page”, “Date format”, “Several values”, “Largest page”, “Longest period, in days”, “Order of rows”, “End of a period”, “Statuses for too many requests”).',
-            ['Show Report'],
-          ],
-        ],
+        [['information', false, 'LIVE · Main — Connected. 1 position.', ['Show Report']]],
       );
       const [reachable = '', authentication = ''] = await checks();
       assert.match(

@@ -74,7 +74,7 @@ describe('the requests about a row', () => {
       { name: 'reserve', text: '12.75' },
       { name: 'venue', text: 'main' },
     ]);
-    assert.equal(details.more?.label, 'Find Its Trades (10 API weight)');
+    assert.equal(details.more?.label, 'Find Its Trades (1 request)');
     assert.equal(histories(), before);
     const request = { pageId, row: 0 };
     const found = (await panel.ask('table/related', request)).body as RelatedRecords;

@@ -83,7 +83,7 @@ export function gridHost({
     'table/openTrades': (row) => note('table/openTrades', row),
     'table/details': ({ row }) => ({
       ...recordFields(records[row] ?? {}, table.columns, host.display),
-      more: { label: 'Find Its Order (10 API weight)' },
+      more: { label: 'Find Its Order (1 request)' },
     }),
     'table/related': (request) => {
       note('table/related', request);

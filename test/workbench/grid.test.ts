@@ -358,7 +358,7 @@ describe('the grid in a browser', () => {
   it('finds what belongs to a row only when asked, and says what it costs', async () => {
     await show();
     await cell(1, 3).dblclick();
-    const find = details().getByRole('button', { name: 'Find Its Order (10 API weight)' });
+    const find = details().getByRole('button', { name: 'Find Its Order (1 request)' });
     await find.waitFor();
     const requests = () => host.asked['table/related'] ?? [];
     assert.equal(requests().length, 0);

@@ -224,7 +224,7 @@ describe('the account overview and the views in a real workbench', () => {
     const reads = accountReads(exchange).length;
     await eventually('two more polls', () => accountReads(exchange).length > reads + 1);
     assert.deepEqual(['/api/v1/feeTiers', '/api/v1/orders'].map(requestsFor), [1, 0]);
-    await button('Read (30 weight)').click();
+    await button('Read (3 requests)').click();
     await overview().getByRole('cell', { name: '9007199254740993' }).waitFor();
     await overview().getByText('Could not read the trade history').waitFor();
     assert.deepEqual(['/api/v1/feeTiers', '/api/v1/orders'].map(requestsFor), [1, 1]);

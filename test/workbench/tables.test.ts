@@ -294,7 +294,7 @@ describe('the tables in a real workbench', () => {
       .getByText(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
       .innerText();
     await eventually('the copy', async () => (await clipboard()) === shown);
-    await details().getByRole('button', { name: 'Find Its Trades (10 API weight)' }).click();
+    await details().getByRole('button', { name: 'Find Its Trades (1 request)' }).click();
     await details().getByText('All trades of this order: they add up to').waitFor();
     await page().keyboard.press('Escape');
     await details().waitFor({ state: 'detached' });

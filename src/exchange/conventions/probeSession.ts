@@ -1,6 +1,5 @@
 import type { TimeZone } from '../../base/timeZone.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import { operations } from '../operations.ts';
 import type { Decoded, Lot, Page } from '../records.ts';
 import {
   defaultConventions,
@@ -33,10 +32,7 @@ export type ProbeOptions = {
   readonly now: () => number;
 };
 
-const maxProbeRequests = 10;
-/** The most weight that a probe may use. */
-export const maxProbeWeight = maxProbeRequests * operations.lots.weight;
-
+export const maxProbeRequests = 10;
 /** Ends a probe: the history cannot be read, or the budget is spent. */
 export class ProbeStopped extends Error {
   readonly reason: FindingReason;

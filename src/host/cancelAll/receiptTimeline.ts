@@ -18,13 +18,19 @@ export function receiptTimeline(report: CancelReport, display: Display): Live<Ti
   return [
     { title: l10n.t('Read'), ...readStep(receipt, display), checks: [] },
     { title: l10n.t('Sent'), ...sentStep(receipt, display), checks: [] },
-    { title: l10n.t('Answered'), ...answeredStep(report, display), checks: [] },
+    { title: answerTitle(receipt), ...answeredStep(report, display), checks: [] },
     {
       title: l10n.t('Read again'),
       ...recheckedStep(report),
       checks: [...readBackChecks(receipt, display), ...pendingChecks(report, display)],
     },
   ];
+}
+
+/** A refusal is an answer, too. */
+function answerTitle({ failure }: Receipt): string {
+  const isAnswered = !failure || failure.sent === 'yes';
+  return isAnswered ? l10n.t('Answered') : l10n.t('Not answered');
 }
 
 function timeLabel(at: number, display: Display): Live<Label> {

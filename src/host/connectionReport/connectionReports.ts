@@ -9,13 +9,14 @@ import { systemClock } from '../../base/time.ts';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { Block } from '../../protocol/document.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
-import { type TestedConnection, maxTestWeight } from '../profiles/checkConnection.ts';
+import { type TestedConnection, maxTestRequests } from '../profiles/checkConnection.ts';
 import { connectionTarget } from '../profiles/credentials.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
+import { requestsText } from '../text/progressText.ts';
 import type { DocumentSource, LiveDocument, Live } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
@@ -155,7 +156,6 @@ export function reportDocument(
 ): LiveDocument {
   const { profile, exists } = connection;
   const { t } = l10n;
-  const weight = display.count(maxTestWeight);
   const document: LiveDocument = {
     ...emptyDocument(t('Connection report'), display, profile),
     key: profile.name,
@@ -164,7 +164,7 @@ export function reportDocument(
     buttons: [
       {
         action: 'test',
-        label: t('Test Connection (up to {0} API weight)', weight),
+        label: t('Test Connection (at most {0})', requestsText(maxTestRequests, display)),
         run: actions.test,
       },
       { action: 'copy', label: t('Copy as Markdown'), run: () => copyMarkdown(document) },

@@ -15,6 +15,8 @@ import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { commands } from '../shared/contributions.ts';
+import { setContextKey } from '../shared/contextKey.ts';
+import { contextKeys } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { withProgress, type ShowProgress } from '../shared/notificationProgress.ts';
 import { isCancellation, runAndReportErrors } from '../text/commandErrors.ts';
@@ -87,6 +89,7 @@ export class ExportCommand implements Disposable {
     try {
       const progress = await runExportWithProgress(this.options, prepared, this.disposal.signal);
       log.info(`export of ${plan.operation} ended: ${progress.end?.completeness ?? 'unknown'}`);
+      setContextKey(log, contextKeys.hasExported, true);
       return () => showExportResult(plan, progress, target, display.current);
     } catch (error) {
       if (isCancellation(error)) return this.cancellationReport(plan, partial.progress.rows);

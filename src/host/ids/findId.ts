@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import type { IdPlace } from '../../ledger/ledger.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
+import { setContextKey } from '../shared/contextKey.ts';
+import { contextKeys } from '../shared/contributions.ts';
 import type { Log } from '../shared/log.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -27,7 +29,7 @@ const storedIdSchema = v.object({
 
 /** Shows the row of an id: that of a link, or one that is asked for. Rejects with UserFacingError or LedgerError. */
 export async function findId(
-  context: Pick<IdContext, 'ledger' | 'display' | 'show'>,
+  context: Pick<IdContext, 'ledger' | 'display' | 'log' | 'show'>,
   argument: unknown,
 ): Promise<void> {
   const { current } = context.ledger;
@@ -43,7 +45,7 @@ export async function findId(
 /** Shows the row of a record; of several with one id, the user chooses one. */
 export async function showOne(
   records: readonly StoredRecord[],
-  { display, show }: Pick<IdContext, 'display' | 'show'>,
+  { display, log, show }: Pick<IdContext, 'display' | 'log' | 'show'>,
 ): Promise<void> {
   const items = records.map((record) => ({ label: recordLine(record, display.latest()), record }));
   const options = {
@@ -52,7 +54,9 @@ export async function showOne(
   };
   const [only] = items.length === 1 ? items : [];
   const chosen = only ?? (await vscode.window.showQuickPick(items, options));
-  if (chosen) show(chosen.record);
+  if (!chosen) return;
+  setContextKey(log, contextKeys.hasFoundId, true);
+  show(chosen.record);
 }
 
 export function severalText(records: readonly StoredRecord[]): string {

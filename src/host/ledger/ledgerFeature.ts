@@ -6,10 +6,12 @@ import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
+import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
-import { commands } from '../shared/contributions.ts';
+import { setContextKey } from '../shared/contextKey.ts';
+import { commands, contextKeys } from '../shared/contributions.ts';
 import type { Log } from '../shared/log.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -40,6 +42,7 @@ export class LedgerFeature implements Disposable {
   private readonly options: LedgerFeatureOptions;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
+  private hasHistory = false;
   readonly page: OpenDocuments;
   readonly download: DownloadPage;
   /** What panels show of the open account. */
@@ -57,6 +60,8 @@ export class LedgerFeature implements Disposable {
     this.ledgers = ledgers;
     this.downloads = downloads;
     this.profileLedgers = this.disposables.add(profileLedgers);
+    for (const change of [shown.onDidChange, shown.onDidWrite])
+      this.disposables.add(change(() => this.noteHistory()));
     const common = { active, display, profileLedgers, shown };
     const start = (plan?: Plan): void => this.reported(() => this.start(plan));
     this.download = new DownloadPage(documents, { ...common, downloads, start });
@@ -159,6 +164,20 @@ export class LedgerFeature implements Disposable {
       throw new UserFacingError(
         t('Another window is using this ledger. Continue there, or close that window.'),
       );
+  }
+
+  /** A step of the walkthrough is done once there is something, which is not forgotten. */
+  private noteHistory(): void {
+    const { current } = this.shown;
+    if (this.hasHistory || !current) return;
+    const { log } = this.options;
+    const { writer } = current;
+    const reads = Promise.all(ledgerHistoryNames.map((history) => writer.coverage(history)));
+    const noted = reads.then((all) => {
+      this.hasHistory ||= all.some(({ length }) => length > 0);
+      if (this.hasHistory) setContextKey(log, contextKeys.hasHistory, true);
+    });
+    noted.catch(() => undefined);
   }
 
   private reported(run: () => Promise<void>): void {

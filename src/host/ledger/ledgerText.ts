@@ -6,7 +6,7 @@ import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { DownloadProgress } from '../../ledger/sync/download.ts';
 import type { DownloadCost } from '../../ledger/sync/downloadPlan.ts';
 import { historyLabel } from '../text/historyLabel.ts';
-import { rowCountText, timeLeftText } from '../text/progressText.ts';
+import { requestsText, rowCountText, timeLeftText } from '../text/progressText.ts';
 import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 
 export function ledgerHistoryLabel(history: LedgerHistory): string {
@@ -24,8 +24,8 @@ export function coverageWord(state: CoverageState): string {
   const { t } = l10n;
   return {
     complete: t('complete'),
-    drifted: t('drifted'),
-    unknown: t('unproven'),
+    drifted: t('changed while read'),
+    unknown: t('not verified'),
     neverRead: t('never read'),
   }[state];
 }
@@ -45,7 +45,7 @@ export function costText(
   display: Display,
 ): string {
   const { t } = l10n;
-  const requests = pages === 1 ? t('1 request') : t('{0} requests', display.count(pages));
+  const requests = requestsText(pages, display);
   return [
     isCounted ? t('Takes about {0}', requests) : t('Takes at least {0}', requests),
     t('weight {0}', display.count(weight)),

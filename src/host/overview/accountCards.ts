@@ -10,9 +10,9 @@ import { accountStatus, equityText, riskSummary } from '../status/statusFields.t
 import { distanceText, riskLabel } from '../text/riskText.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { operations } from '../../exchange/operations.ts';
 import { errorText } from '../text/failureText.ts';
 import { localized, untrustedText } from '../text/messageText.ts';
+import { requestsText } from '../text/progressText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { card } from '../webview/documentParts.ts';
 
@@ -157,7 +157,7 @@ function nextTierText(context: AccountContext): string {
   if (read.badRecords.length > 0) return unknown;
   if (!next) return t('Highest tier');
   return t(
-    'Tier {0} from a 30-day volume of {1}; the API does not give yours',
+    'Tier {0} from a 30-day volume of {1}; the exchange does not say what yours is',
     display.full('tier', next.tier),
     display.full('volume30D', next.volume30D),
   );
@@ -179,13 +179,12 @@ function readNotes({ reads, display }: AccountContext): string[] {
   ];
 }
 
-function readButton({ reads, session }: AccountContext): Live<DocumentButton> {
-  const { weight } = operations.feeTiers;
+function readButton({ reads, session, display }: AccountContext): Live<DocumentButton> {
   const { isReading, last } = reads.feeTiers.state;
   const label = isReading
     ? l10n.t('Reading…')
     : last
-      ? l10n.t('Read Rates Again ({0} weight)', weight)
-      : l10n.t('Read Rates ({0} weight)', weight);
+      ? l10n.t('Read Rates Again ({0})', requestsText(1, display))
+      : l10n.t('Read Rates ({0})', requestsText(1, display));
   return { action: 'readFeeTiers', label, run: () => reads.feeTiers.start(session) };
 }

@@ -3,7 +3,6 @@ import { compare } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
-import { operations } from '../../exchange/operations.ts';
 import type { HistoryTable } from '../tables/definition.ts';
 import { readExchangeRows } from '../tables/exchangeRows.ts';
 import type { RowPage } from '../tables/panelState.ts';
@@ -21,10 +20,8 @@ export const recentCount = 5;
 /** A request costs the same for any size, and a short history fits in one page whatever its order. */
 const pageSize = 100;
 
-const recentNames = ['orders', 'trades', 'transactions'] as const;
+export const recentNames = ['orders', 'trades', 'transactions'] as const;
 export type RecentName = (typeof recentNames)[number];
-export const recentWeight = recentNames.reduce((sum, name) => sum + operations[name].weight, 0);
-
 /** Sends one request. Rejects with ExchangeError or the signal's reason. */
 export async function readRecentRows(
   table: HistoryTable,

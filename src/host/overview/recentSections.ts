@@ -19,7 +19,8 @@ import { cellOf } from '../webview/recordCells.ts';
 import { errorText } from '../text/failureText.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { profitLabel } from '../text/profitLabel.ts';
-import { recentCount, recentWeight, type RecentName, type RecentRows } from './recentRows.ts';
+import { requestsText } from '../text/progressText.ts';
+import { recentCount, recentNames, type RecentName, type RecentRows } from './recentRows.ts';
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
 export function recentSections(context: AccountContext): Live<Section>[] {
@@ -51,16 +52,20 @@ function buttonSection({ reads, session, display }: AccountContext): Live<Sectio
     notes: states.some(({ last, failure }) => last ?? failure)
       ? []
       : [l10n.t('The last {0} of each, read only when you press the button.', count)],
-    buttons: [{ action: 'readRecent', label: readLabel(states), run }],
+    buttons: [{ action: 'readRecent', label: readLabel(states, display), run }],
     blocks: [],
   };
 }
 
-function readLabel(states: readonly { isReading: boolean; last?: unknown }[]): string {
+function readLabel(
+  states: readonly { isReading: boolean; last?: unknown }[],
+  display: Display,
+): string {
   if (states.some(({ isReading }) => isReading)) return l10n.t('Reading…');
+  const cost = requestsText(recentNames.length, display);
   return states.some(({ last }) => last)
-    ? l10n.t('Read Again ({0} weight)', recentWeight)
-    : l10n.t('Read ({0} weight)', recentWeight);
+    ? l10n.t('Read Again ({0})', cost)
+    : l10n.t('Read ({0})', cost);
 }
 
 /** Undefined until the history was read, or could not be. */

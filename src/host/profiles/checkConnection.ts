@@ -1,8 +1,7 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { isTimestamp, systemClock } from '../../base/time.ts';
-import { maxProbeWeight } from '../../exchange/conventions/probeSession.ts';
-import { operations } from '../../exchange/operations.ts';
+import { maxProbeRequests } from '../../exchange/conventions/probeSession.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import type { CredentialsRequiredError } from './credentials.ts';
 
@@ -24,13 +23,12 @@ export type TestedConnection = {
   }>;
 };
 
-/** The most weight that a test uses. */
-export const maxTestWeight =
-  maxProbeWeight + operations.exchangeInfo.weight + operations.accounts.weight;
+/** The most requests that a test sends: also one for exchange information and one for the account. */
+export const maxTestRequests = maxProbeRequests + 2;
 
 /**
  * Reads exchange information (section 2.7) and the account (section 2.6), each even if the other fails.
- * Then detects the API conventions, for at most `maxTestWeight` together.
+ * Then detects the API conventions, for at most `maxTestRequests` together.
  */
 export async function checkConnection(
   { client, profile }: AccountSession,

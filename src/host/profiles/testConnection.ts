@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
-import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
+import { secondMs } from '../../base/time.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { withProgress } from '../shared/notificationProgress.ts';
-import { conventionLabel } from '../text/conventionLabel.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
-import { checkConnection, maxTestWeight, type TestedConnection } from './checkConnection.ts';
+import { requestsText } from '../text/progressText.ts';
+import { checkConnection, maxTestRequests, type TestedConnection } from './checkConnection.ts';
 import { connectionTarget } from './credentials.ts';
 import { type ProfileContext, enterCredentialsAndReopen } from './openProfile.ts';
 import { pickProfile } from './profileSettings.ts';
@@ -25,8 +25,8 @@ export async function testProfile(context: ProfileContext, name: string): Promis
   const target = await connectionTarget(connection.resolveConnection(name));
   const { profile } = target;
   const title = vscode.l10n.t(
-    'Testing the connection, for at most {0} API weight…',
-    display.current.count(maxTestWeight),
+    'Testing the connection, with at most {0}…',
+    requestsText(maxTestRequests, display.current),
   );
   const check = await withProgress(title, async (signal) => {
     const session = connection.createSession(target);
@@ -38,8 +38,7 @@ export async function testProfile(context: ProfileContext, name: string): Promis
   });
   reports.record(profile, check);
   if (check.account.kind === 'works') connection.retryFailedRead(name);
-  const { resolved } = connection.conventionsOf(profile);
-  const message = `${accountLabel(profile)} — ${resultText(check, resolved, display.current)}`;
+  const message = `${accountLabel(profile)} — ${resultText(check, display.current)}`;
   const report = { title: vscode.l10n.t('Show Report'), run: () => reports.show(profile) };
   const setAndTest = {
     title: vscode.l10n.t('Set Credentials…'),
@@ -71,11 +70,7 @@ function hasSignInFailed({ account, credentialsError }: TestedConnection): boole
   );
 }
 
-function resultText(
-  check: TestedConnection,
-  resolved: readonly ResolvedConvention[],
-  display: Display,
-): string {
+function resultText(check: TestedConnection, display: Display): string {
   const { information, account, credentialsError } = check;
   const { t } = vscode.l10n;
   if (account.kind === 'fails') {
@@ -92,16 +87,30 @@ function resultText(
   }
   if (account.value.badRecords.length > 0)
     return t('Connected, but a part of the account could not be read.');
-  return t('Connected. {0}', defaultsText(resolved, display));
+  return t('Connected. {0}', factsText(account.value, information.value, display));
 }
 
-function defaultsText(resolved: readonly ResolvedConvention[], display: Display): string {
-  const assumed = resolved.filter(({ source }) => source === 'assumed');
-  const counts = [assumed, resolved].map(({ length }) => display.count(length));
-  const names = assumed.map(({ name }) => `“${conventionLabel(name)}”`).join(', ');
-  return assumed.length === 0
-    ? vscode.l10n.t('No API convention uses a default.')
-    : vscode.l10n.t('API conventions that use a default: {0} of {1} ({2}).', ...counts, names);
+/** `2 positions, clock 90 s ahead.`; a clock that agrees to the second needs no word. */
+function factsText(
+  { positions }: { readonly positions: number | undefined },
+  { serverAheadMs }: { readonly serverAheadMs: number },
+  display: Display,
+): string {
+  const { t } = vscode.l10n;
+  const seconds = Math.round(Math.abs(serverAheadMs) / secondMs);
+  const off = display.count(seconds);
+  const facts = [
+    positionsText(positions, display),
+    seconds > 0 && serverAheadMs > 0 ? t('clock {0} s ahead', off) : '',
+    seconds > 0 && serverAheadMs < 0 ? t('clock {0} s behind', off) : '',
+  ];
+  return `${facts.filter((fact) => fact !== '').join(', ')}.`;
+}
+
+function positionsText(positions: number | undefined, display: Display): string {
+  const { t } = vscode.l10n;
+  if (positions === undefined) return t('no list of positions');
+  return positions === 1 ? t('1 position') : t('{0} positions', display.count(positions));
 }
 
 /** Shows what is known about the connection of the open profile, else of one to pick. Sends nothing. */

@@ -109,8 +109,16 @@ export const settingRanges = {
 } as const satisfies Partial<Record<keyof typeof settings, readonly [number, number]>>;
 
 export const contextKeys = {
+  /** The name of the document in front. */
+  document: 'marginDesk.document',
   hasAccount: 'marginDesk.hasAccount',
+  hasExported: 'marginDesk.hasExported',
+  hasFoundId: 'marginDesk.hasFoundId',
+  /** Something was read into the ledger of the open account. */
+  hasHistory: 'marginDesk.hasHistory',
   historyIsActive: 'marginDesk.historyIsActive',
+  isConnected: 'marginDesk.isConnected',
+  isPractice: 'marginDesk.isPractice',
   isReadOnly: 'marginDesk.isReadOnly',
   privacy: 'marginDesk.privacy',
 } as const;

@@ -5,6 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import { contextKeys, panels } from '../shared/contributions.ts';
+import { setContextKey } from '../shared/contextKey.ts';
 import { logRejection } from '../shared/log.ts';
 import { OpenPanels } from '../webview/openPanels.ts';
 import { panelKey, panelTitle, TablePanel, type TablePanelOptions } from './panel.ts';
@@ -79,12 +80,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
   /** The export action in the editor title is for histories only. */
   private setContext(): void {
     const isHistory = this.open.active?.table.kind === 'history';
-    const set = vscode.commands.executeCommand(
-      'setContext',
-      contextKeys.historyIsActive,
-      isHistory,
-    );
-    logRejection(this.options.log, 'setting a context key', set);
+    setContextKey(this.options.log, contextKeys.historyIsActive, isHistory);
   }
 
   /**

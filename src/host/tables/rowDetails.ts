@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
-import { operations } from '../../exchange/operations.ts';
 import type { FieldCopy, RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   RecordFields,
@@ -12,6 +11,7 @@ import type {
   TableName,
 } from '../../protocol/table.ts';
 import { untrustedText } from '../text/messageText.ts';
+import { requestsText } from '../text/progressText.ts';
 import { gridRequests, type GridRequestsOptions } from '../webview/gridRequests.ts';
 import { cellOf, recordFields } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
@@ -82,12 +82,11 @@ export class RowRequests {
   };
 
   private async relatedOf(record: object, search: RelatedSearch) {
-    const { label, table } = search;
+    const { label } = search;
     const found = this.found.get(record);
     const isStored = (await relatedInLedger(search, this.rows.options.ledger)) !== undefined;
-    const weight = this.display.count(operations[table.operation].weight);
     return {
-      label: isStored ? label : l10n.t('{0} ({1} API weight)', label, weight),
+      label: isStored ? label : l10n.t('{0} ({1})', label, requestsText(1, this.display)),
       ...(found && { answer: { kind: 'loaded', value: this.relatedRecords(found) } as const }),
     };
   }

@@ -6,6 +6,11 @@ export function rowCountText(rows: number, display: Display): string {
   return rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', display.count(rows));
 }
 
+/** What something costs, in a unit that is the same on every exchange. */
+export function requestsText(requests: number, display: Display): string {
+  return requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', display.count(requests));
+}
+
 export function timeLeftText(leftMs: number, display: Display): string {
   const minutes = Math.ceil(leftMs / minuteMs);
   if (minutes <= 1) return l10n.t('less than a minute left');

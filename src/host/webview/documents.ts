@@ -3,7 +3,8 @@ import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { documentStateSchema } from '../../protocol/document.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
-import { panels } from '../shared/contributions.ts';
+import { setContextKey } from '../shared/contextKey.ts';
+import { contextKeys, panels } from '../shared/contributions.ts';
 import { DocumentPanel, type DocumentPanelOptions, type DocumentSource } from './documentPanel.ts';
 import { OpenPanels } from './openPanels.ts';
 
@@ -38,6 +39,10 @@ export class Documents implements Disposable, vscode.WebviewPanelSerializer {
       }),
     );
     this.byName.set(name, { ...kind, open });
+    open.onDidChangeVisibility(() => {
+      const front = [...this.byName].find((each) => each[1].open.active)?.[0] ?? '';
+      setContextKey(this.options.log, contextKeys.document, front);
+    });
     return open;
   }
 

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { mask, type Display } from '../../base/display.ts';
 import type { DocumentButton } from '../../protocol/document.ts';
 import { textWithFigures } from '../figure.ts';
@@ -53,7 +52,7 @@ export function buttonView(
   const run = (): void => press(action);
   if (isChosen !== undefined)
     return html`<label>
-      <input type="checkbox" data-action=${action} .checked=${live(isChosen)} @change=${run} />
+      <input type="checkbox" data-action=${action} .checked=${isChosen} @change=${run} />
       ${label}
     </label>`;
   return html`<button

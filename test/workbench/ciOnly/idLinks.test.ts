@@ -7,10 +7,9 @@ import type { Locator } from 'playwright-core';
 import type { Trade } from '../../../src/exchange/records.ts';
 import { eventually } from '../../support/eventually.ts';
 import { findingsIn } from '../../support/workbench/axe.ts';
-import { runAndPick, runCommand } from '../../support/workbench/commands.ts';
-import { pressInDialog } from '../../support/workbench/dialog.ts';
+import { runCommand } from '../../support/workbench/commands.ts';
+import { downloadHistory } from '../../support/workbench/downloadHistory.ts';
 import { leaveHover, pressInHover, readHover } from '../../support/workbench/hover.ts';
-import { clearNotifications, notification } from '../../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
 import { pick, quickInput } from '../../support/workbench/quickInput.ts';
 import { trustFolder } from '../../support/workbench/trust.ts';
@@ -29,37 +28,16 @@ describe('the trades of a ledger in a real workbench', () => {
     };
     workbench = await openWorkbench({ settings, asksForTrust: true });
     await runCommand(page(), 'Margin Desk: Open Practice Account');
-    await runCommand(page(), 'Margin Desk: Open Ledger');
-    await webview(page()).getByText('Nothing was downloaded yet.').waitFor();
-    await chooseHistories([
+    const unwanted = [
       'Order History',
       'Transaction History · FUTURE',
       'Transaction History · SPOT',
-    ]);
-    await pressInDialog(page(), 'Download');
-    await notification(page(), 'The history of Practice is downloaded.').waitFor({
-      timeout: 100_000,
-    });
-    await clearNotifications(page());
+    ];
+    await downloadHistory(page(), ...unwanted);
   });
   after(() => workbench.close());
 
   const page = () => workbench.page;
-
-  /** Presses these histories. What takes the focus closes the list: then it is asked for again. */
-  async function chooseHistories(labels: readonly string[]): Promise<void> {
-    const { rows, input } = quickInput(page());
-    await eventually(
-      'the chosen histories',
-      async () => {
-        await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
-        for (const label of labels) await rows.filter({ hasText: label }).click({ timeout: 5000 });
-        await input.press('Enter', { timeout: 5000 });
-        return true;
-      },
-      { deadlineMs: 90_000 },
-    );
-  }
 
   /** Of a trade that was downloaded. */
   function tradeId(): string {

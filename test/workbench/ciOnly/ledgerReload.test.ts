@@ -1,8 +1,6 @@
-import { reloadWindow, runAndPick, runCommand } from '../../support/workbench/commands.ts';
-import { pressInDialog } from '../../support/workbench/dialog.ts';
-import { notification } from '../../support/workbench/notifications.ts';
+import { reloadWindow, runCommand } from '../../support/workbench/commands.ts';
+import { downloadHistory } from '../../support/workbench/downloadHistory.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
-import { focused, quickInput } from '../../support/workbench/quickInput.ts';
 import { webview } from '../../support/workbench/webview.ts';
 
 describe('the ledger of the practice account in a real workbench', () => {
@@ -25,15 +23,7 @@ describe('the ledger of the practice account in a real workbench', () => {
   it('opens without a question, and is there again after a reload', async () => {
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await ledger().getByText('Nothing was downloaded yet.').waitFor();
-    await runAndPick(page(), 'Margin Desk: Download History…', '90 Days');
-    const { rows, input } = quickInput(page());
-    const row = (label: string) => rows.filter({ hasText: label });
-    await focused(page(), row('Liquidation Auctions').getByText(/weight \d/));
-    for (const label of ['Order History', 'Trade History', 'Transaction History · FUTURE'])
-      await row(label).click();
-    await input.press('Enter');
-    await pressInDialog(page(), 'Download');
-    await notification(page(), 'The history of Practice is downloaded.').waitFor();
+    await downloadHistory(page(), 'Order History', 'Trade History', 'Transaction History · FUTURE');
     const summary = history('Transaction History · SPOT').locator('.summary');
     await summary.getByText(/ · complete from .* to /).waitFor();
     const [count = ''] = (await summary.innerText()).split(' · ');

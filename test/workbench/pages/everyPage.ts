@@ -178,7 +178,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('overview');
     await press(/^Read Rates/);
     await panel().getByText('Maker').first().waitFor();
-    await press(/^Read \(30/);
+    await press(/^Read \(3/);
     await panel().getByRole('cell', { name: 'Filled' }).first().waitFor();
     await inspect('overview-read');
     await panel().locator('#cell-1-3').click();

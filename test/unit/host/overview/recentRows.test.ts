@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { readRecentRows, recentWeight } from '../../../../src/host/overview/recentRows.ts';
+import { readRecentRows } from '../../../../src/host/overview/recentRows.ts';
 import { historyTables } from '../../../../src/host/tables/histories.ts';
 import { anAccount, anOrder, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -62,8 +62,6 @@ describe('the last rows in the account overview', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('cost 30 weight for the three histories', () => assert.equal(recentWeight, 30));
-
   it('are known to be the newest only if the order or the count shows it', async () => {
     const some = ordersAt(3, 2, 1);
     const placeOf = async (...args: Parameters<typeof read>) => (await read(...args)).rows.place;
@@ -110,7 +108,7 @@ describe('the last rows in the account overview', () => {
     const { sections } = overviewOfAccount(wire(anAccount()));
     assert.deepEqual(
       sections.at(-2)?.buttons?.map(({ label }) => label),
-      ['Read (30 weight)'],
+      ['Read (3 requests)'],
     );
   });
 });
