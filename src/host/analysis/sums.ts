@@ -76,7 +76,9 @@ function sumsChart(
   const title = plAssetText({ asset, assetBasis });
   const isProfit = view === 'realizedPl' && shown.length === 1;
   const parts = { title, unit, field: fields[view], isProfit, summary };
-  const lines = view === 'realizedPl' ? [cumulative(analysis, shown)] : [];
+  const line = cumulative(analysis, shown);
+  const isLined = view === 'realizedPl' && line.values.some((value) => value !== null);
+  const lines = isLined ? [line] : [];
   return bucketChart(analysis, 'bars', parts, isFlat(shown) ? [] : shown, display, lines);
 }
 

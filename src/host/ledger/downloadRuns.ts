@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTemporary, leastMsLeft, type DownloadEnd } from '../../ledger/sync/download.ts';
-import { defaultHistories, planDownload } from '../../ledger/sync/downloadPlan.ts';
+import { planDownload } from '../../ledger/sync/downloadPlan.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { withProgress } from '../shared/notificationProgress.ts';
@@ -138,9 +138,12 @@ export class DownloadRuns {
   }
 }
 
+/** What the analysis adds up comes first. */
+const filledHistories = ['trades', 'futureTransactions', 'spotTransactions', 'orders'] as const;
+
 /** What was paused stays paused. */
 async function fill(ledger: LedgerSession): Promise<void> {
-  const plan = await planDownload(ledger, { period: 'days90', histories: defaultHistories });
+  const plan = await planDownload(ledger, { period: 'days90', histories: filledHistories });
   if (plan.begun.some(({ isPaused }) => isPaused)) return;
   await untilEnd(ledger, (signal) => ledger.download.start(plan, signal));
 }
