@@ -73,7 +73,7 @@ export class GridRun {
 }
 
 async function shownAfterKey(page: Page, key: string, texts: readonly string[]): Promise<number> {
-  await page.evaluate(`watch.shownAfterKey(${JSON.stringify(texts)})`);
+  await page.evaluate(`watch.shownAfter('keydown', ${JSON.stringify(texts)})`);
   await page.keyboard.press(key);
   return result(page);
 }

@@ -36,9 +36,7 @@ export async function panelTimeFigures(
   settings: Record<string, unknown>,
   trades: readonly string[],
 ): Promise<Figure[]> {
-  const otherVsix = process.env.MARGIN_DESK_OTHER_VSIX;
-  const vsixes = [undefined, ...(otherVsix ? [otherVsix] : [])];
-  const [own, other] = await panelTimes(settings, trades, vsixes);
+  const [own, other] = await panelTimes(settings, trades, ownAndOtherVsix());
   const { open, back } = own ?? { open: {}, back: {} };
   const mostMs = Math.max(300, 1.3 * (back[emptyPanel] ?? 0));
   const opened = Object.entries(open).map(([tab, value]): Figure => {
@@ -59,6 +57,24 @@ export async function panelTimeFigures(
     };
   });
   return [...opened, ...shownAgain];
+}
+
+/** Of a window with a profile for this exchange. */
+export function settingsFor(exchange: { readonly url: string }): Record<string, unknown> {
+  const dialect = { dates: 'epochMs', firstPage: 0, sort: 'newestFirst', lists: 'repeat' };
+  const auth = { scheme: 'none' };
+  const profile = { baseUrl: exchange.url, environment: 'test', auth, dialect };
+  return {
+    'marginDesk.timeZone': 'UTC',
+    'marginDesk.defaultProfile': 'Bench',
+    'marginDesk.profiles': { Bench: profile },
+  };
+}
+
+/** The package of this checkout, and the other one if there is one. */
+export function ownAndOtherVsix(): readonly (string | undefined)[] {
+  const other = process.env.MARGIN_DESK_OTHER_VSIX;
+  return [undefined, ...(other ? [other] : [])];
 }
 
 /** The packages take turns: a busy machine slows all of them. */
@@ -187,7 +203,7 @@ function notePress(type: 'click' | 'mousedown'): string {
 }
 
 /** 90 days of trades and of the transactions of the futures account. An older package asks in four prompts. */
-async function downloadHistory(page: Page): Promise<void> {
+export async function downloadHistory(page: Page): Promise<void> {
   await runCommand(page, 'Margin Desk: Download History…');
   const button = webview(page).getByRole('button', { name: 'Download', exact: true });
   const way = await eventually('a way to download', async () => {

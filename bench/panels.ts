@@ -9,7 +9,7 @@ import { runCommand } from '../test/support/workbench/commands.ts';
 import { openWorkbench } from '../test/support/workbench/openWorkbench.ts';
 import { webview, webviewFrame } from '../test/support/workbench/webview.ts';
 import { median, type Figure } from './figures.ts';
-import { panelTimeFigures } from './panelTimes.ts';
+import { panelTimeFigures, settingsFor } from './panelTimes.ts';
 
 const switches = 5;
 const pageRows = 500;
@@ -90,17 +90,6 @@ function amountsOf(page: number): string[] {
   return Array.from({ length: visibleRows }, (_, row) => amountOf(page * pageRows + row));
 }
 
-function settingsFor(exchange: HostileExchange): Record<string, unknown> {
-  const dialect = { dates: 'epochMs', firstPage: 0, sort: 'newestFirst', lists: 'repeat' };
-  const auth = { scheme: 'none' };
-  const profile = { baseUrl: exchange.url, environment: 'test', auth, dialect };
-  return {
-    'marginDesk.timeZone': 'UTC',
-    'marginDesk.defaultProfile': 'Bench',
-    'marginDesk.profiles': { Bench: profile },
-  };
-}
-
 async function openTrades(page: Page): Promise<void> {
   await runCommand(page, 'Margin Desk: Open Trade History');
   const panel = webview(page);
@@ -117,7 +106,7 @@ async function goToPage(page: Page, shown: number, exchange: HostileExchange): P
   await webview(page)
     .getByRole('textbox', { name: 'Page' })
     .fill(String(shown + 1));
-  await frame.evaluate(`watch.shownAfterKey(${JSON.stringify(amountsOf(shown))})`);
+  await frame.evaluate(`watch.shownAfter('keydown', ${JSON.stringify(amountsOf(shown))})`);
   await page.keyboard.press('Enter');
   return Number(await frame.evaluate('watch.result'));
 }

@@ -8,6 +8,7 @@ import { isFailure, line } from './figures.ts';
 import { gridFigures } from './grids.ts';
 import { idFigures } from './ids.ts';
 import { ledgerFigures } from './ledger.ts';
+import { ledgerTableFigures } from './ledgerTables.ts';
 import { packageFigures } from './package.ts';
 import { panelFigures } from './panels.ts';
 import { practiceFigures } from './practice.ts';
@@ -31,6 +32,7 @@ const parts = [
   gridFigures,
   chartFigures,
   panelFigures,
+  ledgerTableFigures,
 ];
 
 for (const part of parts)

@@ -4,8 +4,8 @@ export type Watch = {
   shown(texts: readonly string[], since: () => number): Promise<number>;
   /** The same of the first of these lists that is. */
   shownAny(lists: readonly (readonly string[])[], since: () => number): Promise<number>;
-  /** The same from the next key press; the answer is in `result`. */
-  shownAfterKey(texts: readonly string[]): void;
+  /** The same from the next event of this type; the answer is in `result`. */
+  shownAfter(type: 'keydown' | 'pointerup', texts: readonly string[]): void;
   result: Promise<number>;
   /** How long each frame takes while the rows scroll by `step` pixels in every one. */
   scroll(element: string, step: number, frames: number): Promise<readonly number[]>;
@@ -41,11 +41,11 @@ const watch: Watch = {
       if (now > deadline) throw new Error(`Not shown: ${JSON.stringify(lists)}`);
     }
   },
-  shownAfterKey(texts) {
+  shownAfter(type, texts) {
     const { promise, resolve } = Promise.withResolvers<number>();
     watch.result = promise;
-    const onKey = ({ timeStamp }: Event): void => resolve(watch.shown(texts, () => timeStamp));
-    addEventListener('keydown', onKey, { capture: true, once: true });
+    const onEvent = ({ timeStamp }: Event): void => resolve(watch.shown(texts, () => timeStamp));
+    addEventListener(type, onEvent, { capture: true, once: true });
   },
   result: Promise.resolve(0),
   async scroll(selector, step, frames) {

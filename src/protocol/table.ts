@@ -135,6 +135,8 @@ export type TableSource = (typeof tableSources)[number];
 
 /** The rows of a page of the ledger: a usual history is one page. */
 export const ledgerPageSize = 20_000;
+/** The first rows of such a page: more than a screen has. */
+export const ledgerStartSize = 200;
 
 /** Filters, the page counted from 0, and the page size. */
 export const tableQuerySchema = v.strictObject({
@@ -148,8 +150,17 @@ export const tableQuerySchema = v.strictObject({
       isLatest: v.boolean(),
     }),
   ),
-  /** If the rows come from the ledger. `search` and `sort` apply to all rows; an empty `search` matches each. */
-  ledger: v.optional(v.strictObject({ search: text, sort: v.nullable(sortSchema) })),
+  /**
+   * If the rows come from the ledger. `search` and `sort` apply to all rows; an empty `search` matches each. `isStart`
+   * asks for the first rows of the page alone, which come sooner.
+   */
+  ledger: v.optional(
+    v.strictObject({
+      search: text,
+      sort: v.nullable(sortSchema),
+      isStart: v.exactOptional(v.literal(true)),
+    }),
+  ),
 });
 /** An `instant` is ISO 8601 in UTC (`2026-11-20T10:00:00.000Z`), `choices` are an array. */
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;

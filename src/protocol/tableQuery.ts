@@ -25,8 +25,13 @@ export function restoreQuery(description: TableDescription): TableQuery {
     ...sized,
     page: pageSizes.length === 0 ? 0 : page,
     ...(part && !part.isLatest ? { part } : {}),
-    ...(ledger ? { ledger } : {}),
+    ...(ledger ? { ledger: { search: ledger.search, sort: ledger.sort } } : {}),
   };
+}
+
+/** What is asked first: of the ledger the first rows, which come sooner. */
+export function startOf(query: TableQuery): TableQuery {
+  return query.ledger ? { ...query, ledger: { ...query.ledger, isStart: true } } : query;
 }
 
 export function sourceOf({ ledger }: TableQuery): TableSource {

@@ -22,12 +22,13 @@ import {
 } from '../../ledger/ledger.ts';
 import { ledgerHistoryOf, selectionQuery } from '../../ledger/selectionQuery.ts';
 import { unitNamed } from '../../protocol/cellRules.ts';
-import type {
-  Column,
-  LedgerFigures,
-  LedgerSum,
-  TableName,
-  TableQuery,
+import {
+  ledgerStartSize,
+  type Column,
+  type LedgerFigures,
+  type LedgerSum,
+  type TableName,
+  type TableQuery,
 } from '../../protocol/table.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
 import { incompleteText, partOfPeriodText } from '../text/partOfPeriodText.ts';
@@ -51,7 +52,7 @@ export async function readLedgerRows(
   const versions = await withSentence(current.reader.versions());
   const [found, ledger] = await withSentence(
     Promise.all([
-      current.reader.rows(asked, page * size, size),
+      current.reader.rows(asked, page * size, wanted.isStart ? ledgerStartSize : size),
       figuresOf(columns, subject, asked, current, display, now),
     ]),
   );
@@ -187,8 +188,9 @@ function sidesOf(
   return { bought: ofBought ?? '0', sold: ofSold ?? '0' };
 }
 
-function notesOf({ sortedAsText, unlisted: { length } }: LedgerRows, display: Display): string[] {
+function notesOf({ sortedAsText, total, listed }: LedgerRows, display: Display): string[] {
   const { t } = l10n;
+  const unlisted = total - listed;
   const sortedAsTextNote =
     sortedAsText === 1
       ? t('1 row has too many digits to be sorted as a number: it comes after the others.')
@@ -197,13 +199,13 @@ function notesOf({ sortedAsText, unlisted: { length } }: LedgerRows, display: Di
           display.count(sortedAsText),
         );
   const unlistedNote =
-    length === 1
+    unlisted === 1
       ? t('The exchange no longer lists 1 row. Sums and exports leave it out.')
       : t(
           'The exchange no longer lists {0} rows. Sums and exports leave them out.',
-          display.count(length),
+          display.count(unlisted),
         );
-  return [...(sortedAsText > 0 ? [sortedAsTextNote] : []), ...(length > 0 ? [unlistedNote] : [])];
+  return [...(sortedAsText > 0 ? [sortedAsTextNote] : []), ...(unlisted > 0 ? [unlistedNote] : [])];
 }
 
 /** What a page says when the ledger fails; the log has the cause. */

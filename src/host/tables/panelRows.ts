@@ -15,7 +15,7 @@ import {
   type TablePage,
   type TableQuery,
 } from '../../protocol/table.ts';
-import { hasSameFilters, restoreQuery } from '../../protocol/tableQuery.ts';
+import { hasSameFilters, restoreQuery, startOf } from '../../protocol/tableQuery.ts';
 import { cellsOf } from '../webview/recordCells.ts';
 import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
@@ -127,7 +127,7 @@ export class PanelRows {
   readFirst(description: TableDescription): void {
     const { context, kept, initialFilters } = description;
     if (context.profile === null || (kept && !initialFilters)) return;
-    const query = restoreQuery(description);
+    const query = startOf(restoreQuery(description));
     this.prefetched.start(query, (signal) => this.readPage(query, { signal }));
   }
 

@@ -74,7 +74,8 @@ export type PageState =
 /** What the host sent. */
 type HostAction =
   | { readonly kind: 'descriptionReceived'; readonly description: TableDescription }
-  | { readonly kind: 'rowsReceived'; readonly page: TablePage }
+  /** With `isStart`, only the first rows of the page: the others follow. */
+  | { readonly kind: 'rowsReceived'; readonly page: TablePage; readonly isStart?: true }
   | { readonly kind: 'requestFailed'; readonly failure: RpcFailure }
   | { readonly kind: 'actionFailed'; readonly sentence: string }
   | { readonly kind: 'weightReceived'; readonly text: string }

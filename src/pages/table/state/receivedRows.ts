@@ -29,12 +29,14 @@ import {
 
 /**
  * The state with the rows of its query. If they were read again, the grid and its details stay with their records, unless
- * nobody has touched it. What the ledger has of the same query now is not announced.
+ * nobody has touched it. What the ledger has of the same query now is not announced, and first rows are not before the
+ * others.
  */
-export function showRows(before: OpenState, page: TablePage): OpenState {
+export function showRows(before: OpenState, page: TablePage, isStart = false): OpenState {
   const query = queryOfPart(before.query, page.part);
   const shown = { query, page };
-  const read: OpenState = { ...before, query, body: { kind: 'rows' }, shown };
+  const body = isStart ? before.body : ({ kind: 'rows' } as const);
+  const read: OpenState = { ...before, query, body, shown };
   const { query: earlier } = before.shown ?? {};
   // The latest part of a period is the same one when it ends later.
   const isSame = earlier && isSameQuery(withoutLatestPart(earlier), withoutLatestPart(query));
@@ -42,7 +44,8 @@ export function showRows(before: OpenState, page: TablePage): OpenState {
   const grid = isFollowed ? followVisible(gridOf(before), gridOf(read)) : before.grid;
   const details = isFollowed ? followDetails(before, read) : before.details;
   const state = { ...read, grid, details };
-  return query.ledger && isSame ? state : { ...state, announcement: announcementFor(read, shown) };
+  const isFollowing = query.ledger && isSame && before.body.kind === 'rows';
+  return isStart || isFollowing ? state : { ...state, announcement: announcementFor(read, shown) };
 }
 
 /** The query keeps the part that was received, so that its next pages are of the same part. */

@@ -40,7 +40,7 @@ export function reduce(state: PageState, action: Action): Transition {
   if (state.kind !== 'open') return reduceUnopened(state, action);
   switch (action.kind) {
     case 'rowsReceived':
-      return withoutRequest(showRows(state, action.page));
+      return withoutRequest(showRows(state, action.page, action.isStart));
     case 'requestFailed':
       return failRequest(state, action.failure);
     case 'contextChanged':
@@ -208,8 +208,9 @@ function chooseSource(state: OpenState, source: TableSource): Transition {
 }
 
 /** Searches all rows of the ledger; empty text finds all of them. */
-function searchLedger(before: OpenState, search: string): Transition {
+function searchLedger(before: OpenState, text: string): Transition {
   const state = { ...before, formValues: without(before.formValues, [searchParameter]) };
+  const search = text.trim() === '' ? '' : text;
   const { ledger } = state.query;
   if (!ledger || search === ledger.search) return withoutRequest(state);
   return requestRows(state, { page: 0, ledger: { ...ledger, search } });

@@ -12,7 +12,8 @@ const noRows: GridPage = { id: -1, rows: [] };
 export function gridOf(state: OpenState): Grid {
   const { shown, body, display, texts, grid } = state;
   const { table, title, columns } = state.description;
-  const ledger = shown?.query.ledger;
+  // The order that is asked for shows before its rows come.
+  const ledger = shown?.query.ledger && (state.query.ledger ?? shown.query.ledger);
   const page = shown?.page ?? noRows;
   return {
     name: table,

@@ -1,15 +1,17 @@
 import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
-import type {
-  TableDescription,
-  TableEvents,
-  TableMethods,
-  TablePage,
-  TableQuery,
+import {
+  ledgerStartSize,
+  type TableDescription,
+  type TableEvents,
+  type TableMethods,
+  type TablePage,
 } from '../../../protocol/table.ts';
+import { isSameQuery, startOf } from '../../../protocol/tableQuery.ts';
 import {
   failureOf,
+  searchParameter,
   type Action,
   type DetailsOwner,
   type DetailsState,
@@ -38,6 +40,8 @@ type TableControllerOptions = {
 const openingDelayMs = 200;
 const countdownStepMs = 1000;
 const keepDelayMs = 100;
+/** After the last key in the search. */
+const searchDelayMs = 150;
 
 /**
  * Holds the state of a table page: reduces actions, draws, sends requests to the host, has the host keep
@@ -49,6 +53,7 @@ export class TableController {
   private running = new AbortController();
   private stopTimer: () => void = () => undefined;
   private stopKeeping: (() => void) | undefined;
+  private stopSearching: () => void = () => undefined;
   /** Goes on since the latest answer if the clock is set back, and while the machine sleeps. */
   private retryTime = (): number => 0;
 
@@ -72,6 +77,7 @@ export class TableController {
     if (request === 'abort') this.running.abort();
     else if (request !== null) void this.request(request, action.kind === 'refreshed');
     this.requestBeside(before, state, action);
+    if (action.kind === 'filterEdited' && action.parameter === searchParameter) this.searchSoon();
   };
 
   /** What a menu of VS Code asks for. */
@@ -86,7 +92,7 @@ export class TableController {
     const { state } = this;
     return this.receive(async (signal) =>
       kind === 'page' && state.kind === 'open'
-        ? { kind: 'rowsReceived', page: await this.readRows(state.query, isRefresh, signal) }
+        ? { kind: 'rowsReceived', page: await this.readRows(state, isRefresh, signal) }
         : received(await this.options.client.request('table/open', null, signal)),
     );
   }
@@ -106,9 +112,12 @@ export class TableController {
     if (!signal.aborted) this.dispatch(result);
   }
 
-  /** A refresh reads what is new into the ledger first. If that fails, the rows that it has are shown. */
+  /**
+   * A refresh reads what is new into the ledger first. If that fails, the rows that it has are shown. Of other rows of
+   * the ledger, the first come before the others.
+   */
   private async readRows(
-    query: TableQuery,
+    { query, shown }: OpenState,
     isRefresh: boolean,
     signal: AbortSignal,
   ): Promise<TablePage> {
@@ -117,6 +126,11 @@ export class TableController {
       await client.request('table/synchronise', null, signal).catch((error: unknown) => {
         if (!signal.aborted) this.fail(error);
       });
+    if (query.ledger && !(shown && isSameQuery(shown.query, query))) {
+      const page = await client.request('table/page', startOf(query), signal);
+      if (page.rows.length < ledgerStartSize) return page;
+      if (!signal.aborted) this.dispatch({ kind: 'rowsReceived', page, isStart: true });
+    }
     return client.request('table/page', query, signal);
   }
 
@@ -134,6 +148,15 @@ export class TableController {
     if (state.kind !== 'open' || before.kind !== 'open') return;
     if (before.formValues === state.formValues && before.grid === state.grid) return;
     this.stopKeeping ??= this.options.clock.after(keepDelayMs, this.keep);
+  }
+
+  /** The rows follow what is typed once no further key comes. */
+  private searchSoon(): void {
+    this.stopSearching();
+    this.stopSearching = this.options.clock.after(searchDelayMs, () => {
+      const { [searchParameter]: text } = this.state.kind === 'open' ? this.state.formValues : {};
+      if (typeof text === 'string') this.dispatch({ kind: 'searchChosen', text });
+    });
   }
 
   /** The message of an error that is shown without a countdown: it includes when to try again. */

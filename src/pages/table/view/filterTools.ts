@@ -120,7 +120,7 @@ function sourceSwitch({ query, texts }: OpenState, dispatch: Dispatch): Template
   });
 }
 
-/** Takes effect with Enter, or when it is left; until then its text is kept for the next page of the panel. */
+/** Takes effect while it is typed, and at once with Enter; until then its text is kept for the next page of the panel. */
 function searchField(
   applied: string,
   { texts, formValues }: OpenState,
@@ -128,8 +128,7 @@ function searchField(
 ): TemplateResult {
   const edit = (event: Event): void =>
     dispatch({ kind: 'filterEdited', parameter: searchParameter, value: inputValue(event) });
-  const apply = (event: Event): void =>
-    dispatch({ kind: 'searchChosen', text: inputValue(event).trim() });
+  const apply = (event: Event): void => dispatch({ kind: 'searchChosen', text: inputValue(event) });
   return html`<input
     id="ledgerSearch"
     class="input search"
@@ -143,7 +142,6 @@ function searchField(
     .value=${formValues[searchParameter] ?? applied}
     @input=${edit}
     @keydown=${onEnter(apply)}
-    @change=${apply}
   />`;
 }
 

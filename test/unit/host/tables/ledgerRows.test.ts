@@ -108,6 +108,20 @@ describe('a page of the ledger', () => {
     assert.deepEqual([page.totalElements, page.totalPages, page.part], ['4', '1', null]);
   });
 
+  it('can begin with its first rows, and what is said of all of them', async () => {
+    const many = Array.from({ length: 300 }, (_none, index) =>
+      aTrade({ tradeId: String(index), time: String(now - hourMs - index * 1000) }),
+    );
+    const ledger = ledgerWith({ trades: many });
+    const all = await read('trades', ledger, { size: 250 });
+    const start = await read('trades', ledger, {
+      size: 250,
+      ledger: { search: '', sort: null, isStart: true },
+    });
+    assert.deepEqual([all.rows.length, start.rows.length], [250, 200]);
+    assert.deepEqual(start, { ...all, rows: all.rows.slice(0, 200) });
+  });
+
   it('says when it was read by the clock of its rows, which is the exchange’s', async () => {
     const { readAt, ledger } = await read('trades', ledgerWith({ trades }));
     assert.equal(readAt, now);

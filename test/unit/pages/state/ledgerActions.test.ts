@@ -62,6 +62,11 @@ describe('the source of a table page', () => {
     assert.deepEqual(loadingState({ ...ledgerQuery, page: 3 }, none).query, firstQuery);
   });
 
+  it('has all rows again where only the first were asked for last', () => {
+    const last = { ...ledgerQuery, ledger: { ...all, isStart: true as const } };
+    assert.deepEqual(loadingState(last, withLedger).query, ledgerQuery);
+  });
+
   it('keeps search, order and page of the panel’s last query', () => {
     const sort = { field: 'orderId', isDescending: true };
     const last = { ...ledgerQuery, page: 2, ledger: { search: '12', sort } };

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { GridAction } from '../../../../src/pages/grid/model.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
+import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
-import type { PageView } from '../../../../src/protocol/table.ts';
+import type { PageView, TableQuery } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { description, pageOf, texts } from '../builders.ts';
 
@@ -274,5 +275,117 @@ describe('the controller of a table page', () => {
     const state = drawn.at(-1);
     const details = state?.kind === 'open' ? state.details : null;
     assert.deepEqual([details?.row.row, details?.answer.kind], [1, 'loaded']);
+  });
+});
+
+describe('rows of the ledger', () => {
+  const ledger = { search: '', sort: null };
+  const described = { ...description, source: 'ledger' } as const;
+  const totals = { totalElements: '1000', totalPages: '1' };
+
+  /** A page that shows a thousand rows of the ledger. */
+  async function shownLedger() {
+    const page = startController();
+    const { last, drawn } = page;
+    await last().reply(described);
+    await last().reply(pageOf(200, totals));
+    await last().reply(pageOf(1000, totals));
+    const shown = () => {
+      const state = drawn.at(-1);
+      assert.equal(state?.kind, 'open');
+      const { rows } = state.shown?.page ?? assert.fail('There are no rows.');
+      return [state.body.kind, rows.length, gridOf(state).sortedBy, state.announcement];
+    };
+    const pagesAsked = () =>
+      page.requests.flatMap(({ name, params }) =>
+        name === 'table/page' ? [(params as TableQuery).ledger] : [],
+      );
+    return { ...page, shown, pagesAsked };
+  }
+
+  it('come first rows first, and are announced once they are all there', async () => {
+    const page = startController();
+    await page.last().reply(described);
+    const [, start] = page.requests;
+    assert.deepEqual(start?.params, {
+      filters: {},
+      page: 0,
+      size: 20_000,
+      ledger: { ...ledger, isStart: true },
+    });
+    await start?.reply(pageOf(200, totals));
+    const state = page.drawn.at(-1);
+    assert.equal(state?.kind === 'open' && state.announcement, '');
+    assert.equal(page.body(), 'loading');
+    assert.deepEqual((page.last().params as TableQuery).ledger, ledger);
+    await page.last().reply(pageOf(1000, totals));
+    const after = page.drawn.at(-1);
+    assert.match((after?.kind === 'open' && after.announcement) || '', /^1,000 rows/);
+  });
+
+  it('are asked for once if there are few', async () => {
+    const page = startController();
+    await page.last().reply(described);
+    await page.last().reply(pageOf(199, { totalElements: '199', totalPages: '1' }));
+    assert.deepEqual([page.body(), page.requests.length], ['rows', 2]);
+  });
+
+  it('are asked for as a whole if they are read again', async () => {
+    const { dispatch, last, pagesAsked } = await shownLedger();
+    dispatch({ kind: 'refreshed' });
+    await last().reply(null);
+    assert.deepEqual(pagesAsked().slice(2), [ledger]);
+  });
+
+  it('have the arrow of their next order before they come', async () => {
+    const { dispatch, last, shown } = await shownLedger();
+    dispatch({ kind: 'grid', action: { kind: 'sorted', field: 'orderId' } });
+    const sort = { field: 'orderId', isDescending: false };
+    assert.deepEqual(shown().slice(0, 3), ['loading', 1000, sort]);
+    await last().reply(pageOf(200, totals));
+    assert.deepEqual(shown().slice(0, 3), ['loading', 200, sort]);
+  });
+
+  it('follow what is typed into the search once no further key comes', async () => {
+    const { dispatch, clock, pagesAsked, shown } = await shownLedger();
+    const type = (value: string) => dispatch({ kind: 'filterEdited', parameter: 'search', value });
+    const before = pagesAsked().length;
+    for (const text of ['b', 'bt', 'btc ']) {
+      type(text);
+      await clock.advance(149);
+    }
+    assert.equal(pagesAsked().length, before);
+    await clock.advance(1);
+    assert.deepEqual(pagesAsked().slice(before), [{ search: 'btc ', sort: null, isStart: true }]);
+    assert.deepEqual(shown().slice(0, 2), ['loading', 1000]);
+  });
+
+  it('show what was typed last, whichever answer comes last', async () => {
+    const { dispatch, clock, requests, shown } = await shownLedger();
+    const type = async (value: string) => {
+      dispatch({ kind: 'filterEdited', parameter: 'search', value });
+      await clock.advance(150);
+      return requests.at(-1) ?? assert.fail('Nothing was asked.');
+    };
+    const [older, newer] = [await type('b'), await type('bt')];
+    await newer.reply(pageOf(7, { totalElements: '7', totalPages: '1' }));
+    await older.reply(pageOf(30, { totalElements: '30', totalPages: '1' }));
+    assert.deepEqual([older.signal?.aborted, shown()[1]], [true, 7]);
+  });
+
+  it('are not searched again for what Enter or a reset has settled', async () => {
+    const { dispatch, clock, pagesAsked } = await shownLedger();
+    const before = pagesAsked().length;
+    dispatch({ kind: 'filterEdited', parameter: 'search', value: 'b' });
+    dispatch({ kind: 'searchChosen', text: 'b' });
+    dispatch({ kind: 'filterEdited', parameter: 'search', value: 'bt' });
+    dispatch({ kind: 'filtersReset' });
+    await clock.advance(1000);
+    assert.deepEqual(
+      pagesAsked()
+        .slice(before)
+        .map((asked) => asked?.search),
+      ['b', ''],
+    );
   });
 });
