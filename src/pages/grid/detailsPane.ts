@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../base/cleanText.ts';
 import { isTimestamp, isoTime } from '../../base/time.ts';
+import { isNumeric } from '../../protocol/cellRules.ts';
 import type { RecordFields, RelatedRecords, SummaryItem } from '../../protocol/table.ts';
 import { button, consumeEvent, iconButton } from '../controls/controls.ts';
 import { cellText } from './cells.ts';
@@ -108,7 +109,12 @@ function fieldView(item: SummaryItem, { texts, display }: Grid, copy?: Copy): Te
   const copyAs = (text: string, as: FieldChoice['as']): CopyButton =>
     cell === null || !copy ? undefined : [text, () => copy({ field, isExtra: false, as })];
   if (kind !== 'time' || cell === null || !isTimestamp(cell))
-    return line(label, cellText(cell, item, display), copyAs(texts.copyField(label), 'text'));
+    return line(
+      label,
+      cellText(cell, item, display),
+      copyAs(texts.copyField(label), 'text'),
+      isNumeric(kind) || kind === 'distance',
+    );
   return html`
     ${line(label, cleanText(display.time(cell)), undefined)}
     ${line(texts.timeAsIso, isoTime(cell), copyAs(texts.copyIso, 'iso'))}
@@ -119,11 +125,11 @@ function fieldView(item: SummaryItem, { texts, display }: Grid, copy?: Copy): Te
 /** The accessible name of a button and what it does. */
 type CopyButton = readonly [label: string, run: () => void] | undefined;
 
-function line(name: string, text: string, copy: CopyButton): TemplateResult {
+function line(name: string, text: string, copy: CopyButton, isFigure = false): TemplateResult {
   return html`<div>
     <dt>${name}</dt>
     <dd>
-      <span>${text}</span>
+      <span class=${isFigure ? 'figure' : nothing}>${text}</span>
       ${copy ? iconButton('copy', copy[0], copy[1]) : nothing}
     </dd>
   </div>`;

@@ -289,7 +289,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     const readAt = performance.now();
     await eventually('a question that was read', () => performance.now() - readAt > 700);
     confirmed();
-    await pressInDialog(page(), 'Cancel All Orders');
+    await pressInDialog(page(), 'Cancel All LIVE Orders');
     await page().locator('.notifications-toasts').getByText('Show Receipt').first().click();
     await clearNotifications(page());
   }

@@ -10,12 +10,12 @@ export async function unreadableIn(frame: Frame): Promise<string[]> {
 
 /** Runs in the page. */
 function findUnreadable(): string[] {
-  const figure = /[+−-]?\d[\d.,'’]*\d…?|\d…?/gu;
+  const figure = /(?<![\d-])[+−]?\d[\d.,'’]*\d…?|(?<![\d-])\d…?/gu;
   const found = new Set<string>();
   const isDrawn = (element: Element): boolean =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     getComputedStyle(element).fontSize !== '0px' &&
-    element.closest('[popover], .visually-hidden, svg title') === null;
+    element.closest('[popover], .spoken, svg title') === null;
   const name = (element: Element): string => {
     const text = element.textContent.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
     return `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${text}`;

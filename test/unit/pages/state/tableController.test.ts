@@ -313,7 +313,7 @@ describe('rows of the ledger', () => {
       size: 20_000,
       ledger: { ...ledger, isStart: true },
     });
-    await start?.reply(pageOf(200, totals));
+    await start.reply(pageOf(200, totals));
     const state = page.drawn.at(-1);
     assert.equal(state?.kind === 'open' && state.announcement, '');
     assert.equal(page.body(), 'loading');
