@@ -40,10 +40,7 @@ export class DownloadRuns {
   /** Continues a download that was interrupted, and not paused, in this or another window. */
   goOn(ledger: LedgerSession): void {
     if (this.running.has(ledger) || this.stopped.has(ledger)) return;
-    const going = this.goOnIfBegun(ledger).catch((error: unknown) => {
-      if (!ledger.signal.aborted) throw error;
-    });
-    logRejection(this.options.log, 'going on with a download', going);
+    this.inBackground(ledger, 'going on with a download', this.goOnIfBegun(ledger));
   }
 
   /**
@@ -53,10 +50,7 @@ export class DownloadRuns {
   fillPractice(ledger: LedgerSession): void {
     if (this.filled.has(ledger)) return;
     this.filled.add(ledger);
-    const filling = fill(ledger).catch((error: unknown) => {
-      if (!ledger.signal.aborted) throw error;
-    });
-    logRejection(this.options.log, 'filling the practice ledger', filling);
+    this.inBackground(ledger, 'filling the practice ledger', fill(ledger));
   }
 
   /** Runs a download to its end and reports it. Never rejects. */
@@ -76,6 +70,13 @@ export class DownloadRuns {
   private set(ledger: LedgerSession, progress: string): void {
     this.running.set(ledger, progress);
     this.didChange.fire();
+  }
+
+  private inBackground(ledger: LedgerSession, name: string, work: Promise<void>): void {
+    const done = work.catch((error: unknown) => {
+      if (!ledger.signal.aborted) throw error;
+    });
+    logRejection(this.options.log, name, done);
   }
 
   private async goOnIfBegun(ledger: LedgerSession): Promise<void> {
