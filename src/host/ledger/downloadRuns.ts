@@ -40,7 +40,8 @@ export class DownloadRuns {
   /** Continues a download that was interrupted, and not paused, in this or another window. */
   goOn(ledger: LedgerSession): void {
     if (this.running.has(ledger) || this.stopped.has(ledger)) return;
-    this.inBackground(ledger, 'going on with a download', this.goOnIfBegun(ledger));
+    const going = unlessClosed(ledger, this.goOnIfBegun(ledger));
+    logRejection(this.options.log, 'going on with a download', going);
   }
 
   /**
@@ -50,7 +51,8 @@ export class DownloadRuns {
   fillPractice(ledger: LedgerSession): void {
     if (this.filled.has(ledger)) return;
     this.filled.add(ledger);
-    this.inBackground(ledger, 'filling the practice ledger', fill(ledger));
+    const filling = unlessClosed(ledger, fill(ledger));
+    logRejection(this.options.log, 'filling the practice ledger', filling);
   }
 
   /** Runs a download to its end and reports it. Never rejects. */
@@ -70,13 +72,6 @@ export class DownloadRuns {
   private set(ledger: LedgerSession, progress: string): void {
     this.running.set(ledger, progress);
     this.didChange.fire();
-  }
-
-  private inBackground(ledger: LedgerSession, name: string, work: Promise<void>): void {
-    const done = work.catch((error: unknown) => {
-      if (!ledger.signal.aborted) throw error;
-    });
-    logRejection(this.options.log, name, done);
   }
 
   private async goOnIfBegun(ledger: LedgerSession): Promise<void> {
@@ -137,6 +132,13 @@ export class DownloadRuns {
     });
     logRejection(this.options.log, 'a message about a download', answered);
   }
+}
+
+/** What fails because the ledger was closed is no failure. */
+function unlessClosed({ signal }: LedgerSession, work: Promise<void>): Promise<void> {
+  return work.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 /** What the analysis adds up comes first. */
