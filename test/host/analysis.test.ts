@@ -225,7 +225,9 @@ describe('the analysis', () => {
     });
   });
 
-  const chosen = ({ from, to }: Interval): Choices => ({ period: `${from}/${to}` });
+  const chosen = ({ from, to }: Interval, view = 'realizedPl'): Choices => {
+    return { view, period: `${from}/${to}` };
+  };
   const isComplete = (document: Document): boolean =>
     analysisParts(document).coverage?.isComplete === true;
 
@@ -256,21 +258,18 @@ describe('the analysis', () => {
     assert.equal(await wasRead('trades', { from: dates.from - 1, to: dates.from }), false);
   });
 
-  it('reads those of the numbers, which need more than the view', async () => {
+  it('reads those of the numbers in the summary, which need more than a view', async () => {
     await practice();
     await open();
     const now = (await access.app.active.session()).client.serverNow();
     const dates = { from: now - 13 * dayMs, to: now - 10 * dayMs };
-    const { coverage: shown, numbers } = analysisParts(await described(chosen(dates)));
-    assert.deepEqual([shown?.isComplete, shown?.button], [true, null]);
-    const { coverage } = numbers[0] ?? assert.fail('no numbers');
-    assert.equal(coverage?.button?.action, 'fillNumbersGaps');
-    await press('fillNumbersGaps');
+    assert.equal(isComplete(await described(chosen(dates))), true);
+    assert.equal(isComplete(await described(chosen(dates, 'summary'))), false);
+    await press('fillGaps');
     await pressOnDownloadPage(access.app.ledger, 'download');
-    const filled = await changed(
-      (document) => analysisParts(document).numbers[0]?.coverage === undefined,
-    );
-    assert.equal(isComplete(filled), true);
+    const filled = await changed(isComplete);
+    assert.equal(filled.chosen?.view, 'summary');
+    assert.equal(await wasRead('futureTransactions', dates), true);
   });
 
   it('goes on with a paused download of its gaps', async () => {

@@ -116,16 +116,6 @@ function coverageText(covered: Covered, display: Display): string {
   ].join(' · ');
 }
 
-/** Whether both name the same gaps and periods. A last gap ends when it was looked at. */
-export function isSameCoverage(one: Covered, other: Covered, display: Display): boolean {
-  const said = (covered: Covered): string =>
-    JSON.stringify([
-      coverageText(covered, display),
-      covered.coverage.gaps.map(({ history, from }) => [history, from]),
-    ]);
-  return said(one) === said(other);
-}
-
 function undatedText(rows: number, display: Display): string {
   return rows === 1
     ? l10n.t('1 row has no readable time and is left out')

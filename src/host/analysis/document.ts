@@ -19,7 +19,7 @@ import {
 import { cashView } from './cash.ts';
 import { type View, type ViewChart, plAssetText } from './series.ts';
 import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
-import { coverageBlocks, isSameCoverage, periodText, type Covered } from './coverage.ts';
+import { coverageBlocks, periodText, type Covered } from './coverage.ts';
 import { drawdownCard, equityView, noEquityText, samplesBlocks } from './equity.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
@@ -86,23 +86,19 @@ function beginning(state: AnalysisState, display: Display): Partial<LiveDocument
   }
 }
 
-type CoverageOf = (covered: Covered, action: string) => readonly Live<Block>[];
-
 /** What was chosen; in the summary, then the numbers of each asset and the drawdown. */
 function sections(result: Result, options: DocumentOptions): LiveDocument['sections'] {
   const { choices, read } = result;
   const { display, fill } = options;
-  const coverageOf: CoverageOf = (covered, action) => {
-    const run = (): void => fill(covered.coverage.gaps);
-    return coverageBlocks(covered, display, { action, label: l10n.t('Fill Gaps'), run });
-  };
+  // The numbers need what the chart of the summary needs, and more.
+  const covered = read.summary?.numbers ?? read.analysis;
+  const run = (): void => fill(covered.coverage.gaps);
+  const button = { action: 'fillGaps', label: l10n.t('Fill Gaps'), run };
   // The coverage of transactions does not apply to samples.
   const isOfSamples = choices.view === 'equity' && read.analysis.view === 'equity';
   const coverage = isOfSamples
     ? samplesBlocks(read.analysis, display)
-    : coverageOf(read.analysis, 'fillGaps');
-  const unlessShown: CoverageOf = (covered, action) =>
-    isSameCoverage(covered, read.analysis, display) ? [] : coverageOf(covered, action);
+    : coverageBlocks(covered, display, button);
   return [
     {
       // The chart of the summary is that of P&L.
@@ -111,7 +107,7 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
       blocks: [...coverage, ...resultBlocks(result, options)],
     },
     ...marketSections(result, options),
-    ...(read.summary ? numberSections(read.summary, unlessShown, display) : []),
+    ...(read.summary ? numberSections(read.summary, display) : []),
   ];
 }
 
@@ -258,13 +254,9 @@ function showRecorded(
   };
 }
 
-/**
- * What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. Each says
- * how complete it is, unless the view says the same above.
- */
+/** What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. */
 function numberSections(
   { numbers, equity }: NonNullable<ReadAnalysis['summary']>,
-  coverageOf: CoverageOf,
   display: Display,
 ): LiveDocument['sections'] {
   const { t } = l10n;
@@ -272,21 +264,14 @@ function numberSections(
     'A closed order is one whose fills realised a profit or a loss, all of them together.',
   );
   return [
-    ...numbers.assets.map((asset, index) => ({
+    ...numbers.assets.map((asset) => ({
       title: t('Numbers · {0}', plAssetText(asset)),
       notes: [note],
-      blocks: [
-        ...(index === 0 ? coverageOf(numbers, 'fillNumbersGaps') : []),
-        { kind: 'cards', cards: assetCards(asset, numbers, display) } as const,
-      ],
+      blocks: [{ kind: 'cards', cards: assetCards(asset, numbers, display) } as const],
     })),
     {
-      title: t('Equity'),
-      notes: [],
-      blocks: [
-        ...coverageOf(equity, 'fillDrawdownGaps'),
-        { kind: 'cards', cards: [drawdownCard(equity, display)] },
-      ],
+      ...{ title: t('Equity'), notes: [] },
+      blocks: [{ kind: 'cards', cards: [drawdownCard(equity, display)] }],
     },
   ];
 }

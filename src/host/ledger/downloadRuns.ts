@@ -40,9 +40,7 @@ export class DownloadRuns {
   /** Continues a download that was interrupted, and not paused, in this or another window. */
   goOn(ledger: LedgerSession): void {
     if (this.running.has(ledger) || this.stopped.has(ledger)) return;
-    const going = this.goOnIfBegun(ledger).catch((error: unknown) => {
-      if (!ledger.signal.aborted) throw error;
-    });
+    const going = unlessClosed(ledger, this.goOnIfBegun(ledger));
     logRejection(this.options.log, 'going on with a download', going);
   }
 
@@ -53,9 +51,7 @@ export class DownloadRuns {
   fillPractice(ledger: LedgerSession): void {
     if (this.filled.has(ledger)) return;
     this.filled.add(ledger);
-    const filling = fill(ledger).catch((error: unknown) => {
-      if (!ledger.signal.aborted) throw error;
-    });
+    const filling = unlessClosed(ledger, fill(ledger));
     logRejection(this.options.log, 'filling the practice ledger', filling);
   }
 
@@ -136,6 +132,13 @@ export class DownloadRuns {
     });
     logRejection(this.options.log, 'a message about a download', answered);
   }
+}
+
+/** What fails because the ledger was closed is no failure. */
+function unlessClosed({ signal }: LedgerSession, work: Promise<void>): Promise<void> {
+  return work.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 /** What the analysis adds up comes first. */

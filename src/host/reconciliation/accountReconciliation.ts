@@ -50,9 +50,9 @@ type AccountReconciliationOptions = {
 
 /** Rows come in bursts. */
 const settleMs = 5 * secondMs;
-/** A comparison of a million rows takes seconds of a processor: that often without a page, and that part of it with one. */
+/** A comparison of a million rows takes seconds of a processor. */
 const shortestPauseMs = 10 * minuteMs;
-const pausePerWork = 20;
+const shownPauseMs = 20 * secondMs;
 
 /**
  * The reconciliation of the account that is open. It is computed when a page shows it, and after rows were read:
@@ -67,7 +67,6 @@ export class AccountReconciliation implements Disposable {
   private ledgerListener: Disposable | undefined;
   private current: ReconciliationState = { kind: 'noLedger' };
   private isWanted = false;
-  private comparedMs = 0;
 
   constructor(options: AccountReconciliationOptions) {
     const { ledger, clock, log } = options;
@@ -80,7 +79,7 @@ export class AccountReconciliation implements Disposable {
         this.show({ kind: 'failed', error });
       },
       delayMs: settleMs,
-      restMs: () => (options.isShown() ? this.comparedMs * pausePerWork : shortestPauseMs),
+      restMs: () => (options.isShown() ? shownPauseMs : shortestPauseMs),
       clock,
     });
     this.shownListener = ledger.onDidChange(() => this.follow());
@@ -138,9 +137,7 @@ export class AccountReconciliation implements Disposable {
   /** Believes a contradiction that was not there before only after its interval was read again. */
   private async compare(ledger: OpenLedger, signal: AbortSignal): Promise<CheckResult> {
     this.showComputing();
-    const startedAt = this.options.clock.now();
     const report = await ledger.reader.reconcile();
-    this.comparedMs = this.options.clock.now() - startedAt;
     signal.throwIfAborted();
     const isRead = this.options.mayRead();
     const due = await dueContradictions(this.options, ledger, report, isRead);

@@ -19,6 +19,7 @@ import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import {
   downloadButton,
   emptyDocument,
+  emptyNotice,
   noAccount,
   noLedger,
   tableColumns,
@@ -107,7 +108,11 @@ function sectionsOf(context: Context): Live<Section>[] {
   const { report } = context.state;
   const isDecided = ({ subjects }: IdentityReport): boolean => subjects.some(hasVerdict);
   const decided = report.filter(isDecided);
-  const items = report.filter((each) => !isDecided(each)).map((each) => openTopic(each, context));
+  const items = report
+    .filter((each) => !isDecided(each))
+    .map((each) =>
+      openLine(identityTexts(each.identity).title, each, each.subjects, context.display),
+    );
   const title = l10n.t('Undecided');
   return [
     { title: '', notes: [], blocks: [provedNotice(decided, context.display)] },
@@ -129,11 +134,6 @@ function hasVerdict({ verdict }: SubjectReport): boolean {
 /** How many comparisons of each topic agree, and over how much time; without any, what is needed. */
 function provedNotice(decided: readonly IdentityReport[], display: Display): Live<Block> {
   const { t } = l10n;
-  const broken = decided.flatMap(({ identity, subjects }) =>
-    subjects
-      .filter(isContradicted)
-      .map(({ subject }) => `${identityTexts(identity).title} ${cleanText(subject)}`),
-  );
   const proved = decided.flatMap(({ identity, covered, subjects }) => {
     const own = subjects.filter(({ verdict }) => verdict === 'proved');
     if (own.length === 0) return [];
@@ -143,35 +143,29 @@ function provedNotice(decided: readonly IdentityReport[], display: Display): Liv
     const { title } = identityTexts(identity);
     return [t('{0} {1} over {2}', title, display.count(held), spansText(spans, display))];
   });
-  if (decided.length === 0)
-    return {
-      ...{ kind: 'notice', tone: 'empty', button: downloadButton() },
-      texts: [t('Nothing is proved yet: the ledger has too few rows of this account.')],
-    };
-  return {
-    ...{ kind: 'notice', tone: broken.length > 0 ? 'error' : 'success' },
-    texts: [
-      ...(broken.length > 0 ? [t('Contradicted: {0}.', broken.join(' · '))] : []),
-      ...(proved.length > 0 ? [t('Proved: {0}.', proved.join(' · '))] : []),
-    ],
-  };
+  const none = t('Nothing is proved yet: the ledger has too few rows of this account.');
+  if (decided.length === 0) return emptyNotice(none, downloadButton());
+  const text = proved.length > 0 ? t('Proved: {0}.', proved.join(' · ')) : t('Nothing is proved.');
+  return { kind: 'notice', tone: 'plain', texts: [text] };
 }
 
-/** Their length; only the end of a time that is complete from the first record on. */
+/** Their length; of records from the first one on, only where they end. */
 function spansText(spans: readonly Interval[], display: Display): string {
-  const last = spans.at(-1)?.to ?? 0;
-  if (spans[0]?.from === 0) return l10n.t('all records to {0}', display.timeToSecond(String(last)));
-  return lengthText(spans, display);
+  const [first] = spans;
+  return first?.from === 0
+    ? l10n.t('all records to {0}', display.timeToSecond(String(first.to)))
+    : lengthText(spans, display);
 }
 
-/** A topic of which nothing is decided, in one line. */
-function openTopic(report: IdentityReport, { display }: Context): Live<Check> {
-  return {
-    label: identityTexts(report.identity).title,
-    state: 'unknown',
-    word: undecidedTexts(report, report.subjects, display).join(' '),
-    texts: [],
-  };
+/** What is undecided, and why, in one line. */
+function openLine(
+  label: string,
+  report: IdentityReport,
+  subjects: readonly SubjectReport[],
+  display: Display,
+): Live<Check> {
+  const word = undecidedTexts(report, subjects, display).join(' ');
+  return { ...verdictLook('undecided'), label, word, texts: [] };
 }
 
 function timeText(state: ReconciliationState, display: Display): string {
@@ -180,35 +174,26 @@ function timeText(state: ReconciliationState, display: Display): string {
   const counts = verdictCountTexts(state.report, display).map(({ text }) => text);
   const time = l10n.t('Computed on {0}.', display.timeToSecond(String(state.computedAt)));
   const since = l10n.t('The ledger has changed since and is compared again soon.');
-  return [`${time} ${counts.join(' · ')}`, ...(state.status === 'outdated' ? [since] : [])].join(
-    ' · ',
-  );
+  const text = `${time} ${counts.join(' · ')}`;
+  return state.status === 'outdated' ? `${text} · ${since}` : text;
 }
 
 function sectionOf(report: IdentityReport, context: Context): Live<Section> {
-  const { identity, reading, applicability, held, failed, subjects } = report;
+  const { identity, reading, applicability, subjects } = report;
   const { display } = context;
-  const { t } = l10n;
   const { title, meaning } = identityTexts(identity);
   const learned = applicability === 'applies' ? readingText(identity, reading) : undefined;
-  const evidence = t(
-    'Comparisons that held on this exchange: {0}; that failed: {1}.',
-    display.count(held),
-    display.count(failed),
-  );
   const items = contradictedFirst(subjects.filter(hasVerdict), isContradicted).map(
     (subject, line) => checkOf(report, subject, { ...context, line }),
   );
   const open = subjects.filter((subject) => !hasVerdict(subject));
-  const openItem: Live<Check> = {
-    label: open.map(({ subject }) => cleanText(subject)).join(', '),
-    ...verdictLook('undecided'),
-    texts: undecidedTexts(report, open, display),
-  };
+  const names = open.map(({ subject }) => cleanText(subject)).join(', ');
   return {
     title,
-    notes: [meaning, ...(learned === undefined ? [] : [learned]), evidence],
-    blocks: [checklist(open.length === 0 ? items : [...items, openItem])],
+    notes: [meaning, ...(learned === undefined ? [] : [learned])],
+    blocks: [
+      checklist(open.length === 0 ? items : [...items, openLine(names, report, open, display)]),
+    ],
   };
 }
 

@@ -153,18 +153,10 @@ export function undecidedTexts(
 }
 
 /** How often records of a topic must agree before it can prove or contradict, and how often they did. */
-function needText({ identity, held, failed }: IdentityReport, display: Display): string {
+function needText({ held, failed }: IdentityReport, display: Display): string {
   const { t } = l10n;
-  const [needed, found] = [display.count(minTimesHeld), display.count(held)];
-  const orders = t('needs {0} filled orders that agree, {1} so far', needed, found);
-  const need = {
-    deposited: t('needs {0} changes that agree, {1} so far', needed, found),
-    position: t('needs {0} changes that agree, {1} so far', needed, found),
-    tradeFees: t('needs {0} fees that agree, {1} so far', needed, found),
-    realizedPl: t('needs {0} closing trades that agree, {1} so far', needed, found),
-    transferLegs: t('needs {0} transfers that agree, {1} so far', needed, found),
-    ...{ filled: orders, averageExecutionPrice: orders },
-  }[identity];
+  const counts = [display.count(minTimesHeld), display.count(held)] as const;
+  const need = t('needs {0} comparisons that agree, {1} so far', ...counts);
   return failed === 0 ? need : `${need} · ${t('{0} did not agree', display.count(failed))}`;
 }
 

@@ -395,15 +395,6 @@ describe('the rows of an analysis', () => {
 
 describe('the coverage of an analysis', () => {
   const gap = unreadGap('trades', { from: start, to: start + dayMs });
-  const withCoverage = (fields: Partial<AnalysisCoverage>, others: Partial<Fields> = {}) =>
-    resultOf(
-      parts(
-        read({
-          analysis: sums('realizedPl', [aSeries()], { ...covered, ...fields }),
-          ...others,
-        }),
-      ),
-    );
   it('names a period by its days, and the minute where only a part of a day is complete', () => {
     const minutes = (count: number): number => start + count * 60_000 + 59_999;
     const textOf = (from: number, to: number) => completePeriodText({ from, to }, aDisplay());
@@ -443,31 +434,16 @@ describe('the coverage of an analysis', () => {
     approve('undated', read({ analysis: sums('realizedPl', [aSeries()], undated) }));
   });
 
-  it('is that of the numbers and of the drawdown where it is another', () => {
-    const numbersOf = (ofNumbers: Partial<AnalysisCoverage>, ofEquity = ofNumbers) =>
-      withCoverage(
-        {},
-        {
-          numbers: numbersWith({ ...covered, ...ofNumbers }, [{ asset: 'btc' }, {}]),
-          equity: { ...noEquity, coverage: { ...covered, ...ofEquity } },
-        },
-      ).numbers.map(({ coverage }) => coverage?.button?.action);
-    assert.deepEqual(numbersOf({}), [undefined, undefined, undefined]);
-    assert.deepEqual(numbersOf(withGaps(gap), {}), ['fillNumbersGaps', undefined, undefined]);
-    assert.deepEqual(numbersOf({}, withGaps(gap)), [undefined, undefined, 'fillDrawdownGaps']);
+  it('is that of the numbers in the summary, which need the most', () => {
+    const numbers = numbersWith(withGaps(gap));
+    const summary = read({ analysis: sums('realizedPl', [aSeries()]), numbers });
+    const { coverage, charts } = resultOf(parts(summary));
+    assert.deepEqual([coverage?.isComplete, coverage?.button?.action], [false, 'fillGaps']);
+    assert.equal(charts[0]?.incomplete, null);
+    assert.equal(resultOf(parts(summary, { view: 'realizedPl' })).coverage?.isComplete, true);
   });
 
-  it('is repeated if the gaps are of other rows, but not because one was looked at later', () => {
-    const last = { ...gap, from: gap.to, to: period.to - dayMs };
-    const numbersIf = (own: Partial<typeof gap>) =>
-      withCoverage(withGaps(last), {
-        numbers: numbersWith({ ...withGaps(last), gaps: [{ ...last, ...own }] }),
-      }).numbers[0]?.coverage?.isComplete;
-    assert.equal(numbersIf({ to: last.to + 1000 }), undefined);
-    assert.equal(numbersIf({ from: last.from + 1000 }), false);
-  });
-
-  it('is not that of the numbers, which have a mark of their own', () => {
+  it('is not repeated where the view has none of the numbers', () => {
     const of = read({
       analysis: sums('realizedPl', [aSeries()], withGaps(gap)),
       numbers: numbersWith(withGaps({ ...gap, to: gap.to + dayMs })),

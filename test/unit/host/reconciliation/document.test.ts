@@ -140,7 +140,7 @@ describe('the document of a reconciliation', () => {
     assertApproved('reconciliation/undecided', documentOf(shortened(undecided)));
     const few = undecided.map((each) => ({ ...each, held: 3, failed: 2 }));
     const line = linesOf(documentOf(few).sections.at(-1) ?? assert.fail())[0];
-    assert.equal(line?.word, 'needs 5 changes that agree, 3 so far · 2 did not agree');
+    assert.equal(line?.word, 'needs 5 comparisons that agree, 3 so far · 2 did not agree');
   });
 
   it('has one line of the assets of a topic that are undecided beside others', () => {
