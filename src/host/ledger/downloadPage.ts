@@ -95,12 +95,11 @@ export class DownloadPage {
     const empty = emptyPage(display.latest(), session.profile);
     const progress = ledger && downloads.progress(ledger);
     if (progress !== undefined) {
-      const pause = (): unknown => ledger?.download.pause();
-      return {
-        ...empty,
-        notes: [progress],
-        buttons: [{ action: 'pause', label: l10n.t('Pause'), run: pause }],
-      };
+      const run = (): unknown => ledger?.download.pause();
+      const button = { action: 'pause', label: l10n.t('Pause'), run };
+      const texts = [progress];
+      const notice: Live<Block> = { kind: 'notice', tone: 'information', texts, button };
+      return { ...empty, sections: [{ title: '', notes: [], blocks: [notice] }] };
     }
     try {
       if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
