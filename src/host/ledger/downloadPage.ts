@@ -95,12 +95,11 @@ export class DownloadPage {
     const empty = emptyPage(display.latest(), session.profile);
     const progress = ledger && downloads.progress(ledger);
     if (progress !== undefined) {
-      const pause = (): unknown => ledger?.download.pause();
-      return {
-        ...empty,
-        notes: [progress],
-        buttons: [{ action: 'pause', label: l10n.t('Pause'), run: pause }],
-      };
+      const run = (): unknown => ledger?.download.pause();
+      const button = { action: 'pause', label: l10n.t('Pause'), run };
+      const texts = [progress];
+      const notice: Live<Block> = { kind: 'notice', tone: 'information', texts, button };
+      return { ...empty, sections: [{ title: '', notes: [], blocks: [notice] }] };
     }
     try {
       if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
@@ -118,6 +117,7 @@ export class DownloadPage {
   ): Promise<Omit<DownloadOffer, 'isPaused'>> {
     const { gaps, period, histories: chosen, options } = this;
     const { client, rateLimiter, fingerprint } = session;
+    const { baseUrl } = session.profile;
     const { usage } = rateLimiter;
     const plan: Plan = (of) =>
       gaps ? gaps(of) : planDownload(of, { period, histories: ledgerHistoryNames });
@@ -125,7 +125,7 @@ export class DownloadPage {
     // The newest rows are read soon.
     const left = walks.filter(({ from }) => gaps !== undefined || asOf - from > longestUnreadMs);
     const keyOf = ({ history, from, to }: PlannedWalk): string =>
-      [fingerprint, history, Math.floor(from / hourMs), Math.floor(to / hourMs)].join(' ');
+      [baseUrl, fingerprint, history, ...[from, to].map((at) => Math.floor(at / hourMs))].join(' ');
     const count = async (walk: PlannedWalk): Promise<void> => {
       this.counts.set(keyOf(walk), undefined);
       this.counts.set(keyOf(walk), await countRows(client, walk).catch(() => undefined));
