@@ -102,7 +102,7 @@ describe('the source of a history panel', () => {
       return [source, initialFilters];
     };
     assert.deepEqual(await opening(), ['exchange', null]);
-    assert.equal(behind.synchronised, 1);
+    assert.notEqual(behind.synchronised, 0);
     behind.isReadElsewhere = true;
     assert.deepEqual(await opening(), ['exchange', null]);
     behind.failure = new LedgerError('damaged');
