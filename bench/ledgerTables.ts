@@ -181,13 +181,13 @@ async function viewFigure(windows: readonly LedgerWindow[]): Promise<Figure> {
   const times = windows.map((): number[] => []);
   for (const { page } of windows) {
     await runCommand(page, 'Margin Desk: Open Analysis');
-    await webview(page).getByRole('tab', { name: views[1][0] }).click();
+    await webview(page).getByRole('button', { name: views[1][0], exact: true }).click();
     await webview(page).getByText(views[1][1]).first().waitFor();
   }
   for (const [name, text] of [...views, ...views, ...views].slice(0, 5))
     for (const [index, { page }] of windows.entries()) {
-      const tab = webview(page).getByRole('tab', { name, exact: true });
-      const { first } = await timesAfter(page, 'pointerup', [text], '', () => tab.click());
+      const button = webview(page).getByRole('button', { name, exact: true });
+      const { first } = await timesAfter(page, 'pointerup', [text], '', () => button.click());
       times[index]?.push(first);
     }
   const [ownMs = 0, otherMs] = times.map(median);

@@ -271,6 +271,8 @@ export type LedgerFigures = {
   readonly coverage: string;
   /** How much of the period the sums are of; null if it is all. */
   readonly incomplete: string | null;
+  /** Rows before this moment only the exchange has, in epoch milliseconds; null if the period has none. */
+  readonly olderThan: number | null;
   readonly sums: readonly LedgerSum[];
 };
 

@@ -125,6 +125,8 @@ export const tablePhrases = {
   searchHint: phrase(
     'Ids and links by their beginning; symbols, assets, sides, types and statuses by a part',
   ),
+  olderRows: phrase('Rows before {0} are read from the exchange.'),
+  showOlder: phrase('Show Older Rows'),
   figuresOfAll: phrase('Figures of all rows'),
   allSums: phrase('{0}: sum {1} · min {2} · max {3}'),
   bySide: phrase('{0}: bought {1} · sold {2} · net {3}'),

@@ -41,10 +41,10 @@ describe('the source of a history panel', () => {
     checkpoints: version,
   };
 
-  /** A ledger of one trade, complete from the beginning or from an hour ago. */
-  function ledgerFrom(from: number): LedgerOfPanel {
-    const read = { from, to: Date.now() - hourMs / 2, asOf: Date.now() };
-    return new LedgerOfPanel({
+  /** A ledger of one trade, complete from then on up to half an hour ago, and once it is synchronised up to `syncedTo`. */
+  function ledgerFrom(from: number, syncedTo = Date.now() - hourMs / 2): LedgerOfPanel {
+    const asOf = Date.now();
+    const own: LedgerOfPanel = new LedgerOfPanel({
       rows: () => ({
         lines: [recordJson(aTrade())],
         total: 1,
@@ -55,9 +55,13 @@ describe('the source of a history panel', () => {
       sums: () => [],
       past: () => ({ unlistedSince: null, versions: [] }),
       versions: () => versions,
-      coverage: () => [{ ...read, completeness: 'complete', reason: null }],
+      coverage: () => {
+        const to = own.synchronised > 0 ? syncedTo : asOf - hourMs / 2;
+        return [{ from, to, asOf, completeness: 'complete', reason: null }];
+      },
       checkpoints: () => [],
     });
+    return own;
   }
 
   /** A trade history with this ledger, of an exchange that has no history. */
@@ -76,6 +80,51 @@ describe('the source of a history panel', () => {
     assert.equal((await panel.describe()).source, 'exchange');
     ledger.show(undefined);
     assert.equal((await panel.describe()).source, null);
+  });
+
+  it('is the ledger, and the period is what it has, where one read shows that it is current', async () => {
+    const from = Date.now() - hourMs;
+    const dateFrom = new Date(from).toISOString();
+    const current = ledgerFrom(from, Date.now());
+    const panel = await showTrades(current);
+    const { source, initialFilters } = await panel.describe();
+    assert.deepEqual([source, initialFilters], ['ledger', { dateFrom }]);
+    assert.deepEqual(current.synchronisedHistories, ['trades']);
+    await panel.ask('table/source', 'exchange');
+    assert.deepEqual([(await panel.describe()).initialFilters], [null]);
+  });
+
+  it('is the exchange without a period where the ledger stays behind, or was not kept current', async () => {
+    const behind = ledgerFrom(Date.now() - hourMs);
+    const panel = await showTrades(behind);
+    const opening = async () => {
+      const { source, initialFilters } = await panel.describe();
+      return [source, initialFilters];
+    };
+    assert.deepEqual(await opening(), ['exchange', null]);
+    assert.notEqual(behind.synchronised, 0);
+    behind.isReadElsewhere = true;
+    assert.deepEqual(await opening(), ['exchange', null]);
+    behind.failure = new LedgerError('damaged');
+    assert.deepEqual(await opening(), ['exchange', null]);
+  });
+
+  it('keeps a period that was asked for, and that of an earlier query', async () => {
+    const current = ledgerFrom(Date.now() - hourMs, Date.now());
+    const panel = await showTrades(current);
+    const dateTo = '2026-11-20T10:00:00.000Z';
+    tables.panels.show('trades', { dateTo });
+    assert.deepEqual((await panel.describe()).initialFilters, { dateTo });
+    await panel.ask('table/page', { filters: { dateTo }, page: 0, size: 100 });
+    await panel.ask('table/page', { filters: {}, page: 0, size: 100 });
+    assert.equal((await panel.describe()).initialFilters, null);
+    assert.equal(current.synchronised, 0);
+  });
+
+  it('stays the ledger for rows of it that are kept, whichever period they are of', async () => {
+    const panel = await showTrades(ledgerFrom(Date.now() - hourMs));
+    await panel.ask('table/page', query);
+    assert.equal((await panel.describe()).source, 'ledger');
   });
 
   it('is what was chosen last, in every panel of the table', async () => {

@@ -1,17 +1,17 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import { systemClock } from '../../base/time.ts';
+import { minuteMs, secondMs, systemClock } from '../../base/time.ts';
+import { longestUnreadMs, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import {
   maxFilterLength,
   type TableContext,
   type TableDescription,
   type TableFilters,
-  type TableSource,
 } from '../../protocol/table.ts';
 import { pageSizes, type TableChoices } from '../webview/tableChoices.ts';
 import { knownSymbols, withSymbolUnits, type FilterSuggestions } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
-import { coversPeriod, queriedParts } from './ledgerRows.ts';
+import { coversPeriod, currentFrom, queriedParts } from './ledgerRows.ts';
 import type { PanelRows } from './panelRows.ts';
 
 /** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
@@ -24,8 +24,8 @@ export async function describeTable(
   const isHistory = table.kind === 'history';
   const session = await active.session().catch(() => undefined);
   const suggestions = await filterSuggestions(session, rows.isKept);
-  const source = await sourceFor(rows, choices);
-  const { pending, isOfStoredRow, startAt, query } = rows.state;
+  const { source, initialFilters } = await openingOf(rows, choices, session);
+  const { isOfStoredRow, startAt, query } = rows.state;
   rows.update({ isDescribed: true });
   return {
     table: name,
@@ -40,31 +40,51 @@ export async function describeTable(
     display: display.current.settings,
     query,
     areDetailsOpen: isOfStoredRow && startAt !== undefined,
-    initialFilters: pending,
+    initialFilters,
     layout: choices.layout(name).get(),
     kept: rows.kept,
   };
 }
 
-/** The last choice; without one the ledger, where it has the whole period. */
-async function sourceFor(
-  { options: { name, table, ledger }, state }: PanelRows,
+/**
+ * The last choice; without one the ledger, where it has the whole period. A panel that opens without a period gets the
+ * one that the ledger has, if that is current.
+ */
+async function openingOf(
+  { options: { name, table, ledger }, state, isKept }: PanelRows,
   choices: TableChoices,
-): Promise<TableSource | null> {
+  session: AccountSession | undefined,
+): Promise<Pick<TableDescription, 'source' | 'initialFilters'>> {
   const { current } = ledger;
-  if (!current || table.kind === 'reference') return null;
-  if (state.isOfStoredRow) return 'ledger';
-  const chosen = choices.source(name).get();
-  if (chosen) return chosen;
-  const filters: TableFilters = state.pending ?? state.query?.filters ?? {};
+  const { pending: initialFilters, query, startAt, isOfStoredRow } = state;
+  if (!current || table.kind === 'reference') return { source: null, initialFilters };
+  const isOfLedger = isOfStoredRow || (isKept && !initialFilters && query?.ledger);
+  const chosen = isOfLedger ? 'ledger' : choices.source(name).get();
+  const filters: TableFilters = initialFilters ?? query?.filters ?? {};
+  const isWithoutPeriod = filters.dateFrom === undefined && filters.dateTo === undefined;
+  const isOpening = isWithoutPeriod && !startAt && !isKept && (initialFilters ?? !query);
+  if (chosen === 'exchange' || (chosen && !isOpening)) return { source: chosen, initialFilters };
   try {
-    const query = historyQuery(table, filters);
-    const reads = await current.writer.coverage(ledgerHistoryOf(query.request));
-    const isCovered = coversPeriod(queriedParts(query, reads, systemClock.now()));
-    return isCovered ? 'ledger' : 'exchange';
+    const asked = historyQuery(table, filters);
+    const history = ledgerHistoryOf(asked.request);
+    const partsNow = async (): Promise<readonly CoveragePart[]> => {
+      const now = session?.client.serverNow() ?? systemClock.now();
+      return queriedParts(asked, await current.writer.coverage(history), now);
+    };
+    const parts = await partsNow();
+    if (coversPeriod(parts)) return { source: 'ledger', initialFilters };
+    if (isOpening && currentFrom(parts, longestUnreadMs) !== undefined) {
+      // The account has not changed since: one request shows whether there are newer rows.
+      if (currentFrom(parts, minuteMs) === undefined)
+        await current.synchronise([history], AbortSignal.timeout(secondMs));
+      const from = currentFrom(await partsNow(), minuteMs);
+      const dateFrom = from === undefined ? undefined : new Date(from).toISOString();
+      if (dateFrom) return { source: 'ledger', initialFilters: { ...initialFilters, dateFrom } };
+    }
   } catch {
-    return 'exchange';
+    // The panel opens as without a ledger.
   }
+  return { source: chosen ?? 'exchange', initialFilters };
 }
 
 /**

@@ -7,6 +7,7 @@ import { dayMs } from '../../base/time.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import {
   coverageParts,
+  longestUnreadMs,
   missingParts,
   type CoveragePart,
 } from '../../ledger/coverage/coverageParts.ts';
@@ -135,6 +136,7 @@ async function figuresOf(
   return {
     coverage: coverageText(parts, display, now),
     incomplete: incompleteFigures(parts, display, now),
+    olderThan: olderThan(subject, reads, now),
     sums: isUnread ? [] : columns.flatMap((column) => sumsByUnit(column, sums, { bought, sold })),
   };
 }
@@ -230,10 +232,32 @@ export function queriedParts(
 
 /** Whether the ledger has the whole period; its newest rows may be missing until it is synchronised. */
 export function coversPeriod(parts: readonly CoveragePart[]): boolean {
+  const from = currentFrom(parts, dayMs);
+  return from !== undefined && from === parts[0]?.from;
+}
+
+/**
+ * From when on the ledger has every row, newest ones included: it was read within `mostTailMs`. Undefined if it has not.
+ */
+export function currentFrom(
+  parts: readonly CoveragePart[],
+  mostTailMs: number,
+): number | undefined {
   const end = parts.at(-1);
-  const isTail = parts.length > 1 && end !== undefined && end.to - end.from <= dayMs;
-  const proven = isTail ? parts.slice(0, -1) : parts;
-  return proven.length > 0 && proven.every(isComplete);
+  const isTail = end?.completeness === 'neverRead' && end.to - end.from <= mostTailMs;
+  const known = isTail ? parts.slice(0, -1) : parts;
+  return known[known.findLastIndex((part) => !isComplete(part)) + 1]?.from;
+}
+
+/** Where the rows that the ledger has without a gap begin, if the period reaches to before them. */
+function olderThan(
+  { request, period: { from = 0 } }: ExportQuery,
+  reads: readonly Coverage[],
+  now: number,
+): number | null {
+  const parts = coverageParts(ledgerHistoryOf(request), reads, { from: 0, to: now });
+  const begin = currentFrom(parts, longestUnreadMs) ?? 0;
+  return begin > 0 && from <= begin ? begin : null;
 }
 
 /** `complete to 05:31:42`, or the first gap in words. */

@@ -14,7 +14,7 @@ import { untrustedText } from '../text/messageText.ts';
 import { requestsText } from '../text/progressText.ts';
 import { gridRequests, type GridRequestsOptions } from '../webview/gridRequests.ts';
 import { cellOf, recordFields } from '../webview/recordCells.ts';
-import type { HistoryTable } from './definition.ts';
+import { knownSymbols, withSymbolUnits, type HistoryTable } from './definition.ts';
 import { readExchangeRows } from './exchangeRows.ts';
 import { rowsChanged, type PanelRows, type ReadRecord } from './panelRows.ts';
 import {
@@ -115,7 +115,9 @@ export class RowRequests {
   };
 
   private relatedRecords({ search, records, remarks }: Found): RelatedRecords {
-    const { columns } = search.table;
+    const { state } = this.rows.options.active;
+    const symbols = state.kind === 'open' ? knownSymbols(state.session) : [];
+    const columns = withSymbolUnits(search.table.columns, symbols);
     return {
       sentence: [search.resultText(records), ...remarks].join(' '),
       records: records.map((record) => recordFields(record, columns, this.display)),

@@ -92,7 +92,8 @@ function fieldsOf(row: Row, columns: readonly Column[]): (field: string) => Cell
   return (field) => row[columns.findIndex((column) => column.field === field)] ?? null;
 }
 
-function hasNoPrice(row: Row, index: number, columns: readonly Column[]): boolean {
+/** Of a market order. */
+export function hasNoPrice(row: Row, index: number, columns: readonly Column[]): boolean {
   const orderType = fieldsOf(row, columns)('type');
   return isPriceOfMarketOrder(columns[index]?.field ?? '', row[index] ?? null, orderType);
 }

@@ -1,10 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../base/cleanText.ts';
 import { isTimestamp, isoTime } from '../../base/time.ts';
-import { isNumeric } from '../../protocol/cellRules.ts';
-import type { RecordFields, RelatedRecords, SummaryItem } from '../../protocol/table.ts';
+import { fullFigure, isNumeric } from '../../protocol/cellRules.ts';
+import type {
+  Cell,
+  Column,
+  RecordFields,
+  RelatedRecords,
+  SummaryItem,
+} from '../../protocol/table.ts';
 import { button, consumeEvent, iconButton } from '../controls/controls.ts';
-import { cellText } from './cells.ts';
+import { figureView, mostGridDecimals, textWithFigures } from '../figure.ts';
+import { cellText, gridCellText, hasNoPrice } from './cells.ts';
+import { selectionSums } from './figures.ts';
 import { focusGrid } from './findBar.ts';
 import type { FieldChoice, Grid, GridDetails, GridDispatch } from './model.ts';
 
@@ -60,16 +68,14 @@ function moreView(
   act: GridDispatch,
 ): TemplateResult {
   const request = (): void => act({ kind: 'moreRequested' });
-  const copyOf =
-    (related: number): Copy =>
-    (field) =>
-      act({ kind: 'fieldCopyRequested', field: { ...field, related } });
+  const copy: Copy = (field) =>
+    act({ kind: 'fieldCopyRequested', field: { ...field, related: 0 } });
   return html`<section class="related">
     ${button(label, () => answer?.kind !== 'loading' && request(), { isSecondary: true })}
     ${answer?.kind === 'failed' ? failureView(answer.sentence) : nothing}
     ${
       answer?.kind === 'loaded'
-        ? html`<div role="status">${sectionView(answer.value, grid, copyOf)}</div>`
+        ? html`<div role="status">${sectionView(answer.value, grid, copy)}</div>`
         : nothing
     }
   </section>`;
@@ -77,21 +83,61 @@ function moreView(
 
 type Copy = (choice: FieldChoice) => void;
 
-/** Records beside that of the row; with buttons to copy their fields if they can be copied. */
+/** Records beside that of the row: one with buttons to copy its fields if `copy` is given, several as a table. */
 function sectionView(
   { sentence, records }: RelatedRecords,
   grid: Grid,
-  copyOf?: (index: number) => Copy,
+  copy?: Copy,
 ): TemplateResult {
+  const [first, second] = records;
   return html`<p>${sentence}</p>
-    ${records.map((record, index) => fieldList(record, grid, copyOf?.(index)))}`;
+    ${second ? recordTable(records, grid) : first && fieldList(first, grid, copy)}`;
+}
+
+/** A line for each record, first what they do not all say alike, and the sums of each unit. */
+function recordTable(records: readonly RecordFields[], { display, texts }: Grid): TemplateResult {
+  const names = [...new Set(records.flatMap(({ extra }) => extra.map(({ name }) => name)))];
+  const others = names.map((name): Column => {
+    return { field: name as Column['field'], label: cleanText(name, 100), kind: 'text' };
+  });
+  const columns = [...(records[0]?.fields ?? []), ...others];
+  const rows = records.map(({ fields, extra }) => [
+    ...fields.map(({ cell }) => cell),
+    ...names.map((name) => extra.find((one) => one.name === name)?.text ?? null),
+  ]);
+  const isAlike = (place: number): boolean =>
+    columns[place]?.kind !== 'decimal' && rows.every((row) => row[place] === rows[0]?.[place]);
+  const places = [...columns.keys()].sort(
+    (one, two) => Number(isAlike(one)) - Number(isAlike(two)),
+  );
+  const all = { columns: places, rows: rows.map((_row, row) => ({ row, columns: places })) };
+  const sums = selectionSums(all, columns, rows, display).map(({ column, unit, lacking, sum }) => {
+    const text = `${column.label} ${cleanText(unit, 40)} ${fullFigure(sum, column, display)}`;
+    return html`<p>${textWithFigures(texts.lacking(text, lacking), display)}</p>`;
+  });
+  const cellView = (row: readonly Cell[], place: number): TemplateResult => {
+    const text = gridCellText(row, place, columns, '', display);
+    const isFigure = columns[place]?.kind === 'decimal';
+    return html`<td>${isFigure ? figureView(text, display, mostGridDecimals) : text}</td>`;
+  };
+  // oxfmt-ignore
+  return html`<table class="records">
+      <tr>${places.map((place) => html`<th scope="col">${columns[place]?.label}</th>`)}</tr>
+      ${rows.map((row) => html`<tr>${places.map((place) => cellView(row, place))}</tr>`)}
+    </table>
+    ${sums}`;
 }
 
 /** Every field of a record; with a button to copy each if `copy` is given. */
 function fieldList({ fields, extra }: RecordFields, grid: Grid, copy?: Copy): TemplateResult {
   const { texts } = grid;
+  const cells = fields.map(({ cell }) => cell);
+  // A price that does not exist is shown as the grid shows it.
+  const shown = fields.map((item, index) =>
+    hasNoPrice(cells, index, fields) ? { ...item, cell: null } : item,
+  );
   return html`
-    <dl class="fieldList">${fields.map((item) => fieldView(item, grid, copy))}</dl>
+    <dl class="fieldList">${shown.map((item) => fieldView(item, grid, copy))}</dl>
     ${extra.length === 0 ? nothing : html`<h3>${texts.otherFields}</h3>`}
     <dl class="fieldList">
       ${extra.map(({ name, text }) => {

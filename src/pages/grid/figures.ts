@@ -85,7 +85,7 @@ function figureText(
 
 /** By column and unit. Only columns whose unit a field of the record names, and no column that privacy hides. */
 export function selectionSums(
-  { columns: selected, rows: selectedRows }: CellSelection,
+  { columns: selected, rows: selectedRows }: Pick<CellSelection, 'columns' | 'rows'>,
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   display: Display,

@@ -107,6 +107,8 @@ type UserAction =
   | { readonly kind: 'partChosen'; readonly to: number }
   | { readonly kind: 'refreshed' }
   | { readonly kind: 'sourceChosen'; readonly source: TableSource }
+  /** The rows of the exchange before a moment, in epoch milliseconds. */
+  | { readonly kind: 'olderChosen'; readonly before: number }
   | { readonly kind: 'searchChosen'; readonly text: string }
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }

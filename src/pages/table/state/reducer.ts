@@ -77,6 +77,8 @@ export function reduce(state: PageState, action: Action): Transition {
       return requestRows({ ...state, query: withoutLatestPart(state.query) });
     case 'sourceChosen':
       return chooseSource(state, action.source);
+    case 'olderChosen':
+      return showOlder(state, action.before);
     case 'searchChosen':
       return searchLedger(state, action.text);
     case 'tradesRequested':
@@ -205,6 +207,15 @@ function chooseSource(state: OpenState, source: TableSource): Transition {
   const { query, description } = state;
   if (source === sourceOf(query)) return withoutRequest(state);
   return requestRows({ ...state, query: firstPageFrom(source, query.filters, description) });
+}
+
+/** The choice of the source stays: a panel opens on the ledger again. */
+function showOlder(state: OpenState, before: number): Transition {
+  const { query, description } = state;
+  // The query includes the whole second of its end.
+  const dateTo = new Date(before - secondMs).toISOString();
+  const filters = { ...without(query.filters, ['dateFrom']), dateTo };
+  return requestRows({ ...state, query: firstPageFrom('exchange', filters, description) });
 }
 
 /** Searches all rows of the ledger; empty text finds all of them. */

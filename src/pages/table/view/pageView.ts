@@ -41,7 +41,7 @@ export function pageView(state: PageState, now: number, dispatch: Dispatch): Tem
     ${pageToolbar(state, now, dispatch)}
     ${note === '' ? nothing : html`<p class="remark">${cleanText(note)}</p>`}
     <div class="progress" ?data-busy=${body.kind === 'loading'}></div>
-    ${tableNotes(state, shown?.page)}
+    ${olderRows(state, dispatch)} ${tableNotes(state, shown?.page)}
     ${failed && shown && rows ? failureBanner(state, failed, shown) : nothing}
     <div class="body" ?data-dimmed=${failed !== null}>
       ${rows ? gridView(gridWithDetails(state), actOn(dispatch)) : messageView(state, failed, dispatch)}
@@ -59,6 +59,19 @@ function hasRows({ body, shown }: OpenState): boolean {
 
 function actOn(dispatch: Dispatch): GridDispatch {
   return (action) => dispatch({ kind: 'grid', action });
+}
+
+/** Where the rows are that the ledger does not have, and how to get there. */
+function olderRows(
+  { shown, texts, display }: OpenState,
+  dispatch: Dispatch,
+): TemplateResult | typeof nothing {
+  const before = shown?.page.ledger?.olderThan;
+  if (typeof before !== 'number') return nothing;
+  return html`<p class="remark">
+    ${texts.olderRows(display.timeToSecond(String(before)))}
+    ${button(texts.showOlder, () => dispatch({ kind: 'olderChosen', before }), { isSecondary: true })}
+  </p>`;
 }
 
 const maxBadRecords = 3;

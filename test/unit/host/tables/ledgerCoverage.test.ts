@@ -3,9 +3,10 @@ import {
   coverageText,
   incompleteFigures,
   coversPeriod,
+  currentFrom,
   queriedParts,
 } from '../../../../src/host/tables/ledgerRows.ts';
-import { dayMs, hourMs } from '../../../../src/base/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { Completeness, Coverage } from '../../../../src/ledger/ledger.ts';
 import { aDisplay } from '../../../support/display.ts';
 
@@ -45,6 +46,30 @@ describe('how much of the period the sums of a panel are of', () => {
     assert.equal(partOf([read(0, now, 'unknown')], at(48)), 'Incomplete: 0 of 2 days');
     assert.equal(partOf([read(at(24 * 90), now)]), 'Incomplete: 90 days, earlier unknown');
     assert.equal(partOf([]), 'Incomplete: none of it');
+  });
+});
+
+describe('the period that a current ledger has', () => {
+  const from = (...reads: Coverage[]): number | undefined => {
+    const request = { operation: 'trades', filters: {} } as const;
+    const period = { from: undefined, to: undefined };
+    return currentFrom(queriedParts({ request, period }, reads, now), minuteMs);
+  };
+
+  it('ends within a minute, and begins after the last gap', () => {
+    assert.equal(from(read(at(48), now)), at(48));
+    assert.equal(from(read(at(48), now - minuteMs)), at(48));
+    assert.equal(from(read(0, now - 1)), 0);
+    assert.equal(from(read(at(90), at(50)), read(at(48), now)), at(48));
+    const drifted = read(at(40), at(30), 'drifted');
+    assert.equal(from(read(at(48), at(40)), drifted, read(at(30), now)), at(30));
+  });
+
+  it('is none if rows of the last minute may be missing, or nothing was read', () => {
+    assert.equal(from(read(at(48), now - minuteMs - 1)), undefined);
+    assert.equal(from(read(at(48), now - 1, 'unknown')), undefined);
+    assert.equal(from(read(at(48), at(1)), read(at(1), now, 'drifted')), undefined);
+    assert.equal(from(), undefined);
   });
 });
 

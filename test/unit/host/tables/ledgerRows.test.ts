@@ -138,6 +138,25 @@ describe('a page of the ledger', () => {
     assert.deepEqual(await partOf('2026-11-20T09:40:00Z'), ['Incomplete: 0 of 20 minutes', 0]);
   });
 
+  it('says before when only the exchange has rows, if its period reaches there', async () => {
+    const whole = ledgerWith({ trades });
+    assert.equal((await read('trades', whole)).ledger?.olderThan, null);
+    const begin = Date.parse('2026-11-19T10:00:00Z');
+    const coverage = {
+      from: begin,
+      to: now,
+      asOf: now,
+      completeness: 'complete',
+      reason: null,
+    } as const;
+    const ledger = new LedgerOfPanel({ ...stored, coverage: () => [coverage] });
+    const olderThan = async (dateFrom?: string) =>
+      (await read('trades', ledger, { filters: dateFrom ? { dateFrom } : {} })).ledger?.olderThan;
+    assert.equal(await olderThan(), begin);
+    assert.equal(await olderThan('2026-11-19T10:00:00Z'), begin);
+    assert.equal(await olderThan('2026-11-19T11:00:00Z'), null);
+  });
+
   it('is sorted over everything, not within a page', async () => {
     const fields = { size: 2, ledger: feeFirst };
     const ledger = ledgerWith({ trades });

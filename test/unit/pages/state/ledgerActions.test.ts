@@ -98,6 +98,17 @@ describe('the source of a table page', () => {
   });
 });
 
+describe('rows that only the exchange has', () => {
+  it('are shown up to the moment from which on the ledger has all', () => {
+    const filters = { symbol: 'btc_usdt', dateFrom: '2026-11-19T10:00:00.000Z' };
+    const state = { ...ledgerState(), query: { ...ledgerQuery, filters } };
+    const asked = askedBy({ kind: 'olderChosen', before: Date.parse(filters.dateFrom) }, state);
+    // A query has the whole second of its end.
+    const dateTo = '2026-11-19T09:59:59.000Z';
+    assert.deepEqual(asked, { ...firstQuery, filters: { symbol: 'btc_usdt', dateTo } });
+  });
+});
+
 describe('a header press on rows of the ledger', () => {
   it('sorts all rows: ascending, descending, then newest first', () => {
     const sort = (isDescending: boolean) => ({ field: 'amount', isDescending });
