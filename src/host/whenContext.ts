@@ -1,15 +1,9 @@
-import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { contextKeys } from './shared/contributions.ts';
 import { setContextKey } from './shared/contextKey.ts';
-import type { Log } from './shared/log.ts';
-import type { DisplayState } from './settings/displayState.ts';
+import type { Services } from './settings/services.ts';
 
-type WhenContextOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly log: Log;
-};
+type WhenContextOptions = Pick<Services, 'active' | 'display' | 'log'>;
 
 /** Keeps the context keys for `when` clauses up to date. */
 export class WhenContext implements Disposable {

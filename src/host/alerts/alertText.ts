@@ -44,13 +44,13 @@ function alertMessage(alert: Alert, display: Display): string {
         'equity is {0} below the first figure of the day, through losses or withdrawals: {1} at {2}, {3} at {4}.',
         display.shortPercent('equityFallPercent', fallPercent),
         display.figure('equity', first.equity),
-        display.timeOfDay(String(first.seenAt)),
+        display.timeOfDay(first.seenAt),
         display.figure('equity', equity),
-        display.timeOfDay(String(asOf)),
+        display.timeOfDay(asOf),
       );
     }
     case 'connection': {
-      const since = display.timeOfDay(String(alert.since));
+      const since = display.timeOfDay(alert.since);
       const why = errorText(alert.failure, display);
       return t('no account data since {0}. {1}', since, why);
     }
@@ -64,7 +64,7 @@ function liquidationRiskText(positions: readonly PositionAlert[], display: Displ
     positions.map((position) => alertedDistanceText(position, display)),
     display,
   );
-  const asOf = display.timeOfDay(String(Math.min(...positions.map((position) => position.asOf))));
+  const asOf = display.timeOfDay(Math.min(...positions.map((position) => position.asOf)));
   return positions.length === 1
     ? t('a position is close to liquidation: {0}, as of {1}.', listed, asOf)
     : t(

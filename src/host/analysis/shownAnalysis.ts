@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
@@ -8,8 +7,6 @@ import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
-import type { DisplayState } from '../settings/displayState.ts';
-import type { Log } from '../shared/log.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
@@ -25,18 +22,17 @@ import {
 } from './document.ts';
 import type { ViewRows } from './grid.ts';
 import { AnalysisReads } from './readAnalysis.ts';
+import type { Services } from '../settings/services.ts';
 
-type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod'> & {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly log: Log;
-  readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
-  /** Of the grid. */
-  readonly layout: Pick<StoredValue<ColumnLayout>, 'get' | 'set'>;
-  readonly clock: Clock;
-  /** Whether this VS Code has SQLite. */
-  readonly isSupported: boolean;
-};
+type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod'> &
+  Pick<Services, 'active' | 'display' | 'log'> & {
+    readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+    /** Of the grid. */
+    readonly layout: Pick<StoredValue<ColumnLayout>, 'get' | 'set'>;
+    readonly clock: Clock;
+    /** Whether this VS Code has SQLite. */
+    readonly isSupported: boolean;
+  };
 
 /** Rows come in bursts, and each analysis reads all of a period. */
 const pauseMs = 5 * secondMs;

@@ -159,7 +159,7 @@ export function reportDocument(
   const document: LiveDocument = {
     ...emptyDocument(t('Connection report'), display, profile),
     key: profile.name,
-    time: { text: t('As of {0}.', display.timeToSecond(String(now))) },
+    time: { text: t('As of {0}.', display.timeToSecond(now)) },
     notes: exists ? [] : [t('This profile was renamed or removed in settings.json.')],
     buttons: [
       {
@@ -231,7 +231,7 @@ function details(
   const { t } = l10n;
   const { information, probe } = conventions.learned;
   const isPractice = profile.environment === 'practice';
-  const when = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const when = (epochMs: number): string => display.timeToSecond(epochMs);
   const detection = isPractice
     ? t('Not needed: every convention is known.')
     : probe

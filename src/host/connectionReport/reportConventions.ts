@@ -53,7 +53,7 @@ function proof(
   isPractice: boolean,
 ): Live<Cell> {
   const { t } = vscode.l10n;
-  const seenAt = display.timeToSecond(String(finding?.seenAt));
+  const seenAt = finding ? display.timeToSecond(finding.seenAt) : '';
   switch (source) {
     case 'set':
       return isPractice
@@ -85,7 +85,7 @@ function observedAnswerText(answer: Observation['answer'], display: Display): st
   const { t } = vscode.l10n;
   if (answer.kind === 'refused') return t('an error (HTTP {0})', answer.status ?? unknownText);
   const { rows, firstTime, lastTime, size, totalPages, totalElements } = answer;
-  const when = (epochMs: number): string => display.timeToSecond(String(Math.trunc(epochMs)));
+  const when = (epochMs: number): string => display.timeToSecond(Math.trunc(epochMs));
   const times = firstTime === null ? '' : ` (${when(firstTime)} … ${when(lastTime ?? firstTime)})`;
   return t(
     '{0} rows{1}; size {2}, totalPages {3}, totalElements {4}',

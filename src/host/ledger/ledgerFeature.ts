@@ -1,7 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -12,9 +11,7 @@ import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/dow
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
-import type { Log } from '../shared/log.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
@@ -24,13 +21,9 @@ import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
 import type { LedgerSession } from './ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
+import type { Services } from '../settings/services.ts';
 
-type LedgerFeatureOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  /** In privacy mode, asks whether real values may be written to a file. */
-  readonly confirmRealValues: () => Promise<boolean>;
-  readonly log: Log;
+type LedgerFeatureOptions = Pick<Services, 'active' | 'display' | 'log' | 'confirmRealValues'> & {
   readonly globalState: ValueStorage;
   readonly folder: string;
   readonly workerFile: string;

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { RateLimits } from '../../account/session/rateLimits.ts';
@@ -13,8 +12,6 @@ import { ConventionResolver } from '../../exchange/conventions/conventionResolve
 import { fetchers } from '../../exchange/http/fetch.ts';
 import { isCancellation, showErrorWithAction } from '../text/commandErrors.ts';
 import { activeProfileKey } from '../shared/contributions.ts';
-import type { Log } from '../shared/log.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
@@ -28,16 +25,14 @@ import type { CredentialStore } from './credentialStore.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
 import { validProfile, practiceName } from './parseProfile.ts';
 import { findProfile } from './profileSettings.ts';
+import type { Services } from '../settings/services.ts';
 
-type AccountConnectionOptions = {
-  readonly active: ActiveAccount;
+type AccountConnectionOptions = Pick<Services, 'active' | 'display' | 'log'> & {
   readonly practice: PracticeExchange;
   readonly credentialStore: CredentialStore;
   readonly rateLimits: RateLimits;
   readonly learnedConventions: LearnedConventionsByProfile;
   readonly workspaceState: ValueStorage;
-  readonly display: DisplayState;
-  readonly log: Log;
 };
 
 /**

@@ -165,7 +165,7 @@ export function rateLimitRow(
     ...(waiting > 0 ? [t('{0} waiting', display.count(waiting))] : []),
     ...(pausedUntil === undefined
       ? []
-      : [t('paused by the exchange until {0}', display.timeOfDay(String(pausedUntil)))]),
+      : [t('paused by the exchange until {0}', display.timeOfDay(pausedUntil))]),
     ...(isUnshared
       ? [
           t(

@@ -207,7 +207,7 @@ export function accountAnnotations(
   const note = l10n.t(
     'Stale: the account data on this page is {0} old, read {1}.',
     ageText(staleMs, display),
-    display.timeToSecond(String(snapshot.readAt)),
+    display.timeToSecond(snapshot.readAt),
   );
   return { ...annotations, notes: [note] };
 }

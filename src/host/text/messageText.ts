@@ -63,7 +63,7 @@ export function ageText(ageMs: number, display: Display): string {
 
 /** When figures were read by the exchange's clock, and how old they are once they are stale. */
 export function readText(readAt: number, staleAgeMs: number | undefined, display: Display): string {
-  const time = display.timeToSecond(String(readAt));
+  const time = display.timeToSecond(readAt);
   return staleAgeMs === undefined
     ? vscode.l10n.t('Read {0}', time)
     : vscode.l10n.t('Stale: {0} old, read {1}', ageText(staleAgeMs, display), time);

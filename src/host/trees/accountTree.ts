@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { unreadableFields, unreadableRecords } from '../../account/session/accountStore.ts';
-import type { ActiveAccount, ActiveState } from '../../account/session/activeAccount.ts';
+import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { DisplayState } from '../settings/displayState.ts';
-import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { views } from '../shared/contributions.ts';
@@ -32,14 +30,11 @@ import {
   type RecordNode,
   type RowNode,
 } from './treeRow.ts';
+import type { Services } from '../settings/services.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
-type AccountTreeOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly risk: RiskAssessment;
-};
+type AccountTreeOptions = Pick<Services, 'active' | 'display' | 'risk'>;
 
 /**
  * A view of the account. It draws from the store of the open session without I/O, and only what changed.

@@ -92,7 +92,7 @@ function rangeView(shown: ShownRows, state: OpenState): TemplateResult {
 }
 
 function readAtInFull({ readAt }: TablePage, { texts, display }: OpenState): string {
-  return texts.readAt(display.timeInBothZones(String(readAt)));
+  return texts.readAt(display.timeInBothZones(readAt));
 }
 
 function partBar(part: PeriodPart, state: OpenState, dispatch: Dispatch): TemplateResult {

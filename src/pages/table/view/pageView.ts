@@ -274,7 +274,7 @@ function failureBanner(
   { failure, retry }: Failed,
   earlier: ShownRows,
 ): TemplateResult {
-  const readAt = display.timeToSecond(String(earlier.page.readAt));
+  const readAt = display.timeToSecond(earlier.page.readAt);
   const rows = hasSameFilters(query, earlier.query)
     ? texts.earlierRows(readAt)
     : texts.earlierFilters(readAt);
