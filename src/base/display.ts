@@ -11,7 +11,7 @@ import {
 } from './decimal.ts';
 import { fieldPrivacy, type DisplayField } from './fieldPrivacy.ts';
 import { parseTimestampMs, fractionOfSecond } from './time.ts';
-import { offsetText, TimeZone } from './timeZone.ts';
+import { lastDays, offsetText, TimeZone } from './timeZone.ts';
 
 /** The user's settings for figures and times; plain data, so that it can be posted to webviews. */
 export type DisplaySettings = {
@@ -167,6 +167,12 @@ export class Display {
   /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
   timeOfDay(at: NumberText | number): string {
     return this.timeToSecond(at).replace(/^\S+ (?=\d\d:)/, '');
+  }
+
+  /** `timeOfDay`, with its date unless that is today's. */
+  recentTime(epochMs: number, now: number): string {
+    const isToday = epochMs >= lastDays(1, now, this.zone).from;
+    return isToday ? this.timeOfDay(epochMs) : this.timeToSecond(epochMs);
   }
 
   /** The day in the locale's words, then the time in the shown zone and in the other one. */

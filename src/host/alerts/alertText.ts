@@ -5,7 +5,7 @@ import type { LiquidationAlert } from '../../account/alerts/vanishedPositions.ts
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { errorText } from '../text/failureText.ts';
-import { accountLabel, untrustedText } from '../text/messageText.ts';
+import { firstOf, accountLabel, untrustedText } from '../text/messageText.ts';
 
 const maxListed = 3;
 
@@ -60,8 +60,9 @@ function alertMessage(alert: Alert, display: Display): string {
 /** A notification stays on screen, so its text says when its figures were read. */
 function liquidationRiskText(positions: readonly PositionAlert[], display: Display): string {
   const { t } = l10n;
-  const listed = limitedList(
+  const listed = firstOf(
     positions.map((position) => alertedDistanceText(position, display)),
+    maxListed,
     display,
   );
   const asOf = display.timeOfDay(Math.min(...positions.map((position) => position.asOf)));
@@ -90,8 +91,9 @@ function alertedDistanceText(
 
 function liquidationText({ by, symbols }: LiquidationAlert, display: Display): string {
   const { t } = l10n;
-  const listed = limitedList(
+  const listed = firstOf(
     symbols.map((symbol) => untrustedText(symbol, 40)),
+    maxListed,
     display,
   );
   switch (by) {
@@ -106,11 +108,4 @@ function liquidationText({ by, symbols }: LiquidationAlert, display: Display): s
         listed,
       );
   }
-}
-
-/** The first few, and how many more. */
-function limitedList(items: readonly string[], display: Display): string {
-  const more = items.length - maxListed;
-  const shown = items.slice(0, maxListed).join(', ');
-  return more > 0 ? l10n.t('{0} and {1} more', shown, display.count(more)) : shown;
 }

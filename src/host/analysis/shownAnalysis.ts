@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
@@ -54,8 +54,7 @@ export function addAnalysis(documents: Documents, options: ShownAnalysisOptions)
 }
 
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
-export class ShownAnalysis implements DocumentSource, Disposable {
-  private readonly disposables = new DisposableStore();
+export class ShownAnalysis extends DisposableOwner implements DocumentSource {
   private readonly options: ShownAnalysisOptions;
   private readonly reads: AnalysisReads;
   private readonly didChange = this.disposables.add(new Emitter<void>());
@@ -73,6 +72,7 @@ export class ShownAnalysis implements DocumentSource, Disposable {
   private zone = '';
 
   constructor(options: ShownAnalysisOptions, reads: AnalysisReads, isVisible: () => boolean) {
+    super();
     this.options = options;
     this.reads = reads;
     const { active, ledger, display, clock, layout } = options;
@@ -117,10 +117,6 @@ export class ShownAnalysis implements DocumentSource, Disposable {
     if (mustRead) await this.followed.update();
     return this.state ? this.describe(this.state) : this.document(null);
   };
-
-  dispose(): void {
-    this.disposables.dispose();
-  }
 
   private describe(state: AnalysisState): LiveDocument {
     const { display, layout, fill, showStored } = this.options;

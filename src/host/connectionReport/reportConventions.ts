@@ -11,6 +11,7 @@ import { conventionChoices } from '../profiles/parseProfile.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { requestsText } from '../text/progressText.ts';
 
 /** One convention with what proves it. `override` sets a value by hand; undefined if nothing can be set. */
 export function conventionRow(
@@ -23,7 +24,7 @@ export function conventionRow(
   const { name, value, finding, source } = convention;
   const label = conventionLabel(name);
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
-  const summary = requestCountText(requests.length, display);
+  const summary = requestsText(requests.length, display);
   const button = override && {
     action: `override ${name}`,
     label: source === 'set' ? t('Change…') : t('Override…'),
@@ -66,12 +67,6 @@ function proof(
         ? { state: 'skipped', text: t('Default'), notes: [t('Not verified on {0}', seenAt)] }
         : { state: 'skipped', text: t('Default'), notes: [t('Not tested yet')] };
   }
-}
-
-function requestCountText(count: number, display: Display): string {
-  return count === 1
-    ? vscode.l10n.t('1 request')
-    : vscode.l10n.t('{0} requests', display.count(count));
 }
 
 function observedRequest({ operation, asked, answer }: Observation, display: Display): string[] {

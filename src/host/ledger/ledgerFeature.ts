@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
@@ -30,8 +30,7 @@ type LedgerFeatureOptions = Pick<Services, 'active' | 'display' | 'log' | 'confi
 };
 
 /** The ledgers of the host, and the commands that change that of the open account. */
-export class LedgerFeature implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class LedgerFeature extends DisposableOwner {
   private readonly options: LedgerFeatureOptions;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
@@ -43,6 +42,7 @@ export class LedgerFeature implements Disposable {
   readonly profileLedgers: ProfileLedgers;
 
   constructor(documents: Documents, options: LedgerFeatureOptions) {
+    super();
     const { shown } = this;
     const { active, display, log, folder, workerFile } = options;
     this.options = options;
@@ -66,10 +66,6 @@ export class LedgerFeature implements Disposable {
   async show(): Promise<void> {
     await this.profileLedgers.find();
     this.page.show();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   /** Offers to read what is not complete in these intervals. */
@@ -148,15 +144,12 @@ export class LedgerFeature implements Disposable {
     );
   }
 
-  /** Throws a UserFacingError unless this window may change the ledger now. */
+  /** Throws a UserFacingError or LedgerError unless this window may change the ledger now. */
   private async claim(ledger: LedgerSession): Promise<void> {
     const { t } = vscode.l10n;
     if (this.downloads.progress(ledger) !== undefined)
       throw new UserFacingError(t('A download of this account is running. Pause it first.'));
-    if (!(await ledger.store.claimWriting()))
-      throw new UserFacingError(
-        t('Another window is using this ledger. Continue there, or close that window.'),
-      );
+    if (!(await ledger.store.claimWriting())) throw new LedgerError('otherWriter');
   }
 
   /** A step of the walkthrough is done once there is something, which is not forgotten. */

@@ -5,7 +5,7 @@ import type { LearnedConventionsByProfile } from '../../account/session/learnedC
 import type { Profile } from '../../account/session/profile.ts';
 import type { RateLimits } from '../../account/session/rateLimits.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
@@ -39,9 +39,8 @@ type AccountConnectionOptions = Pick<Services, 'active' | 'display' | 'log'> & {
  * Opens accounts by the name of their profile and remembers which one this window has open. Reopens it
  * when its settings change, or when another window changes its credentials.
  */
-export class AccountConnection implements Disposable {
+export class AccountConnection extends DisposableOwner {
   private readonly clock = createMachineClock();
-  private readonly disposables = new DisposableStore();
   private readonly options: AccountConnectionOptions;
   private readonly storedName: StoredValue<string | undefined>;
   /** The profile that this window wants open, and its settings when it was opened. */
@@ -50,6 +49,7 @@ export class AccountConnection implements Disposable {
   private reopenLocks = 0;
 
   constructor(options: AccountConnectionOptions) {
+    super();
     this.options = options;
     const name = v.optional(v.string());
     this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, undefined);
@@ -165,10 +165,6 @@ export class AccountConnection implements Disposable {
   conventionsOf(profile: Profile): ConventionResolver {
     const learned = this.options.learnedConventions.forProfile(profile);
     return new ConventionResolver(profile.dialect, learned);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private reopenIfSettingsChanged(): void {
