@@ -69,7 +69,7 @@ function olderRows(
   const before = shown?.page.ledger?.olderThan;
   if (typeof before !== 'number') return nothing;
   return html`<p class="remark">
-    ${texts.olderRows(display.timeToSecond(String(before)))}
+    ${texts.olderRows(display.timeToSecond(before))}
     ${button(texts.showOlder, () => dispatch({ kind: 'olderChosen', before }), { isSecondary: true })}
   </p>`;
 }
