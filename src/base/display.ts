@@ -11,7 +11,7 @@ import {
 } from './decimal.ts';
 import { fieldPrivacy, type DisplayField } from './fieldPrivacy.ts';
 import { parseTimestampMs, fractionOfSecond } from './time.ts';
-import { offsetText, TimeZone } from './timeZone.ts';
+import { lastDays, offsetText, TimeZone } from './timeZone.ts';
 
 /** The user's settings for figures and times; plain data, so that it can be posted to webviews. */
 export type DisplaySettings = {
@@ -149,13 +149,13 @@ export class Display {
    * The format is the same in every locale, because day and month are easily confused. Text that is
    * not a timestamp is returned unchanged.
    */
-  time(text: NumberText): string {
-    return zonedTime(text, this.zone);
+  time(at: NumberText | number): string {
+    return zonedTime(String(at), this.zone);
   }
 
   /** `time` without its fraction. */
-  timeToSecond(text: NumberText): string {
-    return this.time(text).replace(/\.\d+ /, ' ');
+  timeToSecond(at: NumberText | number): string {
+    return this.time(at).replace(/\.\d+ /, ' ');
   }
 
   /** The zone with which `time` ends; undefined for text that is not a timestamp. */
@@ -165,12 +165,19 @@ export class Display {
   }
 
   /** Only hours, minutes and seconds of `time`: `10:00:00 UTC+1`. */
-  timeOfDay(text: NumberText): string {
-    return this.timeToSecond(text).replace(/^\S+ (?=\d\d:)/, '');
+  timeOfDay(at: NumberText | number): string {
+    return this.timeToSecond(at).replace(/^\S+ (?=\d\d:)/, '');
+  }
+
+  /** `timeOfDay`, with its date unless that is today's. */
+  recentTime(epochMs: number, now: number): string {
+    const isToday = epochMs >= lastDays(1, now, this.zone).from;
+    return isToday ? this.timeOfDay(epochMs) : this.timeToSecond(epochMs);
   }
 
   /** The day in the locale's words, then the time in the shown zone and in the other one. */
-  timeInBothZones(text: NumberText): string {
+  timeInBothZones(at: NumberText | number): string {
+    const text = String(at);
     const epochMs = parseTimestampMs(text);
     if (epochMs === undefined) return text;
     this.otherZone ??= knownZone(this.settings.otherTimeZone);

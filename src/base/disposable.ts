@@ -16,3 +16,12 @@ export class DisposableStore implements Disposable {
     for (const item of this.items.splice(0).reverse()) item.dispose();
   }
 }
+
+/** What ends together with all that it owns. */
+export class DisposableOwner implements Disposable {
+  protected readonly disposables = new DisposableStore();
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+}

@@ -5,7 +5,7 @@ import { PartialExports } from '../account/export/partialExports.ts';
 import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { LearnedConventionsByProfile } from '../account/session/learnedConventionsStore.ts';
 import { RateLimits } from '../account/session/rateLimits.ts';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { DisposableOwner, type Disposable } from '../base/disposable.ts';
 import { createMachineClock } from './shared/machineClock.ts';
 import { systemClock } from '../base/time.ts';
 import { addAnalysis } from './analysis/shownAnalysis.ts';
@@ -62,8 +62,7 @@ import { WhenContext } from './whenContext.ts';
  * The composition root: builds everything once and disposes of it. Commands change the account of
  * this window (`active`); trees, status bar and panels show it.
  */
-export class App implements Disposable, CommandDependencies {
-  private readonly disposables = new DisposableStore();
+export class App extends DisposableOwner implements CommandDependencies {
   readonly log = this.add(new Log());
   readonly active = this.add(new ActiveAccount());
   readonly risk = this.add(new RiskAssessment());
@@ -91,6 +90,7 @@ export class App implements Disposable, CommandDependencies {
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
   constructor(context: vscode.ExtensionContext, lazyTrees: LazyAccountTrees) {
+    super();
     const { active, log, risk } = this;
     const { globalState, workspaceState } = context;
     const display = this.add(new DisplayState(globalState));
@@ -207,10 +207,6 @@ export class App implements Disposable, CommandDependencies {
   /** Runs a command. Failures are shown and logged, never thrown. */
   run(id: CommandId, argument: unknown): Promise<void> {
     return runAndReportErrors(this, id, () => this.handlers[id](argument));
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private add<T extends Disposable>(item: T): T {

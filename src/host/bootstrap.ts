@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { DisposableOwner, type Disposable } from '../base/disposable.ts';
 import type { App } from './app.ts';
 import { commands, panels, views, activeProfileKey } from './shared/contributions.ts';
 import { userSetting } from './settings/settingValues.ts';
@@ -21,12 +21,12 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
  * after a reload. The app is loaded by the first of these calls, or right after activation if this
  * window has an account to open. A window without one loads nothing else.
  */
-export class Bootstrap implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class Bootstrap extends DisposableOwner {
   private readonly load: () => Promise<App>;
   private loadedApp: Promise<App> | undefined;
 
   constructor(context: vscode.ExtensionContext, load: (trees: LazyAccountTrees) => Promise<App>) {
+    super();
     const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
     const createTree = (id: string) => add(new LazyTree(id, () => this.app()));
     const trees = {
@@ -59,10 +59,6 @@ export class Bootstrap implements Disposable {
   app(): Promise<App> {
     this.loadedApp ??= this.load();
     return this.loadedApp;
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 }
 

@@ -9,7 +9,6 @@ import { views, walkthroughs, commands, type CommandId } from './shared/contribu
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
-import type { Log } from './shared/log.ts';
 import { copySelectedText } from './webview/gridRequests.ts';
 import type { Documents, OpenDocuments } from './webview/documents.ts';
 import type { TablePanels } from './tables/panels.ts';
@@ -25,9 +24,9 @@ import {
 } from './profiles/openProfile.ts';
 import type { PracticeExchange } from './profiles/practiceExchange.ts';
 import { showConnectionReport, testConnection } from './profiles/testConnection.ts';
-import type { DisplayState } from './settings/displayState.ts';
 import { verifyStatementFolder, type StatementCommand } from './statement/statementCommand.ts';
 import { toggleZeroAssets, type RowCommands } from './trees/rowCommands.ts';
+import type { Services } from './settings/services.ts';
 
 /**
  * Reads the account now, or retries opening one that failed. A failure of the exchange is shown by the
@@ -52,11 +51,9 @@ async function openWalkthrough(): Promise<void> {
   );
 }
 
-export type CommandDependencies = {
-  readonly active: ActiveAccount;
+export type CommandDependencies = Pick<Services, 'active' | 'display' | 'log'> & {
   readonly practice: PracticeExchange;
   readonly profileContext: ProfileContext;
-  readonly display: DisplayState;
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
   readonly cancelAll: CancelAll;
@@ -71,7 +68,6 @@ export type CommandDependencies = {
   readonly rowCommands: RowCommands;
   /** Shows the row of an id of the ledger. */
   readonly findId: CommandHandler;
-  readonly log: Log;
 };
 
 /** Called with the menu's item if the command was run from a context menu. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { DisposableOwner } from '../base/disposable.ts';
 import { alertKinds, isAlertEnabled, onDidChangeSetting } from './settings/settings.ts';
 import { settingValue } from './settings/settingValues.ts';
 
@@ -21,21 +21,17 @@ const settingSections = [
  * a view or the overview shows it or an alert is on, else only on request. Other panels send their own
  * requests.
  */
-export class PollInterval implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class PollInterval extends DisposableOwner {
   private readonly options: PollIntervalOptions;
 
   constructor(options: PollIntervalOptions) {
+    super();
     this.options = options;
     const update = (): void => this.update();
     this.disposables.add(vscode.window.onDidChangeWindowState(update));
     this.disposables.add(onDidChangeSetting(settingSections, update));
     for (const view of options.views) this.disposables.add(view.onDidChangeVisibility(update));
     this.update();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private update(): void {

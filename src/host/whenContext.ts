@@ -1,31 +1,21 @@
-import type { ActiveAccount } from '../account/session/activeAccount.ts';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { DisposableOwner } from '../base/disposable.ts';
 import { contextKeys } from './shared/contributions.ts';
 import { setContextKey } from './shared/contextKey.ts';
-import type { Log } from './shared/log.ts';
-import type { DisplayState } from './settings/displayState.ts';
+import type { Services } from './settings/services.ts';
 
-type WhenContextOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly log: Log;
-};
+type WhenContextOptions = Pick<Services, 'active' | 'display' | 'log'>;
 
 /** Keeps the context keys for `when` clauses up to date. */
-export class WhenContext implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class WhenContext extends DisposableOwner {
   private readonly options: WhenContextOptions;
   private readonly lastValues = new Map<string, boolean>();
 
   constructor(options: WhenContextOptions) {
+    super();
     this.options = options;
     for (const { onDidChange } of [options.active, options.display])
       this.disposables.add(onDidChange(() => this.update()));
     this.update();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private update(): void {

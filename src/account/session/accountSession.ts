@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { Clock } from '../../base/time.ts';
 import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme.ts';
@@ -33,8 +33,7 @@ type AccountSessionOptions = {
 };
 
 /** One open account: its client, what is known of it, and what keeps that fresh. */
-export class AccountSession implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class AccountSession extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly didRequest = new Emitter<RequestLogEntry>();
   /** The account's figures, their age, or the requests that wait for weight changed. */
@@ -59,6 +58,7 @@ export class AccountSession implements Disposable {
 
   /** Throws a UserFacingError when the profile's base URL is not valid. Sends nothing yet. */
   constructor({ profile, onRequest, learnedConventions, ...options }: AccountSessionOptions) {
+    super();
     const { auth, sign: signedOperations, readOnly, dialect } = profile;
     const { clock, rateLimiter, credentials } = options;
     const baseUrl = parseBaseUrl(profile.baseUrl);
@@ -99,9 +99,5 @@ export class AccountSession implements Disposable {
     return rateLimiter.allowOneInPause()
       ? refresher.refreshNow('interactive')
       : refresher.refresh();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 }

@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import { AlertMonitor } from '../../account/alerts/alertMonitor.ts';
 import type { Alert, AlertKind } from '../../account/alerts/alerts.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { commands, views } from '../shared/contributions.ts';
-import { logRejection, type Log } from '../shared/log.ts';
-import type { DisplayState } from '../settings/displayState.ts';
+import { logRejection } from '../shared/log.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
@@ -18,15 +16,13 @@ import { accountLabel, joined } from '../text/messageText.ts';
 import { nextTryText, signInButtons } from '../text/signInHelp.ts';
 import { AlertStorage, storedAlerts, type StoredAlerts } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
+import type { Services } from '../settings/services.ts';
 
-type AlertNotificationsOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
+type AlertNotificationsOptions = Pick<Services, 'active' | 'display' | 'log'> & {
   /** Shared by all windows. It survives a reload. */
   readonly globalState: ValueStorage;
   readonly clock: Clock;
   readonly risk: Pick<RiskAssessment, 'limits' | 'rankPositions'>;
-  readonly log: Log;
 };
 
 /** Danger in the practice account shows inside the view only. */

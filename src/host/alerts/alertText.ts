@@ -5,7 +5,7 @@ import type { LiquidationAlert } from '../../account/alerts/vanishedPositions.ts
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { errorText } from '../text/failureText.ts';
-import { accountLabel, untrustedText } from '../text/messageText.ts';
+import { firstOf, accountLabel, untrustedText } from '../text/messageText.ts';
 
 const maxListed = 3;
 
@@ -44,13 +44,13 @@ function alertMessage(alert: Alert, display: Display): string {
         'equity is {0} below the first figure of the day, through losses or withdrawals: {1} at {2}, {3} at {4}.',
         display.shortPercent('equityFallPercent', fallPercent),
         display.figure('equity', first.equity),
-        display.timeOfDay(String(first.seenAt)),
+        display.timeOfDay(first.seenAt),
         display.figure('equity', equity),
-        display.timeOfDay(String(asOf)),
+        display.timeOfDay(asOf),
       );
     }
     case 'connection': {
-      const since = display.timeOfDay(String(alert.since));
+      const since = display.timeOfDay(alert.since);
       const why = errorText(alert.failure, display);
       return t('no account data since {0}. {1}', since, why);
     }
@@ -60,11 +60,12 @@ function alertMessage(alert: Alert, display: Display): string {
 /** A notification stays on screen, so its text says when its figures were read. */
 function liquidationRiskText(positions: readonly PositionAlert[], display: Display): string {
   const { t } = l10n;
-  const listed = limitedList(
+  const listed = firstOf(
     positions.map((position) => alertedDistanceText(position, display)),
+    maxListed,
     display,
   );
-  const asOf = display.timeOfDay(String(Math.min(...positions.map((position) => position.asOf))));
+  const asOf = display.timeOfDay(Math.min(...positions.map((position) => position.asOf)));
   return positions.length === 1
     ? t('a position is close to liquidation: {0}, as of {1}.', listed, asOf)
     : t(
@@ -90,8 +91,9 @@ function alertedDistanceText(
 
 function liquidationText({ by, symbols }: LiquidationAlert, display: Display): string {
   const { t } = l10n;
-  const listed = limitedList(
+  const listed = firstOf(
     symbols.map((symbol) => untrustedText(symbol, 40)),
+    maxListed,
     display,
   );
   switch (by) {
@@ -106,11 +108,4 @@ function liquidationText({ by, symbols }: LiquidationAlert, display: Display): s
         listed,
       );
   }
-}
-
-/** The first few, and how many more. */
-function limitedList(items: readonly string[], display: Display): string {
-  const more = items.length - maxListed;
-  const shown = items.slice(0, maxListed).join(', ');
-  return more > 0 ? l10n.t('{0} and {1} more', shown, display.count(more)) : shown;
 }

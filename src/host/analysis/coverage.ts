@@ -132,7 +132,7 @@ function gapTextOf(
   { history, completeness, reason, from, to }: AnalysisGap,
   display: Display,
 ): string {
-  const [first = '', last = ''] = [from, to].map((time) => display.timeToSecond(String(time)));
+  const [first = '', last = ''] = [from, to].map((time) => display.timeToSecond(time));
   const period = from === 0 ? l10n.t('to {0}', last) : `${first} – ${last}`;
   return [ledgerHistoryLabel(history), period, gapReasonText(completeness, reason)].join(' · ');
 }
@@ -168,5 +168,5 @@ function timeOfDayText(epochMs: number, display: Display): string {
 }
 
 export function minuteText(epochMs: number, display: Display): string {
-  return display.time(String(epochMs)).slice(0, 'YYYY-MM-DDTHH:MM'.length);
+  return display.time(epochMs).slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }

@@ -1,15 +1,12 @@
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
-import type { DisplayState } from '../settings/displayState.ts';
-import type { Log } from '../shared/log.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
@@ -25,18 +22,17 @@ import {
 } from './document.ts';
 import type { ViewRows } from './grid.ts';
 import { AnalysisReads } from './readAnalysis.ts';
+import type { Services } from '../settings/services.ts';
 
-type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod'> & {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly log: Log;
-  readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
-  /** Of the grid. */
-  readonly layout: Pick<StoredValue<ColumnLayout>, 'get' | 'set'>;
-  readonly clock: Clock;
-  /** Whether this VS Code has SQLite. */
-  readonly isSupported: boolean;
-};
+type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod'> &
+  Pick<Services, 'active' | 'display' | 'log'> & {
+    readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
+    /** Of the grid. */
+    readonly layout: Pick<StoredValue<ColumnLayout>, 'get' | 'set'>;
+    readonly clock: Clock;
+    /** Whether this VS Code has SQLite. */
+    readonly isSupported: boolean;
+  };
 
 /** Rows come in bursts, and each analysis reads all of a period. */
 const pauseMs = 5 * secondMs;
@@ -58,8 +54,7 @@ export function addAnalysis(documents: Documents, options: ShownAnalysisOptions)
 }
 
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
-export class ShownAnalysis implements DocumentSource, Disposable {
-  private readonly disposables = new DisposableStore();
+export class ShownAnalysis extends DisposableOwner implements DocumentSource {
   private readonly options: ShownAnalysisOptions;
   private readonly reads: AnalysisReads;
   private readonly didChange = this.disposables.add(new Emitter<void>());
@@ -77,6 +72,7 @@ export class ShownAnalysis implements DocumentSource, Disposable {
   private zone = '';
 
   constructor(options: ShownAnalysisOptions, reads: AnalysisReads, isVisible: () => boolean) {
+    super();
     this.options = options;
     this.reads = reads;
     const { active, ledger, display, clock, layout } = options;
@@ -121,10 +117,6 @@ export class ShownAnalysis implements DocumentSource, Disposable {
     if (mustRead) await this.followed.update();
     return this.state ? this.describe(this.state) : this.document(null);
   };
-
-  dispose(): void {
-    this.disposables.dispose();
-  }
 
   private describe(state: AnalysisState): LiveDocument {
     const { display, layout, fill, showStored } = this.options;

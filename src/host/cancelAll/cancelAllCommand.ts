@@ -19,13 +19,11 @@ import { outcomeLook, outcomeText, type OutcomeLook } from './outcomeText.ts';
 import { planText } from './planText.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import type { ReceiptPanels } from './receiptPanels.ts';
+import type { Services } from '../settings/services.ts';
 
-type CancelAllCommandOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
+type CancelAllCommandOptions = Pick<Services, 'active' | 'display' | 'log'> & {
   readonly receipts: ReceiptFiles;
   readonly receiptPanels: ReceiptPanels;
-  readonly log: Log;
 };
 
 /** Cancel-all with the questions, progress and reports of this window. */
@@ -213,7 +211,7 @@ function waitingOptions(): vscode.ProgressOptions {
 function waitingText(sendableAt: number, display: Display): string {
   return vscode.l10n.t(
     'The exchange’s limit is used up. The request is sent at {0}.',
-    display.timeOfDay(String(sendableAt)),
+    display.timeOfDay(sendableAt),
   );
 }
 
@@ -248,7 +246,7 @@ const maxNameLength = 14;
 /** The report as a notification. It has its time because it stays as it is; figures are masked in privacy mode. */
 export function cancelReportText({ receipt, isSaved }: CancelReport, display: Display): string {
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
-  const time = display.timeOfDay(String(after.at(-1)?.at ?? endedAt ?? sentAt));
+  const time = display.timeOfDay(after.at(-1)?.at ?? endedAt ?? sentAt);
   const label = accountLabel({ name, environment }, maxNameLength);
   const { notification: write = outcomeText } = outcomeLook(receipt);
   const report = `${label}, ${time}: ${write(receipt, display)}`;

@@ -148,7 +148,7 @@ function lockedText(receipt: Receipt, display: Display, maxListLength?: number):
   if (receipt.outcome === 'partly')
     return l10n.t('Still locked (not cancelled, or placed since): {0}.', locked);
   if (receipt.after.at(-1)?.at !== read.at) {
-    const time = display.timeOfDay(String(read.at));
+    const time = display.timeOfDay(read.at);
     return l10n.t('Locked at {0}: {1}. Later reads failed.', time, locked);
   }
   const seconds = secondsAfterAnswer(receipt, read.at);

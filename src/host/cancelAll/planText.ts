@@ -57,7 +57,7 @@ function limitText({ sendableAt, plannedAt }: CancelPlan, display: Display): str
   if (sendableAt === undefined) return [];
   const text = vscode.l10n.t(
     'The exchange’s limit is used up. The request can be sent at {0} (in {1} s).',
-    display.timeOfDay(String(sendableAt)),
+    display.timeOfDay(sendableAt),
     display.count(Math.ceil((sendableAt - plannedAt) / 1000)),
   );
   return [text, ''];
@@ -129,7 +129,7 @@ function lastFiguresText(
   const anyway = vscode.l10n.t('Send cancel-all anyway?');
   if (!figures)
     return [[reason, vscode.l10n.t('Last figures: nothing was read yet.'), anyway].join(' ')];
-  const time = display.timeOfDay(String(figures.asOf));
+  const time = display.timeOfDay(figures.asOf);
   const age = exactAgeText(plannedAt - figures.asOf, display);
   if (!figures.locked?.length) {
     const last = figures.locked

@@ -47,7 +47,7 @@ export function receiptDocument(
     title: t('Cancel-all receipt'),
     key: receipt.id,
     account: pageAccount({ ...receipt, name: receipt.profile }, receipt.origin),
-    time: { text: display.timeInBothZones(String(receipt.sentAt)) },
+    time: { text: display.timeInBothZones(receipt.sentAt) },
     notes: [],
     buttons: [
       { action: 'copy', label: t('Copy as Markdown'), run: actions.copy },
@@ -75,7 +75,7 @@ function outcomeNotice({ receipt, isActive }: CancelReport, display: Display): L
     tone,
     outcome: { state, word: label() },
     texts: sentences.map((write) => write(receipt, display)),
-    ...(read && { asOf: l10n.t('As of {0}.', display.timeOfDay(String(read.at))) }),
+    ...(read && { asOf: l10n.t('As of {0}.', display.timeOfDay(read.at)) }),
   };
 }
 
@@ -145,7 +145,7 @@ function figures(
 }
 
 function timeNotes(receipt: Receipt, display: Display): string[] {
-  const time = (at: number): string => display.timeOfDay(String(at));
+  const time = (at: number): string => display.timeOfDay(at);
   const { asOf } = receipt.before;
   const read = lastReadBack(receipt);
   const times = [

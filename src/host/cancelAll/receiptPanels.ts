@@ -17,13 +17,11 @@ import { outcomeLook, outcomeText } from './outcomeText.ts';
 import { receiptDocument, type ReceiptActions } from './receiptDocument.ts';
 import type { ReceiptFiles } from './receiptFiles.ts';
 import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
+import type { Services } from '../settings/services.ts';
 
 const typingKey = 'marginDesk.confirmByTyping';
 
-type ReceiptPanelsOptions = {
-  readonly display: DisplayState;
-  /** Asks whether figures that privacy hides may leave the page. */
-  readonly confirmRealValues: () => Promise<boolean>;
+type ReceiptPanelsOptions = Pick<Services, 'display' | 'confirmRealValues'> & {
   readonly receipts: ReceiptFiles;
   readonly choices: TableChoices;
 };
@@ -117,10 +115,7 @@ export class ReceiptPanels {
     const actions = this.actionsOf(id);
     return {
       tab: () => ({
-        title: vscode.l10n.t(
-          'Cancel-All · {0}',
-          display.current.timeOfDay(String(receipt().sentAt)),
-        ),
+        title: vscode.l10n.t('Cancel-All · {0}', display.current.timeOfDay(receipt().sentAt)),
         environment: environmentLabel(receipt()),
       }),
       document: () => {
@@ -201,7 +196,7 @@ function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
   const { profile: name, environment, sentAt } = receipt;
   const { icon, label } = outcomeLook(receipt);
   return {
-    label: display.time(String(sentAt)),
+    label: display.time(sentAt),
     description: `${accountLabel({ name, environment })} · ${label()}`,
     detail: withoutIcons(outcomeText(receipt, display)),
     iconPath: new vscode.ThemeIcon(icon),

@@ -34,8 +34,8 @@ function answerTitle({ failure }: Receipt): string {
 }
 
 function timeLabel(at: number, display: Display): Live<Label> {
-  const text = display.timeOfDay(String(at));
-  return { text, detail: display.timeInBothZones(String(at)) };
+  const text = display.timeOfDay(at);
+  return { text, detail: display.timeInBothZones(at) };
 }
 
 function readStep({ before }: Receipt, display: Display): Step {
@@ -90,7 +90,7 @@ const maxListLength = 160;
 function readBackChecks(receipt: Receipt, display: Display): Live<TimelineStep>['checks'] {
   return receipt.after.map(({ at, locked }) => {
     const label = secondsLabel(secondsAfterAnswer(receipt, at), display);
-    const detail = display.timeInBothZones(String(at));
+    const detail = display.timeInBothZones(at);
     const check = (state: BlockState, text: string) => ({
       label: { ...label, detail },
       state,

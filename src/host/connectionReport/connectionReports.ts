@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
@@ -32,14 +32,14 @@ type ConnectionReportsOptions = {
 type Report = { profile: Profile; check?: TestedConnection };
 
 /** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
-export class ConnectionReports implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class ConnectionReports extends DisposableOwner {
   private readonly options: ConnectionReportsOptions;
   private readonly byName = new Map<string, Report>();
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly open: OpenDocuments;
 
   constructor(documents: Documents, options: ConnectionReportsOptions) {
+    super();
     this.options = options;
     this.disposables.add(onDidChangeSetting(['marginDesk.profiles'], () => this.didChange.fire()));
     this.open = documents.add({
@@ -69,10 +69,6 @@ export class ConnectionReports implements Disposable {
     this.byName.set(to, report);
     this.open.rename(from, to);
     this.didChange.fire();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private reportOf(profile: Profile): Report {
@@ -159,7 +155,7 @@ export function reportDocument(
   const document: LiveDocument = {
     ...emptyDocument(t('Connection report'), display, profile),
     key: profile.name,
-    time: { text: t('As of {0}.', display.timeToSecond(String(now))) },
+    time: { text: t('As of {0}.', display.timeToSecond(now)) },
     notes: exists ? [] : [t('This profile was renamed or removed in settings.json.')],
     buttons: [
       {
@@ -231,7 +227,7 @@ function details(
   const { t } = l10n;
   const { information, probe } = conventions.learned;
   const isPractice = profile.environment === 'practice';
-  const when = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const when = (epochMs: number): string => display.timeToSecond(epochMs);
   const detection = isPractice
     ? t('Not needed: every convention is known.')
     : probe

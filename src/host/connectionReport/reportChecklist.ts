@@ -42,7 +42,7 @@ function reachableCheck({ check }: ReportedConnection, display: Display): Live<C
   const label = l10n.t('Reachable');
   if (!check) return { label, ...notTested() };
   const { information, testedAt } = check;
-  const tested = l10n.t('Tested on {0}.', display.timeToSecond(String(testedAt)));
+  const tested = l10n.t('Tested on {0}.', display.timeToSecond(testedAt));
   if (information.kind === 'fails')
     return { label, state: 'problem', texts: [shownError(information.error, display), tested] };
   const counts = [information.value.symbols, information.durationMs].map((count) =>
@@ -123,7 +123,7 @@ function rateLimitCheck({ check, conventions }: ReportedConnection, display: Dis
   const isOld = check?.information.kind === 'fails';
   const oldText = l10n.t(
     'Read on {0}. The last test could not read the limit: this one is kept until it can be read.',
-    display.timeToSecond(String(readAt)),
+    display.timeToSecond(readAt),
   );
   return {
     label,

@@ -11,6 +11,7 @@ import { conventionChoices } from '../profiles/parseProfile.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { requestsText } from '../text/progressText.ts';
 
 /** One convention with what proves it. `override` sets a value by hand; undefined if nothing can be set. */
 export function conventionRow(
@@ -23,7 +24,7 @@ export function conventionRow(
   const { name, value, finding, source } = convention;
   const label = conventionLabel(name);
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
-  const summary = requestCountText(requests.length, display);
+  const summary = requestsText(requests.length, display);
   const button = override && {
     action: `override ${name}`,
     label: source === 'set' ? t('Change…') : t('Override…'),
@@ -53,7 +54,7 @@ function proof(
   isPractice: boolean,
 ): Live<Cell> {
   const { t } = vscode.l10n;
-  const seenAt = display.timeToSecond(String(finding?.seenAt));
+  const seenAt = finding ? display.timeToSecond(finding.seenAt) : '';
   switch (source) {
     case 'set':
       return isPractice
@@ -68,12 +69,6 @@ function proof(
   }
 }
 
-function requestCountText(count: number, display: Display): string {
-  return count === 1
-    ? vscode.l10n.t('1 request')
-    : vscode.l10n.t('{0} requests', display.count(count));
-}
-
 function observedRequest({ operation, asked, answer }: Observation, display: Display): string[] {
   const query = asked.map(([name, value]) => `${name}=${cleanText(value)}`).join(' ');
   const path = operations[operation].path.replace('/api/v1/', '');
@@ -85,7 +80,7 @@ function observedAnswerText(answer: Observation['answer'], display: Display): st
   const { t } = vscode.l10n;
   if (answer.kind === 'refused') return t('an error (HTTP {0})', answer.status ?? unknownText);
   const { rows, firstTime, lastTime, size, totalPages, totalElements } = answer;
-  const when = (epochMs: number): string => display.timeToSecond(String(Math.trunc(epochMs)));
+  const when = (epochMs: number): string => display.timeToSecond(Math.trunc(epochMs));
   const times = firstTime === null ? '' : ` (${when(firstTime)} … ${when(lastTime ?? firstTime)})`;
   return t(
     '{0} rows{1}; size {2}, totalPages {3}, totalElements {4}',

@@ -6,7 +6,6 @@ import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts
 import { runExport } from '../../account/export/exportRun.ts';
 import { timeLeftMs, exportCompleteness, type Progress } from '../../account/export/progress.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { systemClock, type Clock } from '../../base/time.ts';
@@ -36,6 +35,7 @@ import {
   exportFailureText,
   resumableText,
 } from './exportText.ts';
+import type { Services } from '../settings/services.ts';
 
 type ExportCommandOptions = PrepareOptions & RunExportOptions & { readonly log: Log };
 
@@ -177,9 +177,7 @@ export class ExportProgress {
   }
 }
 
-type RunExportOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
+type RunExportOptions = Pick<Services, 'active' | 'display'> & {
   /** The name and version of the extension. */
   readonly writtenBy: string;
 };

@@ -17,7 +17,6 @@ import { systemClock } from '../../base/time.ts';
 import { dayCountOf } from '../../base/timeZone.ts';
 import type { HistoryName } from '../../exchange/history/historyRecords.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {
   askFormat,
@@ -27,6 +26,7 @@ import {
   askToResume,
 } from './exportQuestions.ts';
 import { resumedElsewhereText } from './exportText.ts';
+import type { Services } from '../settings/services.ts';
 
 /** An export whose questions are answered. */
 export type PreparedExport = {
@@ -42,13 +42,9 @@ export type PreparedExport = {
 /** The answers for an export that failed, so that resuming does not ask again. */
 export type EarlierAnswers = { readonly format: ExportFormat; readonly target: string | undefined };
 
-export type PrepareOptions = {
-  readonly active: ActiveAccount;
+export type PrepareOptions = Pick<Services, 'active' | 'display' | 'confirmRealValues'> & {
   readonly ledger: Pick<AccountLedger, 'current'>;
   readonly partials: PartialExports;
-  readonly display: DisplayState;
-  /** In privacy mode, asks whether real values may be written to a file. */
-  readonly confirmRealValues: () => Promise<boolean>;
 };
 
 /** Asks the questions of an export; undefined when the user cancels. Rejects if the export cannot begin. */
@@ -146,7 +142,7 @@ function rowsText(operation: HistoryName, count: number | undefined, display: Di
 
 function periodText({ from, to }: ExportQuery['period'], display: Display, now: number): string {
   const { t } = vscode.l10n;
-  const at = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const at = (epochMs: number): string => display.timeToSecond(epochMs);
   const days = dayCountOf({ from, to }, now, display.zone);
   if (days === 1) return t('today');
   if (days !== undefined) return t('last {0} days', days);

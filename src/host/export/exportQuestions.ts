@@ -100,7 +100,7 @@ export async function askToResume(
   display: Display,
 ): Promise<'resume' | 'startOver' | undefined> {
   const { t } = vscode.l10n;
-  const at = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const at = (epochMs: number): string => display.timeToSecond(epochMs);
   const saved = t('{0} saved, stopped {1}', rowCountText(rows, display), at(savedAt));
   const items = [
     { choice: 'resume', label: t('Resume'), description: saved },

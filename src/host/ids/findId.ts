@@ -6,17 +6,14 @@ import type { IdPlace } from '../../ledger/ledger.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { contextKeys } from '../shared/contributions.ts';
-import type { Log } from '../shared/log.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { idsInText, type IdInText, idPlaces, storedIds, type StoredId } from './storedIds.ts';
 import { recordLine, recordsOf, type StoredRecord } from './storedRecords.ts';
+import type { Services } from '../settings/services.ts';
 
 /** What finding ids needs, wherever they stand. */
-export type IdContext = {
+export type IdContext = Pick<Services, 'display' | 'log'> & {
   readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange'>;
-  readonly display: DisplayState;
-  readonly log: Log;
   /** Opens the panel of a record of the ledger. */
   readonly show: (record: StoredRecord) => void;
 };

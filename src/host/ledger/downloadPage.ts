@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -24,7 +23,6 @@ import {
   type PlanOptions,
 } from '../../ledger/sync/downloadPlan.ts';
 import type { Block, Cell, Choices } from '../../protocol/document.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
@@ -36,13 +34,12 @@ import { ledgerFileText } from './ledgerQuestions.ts';
 import { costText, ledgerHistoryLabel } from './ledgerText.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { ProfileLedgers } from './profileLedgers.ts';
+import type { Services } from '../settings/services.ts';
 
 /** What to read, of all histories. */
 export type Plan = (options: PlanOptions) => Promise<DownloadPlan>;
 
-type DownloadPageOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
+type DownloadPageOptions = Pick<Services, 'active' | 'display'> & {
   readonly profileLedgers: ProfileLedgers;
   readonly shown: AccountLedger;
   readonly downloads: DownloadRuns;

@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
 import {
   completeTo,
@@ -17,7 +16,6 @@ import {
 import type { Interval } from '../../ledger/ledger.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
 import type { MapLine, MapMonth, MonthState, Section } from '../../protocol/document.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from '../text/failureText.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
@@ -29,10 +27,9 @@ import { accountTab } from '../webview/tab.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { ProfileLedgers } from './profileLedgers.ts';
+import type { Services } from '../settings/services.ts';
 
-type LedgerPageOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
+type LedgerPageOptions = Pick<Services, 'active' | 'display'> & {
   readonly profileLedgers: ProfileLedgers;
   readonly shown: AccountLedger;
   readonly ledgers: Pick<Ledgers, 'bytesOf'>;
@@ -128,7 +125,7 @@ function detailSection(
   const { t } = l10n;
   const rows = histories.reduce((sum, history) => sum + history.rows, 0);
   const unread = t('not yet: the first download has not ended');
-  const time = synchronisedAt === null ? unread : timeText(synchronisedAt, display);
+  const time = synchronisedAt === null ? unread : display.timeToSecond(synchronisedAt);
   const items = [
     { label: t('Rows'), texts: [display.count(rows)] },
     { label: t('File'), texts: [sizeText(bytes, display)] },
@@ -210,7 +207,7 @@ function monthOf(
   const complete = parts.filter(({ state }) => state === 'complete');
   const weakest = weakestFirst.find((state) => parts.some((part) => part.state === state));
   const isBeingRead = weakest === 'beingRead';
-  const label = timeText(month.from, display).slice(0, 'YYYY-MM'.length);
+  const label = display.timeToSecond(month.from).slice(0, 'YYYY-MM'.length);
   const otherwise = !weakest || isBeingRead ? '' : coverageWord(weakest);
   const texts = [
     monthCoverageText(complete, month, now, display, otherwise),
@@ -252,7 +249,7 @@ function reachText({ readTo, reads, parts }: HistorySummary, display: Display): 
   const { t } = l10n;
   if (readTo === null) return t('never read');
   const start = parts.findIndex(({ completeness }) => completeness === 'complete');
-  const [from, to] = [timeText(parts[start]?.from ?? 0, display), timeText(readTo, display)];
+  const [from, to] = [display.timeToSecond(parts[start]?.from ?? 0), display.timeToSecond(readTo)];
   const isUnread = parts.slice(0, start).every((part) => part.completeness === 'neverRead');
   const isWhole = start >= 0 && isUnread && completeTo(parts.slice(start)) === readTo;
   if (!isWhole) return t('read to {0}, with gaps', to);
@@ -269,9 +266,5 @@ function hasGaps({ histories }: LedgerSummary): boolean {
 }
 
 function periodText({ from, to }: LedgerSummary['period'], display: Display): string {
-  return `${timeText(from, display)} – ${timeText(to, display)}`;
-}
-
-function timeText(epochMs: number, display: Display): string {
-  return display.timeToSecond(String(epochMs));
+  return `${display.timeToSecond(from)} – ${display.timeToSecond(to)}`;
 }

@@ -1,9 +1,8 @@
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { fileNamePart } from '../../base/cleanText.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
@@ -12,9 +11,7 @@ import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/dow
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
-import type { Log } from '../shared/log.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
@@ -24,21 +21,16 @@ import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
 import type { LedgerSession } from './ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
+import type { Services } from '../settings/services.ts';
 
-type LedgerFeatureOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  /** In privacy mode, asks whether real values may be written to a file. */
-  readonly confirmRealValues: () => Promise<boolean>;
-  readonly log: Log;
+type LedgerFeatureOptions = Pick<Services, 'active' | 'display' | 'log' | 'confirmRealValues'> & {
   readonly globalState: ValueStorage;
   readonly folder: string;
   readonly workerFile: string;
 };
 
 /** The ledgers of the host, and the commands that change that of the open account. */
-export class LedgerFeature implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class LedgerFeature extends DisposableOwner {
   private readonly options: LedgerFeatureOptions;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
@@ -50,6 +42,7 @@ export class LedgerFeature implements Disposable {
   readonly profileLedgers: ProfileLedgers;
 
   constructor(documents: Documents, options: LedgerFeatureOptions) {
+    super();
     const { shown } = this;
     const { active, display, log, folder, workerFile } = options;
     this.options = options;
@@ -73,10 +66,6 @@ export class LedgerFeature implements Disposable {
   async show(): Promise<void> {
     await this.profileLedgers.find();
     this.page.show();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   /** Offers to read what is not complete in these intervals. */
@@ -155,15 +144,12 @@ export class LedgerFeature implements Disposable {
     );
   }
 
-  /** Throws a UserFacingError unless this window may change the ledger now. */
+  /** Throws a UserFacingError or LedgerError unless this window may change the ledger now. */
   private async claim(ledger: LedgerSession): Promise<void> {
     const { t } = vscode.l10n;
     if (this.downloads.progress(ledger) !== undefined)
       throw new UserFacingError(t('A download of this account is running. Pause it first.'));
-    if (!(await ledger.store.claimWriting()))
-      throw new UserFacingError(
-        t('Another window is using this ledger. Continue there, or close that window.'),
-      );
+    if (!(await ledger.store.claimWriting())) throw new LedgerError('otherWriter');
   }
 
   /** A step of the walkthrough is done once there is something, which is not forgotten. */

@@ -2,14 +2,13 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import { logRejection } from '../shared/log.ts';
 import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from './ledgerQuestions.ts';
 import { LedgerSession } from './ledgerSession.ts';
 import type { AccountLedger } from './openLedger.ts';
+import type { Services } from '../settings/services.ts';
 
 /** A ledger of a profile, and the account that it was read from. */
 const linkSchema = v.object({ profile: v.string(), id: v.string(), fingerprint: v.string() });
@@ -64,14 +64,12 @@ export class LedgerLinks {
   }
 }
 
-type ProfileLedgersOptions = {
-  readonly active: ActiveAccount;
+type ProfileLedgersOptions = Pick<Services, 'active' | 'log'> & {
   readonly ledgers: Ledgers;
   readonly links: LedgerLinks;
   /** What panels show of the open account. */
   readonly shown: AccountLedger;
   readonly downloads: DownloadRuns;
-  readonly log: Log;
 };
 
 /**

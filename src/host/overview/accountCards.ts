@@ -84,7 +84,7 @@ export function reconciliationCards({
                   : t('Comparing the records…'),
             },
           ],
-      notes: isComputed ? [t('Compared at {0}', display.timeOfDay(String(state.computedAt)))] : [],
+      notes: isComputed ? [t('Compared at {0}', display.timeOfDay(state.computedAt))] : [],
       buttons: [
         { action: 'openReconciliation', label: t('Open Reconciliation') },
         { action: 'openAnalysis', label: t('Open Analysis') },
@@ -168,7 +168,7 @@ function readNotes({ reads, display }: AccountContext): string[] {
   return [
     ...(failure === undefined ? [] : [errorText(failure, display)]),
     ...(last
-      ? [l10n.t('Rates read at {0}', display.timeOfDay(String(last.readAt)))]
+      ? [l10n.t('Rates read at {0}', display.timeOfDay(last.readAt))]
       : [l10n.t('The rates were not read yet.')]),
     ...(last?.value.badRecords ?? []).map(({ problem }) =>
       l10n.t(

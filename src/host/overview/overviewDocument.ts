@@ -83,7 +83,7 @@ function openDocument(
     ...opened,
     time: {
       text: readText(snapshot.readAt, staleAgeMs, display),
-      detail: display.timeInBothZones(String(snapshot.readAt)),
+      detail: display.timeInBothZones(snapshot.readAt),
     },
     isStale: age !== null,
     notes: [

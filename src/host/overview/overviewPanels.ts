@@ -1,12 +1,9 @@
 import { l10n } from 'vscode';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
-import type { DisplayState } from '../settings/displayState.ts';
-import type { RiskAssessment } from '../settings/riskAssessment.ts';
-import { logRejection, type Log } from '../shared/log.ts';
+import { logRejection } from '../shared/log.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
@@ -14,15 +11,12 @@ import type { TableChoices } from '../webview/tableChoices.ts';
 import { onDemandReads, type OnDemandReads } from './overviewContext.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
+import type { Services } from '../settings/services.ts';
 
-type OverviewOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly risk: RiskAssessment;
+type OverviewOptions = Pick<Services, 'active' | 'display' | 'risk' | 'log'> & {
   readonly choices: TableChoices;
   readonly reconciliation: AccountReconciliation;
   readonly ledger: AccountLedger;
-  readonly log: Log;
 };
 
 /** The overview: the account that is open, as it is. */

@@ -82,7 +82,7 @@ function historySection(
     title,
     notes: [
       ...(failure === undefined ? [] : [errorText(failure, display)]),
-      ...(last ? [l10n.t('Read at {0}.', display.timeOfDay(String(last.readAt)))] : []),
+      ...(last ? [l10n.t('Read at {0}.', display.timeOfDay(last.readAt))] : []),
       ...(last ? [...placeNotes(last.value), ...last.value.notes, ...last.value.badRecords] : []),
     ],
     buttons: [button],

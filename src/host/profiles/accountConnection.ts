@@ -1,20 +1,17 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { RateLimits } from '../../account/session/rateLimits.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import { fetchers } from '../../exchange/http/fetch.ts';
 import { isCancellation, showErrorWithAction } from '../text/commandErrors.ts';
 import { activeProfileKey } from '../shared/contributions.ts';
-import type { Log } from '../shared/log.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
@@ -28,25 +25,22 @@ import type { CredentialStore } from './credentialStore.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
 import { validProfile, practiceName } from './parseProfile.ts';
 import { findProfile } from './profileSettings.ts';
+import type { Services } from '../settings/services.ts';
 
-type AccountConnectionOptions = {
-  readonly active: ActiveAccount;
+type AccountConnectionOptions = Pick<Services, 'active' | 'display' | 'log'> & {
   readonly practice: PracticeExchange;
   readonly credentialStore: CredentialStore;
   readonly rateLimits: RateLimits;
   readonly learnedConventions: LearnedConventionsByProfile;
   readonly workspaceState: ValueStorage;
-  readonly display: DisplayState;
-  readonly log: Log;
 };
 
 /**
  * Opens accounts by the name of their profile and remembers which one this window has open. Reopens it
  * when its settings change, or when another window changes its credentials.
  */
-export class AccountConnection implements Disposable {
+export class AccountConnection extends DisposableOwner {
   private readonly clock = createMachineClock();
-  private readonly disposables = new DisposableStore();
   private readonly options: AccountConnectionOptions;
   private readonly storedName: StoredValue<string | undefined>;
   /** The profile that this window wants open, and its settings when it was opened. */
@@ -55,6 +49,7 @@ export class AccountConnection implements Disposable {
   private reopenLocks = 0;
 
   constructor(options: AccountConnectionOptions) {
+    super();
     this.options = options;
     const name = v.optional(v.string());
     this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, undefined);
@@ -170,10 +165,6 @@ export class AccountConnection implements Disposable {
   conventionsOf(profile: Profile): ConventionResolver {
     const learned = this.options.learnedConventions.forProfile(profile);
     return new ConventionResolver(profile.dialect, learned);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private reopenIfSettingsChanged(): void {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { createHash } from 'node:crypto';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
 import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
@@ -44,8 +44,7 @@ const credentialsSchema = v.object({
  * The only user of VS Code's secret storage: one value per profile, bound to the origin that it was
  * entered for. A value that VS Code does not keep is used from memory until the window is reloaded.
  */
-export class CredentialStore implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class CredentialStore extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<string>());
   private readonly storage: CredentialStorage;
   /** The profiles that credentials were stored for, so that a loss is noticed. */
@@ -63,6 +62,7 @@ export class CredentialStore implements Disposable {
   readonly onDidChange: Event<string> = this.didChange.event;
 
   constructor(storage: CredentialStorage) {
+    super();
     this.storage = storage;
     const { globalState } = storage;
     const names = validItems(v.string());
@@ -136,10 +136,6 @@ export class CredentialStore implements Disposable {
       .filter(isRelevant);
     await this.reportedNames.set(missing);
     return missing.filter((name) => !reported.includes(name));
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private async put(name: string, text: string): Promise<boolean> {

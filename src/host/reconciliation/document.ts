@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
@@ -13,7 +12,6 @@ import {
 import type { Block, Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
 import { lengthText } from '../text/partOfPeriodText.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import {
@@ -38,10 +36,9 @@ import {
   verdictLook,
 } from './verdictText.ts';
 import type { StoredRows } from './storedRows.ts';
+import type { Services } from '../settings/services.ts';
 
-type ReconciliationPageOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
+type ReconciliationPageOptions = Pick<Services, 'active' | 'display'> & {
   readonly reconciliation: AccountReconciliation;
   readonly showStored: ReconciliationActions['show'];
 };
@@ -153,7 +150,7 @@ function provedNotice(decided: readonly IdentityReport[], display: Display): Liv
 function spansText(spans: readonly Interval[], display: Display): string {
   const [first] = spans;
   return first?.from === 0
-    ? l10n.t('all records to {0}', display.timeToSecond(String(first.to)))
+    ? l10n.t('all records to {0}', display.timeToSecond(first.to))
     : lengthText(spans, display);
 }
 
@@ -172,7 +169,7 @@ function timeText(state: ReconciliationState, display: Display): string {
   if (state.kind !== 'computed' || state.status === 'computing')
     return l10n.t('Comparing the records…');
   const counts = verdictCountTexts(state.report, display).map(({ text }) => text);
-  const time = l10n.t('Computed on {0}.', display.timeToSecond(String(state.computedAt)));
+  const time = l10n.t('Computed on {0}.', display.timeToSecond(state.computedAt));
   const since = l10n.t('The ledger has changed since and is compared again soon.');
   const text = `${time} ${counts.join(' · ')}`;
   return state.status === 'outdated' ? `${text} · ${since}` : text;
@@ -330,7 +327,7 @@ function contradictionTable(
 
 function timeLabels({ from, to }: Interval, display: Display): Label[] {
   return [from, to].map((time) => ({
-    text: display.time(String(time)),
-    detail: display.timeInBothZones(String(time)),
+    text: display.time(time),
+    detail: display.timeInBothZones(time),
   }));
 }

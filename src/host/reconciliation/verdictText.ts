@@ -170,7 +170,7 @@ export function readAgainNotes(
   if (isReading) return [t('This interval is being read again from the exchange…')];
   const readAt = checked?.readAt ?? null;
   if (readAt === null) return [];
-  return [t('Read again at {0}: still contradicted.', display.timeToSecond(String(readAt)))];
+  return [t('Read again at {0}: still contradicted.', display.timeToSecond(readAt))];
 }
 
 function provedNotes(
@@ -279,5 +279,5 @@ function undecidedText(
 }
 
 function timesOf({ from, to }: Interval, display: Display): [string, string] {
-  return [display.time(String(from)), display.time(String(to))];
+  return [display.time(from), display.time(to)];
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Display, type DisplaySettings } from '../../base/display.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { confirm } from '../shared/confirm.ts';
@@ -14,8 +14,7 @@ import { settingValue } from './settingValues.ts';
  * has no event for a change by another window, so an open window reads the stored value when its focus
  * changes, and before it shows anything new (`latest`).
  */
-export class DisplayState implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class DisplayState extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly storedPrivacy: StoredValue<boolean>;
   private display: Display;
@@ -25,6 +24,7 @@ export class DisplayState implements Disposable {
   readonly onDidChange: Event<void> = this.didChange.event;
 
   constructor(globalState: ValueStorage) {
+    super();
     this.storedPrivacy = new StoredValue(globalState, 'hidesMoney', v.boolean(), false);
     this.display = new Display(this.settings(this.storedPrivacy.get()));
     this.disposables.add(
@@ -65,10 +65,6 @@ export class DisplayState implements Disposable {
   toggleDigits(): void {
     this.chosenDigits = this.display.showsAllDigits ? 'compact' : 'all';
     this.update(this.hidesMoney);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private get hidesMoney(): boolean {

@@ -5,7 +5,7 @@ import {
   type RiskLimits,
 } from '../../account/session/positionRisk.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { settings } from '../shared/contributions.ts';
 import { onDidChangeSetting } from './settings.ts';
@@ -29,8 +29,7 @@ export function riskLimitsSetting(): RiskLimits | undefined {
 }
 
 /** How close positions are to liquidation, by the limits in the settings. */
-export class RiskAssessment implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class RiskAssessment extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private configuredLimits = riskLimitsSetting();
   private cached: RankedPositions | undefined;
@@ -38,6 +37,7 @@ export class RiskAssessment implements Disposable {
   readonly onDidChange: Event<void> = this.didChange.event;
 
   constructor() {
+    super();
     this.disposables.add(onDidChangeSetting(limitKeys, () => this.update()));
   }
 
@@ -51,10 +51,6 @@ export class RiskAssessment implements Disposable {
     if (this.cached?.directed !== directed || this.cached.limits !== limits)
       this.cached = { directed, limits, risks: sortByRisk(directed, limits) };
     return this.cached.risks;
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private update(): void {

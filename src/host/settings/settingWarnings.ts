@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { settings } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { riskLimitsSetting } from './riskAssessment.ts';
@@ -7,19 +7,15 @@ import { onDidChangeSetting } from './settings.ts';
 import { isValidSetting, settingRules, userSetting, type ValidatedKey } from './settingValues.ts';
 
 /** Warns about invalid settings, once for each value. */
-export class SettingWarnings implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class SettingWarnings extends DisposableOwner {
   private readonly log: Log;
   private reported: ReadonlySet<string> = new Set();
 
   constructor(log: Log) {
+    super();
     this.log = log;
     this.disposables.add(onDidChangeSetting(['marginDesk'], () => this.reportNewProblems()));
     this.reportNewProblems();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private reportNewProblems(): void {

@@ -16,21 +16,17 @@ import { commands } from '../shared/contributions.ts';
 import { canRevealInFileManager } from '../export/exportCommand.ts';
 import type { LedgerSession } from '../ledger/ledgerSession.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
-import { logRejection, type Log } from '../shared/log.ts';
-import type { DisplayState } from '../settings/displayState.ts';
+import { logRejection } from '../shared/log.ts';
 import { accountLabel } from '../text/messageText.ts';
 import { withProgress } from '../shared/notificationProgress.ts';
 import { askFolder, askMonth, askStatementFormat } from './statementQuestions.ts';
 import { checkText, isDamaged, writtenText } from './statementText.ts';
+import type { Services } from '../settings/services.ts';
 
-type StatementCommandOptions = {
+type StatementCommandOptions = Pick<Services, 'display' | 'log' | 'confirmRealValues'> & {
   readonly profileLedgers: ProfileLedgers;
-  readonly display: DisplayState;
-  /** In privacy mode, asks whether real values may be written to a file. */
-  readonly confirmRealValues: () => Promise<boolean>;
   /** The name and version of the extension. */
   readonly writtenBy: string;
-  readonly log: Log;
 };
 
 /** Writes the statement of a month from the ledger of the open account. */

@@ -17,7 +17,7 @@ import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { errorText } from '../text/failureText.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { fullLockedOrdersText } from '../text/lockedOrdersText.ts';
-import { unreadablePartText } from '../text/messageText.ts';
+import { firstOf, unreadablePartText } from '../text/messageText.ts';
 import { distanceText } from '../text/riskText.ts';
 
 /** The background of the status item. */
@@ -145,12 +145,8 @@ function openOrdersText(orders: Account['orders'], display: Display): string {
   const { t } = vscode.l10n;
   if (!orders) return t('unknown');
   if (orders.length === 0) return t('none');
-  const listed = orders
-    .slice(0, maxListedSymbols)
-    .map((locked) => fullLockedOrdersText(locked, display))
-    .join('; ');
-  const more = orders.length - maxListedSymbols;
-  return more > 0 ? t('{0} and {1} more', listed, display.count(more)) : listed;
+  const texts = orders.map((locked) => fullLockedOrdersText(locked, display));
+  return firstOf(texts, maxListedSymbols, display, '; ');
 }
 
 /** How much of the rate limit all windows used, and what waits for it. */
@@ -165,7 +161,7 @@ export function rateLimitRow(
     ...(waiting > 0 ? [t('{0} waiting', display.count(waiting))] : []),
     ...(pausedUntil === undefined
       ? []
-      : [t('paused by the exchange until {0}', display.timeOfDay(String(pausedUntil)))]),
+      : [t('paused by the exchange until {0}', display.timeOfDay(pausedUntil))]),
     ...(isUnshared
       ? [
           t(

@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { commands, statusItems, views } from '../shared/contributions.ts';
-import type { DisplayState } from '../settings/displayState.ts';
-import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { hoverTable, type HoverLink } from '../text/hoverTable.ts';
 import { screenReaderText } from '../text/messageText.ts';
 import type { StatusLevel } from './statusFields.ts';
 import { statusContent } from './statusText.ts';
+import type { Services } from '../settings/services.ts';
 
 function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
   const { t } = vscode.l10n;
@@ -25,11 +24,7 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
 
 const alignmentKey = 'marginDesk.statusBarAlignment';
 
-type StatusItemOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly risk: RiskAssessment;
-};
+type StatusItemOptions = Pick<Services, 'active' | 'display' | 'risk'>;
 
 /** The status bar item: environment, equity, upl and risk. Hidden while no account is open. */
 export class StatusItem implements Disposable {

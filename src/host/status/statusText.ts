@@ -128,7 +128,7 @@ function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Dis
   if (staleAgeMs !== undefined) return [vscode.l10n.t('{0} old', ageText(staleAgeMs, display))];
   return failure === undefined || !snapshot
     ? []
-    : [`$(warning) ${display.timeOfDay(String(snapshot.readAt))}`];
+    : [`$(warning) ${display.timeOfDay(snapshot.readAt)}`];
 }
 
 /** For a screen reader: full values, stale ones too, and how many positions are near or critical. */

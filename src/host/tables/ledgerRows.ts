@@ -4,7 +4,6 @@ import { extremes, sum } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { dayMs } from '../../base/time.ts';
-import { lastDays } from '../../base/timeZone.ts';
 import {
   coverageParts,
   longestUnreadMs,
@@ -270,7 +269,7 @@ export function coverageText(
   const [first, last] = [parts.findIndex(isComplete), parts.findLastIndex(isComplete)];
   const [oldest, newest] = [parts[first], parts[last]];
   if (!oldest || !newest) return t('not complete');
-  const at = (epochMs: number): string => timeText(epochMs, display, now);
+  const at = (epochMs: number): string => display.recentTime(epochMs, now);
   const gap = parts.slice(first, last).find((part) => !isComplete(part));
   if (gap) return t('rows may be missing from {0} to {1}', at(gap.from), at(gap.to));
   const isToEnd = last === parts.length - 1;
@@ -294,11 +293,4 @@ export function incompleteFigures(
 
 function isComplete({ completeness }: CoveragePart): boolean {
   return completeness === 'complete';
-}
-
-/** With its date unless that is today's. */
-function timeText(epochMs: number, display: Display, now: number): string {
-  const isToday = epochMs >= lastDays(1, now, display.zone).from;
-  const text = String(epochMs);
-  return isToday ? display.timeOfDay(text) : display.timeToSecond(text);
 }

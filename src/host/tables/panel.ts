@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
 import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
 import {
@@ -64,8 +64,7 @@ export function panelTitle(
 }
 
 /** The host's end of one table page: serves its requests and notifies it of changes. */
-export class TablePanel implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class TablePanel extends DisposableOwner {
   private readonly options: TablePanelOptions;
   readonly panel: vscode.WebviewPanel;
   private readonly key: string;
@@ -77,6 +76,7 @@ export class TablePanel implements Disposable {
   private context: TableContext;
 
   constructor(panel: vscode.WebviewPanel, key: string, options: TablePanelOptions) {
+    super();
     this.panel = panel;
     this.key = key;
     this.name = v.parse(v.picklist(tableNames), key.slice(0, key.indexOf(' ')));
@@ -115,10 +115,6 @@ export class TablePanel implements Disposable {
     this.rows.update({ pending: filters, startAt, isOfStoredRow });
     this.updateTab();
     if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private serve(): RpcServer<TableMethods, TableEvents> {

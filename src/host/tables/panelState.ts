@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
@@ -14,8 +13,8 @@ import type {
 } from '../../protocol/table.ts';
 import { hasSameFilters } from '../../protocol/tableQuery.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
-import type { DisplayState } from '../settings/displayState.ts';
 import { maskCells, masked, type CellRow } from '../webview/recordCells.ts';
+import type { Services } from '../settings/services.ts';
 
 /** A page of rows as it was read, with every figure. */
 export type RowPage = Omit<
@@ -41,10 +40,8 @@ type StoredRows = {
 export type PanelLedger = Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
 
 /** What a panel shows rows of. */
-export type PanelSources = {
-  readonly active: ActiveAccount;
+export type PanelSources = Pick<Services, 'active' | 'display'> & {
   readonly ledger: PanelLedger;
-  readonly display: DisplayState;
 };
 
 /** What rows are read with. `bulk` reads wait for all others. */

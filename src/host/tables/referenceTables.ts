@@ -14,7 +14,7 @@ import type {
 } from '../../exchange/records.ts';
 import type { Cell, Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
-import { ageText, localized } from '../text/messageText.ts';
+import { firstOf, ageText, localized } from '../text/messageText.ts';
 import { cellOf, type CellRow } from '../webview/recordCells.ts';
 import { recordColumns, type ReferenceTable, type TableDefinition } from './definition.ts';
 import type { ReadContext, RowPage } from './panelState.ts';
@@ -68,7 +68,7 @@ export function referenceTables() {
       accountAnnotations: (rows, snapshot, display) => {
         const marks = rows.flatMap(([leverage], row) => {
           const symbols = symbolsAt(snapshot, leverage ?? null);
-          return symbols.length > 0 ? [{ row, label: symbolList(symbols, display) }] : [];
+          return symbols.length > 0 ? [{ row, label: firstOf(symbols, maxNames, display) }] : [];
         });
         const isShown = marks.length > 0 || snapshot?.account.positions === null;
         return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
@@ -139,17 +139,12 @@ function positionsSummary({ readAt, account: { positions } }: Snapshot): Summary
 
 function symbolsAt(snapshot: Snapshot | undefined, level: Cell): string[] {
   const positions = snapshot?.account.positions ?? [];
-  return positions.flatMap(({ leverage, symbol }) => (isSame(leverage, level) ? [symbol] : []));
+  return positions.flatMap(({ leverage, symbol }) =>
+    isSame(leverage, level) ? [cleanText(symbol, 40)] : [],
+  );
 }
 
 const maxNames = 5;
-
-function symbolList(symbols: readonly string[], display: Display): string {
-  const names = symbols.slice(0, maxNames).map((symbol) => cleanText(symbol, 40));
-  const rest = symbols.length - names.length;
-  const shown = names.join(', ');
-  return rest > 0 ? l10n.t('{0} and {1} more', shown, display.count(rest)) : shown;
-}
 
 /** The account's tier, and when it was read. Without a snapshot every value is unknown. */
 function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
@@ -207,7 +202,7 @@ export function accountAnnotations(
   const note = l10n.t(
     'Stale: the account data on this page is {0} old, read {1}.',
     ageText(staleMs, display),
-    display.timeToSecond(String(snapshot.readAt)),
+    display.timeToSecond(snapshot.readAt),
   );
   return { ...annotations, notes: [note] };
 }

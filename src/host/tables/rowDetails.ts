@@ -180,14 +180,14 @@ export async function pastOf(
     past.unlistedSince !== null &&
     l10n.t(
       'The exchange no longer lists this record: the read of {0} showed older and newer ones without it.',
-      display.timeToSecond(String(past.unlistedSince)),
+      display.timeToSecond(past.unlistedSince),
     );
   return [
     ...(unlisted ? [{ sentence: unlisted, records: [] }] : []),
     ...past.versions.map(({ record: before, replacedAt }, index) => ({
       sentence: l10n.t(
         'Changed, according to the read of {0}. Before:',
-        display.timeToSecond(String(replacedAt)),
+        display.timeToSecond(replacedAt),
       ),
       records: [changedFields(before, newer[index] ?? record, columns, display)],
     })),

@@ -161,10 +161,7 @@ export function pauseText(
   display: Display,
 ): string {
   if (pausedUntil === undefined) return '';
-  const until = l10n.t(
-    'Paused by the exchange until {0}.',
-    display.timeToSecond(String(pausedUntil)),
-  );
+  const until = l10n.t('Paused by the exchange until {0}.', display.timeToSecond(pausedUntil));
   return pausedUntil - at > longPauseMs
     ? joined(until, l10n.t('“Retry” sends one request before that.'))
     : until;

@@ -43,6 +43,18 @@ export function joined(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
+/** The first few, and how many more. */
+export function firstOf(
+  texts: readonly string[],
+  most: number,
+  display: Display,
+  separator = ', ',
+): string {
+  const shown = texts.slice(0, most).join(separator);
+  const more = texts.length - most;
+  return more > 0 ? vscode.l10n.t('{0} and {1} more', shown, display.count(more)) : shown;
+}
+
 /** A flag; `—` if it is unknown. */
 export function yesOrNo(flag: boolean | null): string {
   if (flag === null) return unknownText;
@@ -63,7 +75,7 @@ export function ageText(ageMs: number, display: Display): string {
 
 /** When figures were read by the exchange's clock, and how old they are once they are stale. */
 export function readText(readAt: number, staleAgeMs: number | undefined, display: Display): string {
-  const time = display.timeToSecond(String(readAt));
+  const time = display.timeToSecond(readAt);
   return staleAgeMs === undefined
     ? vscode.l10n.t('Read {0}', time)
     : vscode.l10n.t('Stale: {0} old, read {1}', ageText(staleAgeMs, display), time);

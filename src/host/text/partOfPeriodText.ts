@@ -122,7 +122,7 @@ function completeText(
   if (!first) return null;
   if (isOver && subtract([past], parts).length === 0) return t('complete');
   if (others.length > 0) return t('{0} complete', partOfPeriodText(parts, past, display));
-  const [from, to] = [first.from, first.to].map((time) => display.timeToSecond(String(time)));
+  const [from, to] = [first.from, first.to].map((time) => display.timeToSecond(time));
   if (first.from === past.from) return t('complete to {0}', to ?? '');
   return first.to === past.to
     ? t('complete from {0}', from ?? '')

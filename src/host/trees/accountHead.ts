@@ -71,7 +71,7 @@ function figures({ profile, store, staleness }: AccountSession, display: Display
   if (!snapshot) return { description: remarks.join(' · '), spoken: remarks.join(', ') };
   const { account, readAt } = snapshot;
   if (staleAgeMs !== undefined) remarks.push(t('{0} old', ageText(staleAgeMs, display)));
-  else if (failure !== undefined) remarks.push(t('read {0}', display.timeOfDay(String(readAt))));
+  else if (failure !== undefined) remarks.push(t('read {0}', display.timeOfDay(readAt)));
   const upl = display.signedNarrow('upl', account.upl);
   return {
     description: [...remarks, display.compact('equity', account.equity), upl].join(' · '),

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { unreadableFields, unreadableRecords } from '../../account/session/accountStore.ts';
-import type { ActiveAccount, ActiveState } from '../../account/session/activeAccount.ts';
+import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import type { Display } from '../../base/display.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { DisplayState } from '../settings/displayState.ts';
-import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { views } from '../shared/contributions.ts';
@@ -32,21 +30,17 @@ import {
   type RecordNode,
   type RowNode,
 } from './treeRow.ts';
+import type { Services } from '../settings/services.ts';
 
 const hideZeroAssetsKey = 'marginDesk.hideZeroAssets';
 
-type AccountTreeOptions = {
-  readonly active: ActiveAccount;
-  readonly display: DisplayState;
-  readonly risk: RiskAssessment;
-};
+type AccountTreeOptions = Pick<Services, 'active' | 'display' | 'risk'>;
 
 /**
  * A view of the account. It draws from the store of the open session without I/O, and only what changed.
  * Reference data is read when the view is visible or a hover is shown.
  */
-export class AccountTree implements Disposable, TreeProvider {
-  private readonly disposables = new DisposableStore();
+export class AccountTree extends DisposableOwner implements TreeProvider {
   private readonly didChange = this.disposables.add(
     new vscode.EventEmitter<AccountNode[] | undefined>(),
   );
@@ -65,6 +59,7 @@ export class AccountTree implements Disposable, TreeProvider {
   readonly onDidChangeTreeData = this.didChange.event;
 
   constructor(lazyTree: LazyTree, definition: AccountViewDefinition, options: AccountTreeOptions) {
+    super();
     this.options = options;
     this.definition = definition;
     this.view = lazyTree.view;
@@ -117,10 +112,6 @@ export class AccountTree implements Disposable, TreeProvider {
     const node = argument as RecordNode;
     const row = node.kind === 'field' ? node.parent : node;
     return this.nodes.includes(row) ? node : undefined;
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private referencedNode({ view, row }: RowReference): RecordNode | undefined {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import type { AccountNode } from './treeRow.ts';
 
 /** A tree data provider that fires its changes as lists of nodes. */
@@ -11,8 +11,7 @@ export type TreeProvider = Omit<vscode.TreeDataProvider<AccountNode>, 'onDidChan
 export type LazyAccountTrees = Readonly<Record<'positions' | 'assets' | 'lockedOrders', LazyTree>>;
 
 /** A view that is registered before its provider exists. The provider is loaded when the view is first shown. */
-export class LazyTree implements Disposable, vscode.TreeDataProvider<AccountNode> {
-  private readonly disposables = new DisposableStore();
+export class LazyTree extends DisposableOwner implements vscode.TreeDataProvider<AccountNode> {
   private readonly didChange = this.disposables.add(
     new vscode.EventEmitter<AccountNode[] | undefined>(),
   );
@@ -24,6 +23,7 @@ export class LazyTree implements Disposable, vscode.TreeDataProvider<AccountNode
 
   /** `loadProvider` calls `setProvider` before it resolves. */
   constructor(id: string, loadProvider: () => Promise<unknown>) {
+    super();
     this.loadProvider = loadProvider;
     this.view = this.disposables.add(
       vscode.window.createTreeView<AccountNode>(id, { treeDataProvider: this }),
@@ -50,9 +50,5 @@ export class LazyTree implements Disposable, vscode.TreeDataProvider<AccountNode
     token: vscode.CancellationToken,
   ): vscode.ProviderResult<vscode.TreeItem> {
     return this.provider?.resolveTreeItem?.(item, node, token);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 }

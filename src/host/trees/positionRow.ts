@@ -136,7 +136,7 @@ export function leverageRuleRow(
     display.full('positionNotional', rule.positionNotional),
     t('maintenance {0} %', display.full('maintenanceMargin', rule.maintenanceMargin)),
     t('initial {0} %', display.full('initialMargin', rule.initialMargin)),
-    ...(isFresh ? [] : [t('read at {0}', display.timeToSecond(String(cached.readAt)))]),
+    ...(isFresh ? [] : [t('read at {0}', display.timeToSecond(cached.readAt))]),
   ];
   return [label, limits.join(' · ')];
 }

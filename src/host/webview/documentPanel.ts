@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
 import {
@@ -59,8 +59,7 @@ export type DocumentPanelOptions = PageOptions & {
 type PanelName = Pick<DocumentState, 'kind' | 'key'>;
 
 /** The host's end of a page that shows a document. */
-export class DocumentPanel implements Disposable {
-  private readonly disposables = new DisposableStore();
+export class DocumentPanel extends DisposableOwner {
   private readonly options: DocumentPanelOptions;
   private readonly source: DocumentSource;
   readonly panel: vscode.WebviewPanel;
@@ -85,6 +84,7 @@ export class DocumentPanel implements Disposable {
     source: DocumentSource,
     options: DocumentPanelOptions,
   ) {
+    super();
     this.panel = panel;
     this.source = source;
     this.options = options;
@@ -115,10 +115,6 @@ export class DocumentPanel implements Disposable {
   update(): void {
     showTab(this.panel, this.source.tab(), this.options.extensionUri);
     this.followed.change();
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 
   private serve(name: PanelName): DocumentPanel['rpc'] {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { documentStateSchema } from '../../protocol/document.ts';
 import type { GridCommand } from '../../protocol/gridMessages.ts';
 import { setContextKey } from '../shared/contextKey.ts';
@@ -20,12 +20,12 @@ type DocumentKind = {
 export type OpenDocuments = OpenPanels<DocumentPanel>;
 
 /** The documents of this window. A window shows each of them at most once. */
-export class Documents implements Disposable, vscode.WebviewPanelSerializer {
-  private readonly disposables = new DisposableStore();
+export class Documents extends DisposableOwner implements vscode.WebviewPanelSerializer {
   private readonly options: DocumentPanelOptions;
   private readonly byName = new Map<string, DocumentKind & { readonly open: OpenDocuments }>();
 
   constructor(options: DocumentPanelOptions) {
+    super();
     this.options = options;
   }
 
@@ -57,9 +57,5 @@ export class Documents implements Disposable, vscode.WebviewPanelSerializer {
     const kind = this.byName.get(name);
     if (!kind) panel.dispose();
     else kind.open.restore(panel, kind.restored ? await kind.restored(key, panel.title) : key);
-  }
-
-  dispose(): void {
-    this.disposables.dispose();
   }
 }

@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { systemClock } from '../../base/time.ts';
 import type { Events, Methods, Params } from '../../protocol/messages.ts';
 import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
-import { logRejection, type Log } from '../shared/log.ts';
-import type { DisplayState } from '../settings/displayState.ts';
+import { logRejection } from '../shared/log.ts';
 import { loadPage, type Snapshot } from './snapshot.ts';
 import { toRpcFailure } from './requestFailure.ts';
+import type { Services } from '../settings/services.ts';
 
-export type PageOptions = {
+export type PageOptions = Pick<Services, 'active' | 'display' | 'log' | 'confirmRealValues'> & {
   readonly extensionUri: vscode.Uri;
-  readonly display: DisplayState;
-  readonly log: Log;
-  readonly active: ActiveAccount;
-  /** Asks whether a figure that privacy hides may be copied to the clipboard. */
-  readonly confirmRealValues: () => Promise<boolean>;
 };
 
 /** Loads a page and serves its requests. What makes one fail is shown as a message unless the page shows it. */
@@ -51,7 +45,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
   const html = (stamp: string, snapshot: Snapshot | undefined): string =>
     webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
   const time = (): string =>
-    vscode.l10n.t('As of {0}.', display.latest().timeOfDay(String(systemClock.now())));
+    vscode.l10n.t('As of {0}.', display.latest().timeOfDay(systemClock.now()));
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
   const outdated = (): void => rpc.forgetExpected();

@@ -46,8 +46,8 @@ function pointName(
   display: Display,
   fromTo: DocumentTexts['fromTo'],
 ): string {
-  const day = (epochMs: number): string => display.time(String(epochMs)).slice(0, 10);
-  if (points === 'moment') return display.time(String(from));
+  const day = (epochMs: number): string => display.time(epochMs).slice(0, 10);
+  if (points === 'moment') return display.time(from);
   if (points === 'month') return day(from).slice(0, 7);
   const last = points === 'week' ? day(to - 1) : day(from);
   return day(from) === last ? last : fromTo(day(from), last);

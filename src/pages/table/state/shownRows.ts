@@ -124,7 +124,7 @@ export function rangeText(query: TableQuery, shown: TablePage, { display, texts 
 
 /** The period of a part, in words. */
 export function partText({ from, to }: PeriodPart, { display, texts }: Words): string {
-  const time = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const time = (epochMs: number): string => display.timeToSecond(epochMs);
   return texts.shownPart(time(from), time(to));
 }
 

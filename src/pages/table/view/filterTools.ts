@@ -187,7 +187,7 @@ function periodText(state: OpenState, now: number): string {
   const { from, to, days } = periodOf(state, now);
   if (days === null) return '';
   if (days !== undefined) return texts.lastDays(days);
-  const shown = (epochMs: number): string => display.timeToSecond(String(epochMs));
+  const shown = (epochMs: number): string => display.timeToSecond(epochMs);
   if (from === undefined) return texts.until(shown(to ?? 0));
   return to === undefined ? texts.since(shown(from)) : texts.fromTo(shown(from), shown(to));
 }

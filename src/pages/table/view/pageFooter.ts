@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { cleanText } from '../../../base/cleanText.ts';
 import { difference, parseCount } from '../../../base/decimal.ts';
-import { lastDays } from '../../../base/timeZone.ts';
 import { fullFigure } from '../../../protocol/cellRules.ts';
 import type { LedgerFigures, PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
 import { figuresView, selectionText, type Figure } from '../../grid/figures.ts';
@@ -74,13 +73,10 @@ function ledgerFigures(
   </div>`;
 }
 
-/** With its date unless that is today's. */
 function readAtView({ page }: ShownRows, state: OpenState, now: number): TemplateResult {
   const { display, texts } = state;
-  const time = String(page.readAt);
-  const isToday = page.readAt >= lastDays(1, now, display.zone).from;
   return html`<span class="readAt" title=${readAtInFull(page, state)}
-    >${texts.readAtTime(isToday ? display.timeOfDay(time) : display.timeToSecond(time))}</span
+    >${texts.readAtTime(display.recentTime(page.readAt, now))}</span
   >`;
 }
 
@@ -92,7 +88,7 @@ function rangeView(shown: ShownRows, state: OpenState): TemplateResult {
 }
 
 function readAtInFull({ readAt }: TablePage, { texts, display }: OpenState): string {
-  return texts.readAt(display.timeInBothZones(String(readAt)));
+  return texts.readAt(display.timeInBothZones(readAt));
 }
 
 function partBar(part: PeriodPart, state: OpenState, dispatch: Dispatch): TemplateResult {

@@ -69,7 +69,7 @@ function olderRows(
   const before = shown?.page.ledger?.olderThan;
   if (typeof before !== 'number') return nothing;
   return html`<p class="remark">
-    ${texts.olderRows(display.timeToSecond(String(before)))}
+    ${texts.olderRows(display.timeToSecond(before))}
     ${button(texts.showOlder, () => dispatch({ kind: 'olderChosen', before }), { isSecondary: true })}
   </p>`;
 }
@@ -274,7 +274,7 @@ function failureBanner(
   { failure, retry }: Failed,
   earlier: ShownRows,
 ): TemplateResult {
-  const readAt = display.timeToSecond(String(earlier.page.readAt));
+  const readAt = display.timeToSecond(earlier.page.readAt);
   const rows = hasSameFilters(query, earlier.query)
     ? texts.earlierRows(readAt)
     : texts.earlierFilters(readAt);
