@@ -217,7 +217,10 @@ describe('the ledger of an account that is opened', () => {
       texts().find((text) => text.startsWith('The ledger file was damaged. It is kept as ')),
     );
     const { document } = await page();
-    assert.match(JSON.stringify(document.sections), /Nothing was downloaded yet|the ledger is empty/i);
+    assert.match(
+      JSON.stringify(document.sections),
+      /Nothing was downloaded yet|the ledger is empty/i,
+    );
     assert.ok(readdirSync(folder).includes(`${id}.sqlite.aside-1`));
   });
 

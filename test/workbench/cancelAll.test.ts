@@ -110,7 +110,7 @@ describe('cancel-all in a real workbench', () => {
     const detail = await press();
     assert.match(
       detail,
-      /^The account cannot be read \([^)]+\)\. Last figures: \d\d:\d\d:\d\d UTC[^,]*, \d+ s old:\nbtc_usdt: Buy 2 .*\nSend cancel-all anyway\?$/m,
+      /^The account cannot be read \([^)]+\)\. Last figures: \d\d:\d\d:\d\d UTC[^,]*, \d+ s old:\nbtc_usdt: Buy 2 .*\nTotal locked: 100 usdt\nSend cancel-all anyway\?$/m,
     );
     await pressInDialog(page(), 'Keep Orders');
     assert.equal(deletes(), 0);

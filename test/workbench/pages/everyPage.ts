@@ -368,6 +368,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
   });
 
   shows('an account whose exchange is gone', async () => {
+    await runCommand(page(), 'View: Close Primary Side Bar');
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Account Overview');
     await panel().getByText('12,012.5').first().waitFor();
