@@ -13,7 +13,7 @@ import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 const rejectedCredentials =
-  /Could not read the account: the exchange rejected the credentials \(HTTP 401: “unknown key”\)\.$/;
+  /Could not read the account: the exchange rejected the credentials \(HTTP 401: “unknown key”\)\./;
 const htmlPage = /does not match the API: the answer is an HTML page\. Check the base URL/;
 const refusedWithLink = /refused the request \(HTTP 400: “\[x\] \(command:quit\)”\)/;
 
