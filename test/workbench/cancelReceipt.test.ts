@@ -161,7 +161,7 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
     it(`shows the outcome: ${word}`, async () => {
       answerWith(status, body, leaves);
       await cancel();
-      const toast = toasts().filter({ hasText: ' · LIVE, ' }).first();
+      const toast = toasts().filter({ hasText: 'LIVE · ' }).first();
       // A toast that still moves may miss the press: then it is pressed again, as its user does.
       await eventually('the receipt', async () => {
         if ((await toast.count()) > 0)
