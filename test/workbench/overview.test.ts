@@ -293,6 +293,9 @@ describe('the account overview and the views in a real workbench', () => {
       await page()
         .locator('.pane-header', { hasText: new RegExp(`${view}.*TEST · .*stale, \\d+ s`) })
         .waitFor();
+    // The rows of the account and its failure are above the position.
+    await treeRow(page(), 'TEST · ').hover();
+    await page().mouse.wheel(0, 60);
     await position().filter({ hasText: ' · +30 (' }).waitFor();
     await overview()
       .getByRole('note')

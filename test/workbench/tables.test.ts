@@ -294,7 +294,10 @@ describe('the tables in a real workbench', () => {
       .getByText(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
       .innerText();
     await eventually('the copy', async () => (await clipboard()) === shown);
-    await details().getByRole('button', { name: 'Find Its Trades (1 request)' }).click();
+    // The ledger of the practice account may have them already: then it takes no request.
+    await details()
+      .getByRole('button', { name: /^Find Its Trades( \(1 request\))?$/ })
+      .click();
     await details().getByText('All trades of this order: they add up to').waitFor();
     await page().keyboard.press('Escape');
     await details().waitFor({ state: 'detached' });
