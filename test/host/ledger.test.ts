@@ -105,7 +105,7 @@ describe('the ledger of a profile', () => {
       ['0', '30', '—', '0', '0'],
     );
     for (const { rows: count, requests } of chosenIn(counted))
-      assert.match(requests, count === '—' ? /^at least 1$/ : /^\d$/);
+      assert.match(requests ?? '', count === '—' ? /^at least 1$/ : /^\d$/);
     assert.match(
       blockOf(counted, 'notice').texts[0] ?? '',
       /^Takes about \d+ requests · weight \d+ · /,
@@ -127,7 +127,7 @@ describe('the ledger of a profile', () => {
       return reads.some(({ from, to }) => to - from > 89 * dayMs);
     };
     // The weight limit of the practice exchange may have been used up before.
-    await eventually('the trades of ninety days', ofNinetyDays, { deadlineMs: 90_000 });
+    await eventually('the trades of ninety days', ofNinetyDays, { deadlineMs: 55_000 });
     assert.ok((await rows()) > 1000);
     assert.deepEqual(texts(), []);
     assert.deepEqual(progress.titles, []);
