@@ -24,6 +24,8 @@ export type GridHostOptions = {
   readonly layout?: ColumnLayout;
   /** What differs from the description of the table. */
   readonly described?: Partial<TableDescription>;
+  /** What is found for a row: the first record unless given. */
+  readonly related?: readonly object[];
   /** What differs from a page that has all rows. */
   readonly paged?: Partial<TablePage>;
 };
@@ -35,6 +37,7 @@ export function gridHost({
   table = historyTables().trades,
   layout = { order: [], hidden: [], widths: {} },
   described = {},
+  related = records.slice(0, 1),
   paged = {},
 }: GridHostOptions): GridHost {
   const asked: Asked = {};
@@ -89,7 +92,7 @@ export function gridHost({
       note('table/related', request);
       return {
         sentence: 'The order of this trade',
-        records: [recordFields(records[0] ?? {}, table.columns, host.display)],
+        records: related.map((record) => recordFields(record, table.columns, host.display)),
       };
     },
   };

@@ -52,6 +52,7 @@ describe('the grid in a browser', () => {
     hidesMoney?: boolean;
     digits?: 'compact' | 'all';
     records?: object[];
+    related?: object[];
   };
 
   async function show({
@@ -60,8 +61,9 @@ describe('the grid in a browser', () => {
     hidesMoney = false,
     digits = 'compact',
     records = trades,
+    related = records.slice(0, 1),
   }: Look = {}): Promise<void> {
-    host = gridHost({ records, display: aDisplay({ hidesMoney, digits }) });
+    host = gridHost({ records, related, display: aDisplay({ hidesMoney, digits }) });
     const size = { width, height: 640 };
     open = await openTableInBrowser({
       page,
@@ -370,6 +372,86 @@ describe('the grid in a browser', () => {
     const copy = await eventually('the copy', () => host.asked['grid/copyField']?.[0]);
     assert.deepEqual([copy.row, copy.field], [1, 'tradeId']);
     assert.equal(copy.related, 0);
+  });
+
+  it('shows several related records as one table, with every field and the sums of each unit', async () => {
+    const fills = [
+      { ...trades[0], tradeId: '71', amount: '0.1', price: '61234.123456789', fee: '0.25' },
+      { ...trades[0], tradeId: '72', amount: '0.23', feeAsset: 'bnb' },
+      { ...trades[0], tradeId: '73', amount: '1', extra: {} },
+    ];
+    await show({ related: fills });
+    await cell(1, 3).dblclick();
+    await details().getByRole('button', { name: 'Find Its Order (1 request)' }).click();
+    const table = details().getByRole('table');
+    const lines = async () => {
+      const rows = await table.getByRole('row').all();
+      return Promise.all(
+        rows.map((row) =>
+          row.locator('th, td').evaluateAll((all) => all.map((one) => one.textContent)),
+        ),
+      );
+    };
+    await table.waitFor();
+    // What all say alike comes after what they do not.
+    assert.deepEqual(await lines(), [
+      [
+        ...['Price', 'Amount', 'Realised P&L', 'Fee', 'Fee asset', 'Trade id', 'venue', 'Time'],
+        ...['Symbol', 'Side', 'Maker', 'Type', 'Order id'],
+      ],
+      [
+        ...[
+          '61,234.123456789',
+          '0.1',
+          '−1.25',
+          '0.25',
+          'usdt',
+          '71',
+          '<img src=x onerror=alert(1)>',
+        ],
+        ...['2025-11-20 10:00:00.123 UTC', 'btc_usdt', 'Buy', 'yes', 'Order book', '5000001'],
+      ],
+      [
+        ...['61,234.5', '0.23', '−1.25', '0.1', 'bnb', '72', '<img src=x onerror=alert(1)>'],
+        ...['2025-11-20 10:00:00.123 UTC', 'btc_usdt', 'Buy', 'yes', 'Order book', '5000001'],
+      ],
+      [
+        ...['61,234.5', '1', '−1.25', '0.1', 'usdt', '73', '—'],
+        ...['2025-11-20 10:00:00.123 UTC', 'btc_usdt', 'Buy', 'yes', 'Order book', '5000001'],
+      ],
+    ]);
+    assert.deepEqual(await details().locator('.related p').allTextContents(), [
+      'The order of this trade',
+      'Amount btc_usdt 1.33',
+      'Fee usdt 0.35',
+      'Fee bnb 0.1',
+    ]);
+    assert.equal(await details().locator('.related .figure[data-cut="true"]').count(), 1);
+  });
+
+  it('shows the price of a market order in its details as in its row', async () => {
+    await show({ records: [{ ...trades[0], type: 'MARKET', price: '0' }] });
+    await cell(0, 3).dblclick();
+    const price = details().locator('.fieldList > div', { hasText: 'Price' });
+    assert.equal(await price.locator('dd').innerText(), '—');
+    assert.equal(await cell(0, 3).innerText(), '—');
+  });
+
+  it('has its details in two columns below the rows where there is no room beside them', async () => {
+    const places = async (width: number) => {
+      await show({ width });
+      await cell(0, 1).dblclick();
+      await details().getByText('ISO 8601').waitFor();
+      const [rows, pane] = [await box(page.locator('margin-grid')), await box(details())];
+      const starts = await details()
+        .locator('.fieldList > div')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+      await open?.close();
+      return [pane.y >= rows.y + rows.height - 1, new Set(starts).size];
+    };
+    assert.deepEqual(await places(1000), [false, 1]);
+    assert.deepEqual(await places(690), [true, 2]);
+    assert.deepEqual(await places(320), [true, 1]);
   });
 
   it('keeps the active cell in sight beside its details, and marks its row', async () => {

@@ -1,6 +1,6 @@
 import { compactDecimals, fractionDigits, isNumberText, plain } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { headerText, isNumeric, isProfit, sharedZone } from '../../protocol/cellRules.ts';
+import { headerText, isNumeric, isProfit, sharedZone, wordOf } from '../../protocol/cellRules.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { drawnFigure, mostGridDecimals } from '../figure.ts';
 import { barWidth, gridCellText } from './cells.ts';
@@ -108,7 +108,8 @@ function widestRows(
   column: Column,
   { fractions, unitColumn }: Alignment,
 ): readonly Row[] {
-  if (column.kind === 'distance' || column.words) return rows;
+  if (column.kind === 'distance') return rows;
+  if (column.words) return wordRows(rows, index, column);
   const hasSigns = isProfit(column);
   const lengthOf = (row: Row): number => {
     const cell = row[index] ?? '';
@@ -122,6 +123,15 @@ function widestRows(
     undefined,
   );
   return longest ? [longest] : [];
+}
+
+/** One row of each word; each row of a word whose share depends on it. */
+function wordRows(rows: readonly Row[], index: number, column: Column): readonly Row[] {
+  const keyOf = (row: Row): unknown => {
+    const cell = row[index] ?? null;
+    return wordOf(cell, column)?.share ? row : cell;
+  };
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
 }
 
 /** Stands invisibly behind a number, so that its decimal point aligns; empty behind anything else. */
