@@ -291,7 +291,6 @@ describe('the ledger and its reconciliation in a real workbench', () => {
     await switchTo('Withholding');
     await text('This account has no ledger.').waitFor();
     await downloadHistory(page(), ...others);
-    await panel().getByRole('button', { name: 'Refresh' }).click();
     const fees = sectionOf('Trade fees').locator('[data-state="failed"]');
     await fees.getByText('Contradicted', { exact: true }).waitFor();
     await fees.getByText(/^From .* to .*, trades and transactions do not agree\.$/).waitFor();
