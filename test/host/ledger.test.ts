@@ -74,7 +74,7 @@ describe('the ledger of a profile', () => {
     panel.dispose();
     assert.equal(shown(), undefined);
     await download();
-    assert.equal(await rows(), 30);
+    await eventually('the rows', async () => (await rows()) === 30);
     assert.ok(progress.titles.includes('Downloading the history of LIVE · Main'));
     const again = await downloadPage(ledger());
     assert.deepEqual(blockOf(again.document, 'notice').texts, ['The ledger has all of it.']);
