@@ -221,8 +221,8 @@ async function answerPrompts(page: Page): Promise<void> {
   await pressInDialog(page, 'Keep History');
   await pick(page, '90 Days');
   const { rows, input } = quickInput(page);
-  const row = (label: string) => rows.filter({ hasText: label });
-  await focused(page, row('Liquidation Auctions').getByText(/weight \d/));
+  const row = (label: RegExp) => rows.filter({ hasText: label });
+  await focused(page, row(/Liquidation (?:auctions|lots)/i).getByText(/weight \d/));
   await input.press('Enter');
   await pressInDialog(page, 'Download');
 }
