@@ -32,7 +32,9 @@ export type ProbeOptions = {
   readonly now: () => number;
 };
 
+/** The most requests that a probe sends. */
 export const maxProbeRequests = 10;
+
 /** Ends a probe: the history cannot be read, or the budget is spent. */
 export class ProbeStopped extends Error {
   readonly reason: FindingReason;

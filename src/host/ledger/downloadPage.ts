@@ -77,10 +77,15 @@ export class DownloadPage {
   }
 
   show(gaps?: Plan): void {
+    this.choose(gaps);
+    this.open.show();
+  }
+
+  /** Without `gaps`, the usual choices: what was asked for is of the account that was open. */
+  choose(gaps?: Plan): void {
     this.gaps = gaps;
     this.histories = new Set(gaps ? ledgerHistoryNames : defaultHistories);
     this.didChange.fire();
-    this.open.show();
   }
 
   private readonly document = async (choices: Choices | null): Promise<LiveDocument> => {
@@ -139,15 +144,18 @@ export class DownloadPage {
         return costOf(own, { client, usage }, (walk) => this.counts.get(keyOf(walk)));
       },
       toggle: (history) => {
+        // Of two presses in a row, the second may come from the page as it was before the first.
         this.histories = new Set(
-          ledgerHistoryNames.filter((each) => chosen.has(each) !== (each === history)),
+          ledgerHistoryNames.filter((each) => this.histories.has(each) !== (each === history)),
         );
         this.didChange.fire();
       },
       download: () =>
         options.start(async (of) => {
+          const { histories } = this;
           const planned = await plan(of);
-          return { ...planned, walks: planned.walks.filter(({ history }) => chosen.has(history)) };
+          const walks = planned.walks.filter(({ history }) => histories.has(history));
+          return { ...planned, walks };
         }),
       resume: () => options.start(),
     };

@@ -58,6 +58,7 @@ export class LedgerFeature extends DisposableOwner {
     const common = { active, display, profileLedgers, shown };
     const start = (plan?: Plan): void => this.reported(() => this.start(plan));
     this.download = new DownloadPage(documents, { ...common, downloads, start });
+    this.disposables.add(active.onDidSwitch(() => this.download.choose()));
     const fillGaps = (): void => this.download.show(planGaps);
     this.page = addLedgerPage(documents, { ...common, ledgers, fillGaps });
   }

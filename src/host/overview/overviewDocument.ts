@@ -53,7 +53,6 @@ export function overviewDocument(context: OverviewContext): LiveDocument {
   return { ...empty, account, notes: [errorText(error, display)], buttons: [next, switchButton()] };
 }
 
-/** What to do if there are no figures. */
 function openDocument(
   session: AccountSession,
   context: OverviewContext,

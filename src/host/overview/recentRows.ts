@@ -22,6 +22,7 @@ const pageSize = 100;
 
 export const recentNames = ['orders', 'trades', 'transactions'] as const;
 export type RecentName = (typeof recentNames)[number];
+
 /** Sends one request. Rejects with ExchangeError or the signal's reason. */
 export async function readRecentRows(
   table: HistoryTable,

@@ -56,7 +56,8 @@ const shownPauseMs = 20 * secondMs;
 
 /**
  * The reconciliation of the account that is open. It is computed when a page shows it, and after rows were read:
- * soon while a page shows it, otherwise some time later. The interval of a contradiction is read again once before it is believed.
+ * soon while a page shows it, otherwise some time later. The interval of a contradiction is read again once before
+ * it is believed.
  */
 export class AccountReconciliation implements Disposable {
   private readonly options: AccountReconciliationOptions;

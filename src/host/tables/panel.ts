@@ -50,8 +50,8 @@ export function panelKey({ table, scope = '' }: Pick<TableState, 'table' | 'scop
 }
 
 /**
- * `Order History · btc_usdt`, or `Transaction History · SPOT · usdt`: the table, the account type unless it is FUTURE, and the
- * symbol or asset that its rows have.
+ * `Order History · btc_usdt`, or `Transaction History · SPOT · usdt`: the table, the account type unless it is FUTURE,
+ * and the symbol or asset that its rows have.
  */
 export function panelTitle(
   { title }: TableDefinition,

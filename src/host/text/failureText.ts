@@ -13,9 +13,7 @@ import { ageText, joined, localized, untrustedText } from './messageText.ts';
 /** A read of the open account: buttons beside the text offer what to do about a refused sign-in. */
 type ReadAccount = { readonly hasWorked: boolean };
 
-/**
- * Every error as text for the user: what went wrong and what to do. Never the text of an unknown error.
- */
+/** Every error as text for the user: what went wrong and what to do. Never the text of an unknown error. */
 export function errorText(error: unknown, display: Display, account?: ReadAccount): string {
   if (error instanceof ExchangeError) return exchangeFailureText(error.failure, display, account);
   if (error instanceof UserFacingError) return localized(error.userMessage, display);
