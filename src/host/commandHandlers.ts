@@ -81,8 +81,10 @@ export function createCommandHandlers(
   const { connection } = profileContext;
   return {
     [commands.tryPractice]: async () => {
-      await tryPractice(active, connection, practice);
+      const opened = tryPractice(active, connection, practice);
+      // At once: it must not come in front of what is opened next.
       dependencies.overview.show('', true);
+      await opened;
     },
     [commands.refresh]: () => refreshAccount(active, connection),
     [commands.openOverview]: () => void dependencies.overview.show(),

@@ -257,7 +257,10 @@ describe('a table panel', () => {
       const { kept } = await panel.describe();
       const shown = { query, page };
       assert.deepEqual(kept, { shown, failed: null, view, outdatedPageId: null });
-      assert.equal(server.requests.length, sent);
+      assert.deepEqual(
+        server.requests.slice(sent).map(({ path }) => path),
+        [],
+      );
     });
 
     it('still offers newer rows when it is shown again', async () => {

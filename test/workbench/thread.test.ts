@@ -94,7 +94,8 @@ describe('the packaged extension in a real workbench', () => {
       async () => /PRACTICE [\d,.]+…? [+−][\d,.]+…?$/.exec(await equity().innerText())?.[0],
       { deadlineMs: 60_000 },
     );
-    await treeRows(page(), 'Positions').first().waitFor();
+    // The account, then its positions.
+    await treeRows(page(), 'Positions').nth(3).waitFor();
     assert.ok(performance.now() - startedAt < 60_000);
     assert.match(text, /^PRACTICE /);
     const [head, ...rows] = await readRows(page(), 'Positions');

@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
 import type { Trade } from '../../../src/exchange/records.ts';
 import { eventually } from '../../support/eventually.ts';
-import { findingsIn } from '../../support/workbench/axe.ts';
 import { runCommand } from '../../support/workbench/commands.ts';
 import { downloadHistory } from '../../support/workbench/downloadHistory.ts';
 import { leaveHover, pressInHover, readHover } from '../../support/workbench/hover.ts';
@@ -59,19 +58,6 @@ describe('the trades of a ledger in a real workbench', () => {
   async function links(): Promise<string> {
     return (await page().locator('.view-line .detected-link').allInnerTexts()).join('');
   }
-
-  it('are audited: every fee of the practice exchange is as expected', async () => {
-    await runCommand(page(), 'Margin Desk: Open Analysis');
-    const analysis = webview(page());
-    await analysis.getByRole('button', { name: 'Fee audit' }).click();
-    await analysis.getByText('No fee is known to deviate.').waitFor();
-    const cells = await analysis.locator('tbody tr').last().getByRole('cell').allInnerTexts();
-    const [name, expected, ...others] = cells;
-    assert.deepEqual([name, ...others], ['All', '0', '0', '0']);
-    assert.notEqual(expected, '0');
-    assert.deepEqual(await findingsIn(page()), []);
-    await runCommand(page(), 'View: Close All Editors');
-  });
 
   it('have no links in an editor while the folder is not trusted', async () => {
     const id = tradeId();

@@ -341,7 +341,6 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await inspect('analysis-nothing');
     await setPanelWidth(1200);
     await runCommand(page(), 'Margin Desk: Open Practice Account');
-    await panel().getByRole('heading', { name: 'Account overview' }).waitFor();
     await runCommand(page(), 'Margin Desk: Open Analysis');
     const chart = panel().getByRole('application').first();
     await chart.waitFor({ timeout: 60_000 });
@@ -361,6 +360,14 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await press('Show as Table');
     await panel().getByRole('gridcell').first().waitFor();
     await inspect('analysis-table');
+    await press('Fee audit');
+    const counts = panel().locator('tbody tr').last().getByRole('cell');
+    // The rates of the account are stored a moment after the first trades.
+    await eventually('every fee of the practice exchange as expected', async () => {
+      const [name, expected, ...others] = await counts.allInnerTexts();
+      return name === 'All' && expected !== '0' && others.join() === '0,0,0';
+    });
+    await inspect('analysis-audit');
     await setPanelWidth(1200);
     await runCommand(page(), 'Margin Desk: Switch Profile…');
     await page().locator('.quick-input-list .monaco-list-row', { hasText: 'Main' }).first().click();
@@ -393,7 +400,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await runCommand(page(), 'Margin Desk: Open Ledger');
     await runCommand(page(), 'View: Close Primary Side Bar');
     const summaries = panel().getByText(/ · complete from .* to /);
-    await summaries.nth(3).waitFor({ timeout: 300_000 });
+    await summaries.first().waitFor({ timeout: 90_000 });
     await inspect('ledger');
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
@@ -404,6 +411,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
   shows('what a reconciliation contradicts', async () => {
     await setPanelWidth(1200);
     await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Withholding');
+    await runCommand(page(), 'View: Close Primary Side Bar');
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), 'Margin Desk: Open Reconciliation');
     await panel().getByText('This account has no ledger.').waitFor();

@@ -51,7 +51,7 @@ function findUnreadable(): string[] {
   }
 
   for (const element of document.querySelectorAll<HTMLElement>('.figure')) {
-    const rest = element.querySelector('.rest')?.textContent ?? '';
+    const rest = element.querySelector(':scope > .rest')?.textContent ?? '';
     const mark = getComputedStyle(element, '::after').content;
     if (isDrawn(element) && /[1-9]/.test(rest) && !mark.includes('…'))
       found.add(`without a mark: ${name(element)}`);
