@@ -68,10 +68,12 @@ describe('the statement of a month', () => {
   it('is written from the practice ledger, is verified, and one flipped byte is found', async () => {
     await practise(['orders', 'trades', 'futureTransactions', 'spotTransactions']);
     const statement = await written();
-    await eventually('the report', () =>
-      texts().find((text) =>
-        text.startsWith(`The complete statement of ${wholeMonth}, UTC, was written to `),
-      ),
+    const report = await eventually('the report', () =>
+      texts().find((text) => text.includes(' was written to ')),
+    );
+    assert.ok(
+      report.startsWith(`The complete statement of ${wholeMonth}, UTC, was written to `),
+      report,
     );
     assert.ok(progress.titles.includes(`Writing the statement of Practice · ${wholeMonth}`));
     assert.ok((await readdir(statement)).includes('journal.beancount'));

@@ -59,6 +59,8 @@ export class DownloadPage {
   private histories: ReadonlySet<LedgerHistory> = new Set(defaultHistories);
   /** What another page asks for, in place of a period. */
   private gaps: Plan | undefined;
+  /** Counting takes requests: only after a person opened the page or chose something, of the account that is open. */
+  private mayCount = false;
   /** Rows by account and walk; undefined while they are counted, or if they cannot be. */
   private readonly counts = new Map<string, number | undefined>();
 
@@ -78,19 +80,23 @@ export class DownloadPage {
 
   show(gaps?: Plan): void {
     this.choose(gaps);
+    this.mayCount = true;
     this.open.show();
   }
 
   /** Without `gaps`, the usual choices: what was asked for is of the account that was open. */
   choose(gaps?: Plan): void {
     this.gaps = gaps;
+    this.mayCount = false;
     this.histories = new Set(gaps ? ledgerHistoryNames : defaultHistories);
     this.didChange.fire();
   }
 
   private readonly document = async (choices: Choices | null): Promise<LiveDocument> => {
     const { active, display, profileLedgers, downloads } = this.options;
-    this.period = periodNames.find((name) => name === choices?.period) ?? this.period;
+    const period = periodNames.find((name) => name === choices?.period) ?? this.period;
+    this.mayCount ||= period !== this.period;
+    this.period = period;
     if (active.state.kind !== 'open') return { ...emptyPage(display.latest()), ...noAccount() };
     const { session } = active.state;
     const ledger = profileLedgers.open;
@@ -134,7 +140,7 @@ export class DownloadPage {
     };
     const isNew = (walk: PlannedWalk): boolean =>
       chosen.has(walk.history) && !this.counts.has(keyOf(walk));
-    const uncounted = left.length > mostCounted ? [] : left.filter(isNew);
+    const uncounted = this.mayCount && left.length <= mostCounted ? left.filter(isNew) : [];
     for (const walk of uncounted) void count(walk).then(this.didChange.fire);
     return {
       ...{ chosen, hasLedger: ledger !== undefined, isBegun: begun.length > 0 },
@@ -148,6 +154,7 @@ export class DownloadPage {
         this.histories = new Set(
           ledgerHistoryNames.filter((each) => this.histories.has(each) !== (each === history)),
         );
+        this.mayCount = true;
         this.didChange.fire();
       },
       download: () =>
