@@ -31,6 +31,8 @@ describe('the statement of a month', () => {
   const texts = (): string[] => messages.shown.map(({ text }) => text);
 
   before(() => set('marginDesk.timeZone', 'UTC'));
+  // Another test may have left a download that goes on.
+  before(() => access().app.ledger.profileLedgers.removeOfProfile('Practice'));
   afterEach(() => set('marginDesk.ledger.keepCurrent', undefined));
   after(() => set('marginDesk.timeZone', undefined));
   afterEach(() => access().app.ledger.profileLedgers.removeOfProfile('Practice'));
