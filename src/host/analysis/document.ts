@@ -90,15 +90,15 @@ function beginning(state: AnalysisState, display: Display): Partial<LiveDocument
 function sections(result: Result, options: DocumentOptions): LiveDocument['sections'] {
   const { choices, read } = result;
   const { display, fill } = options;
-  // The numbers need what the chart of the summary needs, and more.
-  const covered = read.summary?.numbers ?? read.analysis;
-  const run = (): void => fill(covered.coverage.gaps);
-  const button = { action: 'fillGaps', label: l10n.t('Fill Gaps'), run };
+  const coverageOf = (covered: Covered, action: string): Live<Block>[] => {
+    const run = (): void => fill(covered.coverage.gaps);
+    return coverageBlocks(covered, display, { action, label: l10n.t('Fill Gaps'), run });
+  };
   // The coverage of transactions does not apply to samples.
   const isOfSamples = choices.view === 'equity' && read.analysis.view === 'equity';
   const coverage = isOfSamples
     ? samplesBlocks(read.analysis, display)
-    : coverageBlocks(covered, display, button);
+    : coverageOf(read.analysis, 'fillGaps');
   return [
     {
       // The chart of the summary is that of P&L.
@@ -107,7 +107,9 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
       blocks: [...coverage, ...resultBlocks(result, options)],
     },
     ...marketSections(result, options),
-    ...(read.summary ? numberSections(read.summary, display) : []),
+    ...(read.summary
+      ? numberSections(read.summary, numbersCoverage(read, coverageOf), display)
+      : []),
   ];
 }
 
@@ -254,9 +256,21 @@ function showRecorded(
   };
 }
 
+/** The numbers need the rows of the chart above and more: their coverage is said if it is another one. */
+function numbersCoverage(
+  { analysis, summary }: ReadAnalysis,
+  coverageOf: (covered: Covered, action: string) => Live<Block>[],
+): Live<Block>[] {
+  if (!summary) return [];
+  const { gaps } = summary.numbers.coverage;
+  const isOther = gaps.length !== analysis.coverage.gaps.length;
+  return isOther ? coverageOf(summary.numbers, 'fillNumbersGaps') : [];
+}
+
 /** What the trades of the period came to, for each asset in which P&L is realised; then the drawdown. */
 function numberSections(
   { numbers, equity }: NonNullable<ReadAnalysis['summary']>,
+  coverage: readonly Live<Block>[],
   display: Display,
 ): LiveDocument['sections'] {
   const { t } = l10n;
@@ -264,10 +278,13 @@ function numberSections(
     'A closed order is one whose fills realised a profit or a loss, all of them together.',
   );
   return [
-    ...numbers.assets.map((asset) => ({
+    ...numbers.assets.map((asset, index) => ({
       title: t('Numbers · {0}', plAssetText(asset)),
       notes: [note],
-      blocks: [{ kind: 'cards', cards: assetCards(asset, numbers, display) } as const],
+      blocks: [
+        ...(index === 0 ? coverage : []),
+        { kind: 'cards', cards: assetCards(asset, numbers, display) } as const,
+      ],
     })),
     {
       ...{ title: t('Equity'), notes: [] },
