@@ -167,7 +167,8 @@ async function openMs(page: Page, panel: Panel): Promise<number> {
 async function backMs(page: Page, panel: Panel, panels: readonly Panel[]): Promise<number> {
   const other = panels[panel.tab === emptyPanel ? 1 : 0];
   const show = async ({ tab, content: [text = ''] }: Panel): Promise<void> => {
-    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+    // An older package has the first word alone.
+    await page.getByRole('tab', { name: new RegExp(`^${tab.split(' ')[0]}`) }).click();
     await webview(page).getByText(text).first().waitFor();
   };
   if (other) await show(other);
