@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ledgerPageSize } from '../src/protocol/table.ts';
 import { hostileExchange } from '../test/support/hostileExchange.ts';
 import { minuteLimit } from '../test/support/hostileExchange/options.ts';
@@ -181,18 +181,23 @@ async function viewFigure(windows: readonly LedgerWindow[]): Promise<Figure> {
   const times = windows.map((): number[] => []);
   for (const { page } of windows) {
     await runCommand(page, 'Margin Desk: Open Analysis');
-    await webview(page).getByRole('button', { name: views[1][0], exact: true }).click();
+    await viewButton(page, views[1][0]).click();
     await webview(page).getByText(views[1][1]).first().waitFor();
   }
   for (const [name, text] of [...views, ...views, ...views].slice(0, 5))
     for (const [index, { page }] of windows.entries()) {
-      const button = webview(page).getByRole('button', { name, exact: true });
+      const button = viewButton(page, name);
       const { first } = await timesAfter(page, 'pointerup', [text], '', () => button.click());
       times[index]?.push(first);
     }
   const [ownMs = 0, otherMs] = times.map(median);
   const name = `switch of an Analysis view, click to the other view on screen${beside(otherMs)}`;
   return { name, value: ownMs, unit: 'ms', bar: within(150) };
+}
+
+/** The buttons of views come before the legends of charts, which may have a button of the same name. */
+function viewButton(page: Page, name: string): Locator {
+  return webview(page).getByRole('button', { name, exact: true }).first();
 }
 
 /** A time of this machine: only ten times its bar fails the bench. */
