@@ -35,8 +35,8 @@ export type { BadRecord, Decoded, NumberText };
 type OpenEnum<Named extends string> = Named | (string & Record<never, never>);
 
 export type Side = OpenEnum<'BUY' | 'SELL'>;
-export type OrderType = OpenEnum<'LIMIT' | 'MARKET'>;
-export type OrderStatus = OpenEnum<'PARTIALLY_EXECUTED' | 'EXECUTED' | 'CANCELED' | 'LIQUIDATED'>;
+type OrderType = OpenEnum<'LIMIT' | 'MARKET'>;
+type OrderStatus = OpenEnum<'PARTIALLY_EXECUTED' | 'EXECUTED' | 'CANCELED' | 'LIQUIDATED'>;
 export type TransactionType = OpenEnum<
   | 'DEPOSIT'
   | 'WITHDRAW'
