@@ -12,6 +12,7 @@ import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
+import { t } from '../shared/translate.ts';
 import { accountLabel, joined } from '../text/messageText.ts';
 import { nextTryText, signInButtons } from '../text/signInHelp.ts';
 import { AlertStorage, storedAlerts, type StoredAlerts } from './alertStorage.ts';
@@ -102,8 +103,8 @@ export class AlertNotifications implements Disposable {
   private async show(alert: Alert, session: AccountSession): Promise<void> {
     const { display, log } = this.options;
     log.info(`alert: ${alert.kind}`);
-    const positions = { title: vscode.l10n.t('Show Positions') };
-    const turnOff = { title: vscode.l10n.t('Do Not Show Again') };
+    const positions = { title: t('Show Positions') };
+    const turnOff = { title: t('Do Not Show Again') };
     const { showErrorMessage, showWarningMessage } = vscode.window;
     const message = isErrorAlert(alert) ? showErrorMessage : showWarningMessage;
     const text = alertText(alert, session.profile, display.latest());
@@ -123,7 +124,6 @@ export class AlertNotifications implements Disposable {
       await vscode.commands.executeCommand(command);
       return;
     }
-    const { t } = vscode.l10n;
     const text = t('The account of this alert is no longer open: {0}.', accountLabel(profile));
     const change = { title: t('Switch Profile…') };
     const chosen = await vscode.window.showWarningMessage(text, change);

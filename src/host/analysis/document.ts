@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { lastDays } from '../../base/timeZone.ts';
@@ -7,6 +6,7 @@ import type { Block } from '../../protocol/document.ts';
 import { clip } from '../../ledger/coverage/intervals.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
 import {
@@ -16,16 +16,20 @@ import {
   noAccount,
   noLedger,
 } from '../webview/documentParts.ts';
-import { cashView } from './cash.ts';
+import { cashView, sumsView } from './sums.ts';
 import { type View, type ViewChart, plAssetText } from './series.ts';
-import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
+import {
+  choicesOf,
+  viewLabel,
+  viewNote,
+  type AnalysisChoices,
+  type ReadAnalysis,
+} from './choices.ts';
 import { coverageBlocks, periodText, type Covered } from './coverage.ts';
 import { drawdownCard, equityView, noEquityText, samplesBlocks } from './equity.ts';
 import { auditNotes, deviationRows, marketTable } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
 import { assetCards } from './numbers.ts';
-import type { ReadAnalysis } from './readAnalysis.ts';
-import { sumsView } from './sums.ts';
 
 /** What was read, and of which choices. `id` is another one for each result. */
 type Result = {
@@ -64,7 +68,7 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
   const { display } = options;
   const chosen = state.kind === 'read' ? state.choices : options.choices;
   return {
-    ...emptyDocument(l10n.t('Analysis'), display, profile),
+    ...emptyDocument(t('Analysis'), display, profile),
     choices: state.kind === 'read' ? choicesOf(chosen) : [],
     chosen,
     sections: state.kind === 'read' ? sections(state, options) : [],
@@ -92,7 +96,7 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
   const { display, fill } = options;
   const coverageOf = (covered: Covered, action: string): Live<Block>[] => {
     const run = (): void => fill(covered.coverage.gaps);
-    return coverageBlocks(covered, display, { action, label: l10n.t('Fill Gaps'), run });
+    return coverageBlocks(covered, display, { action, label: t('Fill Gaps'), run });
   };
   // The coverage of transactions does not apply to samples.
   const isOfSamples = choices.view === 'equity' && read.analysis.view === 'equity';
@@ -118,7 +122,7 @@ function notesOf({ choices, read: { analysis } }: Result, display: Display): str
   const isFeeSignUnknown =
     analysis.view === 'fees' && analysis.series.some(({ kind }) => kind === 'feeAsSent');
   return isFeeSignUnknown
-    ? [l10n.t('Fees are shown as sent: the sign of fees is not known yet.')]
+    ? [t('Fees are shown as sent: the sign of fees is not known yet.')]
     : [viewNote(choices.view)];
 }
 
@@ -135,8 +139,8 @@ function resultBlocks(result: Result, options: DocumentOptions): Live<Block>[] {
   const shown = charts.map((chart, index) => chartBlock(chart, `rows ${id} ${index}`, showStored));
   if (charts.length === 0) return [noFigures(result, options)];
   if (!display.hides(field)) return shown;
-  const show = { action: 'togglePrivacy', label: l10n.t('Show Amounts') } as const;
-  return [emptyNotice(l10n.t('Amounts are hidden: no chart is drawn.'), show), ...shown];
+  const show = { action: 'togglePrivacy', label: t('Show Amounts') } as const;
+  return [emptyNotice(t('Amounts are hidden: no chart is drawn.'), show), ...shown];
 }
 
 /** How many trades of each market have which fee, then those whose fees deviate. */
@@ -188,7 +192,7 @@ function chartBlock(
 ): Live<Block> {
   const open: Action = {
     action,
-    label: l10n.t('Show Rows'),
+    label: t('Show Rows'),
     run: (at) => {
       const rows = rowsAt?.(at);
       if (rows) showStored(rows);
@@ -205,7 +209,7 @@ function gridBlock(
 ): Live<Block> {
   const open = (deviations: FeeAudit['deviations']): Action => ({
     action: `row ${id}`,
-    label: l10n.t('Show Row'),
+    label: t('Show Row'),
     run: ([row = -1]) => {
       const { trade } = deviations[row] ?? {};
       if (trade) showStored(storedRow({ history: 'trades', record: { ...trade, extra: {} } }));
@@ -228,7 +232,6 @@ function noFigures({ choices, read: { analysis } }: Result, options: DocumentOpt
 /** Rows of another period can be shown at once. Of a period in the future, nothing can be downloaded. */
 function noRows(covered: Covered, options: DocumentOptions): Live<Block> {
   const { coverage } = covered;
-  const { t } = l10n;
   const { complete, gaps, byHistory } = coverage;
   const isPast = complete.length > 0 || gaps.length > 0;
   const areUnread = gaps.every(({ completeness }) => completeness === 'neverRead');
@@ -251,7 +254,7 @@ function showRecorded(
   const { to } = lastDays(1, recorded.to - 1, display.zone);
   return {
     action: 'showRecorded',
-    label: l10n.t('Show {0}', periodText({ from, to }, display)),
+    label: t('Show {0}', periodText({ from, to }, display)),
     run: () => showPeriod(`${from}/${to}`),
   };
 }
@@ -273,7 +276,6 @@ function numberSections(
   coverage: readonly Live<Block>[],
   display: Display,
 ): LiveDocument['sections'] {
-  const { t } = l10n;
   const note = t(
     'A closed order is one whose fills realised a profit or a loss, all of them together.',
   );

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, isZero, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -11,6 +10,7 @@ import type {
 } from '../../ledger/analysis/analysis.ts';
 import type { DocumentTable, Label } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { tableColumns } from '../webview/documentParts.ts';
@@ -20,7 +20,6 @@ import { column, type ViewRows } from './grid.ts';
 const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
 
 export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
-  const { t } = l10n;
   const { markets } = audit;
   const labels = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
   const row = (name: string, count: (verdict: (typeof verdicts)[number]) => number): Label[] => [
@@ -44,7 +43,6 @@ export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTab
 /** What was paid too much or too little, why fees are undecided, and how the discount is read. */
 export function auditNotes(audit: FeeAudit, display: Display): string[] {
   const { sums, undecided, deviations, deviationCount, discountIn, markets } = audit;
-  const { t } = l10n;
   if (markets.length === 0) return [];
   const part = partOf(audit, display);
   return [
@@ -77,7 +75,6 @@ export function auditNotes(audit: FeeAudit, display: Display): string[] {
 }
 
 function reasonText(reason: UndecidedFee): string {
-  const { t } = l10n;
   return {
     noRates: t(
       'no rates of the account are stored yet. They are stored while the account is open and the ledger is kept current.',
@@ -94,7 +91,6 @@ function reasonText(reason: UndecidedFee): string {
 }
 
 function discountText(unit: DiscountUnit): string {
-  const { t } = l10n;
   return {
     none: t('The fees show that the discount of the account is not taken off them.'),
     percent: t('The fees show that the discount of the account is in percent.'),
@@ -115,7 +111,6 @@ export function deviationRows({ deviations }: FeeAudit): ViewRows {
 
 /** Each column with its cell of a deviation. */
 function deviationColumns(): readonly [Column, (deviation: FeeDeviation) => string | null][] {
-  const { t } = l10n;
   const direction = { dearer: t('dearer'), cheaper: t('cheaper') };
   return [
     [column('time', t('Time'), 'time'), ({ trade }) => trade.time],
@@ -141,5 +136,5 @@ function deviationColumns(): readonly [Column, (deviation: FeeDeviation) => stri
 function billedAsText({ billedAs }: FeeDeviation): string {
   if (!billedAs) return unknownText;
   const { tier, maker } = billedAs;
-  return maker ? l10n.t('maker of tier {0}', tier) : l10n.t('taker of tier {0}', tier);
+  return maker ? t('maker of tier {0}', tier) : t('taker of tier {0}', tier);
 }

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, compare, negated, sum, type NumberText, extremes } from '../../base/decimal.ts';
 import type {
@@ -16,6 +15,7 @@ import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { ChartBlock } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { chartGaps, partOf } from './coverage.ts';
 import type { ViewRows } from './grid.ts';
 
@@ -47,14 +47,12 @@ export function seriesLabel(
   { kind, key }: Pick<AnalysisSeries, 'kind' | 'key'>,
   isSplit: boolean,
 ): string {
-  if (key === null)
-    return isSplit && kind === 'funding' ? l10n.t('Several symbols') : kindLabel(kind);
+  if (key === null) return isSplit && kind === 'funding' ? t('Several symbols') : kindLabel(kind);
   const shown = cleanText(key, 40);
   return kind.startsWith('fee') ? `${shown} · ${kindLabel(kind)}` : shown;
 }
 
 export function kindLabel(kind: SeriesKind): string {
-  const { t } = l10n;
   return {
     realizedPl: t('Realised P&L'),
     feePaid: t('Paid'),
@@ -71,7 +69,6 @@ export function plAssetText({
   asset,
   assetBasis,
 }: Pick<AnalysisSeries, 'asset' | 'assetBasis'>): string {
-  const { t } = l10n;
   if (assetBasis === 'unknown') return t('{0}, unknown asset', cleanText(asset, 40));
   const shown = cleanText(asset, 20);
   return assetBasis === 'assumed' ? t('{0} (assumed)', shown) : shown;
@@ -104,7 +101,7 @@ function mostOfOneHistory(series: readonly LabelledSeries[]): readonly LabelledS
 function sumOf(series: readonly LabelledSeries[]): LabelledSeries {
   const points = series[0]?.values ?? [];
   return {
-    label: l10n.t('Others'),
+    label: t('Others'),
     total: sum(series.map(({ total }) => total)),
     rows: series.reduce((count, { rows }) => count + rows, 0),
     values: points.map((_value, point) => sumAt(series, point)),
@@ -235,5 +232,5 @@ export function summaryText(
   if (known.length < 2) return lead;
   const { min, max } = extremes(known);
   const [lowest, highest] = [min, max].map((value) => fullFigure(value, { field }, display));
-  return `${lead} ${l10n.t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
+  return `${lead} ${t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { commands, views, type CommandId } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 
 type Entry = {
@@ -35,7 +36,6 @@ export class RecordsTree implements Disposable, vscode.TreeDataProvider<Entry> {
 }
 
 function entries(): Entry[] {
-  const { t } = vscode.l10n;
   return [
     { command: commands.openOrderHistory, label: historyLabel('orders'), icon: 'history' },
     { command: commands.openTradeHistory, label: historyLabel('trades'), icon: 'arrow-swap' },
