@@ -28,6 +28,9 @@ export function equityView(equity: EquityAnalysis, isDrawdown: boolean, display:
     field,
     charts: isShown ? [equityChart(equity, values, isDrawdown, display)] : [],
     rows: () => (isDrawdown ? drawdownRows(equity, falls) : equityRows(equity)),
+    // The coverage of transactions does not apply to samples.
+    coverage: isDrawdown ? undefined : samplesBlocks(equity, display),
+    emptyText: emptyText(equity, isDrawdown, display),
   };
 }
 
@@ -113,7 +116,7 @@ function sampledPart(
 }
 
 /** From when to when equity is known. What was not sampled cannot be read later. */
-export function samplesBlocks(equity: EquityAnalysis, display: Display): Live<CoverageBlock>[] {
+function samplesBlocks(equity: EquityAnalysis, display: Display): Live<CoverageBlock>[] {
   const { times, gaps } = equity;
   const sampled = sampledPart(equity, display);
   if (!sampled) return [];
@@ -160,11 +163,7 @@ function waitingText(equity: EquityAnalysis, display: Display): string | null {
 }
 
 /** Why neither is shown. */
-export function noEquityText(
-  equity: EquityAnalysis,
-  isDrawdown: boolean,
-  display: Display,
-): string | null {
+function emptyText(equity: EquityAnalysis, isDrawdown: boolean, display: Display): string | null {
   const { problem } = equity.drawdown;
   const waiting = waitingText(equity, display);
   if (waiting !== null) return waiting;

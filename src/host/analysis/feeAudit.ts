@@ -14,12 +14,30 @@ import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { tableColumns } from '../webview/documentParts.ts';
+import { storedRow } from '../reconciliation/storedRows.ts';
+import { viewNote } from './choices.ts';
 import { partOf } from './coverage.ts';
+import type { View } from './series.ts';
 import { column, type ViewRows } from './grid.ts';
 
 const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
 
-export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
+/** How many trades of each market have which fee, then those whose fees deviate. */
+export function feeAuditView(audit: FeeAudit, display: Display): View {
+  const { markets, deviations } = audit;
+  return {
+    ...{ field: 'fee', charts: [] },
+    notes: [viewNote('feeAudit'), ...auditNotes(audit, display)],
+    table: markets.length === 0 ? undefined : marketTable(audit, display),
+    rows: deviations.length === 0 ? undefined : () => deviationRows(audit),
+    openRow: (row) => {
+      const { trade } = deviations[row] ?? {};
+      return trade && storedRow({ history: 'trades', record: { ...trade, extra: {} } });
+    },
+  };
+}
+
+function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
   const { markets } = audit;
   const labels = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
   const row = (name: string, count: (verdict: (typeof verdicts)[number]) => number): Label[] => [
@@ -41,7 +59,7 @@ export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTab
 }
 
 /** What was paid too much or too little, why fees are undecided, and how the discount is read. */
-export function auditNotes(audit: FeeAudit, display: Display): string[] {
+function auditNotes(audit: FeeAudit, display: Display): string[] {
   const { sums, undecided, deviations, deviationCount, discountIn, markets } = audit;
   if (markets.length === 0) return [];
   const part = partOf(audit, display);
@@ -100,7 +118,7 @@ function discountText(unit: DiscountUnit): string {
 }
 
 /** The trades whose fees deviate, newest first. */
-export function deviationRows({ deviations }: FeeAudit): ViewRows {
+function deviationRows({ deviations }: FeeAudit): ViewRows {
   const columns = deviationColumns();
   return {
     columns: columns.map(([column]) => column),

@@ -14,8 +14,9 @@ import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import type { ChartBlock } from '../../protocol/document.ts';
+import type { ChartBlock, CoverageBlock, DocumentTable } from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
+import type { Live } from '../webview/documentPanel.ts';
 import { chartGaps, partOf } from './coverage.ts';
 import type { ViewRows } from './grid.ts';
 
@@ -170,13 +171,22 @@ export type ViewChart = Omit<ChartBlock, 'open'> & {
   readonly rowsAt: ((at: readonly number[]) => StoredRows | undefined) | null;
 };
 
-/** A view as charts and as rows. */
+/** A view as charts or a table, and as rows. */
 export type View = {
   /** Whether its figures are hidden depends on it. */
   readonly field: DisplayField;
   readonly charts: readonly ViewChart[];
+  /** Above the rows, in place of charts. */
+  readonly table?: Live<DocumentTable> | undefined;
   /** With every digit: privacy hides nothing here. */
-  readonly rows: () => ViewRows;
+  readonly rows?: (() => ViewRows) | undefined;
+  readonly openRow?: (row: number) => StoredRows | undefined;
+  /** In place of the note of the view. */
+  readonly notes?: string[] | undefined;
+  /** In place of what is known of the histories that it is made of. */
+  readonly coverage?: Live<CoverageBlock>[] | undefined;
+  /** Why there is nothing to see; null if rows are missing. */
+  readonly emptyText?: string | null;
 };
 
 type ChartParts = Pick<ChartBlock, 'title' | 'unit' | 'field' | 'points' | 'summary'> &

@@ -55,8 +55,12 @@ export function sumsView(analysis: SumsAnalysis, splitBy: Split, display: Displa
   const charts = [...Map.groupBy(series, ({ asset }) => asset).values()].map((own) =>
     sumsChart(analysis, own, isSplit, display),
   );
+  const isSignUnknown = view === 'fees' && series.some(({ kind }) => kind === 'feeAsSent');
   return {
     field: fields[view],
+    notes: isSignUnknown
+      ? [t('Fees are shown as sent: the sign of fees is not known yet.')]
+      : undefined,
     charts: charts.toSorted((one, other) => Number(!one.data) - Number(!other.data)),
     rows: () => sumsRows(analysis, isSplit ? splitBy : null, display),
   };

@@ -260,12 +260,7 @@ function cents(count: number): Big {
 type Transfer = 'TRANSFER_TO_SPOT' | 'TRANSFER_TO_FUTURE';
 
 /** The two changes of a transfer of `amount` from one account to the other. */
-function transfer(
-  type: Transfer,
-  asset: string,
-  amount: Big,
-  time: number,
-): BalanceChange[] {
+function transfer(type: Transfer, asset: string, amount: Big, time: number): BalanceChange[] {
   const toFuture = type === 'TRANSFER_TO_FUTURE' ? amount : amount.neg();
   return [
     { accountType: 'SPOT', type, asset, amount: toFuture.neg(), time },
