@@ -34,10 +34,6 @@ const hasAlertInPractice: Readonly<Record<AlertKind, boolean>> = {
   connection: true,
 };
 
-function isLeftToView(kind: AlertKind, { profile }: AccountSession): boolean {
-  return profile.environment === 'practice' && !hasAlertInPractice[kind];
-}
-
 /** Watches the open account and shows a notification for each alert. */
 export class AlertNotifications implements Disposable {
   private readonly disposables = new DisposableStore();
@@ -69,7 +65,8 @@ export class AlertNotifications implements Disposable {
 
   private watch(session: AccountSession): AlertMonitor {
     const { clock, risk, log } = this.options;
-    const { store, client } = session;
+    const { store, client, profile } = session;
+    const isPractice = profile.environment === 'practice';
     return new AlertMonitor({
       store,
       orderHistory: client,
@@ -81,7 +78,7 @@ export class AlertNotifications implements Disposable {
       }),
       sortByRisk: (snapshot) => risk.rankPositions(snapshot),
       zone: this.zone,
-      isOn: (kind) => isAlertEnabled(kind) && !isLeftToView(kind, session),
+      isOn: (kind) => isAlertEnabled(kind) && (!isPractice || hasAlertInPractice[kind]),
       alert: (alert) => logRejection(log, 'showing an alert', this.show(alert, session)),
       onReadError: (error) => log.failure('reading the orders of a vanished position', error),
     });

@@ -17,6 +17,7 @@ export function assetCards(
 ): Live<Card>[] {
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
   const { closedOrders, wins, losses } = numbers;
+  const { sample: fills } = makerShare;
   const others = otherFeesText(numbers);
   const ofTrades = partOf(covered, display, ['trades']);
   const tradeCards = [
@@ -30,7 +31,7 @@ export function assetCards(
     largestCard(numbers, display),
     card(
       t('Profit factor'),
-      [ratioLine(profitFactor, display)],
+      [{ text: display.full('ratio', profitFactor.value) }],
       [
         t('Gross profit divided by gross loss.'),
         ...(profitFactor.value === null ? [t('Not defined: nothing was lost.')] : []),
@@ -50,7 +51,11 @@ export function assetCards(
     card(
       t('Maker share'),
       [percentLine(makerShare, display)],
-      [t('Fills that the account made.'), ...fillNotes(makerShare, display)],
+      [
+        t('Fills that the account made.'),
+        fills === 1 ? t('Of 1 fill') : t('Of {0} fills', display.count(fills)),
+        ...fewNotes(fills),
+      ],
     ),
   ];
   return [
@@ -157,18 +162,9 @@ function percentLine({ value }: Statistic, display: Display): Label {
   };
 }
 
-function ratioLine({ value }: Statistic, display: Display): Label {
-  return { text: display.full('ratio', value) };
-}
-
 function orderNotes({ sample }: Statistic, display: Display): string[] {
   const several = t('Of {0} closed orders', display.count(sample));
   return [sample === 1 ? t('Of 1 closed order') : several, ...fewNotes(sample)];
-}
-
-function fillNotes({ sample }: Statistic, display: Display): string[] {
-  const several = t('Of {0} fills', display.count(sample));
-  return [sample === 1 ? t('Of 1 fill') : several, ...fewNotes(sample)];
 }
 
 /** Fewer may be chance. */

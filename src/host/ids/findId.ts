@@ -26,10 +26,7 @@ const storedIdSchema = v.object({
 });
 
 /** Shows the row of an id: that of a link, or one that is asked for. Rejects with UserFacingError or LedgerError. */
-export async function findId(
-  context: Pick<IdContext, 'ledger' | 'display' | 'log' | 'show'>,
-  argument: unknown,
-): Promise<void> {
+export async function findId(context: IdContext, argument: unknown): Promise<void> {
   const { current } = context.ledger;
   if (!current) throw new UserFacingError(t('This account has no ledger.'));
   const linked = v.safeParse(storedIdSchema, argument);

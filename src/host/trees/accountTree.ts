@@ -224,12 +224,9 @@ export function viewMessage(
       return isFirst ? errorText(state.error, display) : unread;
     case 'open':
       if (context) return openMessage(context, view, rowCount);
-      return isFirst ? unreadMessage(state.session, display) : unread;
+      if (!isFirst) return unread;
+      return accountFailureText(state.session, display) ?? t('Reading the account…');
   }
-}
-
-function unreadMessage(session: AccountSession, display: Display): string {
-  return accountFailureText(session, display) ?? t('Reading the account…');
 }
 
 function openMessage(
