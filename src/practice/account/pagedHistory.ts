@@ -42,7 +42,7 @@ export function filterRows<Row extends object>(
     });
   return rows
     .filter((row) => timeOf(row) >= dateFrom && timeOf(row) <= dateTo && passes(row))
-    .sort(newestFirst(timeOf, idOf));
+    .sort((one, other) => timeOf(other) - timeOf(one) || (idOf(one) < idOf(other) ? 1 : -1));
 }
 
 /** The page with this number, counted from 0. The size is at most 500; a page past the end is empty. */
@@ -53,14 +53,6 @@ export function pageOf<Row>(rows: readonly Row[], page = 0, size = defaultPageSi
     size: usedSize,
     totalPages: Math.ceil(rows.length / usedSize),
     totalElements: rows.length,
-  };
-}
-
-function newestFirst<Row>(timeOf: RowSort<Row>['timeOf'], idOf: RowSort<Row>['idOf']) {
-  return (one: Row, other: Row): number => {
-    const laterBy = timeOf(other) - timeOf(one);
-    if (laterBy !== 0) return laterBy;
-    return idOf(one) < idOf(other) ? 1 : -1;
   };
 }
 
