@@ -20,12 +20,7 @@ import type {
 import { colors } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
-import {
-  lockedSidesText,
-  lockedSideText,
-  lockedSides,
-  lockedText,
-} from '../text/lockedOrdersText.ts';
+import { lockedSidesText, lockedSides, lockedText } from '../text/lockedOrdersText.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import { directionSource, directionText, distanceText, riskLabel } from '../text/riskText.ts';
 import {
@@ -45,7 +40,6 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   const { position, band } = risk;
   const direction = directionText(risk.direction);
   const labelled = positionFields(position, display);
-  const fields = [...namedRowFields(labelled), ...estimates(risk, display)];
   return {
     key: positionKey(identityOf(risk)),
     label: position.symbol,
@@ -55,13 +49,8 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
       t('liq {0}', distanceText(risk, display)),
     ].join(' · '),
     icon: dangerIcons[band],
-    screenReaderParts: [
-      position.symbol,
-      riskLabel(risk),
-      direction,
-      ...fields.map(([label, value]) => `${label} ${value}`),
-    ],
-    fields,
+    spoken: [riskLabel(risk), direction],
+    fields: [...namedRowFields(labelled), ...estimates(risk, display)],
     hoverHeading: [direction, labelled.leverage[1], labelled.marginMode[1]].join(' · '),
     hoverRows: hoverRows(risk, labelled, display),
     contextValue: 'position',
@@ -172,14 +161,13 @@ export function assetRow(
 ): Row {
   const labelled = assetFields(asset, display);
   const locking = lockingOrders(asset, orders, symbols, display);
-  const fields = [...namedRowFields(labelled), ...locking];
   return {
     key: asset.name,
     label: asset.name,
     description: summary(asset, display),
     icon: { name: showsLocked(asset, display) ? 'lock' : 'blank' },
-    screenReaderParts: [asset.name, ...fields.map(([label, value]) => `${label} ${value}`)],
-    fields,
+    spoken: [],
+    fields: [...namedRowFields(labelled), ...locking],
     hoverHeading: marginHeading(asset),
     hoverRows: [
       labelled.deposited,
@@ -275,7 +263,7 @@ export function lockedOrdersRow(locked: LockedOrders, display: Display): Row {
         ? [`${only.label} ${compact(only.size)}`, compact(only.locked)].join(' · ')
         : sides.map(({ label, size }) => `${label} ${compact(size)}`).join(', '),
     icon: { name: 'lock' },
-    screenReaderParts: [symbol, ...sides.map((side) => lockedSideText(side, full))],
+    spoken: [],
     fields: sides.map((side) => [
       side.label,
       `${full(side.size)} · ${lockedText(full(side.locked))}`,
