@@ -8,7 +8,7 @@ import {
 } from '../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import { operations } from '../../src/exchange/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import type { Decoded, Page } from '../../src/exchange/records.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
@@ -179,8 +179,8 @@ describe('the contract between the client and the practice exchange', () => {
     const { symbols } = await read(client.exchangeInfo());
     assert.ok(symbols.length > 0);
     assert.equal(client.symbols, symbols);
-    assert.equal((await read(client.leverage())).length, 10);
-    assert.equal((await read(client.feeTiers())).length, 6);
+    assert.equal((await read(client.list('leverage'))).length, 10);
+    assert.equal((await read(client.list('feeTiers'))).length, 6);
   });
 
   it('lists the operations, weights and parameters of the client', () => {
@@ -256,7 +256,7 @@ describe('the contract proxy', () => {
   ] as const) {
     it(`finds ${what} in an answer`, async () => {
       answer = [broken];
-      assert.match(await foundWhile(() => clientThrough(proxy, key).feeTiers()), found);
+      assert.match(await foundWhile(() => clientThrough(proxy, key).list('feeTiers')), found);
     });
   }
 

@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import type { ReceiptRecord, Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
-import type { CanceledOrderKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
@@ -54,8 +53,8 @@ function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
 }
 
 export function returnedOrderColumns(): GridRows['columns'] {
-  return recordColumns<CanceledOrderKinds>({
-    updatedAt: { label: l10n.t('Updated at'), kind: 'time' },
+  return recordColumns('canceledOrder', {
+    updatedAt: { label: l10n.t('Updated at') },
     ...orderFieldColumns(),
   });
 }

@@ -8,7 +8,6 @@ import {
 } from '../../account/session/positionRisk.ts';
 import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
@@ -33,36 +32,29 @@ export function positionsGrid(
   };
 }
 
-/** A position's fields, and what is computed of it. */
-type PositionKinds = AccountKinds['positions'] & {
-  readonly direction: 'text';
-  readonly distance: 'number';
-  readonly notional: 'number';
-};
-
 export function positionColumns(limits: RiskLimits, display: Display): Column[] {
   const { t } = l10n;
-  return recordColumns<PositionKinds>({
-    symbol: { label: t('Symbol'), kind: 'text' },
+  return recordColumns('position', {
+    symbol: { label: t('Symbol') },
     direction: {
       label: t('Direction'),
       kind: 'text',
       detail: t('Inferred from the sign of the amount and from P&L'),
     },
-    amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    basePrice: { label: t('Entry'), kind: 'decimal', detail: t('Entry price') },
-    markPrice: { label: t('Mark'), kind: 'decimal', detail: t('Mark price') },
-    liquidationPrice: { label: t('Liquidation'), kind: 'decimal', detail: t('Liquidation price') },
+    amount: { label: t('Amount'), unitField: 'symbol' },
+    basePrice: { label: t('Entry'), detail: t('Entry price') },
+    markPrice: { label: t('Mark'), detail: t('Mark price') },
+    liquidationPrice: { label: t('Liquidation'), detail: t('Liquidation price') },
     upl: {
-      ...{ label: t('P&L'), kind: 'decimal', detail: t('Unrealised P&L') },
+      ...{ label: t('P&L'), detail: t('Unrealised P&L') },
       unitField: 'marginAsset',
     },
     uplPercentage: { label: t('ROE'), kind: 'percent' },
     distance: distanceColumn(limits, display),
     notional: { label: t('Notional (est.)'), kind: 'decimal', unitField: 'quoteAsset' },
-    leverage: { label: t('Leverage'), kind: 'decimal' },
+    leverage: { label: t('Leverage') },
     marginMode: { label: t('Margin mode'), kind: 'text' },
-    lockedBalance: { label: t('Locked balance'), kind: 'decimal' },
+    lockedBalance: { label: t('Locked balance') },
   });
 }
 

@@ -18,7 +18,7 @@ export const transactionTypes = [
 ] as const;
 
 export type AccountType = (typeof accountTypes)[number];
-export type TransactionType = (typeof transactionTypes)[number];
+type TransactionType = (typeof transactionTypes)[number];
 
 /** A change of one account's balance: a transaction without its id. */
 export type BalanceChange = {
