@@ -192,15 +192,15 @@ describe('the contract between the client and the practice exchange', () => {
         method: /^ {4}(\w+):$/m.exec(block)?.[1]?.toUpperCase(),
         path: block.slice(0, block.indexOf(':')),
         weight: Number(/x-weight: (\d+)/.exec(block)?.[1]),
-        parameters: [...block.matchAll(/(?:- name: |components\/parameters\/)(\w+)/g)].map(
-          ([, name]) => name,
-        ),
+        parameters: [...block.matchAll(/(?:- name: |components\/parameters\/)(\w+)/g)]
+          .map(([, name]) => name)
+          .toSorted(),
       }));
     const known = Object.values(operations).map(({ method, path, weight, parameters }) => ({
       method,
       path,
       weight,
-      parameters: Object.keys(parameters),
+      parameters: Object.keys(parameters).toSorted(),
     }));
     assert.deepEqual(described, known);
   });
