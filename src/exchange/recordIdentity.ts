@@ -16,14 +16,22 @@ const identities = historyNames.toReversed().map((history) => {
  * a trade or transaction of another time is another record.
  */
 export function identityFields(item: object): Readonly<Record<string, string>> {
-  const fields = item as Readonly<Record<string, string | undefined>>;
-  const { names } = identities.find(({ id }) => fields[id] !== undefined) ?? { names: [] };
-  return Object.fromEntries(names.map((name) => [name, fields[name] ?? '']));
+  return Object.fromEntries(identityNames(item).map((name) => [name, textOf(item, name)]));
 }
 
 /** The same as one text, however the exchange writes a time. */
 export function identityOf(item: object): string {
-  const { time, ...fields } = identityFields(item);
-  const moment = time === undefined ? null : (parseTimestampMs(time) ?? time);
-  return JSON.stringify([...Object.values(fields), moment]);
+  const values = identityNames(item).map((name) => {
+    const text = textOf(item, name);
+    return name === 'time' ? (parseTimestampMs(text) ?? text) : text;
+  });
+  return JSON.stringify(values);
+}
+
+function identityNames(item: object): readonly string[] {
+  return identities.find(({ id }) => id in item)?.names ?? [];
+}
+
+function textOf(item: object, field: string): string {
+  return (item as Readonly<Record<string, string | undefined>>)[field] ?? '';
 }
