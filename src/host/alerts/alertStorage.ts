@@ -1,8 +1,11 @@
 import * as v from 'valibot';
-import type { NotifiedTimes } from '../../account/alerts/alertCondition.ts';
+import {
+  type NotifiedTimes,
+  firstOfNewestDay,
+  type FirstEquity,
+} from '../../account/alerts/alertCondition.ts';
 import type { AlertMemory } from '../../account/alerts/alertMonitor.ts';
-import { firstOfNewestDay, type FirstEquity } from '../../account/alerts/equityFall.ts';
-import type { HeldPositions } from '../../account/alerts/heldPositions.ts';
+import type { HeldPositions } from '../../account/alerts/vanishedPositions.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { isNumberText } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';

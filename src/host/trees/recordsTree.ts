@@ -3,6 +3,7 @@ import type { HistoryName } from '../../api/operations.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { TableName } from '../../protocol/table.ts';
 import { commands, tableCommands, views, type CommandId } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 
 type Entry = {
@@ -37,7 +38,6 @@ export class RecordsTree implements Disposable, vscode.TreeDataProvider<Entry> {
 }
 
 function entries(): Entry[] {
-  const { t } = vscode.l10n;
   return [
     ...tableEntries({
       orders: { label: historyLabel('orders'), icon: 'history' },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { fieldText, type AccountRecord } from '../../account/session/recordJson.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
+import { t } from '../shared/translate.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { ageText, screenReaderText } from '../text/messageText.ts';
 import type { CommandButton } from '../text/signInHelp.ts';
@@ -67,7 +68,7 @@ const maxFieldLength = 2000;
 export function withStaleAge(row: Row, staleMs: number | undefined, display: Display): Row {
   if (staleMs === undefined) return row;
   const [name = '', ...rest] = row.screenReaderParts;
-  const age = vscode.l10n.t('stale: {0} old', ageText(staleMs, display));
+  const age = t('stale: {0} old', ageText(staleMs, display));
   return { ...row, screenReaderParts: [name, age, ...rest] };
 }
 
@@ -107,7 +108,6 @@ export function screenReaderLabel(
   [name = '', ...parts]: readonly string[],
   display: Display,
 ): string {
-  const { t } = vscode.l10n;
   let label = cleanText(screenReaderText(name), maxLabelLength);
   let omitted = 0;
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/account/alerts/alerts.ts';
 import { alertKinds } from '../../../../src/host/settings/settings.ts';
-import { cancelOutcomes } from '../../../../src/account/cancelAll/cancelOutcome.ts';
+import { receiptOutcomes } from '../../../../src/account/cancelAll/cancelOutcome.ts';
 import type { CancelPlan, UnreadReason } from '../../../../src/account/cancelAll/cancelPlan.ts';
 import { UserFacingError } from '../../../../src/base/errors.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
@@ -37,8 +37,7 @@ import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { localized } from '../../../../src/host/text/messageText.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
-import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
-import { tableTexts } from '../../../../src/host/tables/tables.ts';
+import { createTableDefinition, tableTexts } from '../../../../src/host/tables/tables.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
@@ -50,7 +49,7 @@ import {
   lockedOrdersView,
   positionsView,
 } from '../../../../src/host/trees/accountViews.ts';
-import { lockedOrdersRow } from '../../../../src/host/trees/lockedOrdersRow.ts';
+import { lockedOrdersRow } from '../../../../src/host/trees/accountRows.ts';
 const { l10n } = (await import('vscode')) as unknown as { l10n: { t: Translate } };
 
 type Translate = (text: string, ...values: readonly (string | number)[]) => string;
@@ -231,7 +230,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     });
 
   it('a cancel-all of each outcome', () => {
-    assert.deepEqual([...outcomesSeen].sort(), ['sending', ...cancelOutcomes].sort());
+    assert.deepEqual([...outcomesSeen].sort(), Object.keys(receiptOutcomes).sort());
   });
 
   it('an alert of each kind', () => {

@@ -6,9 +6,12 @@ import { decode } from '../../../support/decode.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { withStaleAge, screenReaderLabel, type Row } from '../../../../src/host/trees/treeRow.ts';
-import { assetRow } from '../../../../src/host/trees/assetRow.ts';
-import { leverageRuleRow, positionRow } from '../../../../src/host/trees/positionRow.ts';
-import { lockedOrdersRow } from '../../../../src/host/trees/lockedOrdersRow.ts';
+import {
+  assetRow,
+  leverageRuleRow,
+  positionRow,
+  lockedOrdersRow,
+} from '../../../../src/host/trees/accountRows.ts';
 
 const digits = '123456789012345678901234567890';
 
