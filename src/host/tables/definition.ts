@@ -56,13 +56,15 @@ export type TableDefinition = HistoryTable | ReferenceTable;
 
 type ColumnText = Omit<Column, 'field' | 'kind'>;
 
-/** A column for each field of a record, with those of computed figures, in this order. A field that is left out does not compile. */
+/** A column for each field of a record, and for figures that are computed. A field that is left out does not compile. */
+export type RecordColumns<Name extends RecordName> = Readonly<
+  Record<FieldName<Name>, ColumnText & { readonly kind?: Column['kind'] }> &
+    Partial<Record<ComputedField, ColumnText & Pick<Column, 'kind'>>>
+>;
+
 export function recordColumns<Name extends RecordName>(
   name: Name,
-  columns: Readonly<
-    Record<FieldName<Name>, ColumnText & { readonly kind?: Column['kind'] }> &
-      Partial<Record<ComputedField, ColumnText & Pick<Column, 'kind'>>>
-  >,
+  columns: RecordColumns<Name>,
 ): Column[] {
   const fields: Readonly<Record<string, AnyField>> = records[name].fields;
   return Object.entries<object>(columns).map(
