@@ -3,7 +3,7 @@ import { sum } from '../../base/decimal.ts';
 import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Failure } from '../../exchange/exchangeError.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import type { AssetBalance, BadRecord, LockedOrders } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
 import { failureOf } from './cancelOutcome.ts';

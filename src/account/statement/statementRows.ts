@@ -9,7 +9,7 @@ import {
   type LedgerQuery,
   type LedgerReader,
 } from '../../ledger/ledger.ts';
-import { historyFields } from '../export/exportFields.ts';
+import { exportFields } from '../export/exportFields.ts';
 import { rowSerializer } from '../export/exportFormats.ts';
 import type { StatementFormat } from './manifest.ts';
 import { transactionHistories } from './statementMonth.ts';
@@ -84,7 +84,7 @@ export async function writeRows(
     rows: cells,
     target,
     name: operation,
-    fields: historyFields[operation],
+    fields: exportFields(operation),
     writtenBy,
     partition: { account: '', operation: history },
     onRows: () => undefined,
@@ -101,7 +101,7 @@ async function writeText(
   format: 'csv' | 'cells',
   target: string,
 ): Promise<WrittenRows> {
-  const serializer = rowSerializer(format, historyFields[operationOf(history)]);
+  const serializer = rowSerializer(format, exportFields(operationOf(history)));
   let count = 0;
   await withNewFile(target, async (file) => {
     await file.appendFile(serializer.header);

@@ -1,6 +1,5 @@
 import type { ReceiptRecord, Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
-import type { CanceledOrderKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { t } from '../shared/translate.ts';
@@ -53,8 +52,8 @@ function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
 }
 
 export function returnedOrderColumns(): GridRows['columns'] {
-  return recordColumns<CanceledOrderKinds>({
-    updatedAt: { label: t('Updated at'), kind: 'time' },
+  return recordColumns('canceledOrder', {
+    updatedAt: { label: t('Updated at') },
     ...orderFieldColumns(),
   });
 }

@@ -1,5 +1,5 @@
 import { identityFields } from '../../exchange/recordIdentity.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
 import {
   ledgerHistories,

@@ -1,3 +1,4 @@
+import { records, type FieldName } from '../../api/fields.ts';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import type { CachedRead } from '../../account/session/cachedRead.ts';
 import {
@@ -17,11 +18,13 @@ import type {
   LockedOrders,
   SymbolInformation,
 } from '../../exchange/records.ts';
+import { positionFieldColumns } from '../overview/positionsTable.ts';
 import { colors } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { lockedSidesText, lockedSides, lockedText } from '../text/lockedOrdersText.ts';
 import { yesOrNo } from '../text/messageText.ts';
+import type { RecordColumns } from '../tables/definition.ts';
 import { directionSource, directionText, distanceText, riskLabel } from '../text/riskText.ts';
 import {
   namedRowFields,
@@ -51,7 +54,9 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     icon: dangerIcons[band],
     spoken: [riskLabel(risk), direction],
     fields: [...namedRowFields(labelled), ...estimates(risk, display)],
-    hoverHeading: [direction, labelled.leverage[1], labelled.marginMode[1]].join(' · '),
+    hoverHeading: [direction, labelled.leverage[1], cleanText(labelled.marginMode[1], 20)].join(
+      ' · ',
+    ),
     hoverRows: hoverRows(risk, labelled, display),
     contextValue: 'position',
     record: position,
@@ -72,26 +77,29 @@ const dangerIcons: Readonly<Record<RiskBand, RowIcon>> = {
   unknown: { name: 'blank' },
 };
 
-type PositionFields = Readonly<Record<Exclude<keyof Position, 'extra'>, HoverRow>>;
+type PositionFields = Readonly<Record<FieldName<'position'>, HoverRow>>;
 
-/** Every field of section 2.6, the figures that matter first; only `uplPercentage` has a unit there. */
+/** Every field of section 2.6, the figures that matter first. */
 function positionFields(position: Position, display: Display): PositionFields {
-  const full = (field: Exclude<keyof Position, 'symbol' | 'marginMode' | 'extra'>): string =>
-    display.full(field, position[field]);
-  const withUnit = (field: 'uplPercentage' | 'leverage', unit: string): string =>
-    position[field] === null ? unknownText : full(field) + unit;
-  return {
-    upl: [t('Unrealised P&L'), full('upl')],
-    uplPercentage: [t('ROE'), withUnit('uplPercentage', ' %')],
-    liquidationPrice: [t('Liquidation price'), full('liquidationPrice')],
-    markPrice: [t('Mark price'), full('markPrice')],
-    basePrice: [t('Entry price'), full('basePrice')],
-    amount: [t('Amount'), full('amount')],
-    leverage: [t('Leverage'), withUnit('leverage', '×')],
-    marginMode: [t('Margin mode'), cleanText(position.marginMode ?? unknownText, 20)],
-    lockedBalance: [t('Locked balance'), full('lockedBalance')],
-    symbol: [t('Symbol'), position.symbol],
-  };
+  const { symbol, amount, basePrice, markPrice, liquidationPrice, ...others } =
+    positionFieldColumns();
+  const { upl, uplPercentage, ...rest } = others;
+  const first = { upl, uplPercentage, liquidationPrice, markPrice, basePrice, amount };
+  const columns: RecordColumns<'position'> = { ...first, ...rest, symbol };
+  const rows = Object.entries(columns).map(([name, { label, detail = label }]) => {
+    return [name, [detail, positionText(name as keyof PositionFields, position, display)]] as const;
+  });
+  return Object.fromEntries(rows) as PositionFields;
+}
+
+/** Only `uplPercentage` has a unit in the API. */
+const units: Partial<Record<keyof PositionFields, string>> = { uplPercentage: ' %', leverage: '×' };
+
+function positionText(field: keyof PositionFields, position: Position, display: Display): string {
+  const value = position[field];
+  if (value === null || records.position.fields[field].kind !== 'number')
+    return value ?? unknownText;
+  return display.full(field, value) + (units[field] ?? '');
 }
 
 /** Figures that we compute; the exchange does not send them. */

@@ -11,9 +11,10 @@ import {
   type ErrorKind,
   type Failure,
 } from '../../../../src/exchange/exchangeError.ts';
-import { operationNames } from '../../../../src/exchange/operations.ts';
+import { operationNames } from '../../../../src/api/operations.ts';
 import type { BadRecord } from '../../../../src/exchange/records.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
+import { filtersOf } from '../../../../src/host/tables/histories.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
@@ -156,7 +157,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       const definition = createTableDefinition(table);
       const { title, columns } = definition;
       const isHistory = definition.kind === 'history';
-      const filters = isHistory ? definition.filters({ symbols: [], assets: [] }) : [];
+      const filters = isHistory ? filtersOf(definition, { symbols: [], assets: [] }) : [];
       const note = isHistory && definition.note ? [definition.note] : [];
       const labels = [...columns, ...filters].map(({ label }) => label);
       for (const text of [title, ...note, ...labels, ...Object.values(tableTexts(table))])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { riskOf, risksOf } from '../../../support/risks.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { account, type AssetBalance } from '../../../../src/exchange/records.ts';
+import { answers, type AssetBalance } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
@@ -180,7 +180,7 @@ describe('the row of open orders', () => {
 describe('the row of a position', () => {
   /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
   function rowsWith(from: string, to: string) {
-    const { value } = decode(account, parseJson(wire(anAccount()).replace(from, to)));
+    const { value } = decode(answers.accounts, parseJson(wire(anAccount()).replace(from, to)));
     const risks = risksOf(value.positions ?? []);
     return risks.map((risk) => positionRow(risk, aDisplay()));
   }
