@@ -253,6 +253,8 @@ export class App extends DisposableOwner implements CommandDependencies {
       ledger: this.ledger.shown,
       memory: new ContradictionMemory(globalState),
       clock: systemClock,
+      serverNow: () =>
+        active.state.kind === 'open' ? active.state.session.client.serverNow() : systemClock.now(),
       log,
       isShown: () => this.reconciliation.visible,
       mayRead: () => settingValue('marginDesk.ledger.keepCurrent'),

@@ -25,7 +25,7 @@ export type ReconciliationState =
   | {
       readonly kind: 'computed';
       readonly report: ReconciliationReport;
-      /** In epoch milliseconds. */
+      /** In epoch milliseconds of the exchange’s clock. */
       readonly computedAt: number;
       /** Outdated: rows or periods were read since. */
       readonly status: 'current' | 'outdated' | 'computing';
@@ -39,6 +39,8 @@ type AccountReconciliationOptions = {
   readonly ledger: AccountLedger;
   readonly memory: ContradictionMemory;
   readonly clock: Clock;
+  /** What is shown of records has times of the exchange’s clock. In epoch milliseconds. */
+  readonly serverNow: () => number;
   readonly log: Log;
   /** Whether a page shows it now, which then follows the ledger. */
   readonly isShown: () => boolean;
@@ -173,12 +175,12 @@ export class AccountReconciliation implements Disposable {
     report: ReconciliationReport,
     reading: readonly NamedContradiction[] = [],
   ): void {
-    const { memory, clock } = this.options;
+    const { memory, serverNow } = this.options;
     const checked = firstContradictions(report).flatMap((each) => {
       const known = memory.find(id, each);
       return known ? [{ ...each, readAt: known.readAt }] : [];
     });
-    const computedAt = clock.now();
+    const computedAt = Math.floor(serverNow());
     this.show({ kind: 'computed', report, computedAt, status: 'current', reading, checked });
   }
 
@@ -217,14 +219,14 @@ async function dueContradictions(
 
 /** Reads the intervals again. Rejects with ExchangeError, LedgerError, or an abort. */
 async function readAgain(
-  { memory, clock }: AccountReconciliationOptions,
+  { memory, serverNow }: AccountReconciliationOptions,
   ledger: OpenLedger,
   before: ReconciliationReport,
   contradictions: readonly NamedContradiction[],
 ): Promise<CheckResult> {
   for (const [history, intervals] of periodsOf(before, contradictions))
     for (const interval of intervals) await ledger.readAgain(history, interval);
-  const readAt = clock.now();
+  const readAt = Math.floor(serverNow());
   return remember(memory, ledger, await ledger.reader.reconcile(), contradictions, readAt);
 }
 

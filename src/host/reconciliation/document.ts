@@ -125,21 +125,36 @@ function hasVerdict({ verdict }: SubjectReport): boolean {
   return verdict !== 'undecided';
 }
 
-/** How many comparisons of each topic agree, and over how much time; without any, what is needed. */
+/** What is contradicted, then how many comparisons of each topic agree, and over how much time. */
 function provedNotice(decided: readonly IdentityReport[], display: Display): Live<Block> {
-  const proved = decided.flatMap(({ identity, covered, subjects }) => {
-    const own = subjects.filter(({ verdict }) => verdict === 'proved');
-    if (own.length === 0) return [];
-    const held = own.reduce((sum, subject) => sum + subject.held, 0);
-    const periods = own.flatMap((subject) => subject.periods);
-    const spans = union(periods.length > 0 ? periods : covered);
-    const { title } = identityLook(identity);
-    return [t('{0} {1} over {2}', title, display.count(held), spansText(spans, display))];
+  const contradicted = decided.flatMap(({ identity, subjects }) => {
+    const names = subjects.filter(isContradicted).map(({ subject }) => cleanText(subject));
+    return names.length === 0 ? [] : [`${identityLook(identity).title} (${names.join(', ')})`];
   });
+  const proved = decided.flatMap((report) => comparisonsText(report, display) ?? []);
   const none = t('Nothing is proved yet: the ledger has too few rows of this account.');
   if (decided.length === 0) return emptyNotice(none, downloadButton());
-  const text = proved.length > 0 ? t('Proved: {0}.', proved.join(' · ')) : t('Nothing is proved.');
-  return { kind: 'notice', tone: 'plain', texts: [text] };
+  const texts = [
+    ...(contradicted.length > 0 ? [t('Contradicted: {0}.', contradicted.join(' · '))] : []),
+    proved.length > 0 ? t('Proved: {0}.', proved.join(' · ')) : t('Nothing is proved.'),
+  ];
+  return { kind: 'notice', tone: contradicted.length > 0 ? 'warning' : 'plain', texts };
+}
+
+/** How many comparisons agree, and over how much time; undefined without any. */
+function comparisonsText(
+  { identity, covered, subjects }: IdentityReport,
+  display: Display,
+): string | undefined {
+  const own = subjects.filter(({ verdict }) => verdict === 'proved');
+  if (own.length === 0) return undefined;
+  const held = own.reduce((sum, subject) => sum + subject.held, 0);
+  const periods = own.flatMap((subject) => subject.periods);
+  const { title } = identityLook(identity);
+  const span = spansText(union(periods.length > 0 ? periods : covered), display);
+  return held === 1
+    ? t('{0}, 1 comparison over {1}', title, span)
+    : t('{0}, {1} comparisons over {2}', title, display.count(held), span);
 }
 
 /** Their length; of records from the first one on, only where they end. */
@@ -164,7 +179,7 @@ function openLine(
 function timeText(state: ReconciliationState, display: Display): string {
   if (state.kind !== 'computed' || state.status === 'computing') return t('Comparing the records…');
   const counts = verdictCountTexts(state.report, display).map(({ text }) => text);
-  const time = t('Computed on {0}.', display.timeToSecond(state.computedAt));
+  const time = t('Compared at {0}.', display.timeToSecond(state.computedAt));
   const since = t('The ledger has changed since and is compared again soon.');
   const text = `${time} ${counts.join(' · ')}`;
   return state.status === 'outdated' ? `${text} · ${since}` : text;

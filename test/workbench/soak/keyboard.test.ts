@@ -248,7 +248,7 @@ describe('a workbench by keyboard alone', () => {
 
   it('opens the reconciliation', async () => {
     await command('Margin Desk: Open Reconciliation');
-    await panel().getByText('Computed on ').waitFor();
+    await panel().getByText('Compared at ').waitFor();
     await panel().getByText('Undecided').first().waitFor();
   });
 
