@@ -91,7 +91,7 @@ describe('the analysis', () => {
     await open();
     assert.match(panel().title, /^Analysis · Practice/);
     const document = await described();
-    assert.match(chartOf(document).summary, /^Total \+7\.6 usdt from 3 rows\. Highest \+10\.1, /);
+    assert.match(chartOf(document).summary, /^Total \+7\.6 usdt from 3 rows · highest \+10\.1, /);
     assert.deepEqual(
       chartOf(document).data?.series.map(({ values }) => [
         ...new Set(values.filter((value) => value !== null)),

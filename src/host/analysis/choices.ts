@@ -108,7 +108,7 @@ export function viewNote(view: ChosenView): string {
   const gross = t('Gross: before fees and funding.');
   return {
     ...{ summary: gross, realizedPl: gross },
-    fees: t('Fees you paid are positive, rebates are negative.'),
+    fees: t('Fees you paid are negative, rebates are positive.'),
     funding: t('Payments you made are negative. The API names no symbol of a payment.'),
     cashFlow: t('Deposits, withdrawals, transfers and rewards. What left is negative.'),
     cash: t('The sum of all transactions, at the end of each day, week or month.'),

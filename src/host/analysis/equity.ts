@@ -45,7 +45,7 @@ function equityChart(
   const known = values.filter((value) => value !== null);
   const [first, last] = [known[0] ?? '0', known.at(-1) ?? '0'];
   const [from, to] = [first, last].map((value) => fullFigure(value, { field }, display));
-  const lead = t('From {0} to {1}.', from ?? '', to ?? '');
+  const lead = t('From {0} to {1}', from ?? '', to ?? '');
   const label = viewLabel(isDrawdown ? 'drawdown' : 'equity');
   const parts = {
     ...({ field, unit, points: 'moment' } as const),
@@ -159,14 +159,18 @@ function drawdownTexts(equity: EquityAnalysis, display: Display): string[] {
 function waitingText(equity: EquityAnalysis, display: Display): string | null {
   const sampled = sampledPart(equity, display);
   if (!sampled || sampled.isEnough) return null;
-  return t('{0}. Equity and drawdown are shown once they cover a day.', sampled.text);
+  return `${sampled.text}. ${waitingRule()}`;
 }
 
-/** Why neither is shown. */
+function waitingRule(): string {
+  return t('Equity and drawdown are shown once samples cover a day.');
+}
+
+/** Why it is not shown. The coverage above equity says how much there is. */
 function emptyText(equity: EquityAnalysis, isDrawdown: boolean, display: Display): string | null {
   const { problem } = equity.drawdown;
   const waiting = waitingText(equity, display);
-  if (waiting !== null) return waiting;
+  if (waiting !== null) return isDrawdown ? waiting : waitingRule();
   if (isDrawdown) return problem && problemText(problem);
   return t('No samples of equity in this period. They are stored while the account is open.');
 }

@@ -31,10 +31,10 @@ type DrawnSeries = {
 /** One series of sums with its label. */
 export type LabelledSeries = DrawnSeries & Pick<AnalysisSeries, 'total' | 'rows'>;
 
-/** A liquidation fee has the sign of a transaction: what was paid is negative. Fees are counted the other way. */
+/** What was paid is negative, as in transactions. The fees of trades are counted the other way. */
 export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeries {
   const { kind, values, total } = series;
-  const isTurned = kind === 'liquidationFee';
+  const isTurned = kind === 'feePaid' || kind === 'feeRebate';
   return {
     ...series,
     label: seriesLabel(series, isSplit),
@@ -231,7 +231,7 @@ export function bucketChart(
   };
 }
 
-/** After a sentence: the highest and the lowest value, if there are several. */
+/** After a lead: the highest and the lowest value, if there are several. It may end with `…`, so that no point follows. */
 export function summaryText(
   lead: string,
   values: readonly (NumberText | null)[],
@@ -242,5 +242,5 @@ export function summaryText(
   if (known.length < 2) return lead;
   const { min, max } = extremes(known);
   const [lowest, highest] = [min, max].map((value) => fullFigure(value, { field }, display));
-  return `${lead} ${t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
+  return `${lead} · ${t('highest {0}, lowest {1}', highest ?? '', lowest ?? '')}`;
 }

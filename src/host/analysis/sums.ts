@@ -1,5 +1,5 @@
 import { cleanText } from '../../base/cleanText.ts';
-import { isZero, sum, unknownText, type NumberText } from '../../base/decimal.ts';
+import { isSame, isZero, sum, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type {
@@ -81,7 +81,7 @@ function sumsChart(
   // What is paid may have one sign in fees and another in transactions.
   const isMixed = new Set(own.map(({ kind }) => kind === 'feeAsSent')).size > 1;
   const summary = isMixed
-    ? t('Total: {0}.', unknownText)
+    ? t('Total: {0}', unknownText)
     : totalSummary(analysis, shown, unit, display);
   const title = plAssetText({ asset, assetBasis });
   const isProfit = view === 'realizedPl' && shown.length === 1;
@@ -129,15 +129,12 @@ function totalSummary(
   const total = unit === '' ? figure : `${figure} ${unit}`;
   const texts = part
     ? [
-        t('What was read: {0} from 1 row.', total),
-        t('What was read: {0} from {1} rows.', total, display.count(rows)),
+        t('What was read: {0} from 1 row', total),
+        t('What was read: {0} from {1} rows', total, display.count(rows)),
       ]
-    : [
-        t('Total {0} from 1 row.', total),
-        t('Total {0} from {1} rows.', total, display.count(rows)),
-      ];
+    : [t('Total {0} from 1 row', total), t('Total {0} from {1} rows', total, display.count(rows))];
   const lead = texts[rows === 1 ? 0 : 1] ?? '';
-  if (part?.isUnread) return `${t('Total: {0}.', unknownText)} ${lead}`;
+  if (part?.isUnread) return `${t('Total: {0}', unknownText)} · ${lead}`;
   const sums = buckets.map((_bucket, point) => sumAt(shown, point));
   return summaryText(lead, sums, fields[view], display);
 }
@@ -174,31 +171,44 @@ function sumsRows(analysis: SumsAnalysis, splitBy: Split | null, display: Displa
 
 const field = 'total';
 
-/** The assets that moved, then one line of text of the others. One that was not there at all is left out. */
+/**
+ * The assets whose cash changed, those with the most transactions first, then one line of text of the others. One that
+ * was not there at all is left out.
+ */
 export function cashView(analysis: CashAnalysis, display: Display): View {
-  const curves = analysis.curves.filter((each) => hasMoved(each) || !each.values.every(isZero));
-  const still = curves.filter((curve) => !hasMoved(curve));
-  const moved = curves.filter(hasMoved).map((curve) => cashChart(curve, analysis, display));
+  const curves = analysis.curves.filter((each) => rowsOfCurve(each) > 0 || hasChanged(each, '0'));
+  const [changed, still] = [true, false].map((isChanged) =>
+    curves.filter((each) => hasChanged(each, each.opening) === isChanged),
+  ) as [CashCurve[], CashCurve[]];
+  const charts = changed
+    .toSorted((one, other) => rowsOfCurve(other) - rowsOfCurve(one))
+    .map((curve) => cashChart(curve, analysis, display));
   return {
     field,
-    charts: still.length === 0 ? moved : [...moved, stillChart(still, analysis, display)],
+    charts: still.length === 0 ? charts : [...charts, stillChart(still, analysis, display)],
     rows: () => cashRows(curves, analysis, display),
   };
 }
 
-function hasMoved({ counts }: CashCurve): boolean {
-  return counts.some((count) => count > 0);
+function rowsOfCurve({ counts }: CashCurve): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
+function hasChanged({ values }: CashCurve, opening: NumberText): boolean {
+  return values.some((value) => !isSame(value, opening));
+}
+
+/** Of a change that is 0, nothing says what is there. */
 function stillChart(
   curves: readonly CashCurve[],
   analysis: CashAnalysis,
   display: Display,
 ): ViewChart {
-  const amounts = curves.map(
-    ({ asset, opening }) => `${fullFigure(opening, { field }, display)} ${cleanText(asset, 20)}`,
-  );
-  const parts = { title: t('Without movement'), unit: '', field } as const;
+  const amounts = curves.map(({ asset, basis, opening }) => {
+    const name = cleanText(asset, 20);
+    return basis === 'change' ? name : `${fullFigure(opening, { field }, display)} ${name}`;
+  });
+  const parts = { title: t('Unchanged'), unit: '', field } as const;
   return bucketChart(analysis, 'steps', { ...parts, summary: amounts.join(' · ') }, [], display);
 }
 
@@ -216,9 +226,10 @@ function cashChart(
   const label = basis === 'change' ? t('Change of cash') : t('Cash');
   const first = fullFigure(opening, { field }, display);
   const last = fullFigure(values.at(-1) ?? opening, { field }, display);
-  const lead = t('From {0} to {1} {2}.', first, last, unit);
+  const lead = t('From {0} to {1} {2}', first, last, unit);
   const summary = summaryText(lead, [opening, ...values], field, display);
-  const parts = { title: unit, unit, field, summary, notes: basisNotes(basis) } as const;
+  const title = basis === 'change' ? `${label} · ${unit}` : unit;
+  const parts = { title, unit, field, summary, notes: basisNotes(basis) } as const;
   return bucketChart(
     analysis,
     'steps',
@@ -232,7 +243,7 @@ function basisNotes(basis: CashCurve['basis']): string[] {
   return {
     deposited: [t('From the deposited balance, which these transactions are known to change.')],
     balance: [],
-    change: [t('Earlier transactions are unknown, so the line starts at 0.')],
+    change: [t('What was there before is unknown, so the line starts at 0.')],
   }[basis];
 }
 

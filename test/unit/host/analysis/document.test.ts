@@ -334,10 +334,11 @@ describe('the cash of an analysis', () => {
     return { ...curve, asset, basis: 'balance', opening, values, counts: [0, 0, 0] };
   };
 
-  it('says what it begins with, and has the assets without movement in one line', () => {
+  it('says what it begins with, and has the assets that did not change in one line', () => {
     const change = { basis: 'change', opening: '0', values: ['0', '-10', '-10'] } as const;
-    const moved = [curve, { ...curve, asset: 'btc', ...change }];
-    const curves = [still('bnb', '3'), ...moved, still('eth', '0'), still('sol', '0.5')];
+    const changed = [curve, { ...curve, asset: 'btc', ...change, counts: [0, 2, 1] }];
+    const booked = { ...still('xrp', '0'), basis: 'change', counts: [1, 0, 2] } as const;
+    const curves = [still('bnb', '3'), ...changed, still('eth', '0'), still('sol', '0.5'), booked];
     const analysis = { view: 'cash', period, coverage: covered, groupBy: 'day', buckets } as const;
     const of = read({ analysis: { ...analysis, curves } });
     approve('cash', of, { view: 'cash' });
@@ -576,6 +577,7 @@ describe('the drawdown of an analysis', () => {
       assert.equal(isDrawn(shown(10 * 60, 20 * 60 * minuteMs), view), true);
     }
     approve('fewSamples', shown(6), { view: 'drawdown' });
+    approve('fewSamplesOfEquity', shown(6), { view: 'equity' });
   });
 
   it('says why there is none', () => {

@@ -11,7 +11,7 @@ const chart: ChartBlock = {
   ...{ kind: 'chart', open: null },
   ...{ title: 'usdt', unit: 'usdt', field: 'fee', isProfit: false, points: 'moment', notes: [] },
   incomplete: 'Incomplete: 2 of 5 hours',
-  summary: 'What was read: 3 usdt from 2 rows.',
+  summary: 'What was read: 3 usdt from 2 rows',
   data: {
     kind: 'bars',
     from: [0, 1, 2, 3, 4].map((start) => start * hour),
