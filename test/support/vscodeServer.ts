@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { endGroup, runToEnd, spawnOwnedGroup } from './childProcess.ts';
@@ -29,8 +29,8 @@ export type ServerOptions = {
    * a fifth of its time.
    */
   readonly onlyThemes?: boolean;
-  /** The folder of one more extension, beside the themes. */
-  readonly besideThemes?: string;
+  /** The folder of one more extension, beside those that come with VS Code. */
+  readonly besideBuiltIn?: string;
   /** The port, for a window that shall find again what it kept; any free one if it is not given. */
   readonly port?: number;
   /** True: a folder is restricted until it is trusted, as VS Code has it; else every folder is trusted. */
@@ -56,7 +56,8 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   const access = await accessFlags(options);
   const language = await languageFlags(options);
   const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0)];
-  if (options.onlyThemes) flags.push('--builtin-extensions-dir', await themesOf(main, options));
+  if (options.onlyThemes || options.besideBuiltIn !== undefined)
+    flags.push('--builtin-extensions-dir', await builtInFolder(main, options));
   if (!options.asksForTrust) flags.push('--disable-workspace-trust');
   if (options.runsSuites) flags.push('--enable-smoke-test-driver');
   const child = spawnOwnedGroup(
@@ -90,17 +91,19 @@ function commonFlags({ dataDir, extensionsDir }: ServerOptions): string[] {
   return ['--accept-server-license-terms', '--telemetry-level', 'off', ...folders];
 }
 
-/** A folder with the themes of this VS Code, and the extension beside them. */
-async function themesOf(
+/** A folder with what comes with this VS Code, or its themes, and the extension beside them. */
+async function builtInFolder(
   main: string,
-  { dataDir, besideThemes }: Pick<ServerOptions, 'dataDir' | 'besideThemes'>,
+  { dataDir, onlyThemes = false, besideBuiltIn }: ServerOptions,
 ): Promise<string> {
   const builtIn = path.join(path.dirname(main), '../extensions');
-  const folder = path.join(dataDir, 'themes');
-  const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
-  const themes = (await readdir(builtIn)).filter((name) => name.startsWith('theme-'));
-  const linked = themes.map((name) => path.join(builtIn, name));
-  for (const extension of isNew ? [...linked, ...[besideThemes ?? []].flat()] : [])
+  const folder = path.join(dataDir, 'built-in');
+  // An earlier run may have linked another VS Code.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const names = (await readdir(builtIn)).filter((name) => !onlyThemes || name.startsWith('theme-'));
+  const linked = names.map((name) => path.join(builtIn, name));
+  for (const extension of [...linked, ...[besideBuiltIn ?? []].flat()])
     await symlink(extension, path.join(folder, path.basename(extension)), 'junction');
   return folder;
 }

@@ -102,7 +102,7 @@ async function serverOptionsOf({
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
     onlyThemes: true,
-    ...(beside === undefined ? {} : { besideThemes: beside }),
+    ...(beside === undefined ? {} : { besideBuiltIn: beside }),
     ...(locale === undefined ? {} : { locale }),
   };
 }
