@@ -7,12 +7,15 @@ import type { TableName } from '../protocol/table.ts';
 import { deleteReceipts, type ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import {
+  contextKeys,
   views,
   walkthroughs,
   commands,
   tableCommands,
   type CommandId,
 } from './shared/contributions.ts';
+import { setContextKey } from './shared/contextKey.ts';
+import type { Log } from './shared/log.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
@@ -51,11 +54,13 @@ async function refreshAccount(active: ActiveAccount, connection: AccountConnecti
   });
 }
 
-async function openWalkthrough(): Promise<void> {
+async function openWalkthrough(log: Log): Promise<void> {
+  setContextKey(log, contextKeys.walkthroughIsOpen, false);
   await vscode.commands.executeCommand(
     'workbench.action.openWalkthrough',
     `margin-desk.margin-desk#${walkthroughs.firstMinutes}`,
   );
+  setContextKey(log, contextKeys.walkthroughIsOpen, true);
 }
 
 export type CommandDependencies = Pick<Services, 'active' | 'display' | 'log'> & {
@@ -126,7 +131,7 @@ export function createCommandHandlers(
     [commands.openSymbolLots]: (node) => rowCommands.openHistory('lots', node),
     [commands.openPositionLeverageRule]: (row) => rowCommands.openLeverageRule(row),
     ...gridCommandHandlers(dependencies),
-    [commands.openWalkthrough]: openWalkthrough,
+    [commands.openWalkthrough]: () => openWalkthrough(log),
     [commands.showLog]: () => log.show(),
   };
 }

@@ -293,7 +293,7 @@ describe('cancel-all', () => {
       await run();
       assert.deepEqual(messages.shown[0]?.buttons, [typeButton, keepButton]);
       assert.match(messages.shown[0].detail, /btc_usdt: Buy 2/);
-      assert.equal(input.asked[0]?.title, '⚠ LIVE · Mine — cancel ALL open orders for real?');
+      assert.equal(input.asked[0]?.title, 'LIVE · Mine — cancel ALL open orders for real?');
       assert.deepEqual(input.asked[0].problems, Array(2).fill('Type “Mine” exactly as shown.'));
       assert.equal(deletes(server), 1);
     });
@@ -309,7 +309,7 @@ describe('cancel-all', () => {
       await run();
       assert.equal(
         input.asked[0]?.title,
-        '⚠ LIVE · Practice\\u{3164} — cancel ALL open orders for real?',
+        'LIVE · Practice\\u{3164} — cancel ALL open orders for real?',
       );
       assert.equal(input.asked[0].problems.length, 1);
       assert.equal(deletes(server), 1);

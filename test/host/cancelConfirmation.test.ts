@@ -78,9 +78,9 @@ describe('the question before a cancel-all', () => {
       messages.shown.map(({ text, severity, buttons }) => [text, severity, buttons]),
       [
         [
-          '⚠ LIVE · Mine — cancel ALL open orders for real?',
+          'LIVE · Mine — cancel ALL open orders for real?',
           'warning',
-          [keepButton, liveButton, 'Close'],
+          [keepButton, liveButton, keepButton],
         ],
         ['TEST · Mine — cancel ALL open orders?', 'information', [confirmButton, keepButton]],
       ],
@@ -93,6 +93,6 @@ describe('the question before a cancel-all', () => {
     input.answers.push('Mine');
     assert.equal(await ask('live'), true);
     assert.deepEqual(messages.shown[0]?.buttons, [typeButton, keepButton]);
-    assert.equal(input.asked[0]?.title, '⚠ LIVE · Mine — cancel ALL open orders for real?');
+    assert.equal(input.asked[0]?.title, 'LIVE · Mine — cancel ALL open orders for real?');
   });
 });

@@ -264,7 +264,12 @@ describe('the ledger of a profile', () => {
     await run(commands.backUpLedger, backup);
     await run(commands.deleteLedger);
     assert.equal(await rows(), 30);
-    messages.answers.push('Delete');
+    const { text, detail, buttons } = messages.shown.at(-1) ?? assert.fail('no question');
+    assert.match(text, /^Delete the ledger of LIVE · Main\?$/);
+    assert.match(detail, /^It has 30 rows, from \d{4}-.* to \d{4}-.*\.\n/);
+    // The first one has the focus.
+    assert.deepEqual(buttons, ['Keep Ledger', 'Delete Ledger', 'Keep Ledger']);
+    messages.answers.push('Delete Ledger');
     await run(commands.deleteLedger);
     assert.equal(shown(), undefined);
     assert.deepEqual(linksOf('Main'), []);

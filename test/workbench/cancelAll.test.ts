@@ -93,8 +93,8 @@ describe('cancel-all in a real workbench', () => {
   async function press(confirm = 'Cancel All LIVE Orders'): Promise<string> {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     const { message, detail, buttons } = await readDialog(page());
-    assert.equal(message, '⚠ LIVE · Normal — cancel ALL open orders for real?');
-    const close = confirm === typing ? [] : ['Close'];
+    assert.equal(message, 'LIVE · Normal — cancel ALL open orders for real?');
+    const close = confirm === typing ? [] : ['Keep Orders'];
     assert.deepEqual([...buttons].sort(), [confirm, 'Keep Orders', ...close].sort());
     return detail;
   }

@@ -90,7 +90,7 @@ describe('the question and the receipt of a cancel-all in a real workbench', () 
   it('asks with buttons whose names are no “Cancel”; Enter keeps the orders, Escape too', async () => {
     await ask();
     const { buttons } = await readDialog(page());
-    assert.deepEqual([...buttons].sort(), [confirmButton, 'Close', 'Keep Orders']);
+    assert.deepEqual([...buttons].sort(), [confirmButton, 'Keep Orders', 'Keep Orders']);
     await dialog().locator('.monaco-button:focus').waitFor();
     assert.equal(await dialog().locator('.monaco-button:focus').innerText(), 'Keep Orders');
     for (const key of ['Enter', 'Escape']) {

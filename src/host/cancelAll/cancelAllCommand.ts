@@ -109,17 +109,15 @@ export async function confirmCancelAll(
 
 /**
  * VS Code focuses the first button that does not close the question: on LIVE one that keeps the orders, so that
- * Enter sends nothing. Real money has an icon and a button of its own.
+ * Enter sends nothing; Escape chooses another one of the same name. Real money has an icon and a button of its own.
  */
 async function askToCancel(profile: Profile, detail: string, isTyped: boolean): Promise<boolean> {
   const isLive = profile.environment === 'live';
   const word = isLive ? t('Cancel All LIVE Orders') : t('Cancel All Orders');
   const confirm = { title: isTyped ? t('Type Profile Name…') : word };
   const keep = { title: t('Keep Orders') };
-  const buttons =
-    isLive && !isTyped
-      ? [keep, confirm, { title: t('Close'), isCloseAffordance: true }]
-      : [confirm, { ...keep, isCloseAffordance: true }];
+  const close = { ...keep, isCloseAffordance: true };
+  const buttons = isLive && !isTyped ? [keep, confirm, close] : [confirm, close];
   const ask = isLive ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
   const options = { modal: true, detail };
   return (await ask<vscode.MessageItem>(questionText(profile), options, ...buttons)) === confirm;
@@ -128,7 +126,7 @@ async function askToCancel(profile: Profile, detail: string, isTyped: boolean): 
 function questionText(profile: Profile): string {
   const [environment, name] = [environmentLabel(profile), untrustedText(profile.name)];
   return profile.environment === 'live'
-    ? t('⚠ {0} · {1} — cancel ALL open orders for real?', environment, name)
+    ? t('{0} · {1} — cancel ALL open orders for real?', environment, name)
     : t('{0} · {1} — cancel ALL open orders?', environment, name);
 }
 

@@ -30,13 +30,9 @@ export function planText(
     '',
     t('Reduce-only or other orders that lock no balance are cancelled too.'),
     ...(figures && unreadReason === undefined
-      ? [
-          t(
-            'Read {0} ago. The receipt has every digit.',
-            exactAgeText(plan.plannedAt - figures.asOf, display),
-          ),
-        ]
+      ? [t('Read {0} ago.', exactAgeText(plan.plannedAt - figures.asOf, display))]
       : []),
+    ...(figures?.locked?.length ? [t('The receipt has every digit.')] : []),
   ].join('\n');
 }
 

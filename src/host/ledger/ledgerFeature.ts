@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
@@ -126,7 +127,10 @@ export class LedgerFeature extends DisposableOwner {
     const ledger = this.profileLedgers.open;
     if (!ledger) throw new UserFacingError(vscode.l10n.t('The open account has no ledger.'));
     const { profile } = ledger.account;
-    if (!(await confirmDeletion(profile))) return;
+    const { reader, writer } = ledger;
+    // What is damaged can be deleted too.
+    const summary = await readLedgerSummary(reader, writer).catch(() => undefined);
+    if (!(await confirmDeletion(profile, summary, this.options.display.current))) return;
     await this.profileLedgers.remove([{ profile: profile.name, id: ledger.id }]);
     const account = accountLabel(profile);
     void vscode.window.showInformationMessage(

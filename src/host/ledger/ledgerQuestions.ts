@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
+import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import type { LedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import type { LedgerError } from '../../ledger/ledgerError.ts';
 import { confirm } from '../shared/confirm.ts';
 import { t } from '../shared/translate.ts';
 import { ledgerErrorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
+import { rowCountText } from '../text/progressText.ts';
 
 /** The questions of a ledger. Each resolves to undefined or false when the user cancels. */
 
@@ -38,12 +41,34 @@ export function ledgerFileText(): string {
   );
 }
 
-export function confirmDeletion(profile: Profile): Promise<boolean> {
-  const detail = t(
-    'Rows that the exchange no longer lists are lost with it. “Margin Desk: Back Up Ledger…” keeps a copy.',
+/** On LIVE, Enter keeps it. Without a summary, the ledger cannot be read. */
+export function confirmDeletion(
+  profile: Profile,
+  summary: LedgerSummary | undefined,
+  display: Display,
+): Promise<boolean> {
+  const detail = [
+    ...(summary ? [contentText(summary, display)] : []),
+    t('Rows that the exchange no longer lists are lost with it.'),
+    t('To keep a copy, run “Margin Desk: Back Up Ledger…” first.'),
+  ].join('\n');
+  return confirm(
+    t('Delete the ledger of {0}?', accountLabel(profile)),
+    detail,
+    t('Delete Ledger'),
+    t('Keep Ledger'),
+    profile.environment === 'live',
   );
-  const question = t('Delete the local ledger of {0}?', accountLabel(profile));
-  return confirm(question, detail, t('Delete'));
+}
+
+/** How many rows a ledger has, and of which period. */
+function contentText({ histories, period }: LedgerSummary, display: Display): string {
+  const rows = histories.reduce((sum, history) => sum + history.rows, 0);
+  const [from, to] = [period.from, period.to].map((time) => display.timeToSecond(time));
+  const count = rowCountText(rows, display);
+  return rows === 0
+    ? t('It has no rows.')
+    : t('It has {0}, from {1} to {2}.', count, from ?? '', to ?? '');
 }
 
 /** Of an account that may have no ledger. */

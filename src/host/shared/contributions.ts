@@ -134,6 +134,8 @@ export const contextKeys = {
   isPractice: 'marginDesk.isPractice',
   isReadOnly: 'marginDesk.isReadOnly',
   privacy: 'marginDesk.privacy',
+  /** VS Code looks at a step only when a key of it changes: with this one, also at what was so before. */
+  walkthroughIsOpen: 'marginDesk.walkthroughIsOpen',
 } as const;
 
 /** Walkthroughs by their id without the extension's own. */

@@ -19,10 +19,10 @@ export async function readDialog(page: Page): Promise<ModalDialog> {
   };
 }
 
-/** Presses a button of the open modal dialog and waits until the dialog is gone. */
+/** Presses a button of the open modal dialog, the first of its name, and waits until the dialog is gone. */
 export async function pressInDialog(page: Page, button: string): Promise<void> {
   const box = page.locator('.monaco-dialog-box');
-  await box.locator('.dialog-buttons').getByText(button, { exact: true }).click();
+  await box.locator('.dialog-buttons').getByText(button, { exact: true }).first().click();
   await box.waitFor({ state: 'detached' });
 }
 

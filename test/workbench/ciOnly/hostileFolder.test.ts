@@ -106,7 +106,7 @@ describe('a hostile folder, not trusted and then trusted, in a real workbench', 
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     assert.equal(
       (await readDialog(page())).message,
-      '⚠ LIVE · Main — cancel ALL open orders for real?',
+      'LIVE · Main — cancel ALL open orders for real?',
     );
     await pressInDialog(page(), 'Keep Orders');
   });

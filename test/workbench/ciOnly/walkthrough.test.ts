@@ -168,3 +168,23 @@ describe('the walkthrough in a real workbench', () => {
     );
   });
 });
+
+describe('the walkthrough after the practice account was opened', () => {
+  it('has the steps checked whose state was reached before', async () => {
+    const workbench = await openWorkbench();
+    const { page } = workbench;
+    try {
+      await runCommand(page, 'Margin Desk: Open Practice Account');
+      await page.locator('.part.statusbar', { hasText: /PRACTICE [\d,.]+/ }).waitFor();
+      await runCommand(page, 'Margin Desk: Open Walkthrough');
+      for (const title of ['Try it without a key', 'Read your positions'])
+        await page
+          .locator('.getting-started-step', { hasText: title })
+          .locator('.complete')
+          .locator('visible=true')
+          .waitFor();
+    } finally {
+      await workbench.close();
+    }
+  });
+});

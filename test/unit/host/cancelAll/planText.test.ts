@@ -44,7 +44,9 @@ describe('the question of a cancel-all', () => {
     const lines = text.split('\n');
     assert.equal(lines[0], 'Locked by open orders now, in 14 symbols:');
     assert.equal(lines[13], '… and 2 more: the receipt has all.');
-    assert.equal(lines.at(-1), 'Read 70 s ago. The receipt has every digit.');
+    assert.deepEqual(lines.slice(-2), ['Read 70 s ago.', 'The receipt has every digit.']);
+    const unread = planText(plan({ unreadReason: failure }), undefined, aDisplay());
+    assert.match(unread, /\nThe receipt has every digit\.$/);
   });
 
   it('says why the account cannot be read, and shows the last figures with their time and age', () => {
