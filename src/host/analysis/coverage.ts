@@ -156,7 +156,7 @@ export function periodText({ from, to }: Interval, display: Display): string {
   return first === last ? first : `${first} – ${last}`;
 }
 
-function dayText(epochMs: number, display: Display): string {
+export function dayText(epochMs: number, display: Display): string {
   return minuteText(epochMs, display).slice(0, 'YYYY-MM-DD'.length);
 }
 

@@ -14,7 +14,7 @@ import { card } from '../webview/documentParts.ts';
 import { chartOf, summaryText, type View, type ViewChart } from './series.ts';
 import { viewLabel } from './choices.ts';
 import { minuteText, periodText } from './coverage.ts';
-import { column, fromColumn, rowsOf, timeCell, type Row, type ViewRows } from './grid.ts';
+import { column, fromCell, fromColumn, rowsOf, timeCell, type Row, type ViewRows } from './grid.ts';
 
 const field = 'equity';
 
@@ -27,7 +27,7 @@ export function equityView(equity: EquityAnalysis, isDrawdown: boolean, display:
   return {
     field,
     charts: isShown ? [equityChart(equity, values, isDrawdown, display)] : [],
-    rows: () => (isDrawdown ? drawdownRows(equity, falls) : equityRows(equity)),
+    rows: () => (isDrawdown ? drawdownRows(equity, falls) : equityRows(equity, display)),
     // The coverage of transactions does not apply to samples.
     coverage: isDrawdown ? undefined : samplesBlocks(equity, display),
     emptyText: emptyText(equity, isDrawdown, display),
@@ -61,7 +61,7 @@ function equityChart(
   return chartOf(parts, data, display);
 }
 
-function equityRows({ buckets, groups }: EquityAnalysis): ViewRows {
+function equityRows({ buckets, groups }: EquityAnalysis, display: Display): ViewRows {
   const columns = [
     ...[fromColumn(), column('first', t('First')), column('lowest', t('Lowest'))],
     ...[column('highest', t('Highest')), column('equity', t('Last')), column('rows', t('Samples'))],
@@ -70,7 +70,7 @@ function equityRows({ buckets, groups }: EquityAnalysis): ViewRows {
     const group = groups[point];
     if (!group) return [];
     const { first, lowest, highest, last, samples } = group;
-    const cells = [timeCell(from), first, lowest, highest, last, String(samples)];
+    const cells = [fromCell(from, display), first, lowest, highest, last, String(samples)];
     return [{ at: from, key: String(from), cells }];
   });
   return rowsOf(columns, rows);

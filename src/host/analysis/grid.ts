@@ -1,4 +1,4 @@
-import { secondMs } from '../../base/time.ts';
+import { dayMs, secondMs } from '../../base/time.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type { Interval } from '../../ledger/ledger.ts';
@@ -9,7 +9,7 @@ import { t } from '../shared/translate.ts';
 import { maskCells } from '../webview/recordCells.ts';
 import { clip } from '../../ledger/coverage/intervals.ts';
 import { partOfPeriodText } from '../text/partOfPeriodText.ts';
-import type { Covered } from './coverage.ts';
+import { dayText, minuteText, type Covered } from './coverage.ts';
 
 /** Rows with every digit: privacy hides nothing here. */
 export type ViewRows = {
@@ -55,9 +55,14 @@ export function column(
   return { field, label, kind, ...(unitField && { unitField }) };
 }
 
-/** Where a bucket begins. */
+/** Where a bucket begins, as text: a day, with its time if it is cut at the start of a period. */
 export function fromColumn(): Column {
-  return column('time', t('From'), 'time');
+  return column('time', t('From'), 'text');
+}
+
+export function fromCell(epochMs: number, display: Display): string {
+  const isMidnight = display.zone.toLocalMs(epochMs) % dayMs === 0;
+  return isMidnight ? dayText(epochMs, display) : minuteText(epochMs, display);
 }
 
 /** A figure, and how much there is of it: only where rows may be missing. */

@@ -21,7 +21,7 @@ import {
   fromColumn,
   partCells,
   rowsOf,
-  timeCell,
+  fromCell,
   type Row,
   type ViewRows,
 } from './grid.ts';
@@ -159,7 +159,11 @@ function sumsRows(analysis: SumsAnalysis, splitBy: Split | null, display: Displa
       const value = values[point] ?? null;
       if (value === null) return [];
       const cells = [
-        ...[timeCell(from), ...(isSplit ? [name] : []), ...(hasKinds ? [kindLabel(kind)] : [])],
+        ...[
+          fromCell(from, display),
+          ...(isSplit ? [name] : []),
+          ...(hasKinds ? [kindLabel(kind)] : []),
+        ],
         ...[value, plAssetText(each), String(counts[point] ?? 0)],
         ...partCells(analysis, bucket, display),
       ];
@@ -262,7 +266,7 @@ function cashRows(
       at: from,
       key: JSON.stringify([from, asset]),
       cells: [
-        ...[timeCell(from), values[point] ?? null, unit, String(counts[point] ?? 0)],
+        ...[fromCell(from, display), values[point] ?? null, unit, String(counts[point] ?? 0)],
         ...partCells(analysis, { from: period.from, to }, display),
       ],
     }));

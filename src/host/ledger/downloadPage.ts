@@ -204,7 +204,7 @@ export function downloadDocument(
   const title = t('Histories');
   const table = {
     ...({ kind: 'table', title, notes: [] } as const),
-    columns: tableColumns([t('History')], [t('Rows'), t('Requests')]),
+    columns: tableColumns([t('History')], [t('Rows to read'), t('Requests')]),
     rows: ledgerHistoryNames.map((history) => historyRow(history, offer, display)),
   };
   return {

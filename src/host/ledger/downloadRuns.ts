@@ -5,7 +5,7 @@ import { isTemporary, leastMsLeft, type DownloadEnd } from '../../ledger/sync/do
 import { planDownload } from '../../ledger/sync/downloadPlan.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
-import { withProgress } from '../shared/notificationProgress.ts';
+import { withProgress, type ShowProgress } from '../shared/notificationProgress.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
@@ -83,8 +83,8 @@ export class DownloadRuns {
     const { account, download } = ledger;
     const { display, log } = this.options;
     const title = vscode.l10n.t('Downloading the history of {0}', accountLabel(account.profile));
-    return withProgress(title, async (cancelled, show) => {
-      cancelled.addEventListener('abort', () =>
+    const run = async (paused: AbortSignal, show: ShowProgress): Promise<DownloadEnd> => {
+      paused.addEventListener('abort', () =>
         logRejection(log, 'pausing a download', download.pause()),
       );
       let most = 0;
@@ -102,7 +102,8 @@ export class DownloadRuns {
       } finally {
         shown.dispose();
       }
-    });
+    };
+    return withProgress(title, run, vscode.l10n.t('Pause'));
   }
 
   private showEnd(ledger: LedgerSession, end: DownloadEnd): void {

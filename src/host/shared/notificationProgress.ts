@@ -3,17 +3,22 @@ import * as vscode from 'vscode';
 /** Shows the share that is done, from 0 to 1, and says more. The bar does not fall. */
 export type ShowProgress = (part: number, message?: string) => void;
 
-/** Runs what a notification shows and can cancel. */
+/**
+ * Runs what a notification shows and can stop. VS Code names the button “Cancel”; it takes another name as text, which
+ * its types leave out.
+ */
 export function withProgress<T>(
   title: string,
   run: (signal: AbortSignal, show: ShowProgress) => Promise<T>,
+  stop?: string,
 ): Promise<T> {
+  const cancellable = (stop ?? true) as true;
   const location = vscode.ProgressLocation.Notification;
   const running = vscode.window.withProgress(
-    { location, title, cancellable: true },
+    { location, title, cancellable },
     async (report, token) => {
-      const stop = new AbortController();
-      const subscription = token.onCancellationRequested(() => stop.abort());
+      const abort = new AbortController();
+      const subscription = token.onCancellationRequested(() => abort.abort());
       let shown = 0;
       const show: ShowProgress = (part, message) => {
         const increment = Math.max(0, part - shown) * 100;
@@ -21,7 +26,7 @@ export function withProgress<T>(
         shown = Math.max(shown, part);
       };
       try {
-        return await run(stop.signal, show);
+        return await run(abort.signal, show);
       } finally {
         subscription.dispose();
       }
