@@ -6,12 +6,12 @@ import type { Display } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
-import { systemClock } from '../../base/time.ts';
 import type { FeeRateUnit } from '../../ledger/analysis/analysis.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { historyTables } from '../tables/histories.ts';
+import { learnedRateUnit } from '../tables/referenceTables.ts';
 import { readRecentRows, type RecentName, type RecentRows } from './recentRows.ts';
 
 /** Everything that the overview shows. */
@@ -118,14 +118,4 @@ export function onDemandReads(
     trades: recent('trades'),
     transactions: recent('transactions'),
   };
-}
-
-/** The fees of all trades of the ledger show it; the period is that of the trades that are judged: none. */
-async function learnedRateUnit({ current }: AccountLedger): Promise<FeeRateUnit | null> {
-  const audit = await current?.reader.analyse({
-    view: 'feeAudit',
-    ...{ period: { from: 0, to: 1 }, now: systemClock.now(), zone: 'UTC' },
-    ...{ groupBy: 'month', splitBy: 'asset', account: 'FUTURE' },
-  });
-  return audit?.ratesIn ?? null;
 }

@@ -4,6 +4,9 @@ import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { isSame } from '../../base/decimal.ts';
+import { systemClock } from '../../base/time.ts';
+import type { FeeRateUnit } from '../../ledger/analysis/analysis.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { Display } from '../../base/display.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeInformation } from '../../exchange/records.ts';
@@ -82,9 +85,7 @@ export function referenceTables() {
         taker: { label: t('Taker fee rate') },
       }),
       texts: textsOf(t('Loading fee tiers…'), t('The exchange lists no fee tiers')),
-      note: t(
-        'The API does not name the unit of the rates. The account overview shows your rates in percent once the fees in the ledger prove their unit.',
-      ),
+      note: t('The API does not name the unit of the rates: the fees in the ledger may prove it.'),
       accountAnnotations: (rows, snapshot) => ({
         marks: rows.flatMap(([tier], row) =>
           snapshot && isSame(tier ?? null, snapshot.account.feeTierStructure)
@@ -153,10 +154,34 @@ function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
   ]);
 }
 
+/** The fees of all trades of the ledger show it; the period is that of the trades that are judged: none. */
+export async function learnedRateUnit({
+  current,
+}: Pick<AccountLedger, 'current'>): Promise<FeeRateUnit | null> {
+  const audit = await current?.reader.analyse({
+    view: 'feeAudit',
+    ...{ period: { from: 0, to: 1 }, now: systemClock.now(), zone: 'UTC' },
+    ...{ groupBy: 'month', splitBy: 'asset', account: 'FUTURE' },
+  });
+  return audit?.ratesIn ?? null;
+}
+
+/** The unit of the rates, once it is known. */
+async function rateUnitNotes(ledger: Pick<AccountLedger, 'current'>): Promise<string[]> {
+  const { t } = l10n;
+  const unit = await learnedRateUnit(ledger).catch(() => null);
+  if (unit === null) return [];
+  return [
+    unit === 'shares'
+      ? t('The fees in the ledger prove the unit of the rates: 0.0001 is 0.01 %.')
+      : t('The fees in the ledger prove the unit of the rates: they are percent.'),
+  ];
+}
+
 /** Reads a table of reference data. Rejects with ExchangeError or the signal's reason. */
 export async function readReferenceRows(
   table: ReferenceTable,
-  { session, display, signal }: ReadContext,
+  { session, ledger, display, signal }: ReadContext,
 ): Promise<RowPage> {
   if (table.accountAnnotations) refreshStaleAccount(session);
   const { value: records, badRecords, summary = [] } = await table.read(session.client, signal);
@@ -166,7 +191,7 @@ export async function readReferenceRows(
     records,
     part: null,
     summary,
-    notes: [],
+    notes: table.operation === 'feeTiers' ? await rateUnitNotes(ledger) : [],
     omittedRows,
     size: count,
     totalPages: '1',

@@ -58,7 +58,7 @@ function answerOf(name: TableName, records: readonly object[]): unknown {
 }
 
 /** A reader of a table at an exchange that always answers `value`, and the requests that it made. */
-function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
+function readerOf(name: TableName, value: unknown, snapshot?: Snapshot, ledger = noLedger) {
   const requests: HistoryRequest[] = [];
   const reply = { value, badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
   const answer = () => Promise.resolve(reply);
@@ -90,7 +90,7 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
     clock: new FakeClock(),
     active: active as unknown as ActiveAccount,
     isVisible: () => true,
-    ledger: noLedger,
+    ledger,
     display: { current: aDisplay() } as unknown as DisplayState,
   });
   return { requests, reader };
@@ -299,6 +299,19 @@ describe('the figures beside the reference tables', () => {
     const page = await read('feeTiers', tiers, { snapshot });
     assert.deepEqual(page.marks, [{ row: 1, label: 'this account' }]);
     assert.deepEqual(cellsOf(page), ['1', '3', 'usdt', '7']);
+  });
+
+  it('name the unit of the rates once the ledger shows it', async () => {
+    const notesFor = async (ratesIn: string | null) => {
+      const reader = { analyse: () => Promise.resolve({ ratesIn }) };
+      const ledger = { ...noLedger, current: { reader } } as unknown as typeof noLedger;
+      const { reader: rows } = readerOf('feeTiers', tiers, undefined, ledger);
+      return (await rows.read(firstPage, new AbortController().signal)).notes;
+    };
+    const proved = 'The fees in the ledger prove the unit of the rates: ';
+    assert.deepEqual(await notesFor('shares'), [`${proved}0.0001 is 0.01 %.`]);
+    assert.deepEqual(await notesFor('percent'), [`${proved}they are percent.`]);
+    assert.deepEqual(await notesFor(null), []);
   });
 
   it('name the symbols of the open positions at their leverage rule', async () => {
