@@ -1,8 +1,8 @@
+import type { Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
 import type { CallFailure, SetAsideReason } from './ledgerError.ts';
 import type { SymbolAsset } from './storage/symbolAssets.ts';
 import type {
-  Interval,
   LedgerHistory,
   LedgerQuery,
   LedgerReader,

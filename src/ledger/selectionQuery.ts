@@ -1,3 +1,4 @@
+import type { Interval } from '../base/interval.ts';
 import { fieldValues, type UnverifiableFilter } from '../exchange/history/filterRules.ts';
 import type { HistorySelection } from '../exchange/history/historyRecords.ts';
 import type { AccountType } from '../exchange/records.ts';
@@ -17,7 +18,7 @@ export function ledgerHistoryOf({ operation, filters }: HistorySelection): Ledge
 /** Which records of the ledger belong to a selection. */
 export function selectionQuery(
   selection: HistorySelection,
-  period: LedgerQuery['period'],
+  period: Interval,
 ): Pick<LedgerQuery, 'history' | 'period' | 'filters'> {
   const history = ledgerHistoryOf(selection);
   return { history, period, filters: fieldValues(selection) };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Interval } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
-import type { Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
+import type { LedgerHistory } from '../../src/ledger/ledger.ts';
 import type { Choices, Document, OpenedDocument } from '../../src/protocol/document.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';

@@ -1,7 +1,8 @@
 import { parseJson } from '../../src/base/exactJson.ts';
+import type { Interval } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import { account, pages } from '../../src/exchange/records.ts';
-import type { Checkpoint, Interval } from '../../src/ledger/ledger.ts';
+import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { jsonText } from '../../src/practice/http/jsonResponse.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { movableClock } from '../unit/practice/movableClock.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Interval } from '../../base/interval.ts';
 import type { CoveragePart } from '../../ledger/coverage/coverageParts.ts';
-import type { Checkpoint, Interval, LedgerHistory } from '../../ledger/ledger.ts';
+import type { Checkpoint, LedgerHistory } from '../../ledger/ledger.ts';
 import type { MonthVerdict } from './monthVerdicts.ts';
 import type { NearestCheckpoints } from './nearestCheckpoints.ts';
 import type { StatementMonth } from './statementMonth.ts';

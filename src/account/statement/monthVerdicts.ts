@@ -1,6 +1,6 @@
+import type { Interval } from '../../base/interval.ts';
 import type {
   IdentityReport,
-  Interval,
   ReconciliationReport,
   SubjectReport,
   UndecidedReason,

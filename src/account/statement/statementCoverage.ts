@@ -1,9 +1,8 @@
+import { intersection, type Interval } from '../../base/interval.ts';
 import { completeIn } from '../../ledger/coverage/coverageParts.ts';
-import { intersection } from '../../ledger/coverage/intervals.ts';
 import {
   ledgerHistoryNames,
   type Coverage,
-  type Interval,
   type LedgerHistory,
   type LedgerWriter,
 } from '../../ledger/ledger.ts';

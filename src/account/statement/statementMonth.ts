@@ -1,6 +1,6 @@
+import type { Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 
 /** A month of a zone's calendar. */
 export type StatementMonth = Interval & {

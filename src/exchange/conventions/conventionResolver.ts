@@ -1,3 +1,4 @@
+import { always, isAlways } from '../../base/interval.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import type { UnprovenConvention } from '../history/historyPage.ts';
 import {
@@ -188,8 +189,8 @@ function isDecided(finding: Finding | undefined): boolean {
   return (finding?.concluded ?? 'undecided') !== 'undecided';
 }
 
-function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {
-  return (from ?? to) !== undefined;
+function hasPeriod(period: HistoryRequest['period'] = always): boolean {
+  return !isAlways(period);
 }
 
 export function filtersWithSeveralValues(filters: HistoryFilters): readonly string[] {

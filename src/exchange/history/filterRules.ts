@@ -1,4 +1,4 @@
-import type { Period } from '../conventions/dateFormats.ts';
+import { always, type Interval } from '../../base/interval.ts';
 import type { operations, ParameterKind } from '../operations.ts';
 import { timeOf, type HistoryName, type HistoryRequest, type RecordOf } from './historyRecords.ts';
 
@@ -73,7 +73,7 @@ export type IgnoredFilter = { readonly parameter: string; readonly rows: number 
 export function findIgnoredFilters(
   { operation, filters }: FilteredHistory,
   items: readonly object[],
-  widestPeriod: Required<Period>,
+  widestPeriod: Interval,
 ): readonly IgnoredFilter[] {
   return rulesOf(operation).flatMap(([parameter, rule]) => {
     const values = valuesOf(filters, parameter);
@@ -107,8 +107,6 @@ export function fieldValues({
   return Object.fromEntries(values);
 }
 
-const anyTime = { from: -Infinity, to: Infinity };
-
 /** Whether a row has the requested values of some filters, which were not sent. */
 export function matchesFilters(
   selection: FilteredHistory,
@@ -116,7 +114,7 @@ export function matchesFilters(
   item: object,
 ): boolean {
   if (parameters.length === 0) return true;
-  const ignored = findIgnoredFilters(selection, [item], anyTime);
+  const ignored = findIgnoredFilters(selection, [item], always);
   return !ignored.some(({ parameter }) => parameters.includes(parameter));
 }
 
@@ -140,7 +138,7 @@ function fieldOf(record: object, field: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[field];
 }
 
-function isOutside(item: object, parameter: string, { from, to }: Required<Period>): boolean {
+function isOutside(item: object, parameter: string, { from, to }: Interval): boolean {
   const time = timeOf(item);
   if (time === undefined) return false;
   return parameter === 'dateFrom' ? time < from : time >= to;

@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
+import { clip } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { AnalysisGap, FeeAudit } from '../../ledger/analysis/analysis.ts';
 import type { Block } from '../../protocol/document.ts';
-import { clip } from '../../ledger/coverage/intervals.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
 import { errorText } from '../text/failureText.ts';

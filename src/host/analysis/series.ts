@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, compare, negated, sum, type NumberText, extremes } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import type {
   AnalysisSeries,
   RowSelection,
@@ -8,7 +9,6 @@ import type {
   CashAnalysis,
   SumsAnalysis,
 } from '../../ledger/analysis/analysis.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 import type { TableFilters } from '../../protocol/table.ts';
 import { panelFilters, rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import type { Display } from '../../base/display.ts';

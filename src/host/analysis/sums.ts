@@ -3,8 +3,8 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isZero, sum, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import { clip } from '../../base/interval.ts';
 import type { AnalysisSeries, SumsAnalysis, SumsView } from '../../ledger/analysis/analysis.ts';
-import { clip } from '../../ledger/coverage/intervals.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import {

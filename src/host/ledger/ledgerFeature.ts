@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { openEnd } from '../../base/interval.ts';
 import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
@@ -76,9 +77,8 @@ export class LedgerFeature extends DisposableOwner {
   /** Offers what a file that was set aside had, from the same time on, if the file can say it. */
   private async downloadAgain(setAside: string): Promise<void> {
     const downloaded = await this.ledgers.downloadedIn(setAside);
-    const to = Number.MAX_SAFE_INTEGER;
     if (downloaded.size === 0) this.download.show();
-    else this.fill([...downloaded].map(([history, from]) => ({ history, from, to })));
+    else this.fill([...downloaded].map(([history, from]) => ({ history, from, to: openEnd })));
   }
 
   async backUp(): Promise<void> {

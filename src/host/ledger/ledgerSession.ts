@@ -1,3 +1,4 @@
+import type { Interval } from '../../base/interval.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import { abortable } from '../../base/abort.ts';
@@ -5,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { hourMs, systemClock } from '../../base/time.ts';
 import type { FeeTier } from '../../exchange/records.ts';
-import type { Interval, LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
+import type { LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
 import { BackgroundWalks } from '../../ledger/sync/backgroundWalks.ts';
 import { Checkpoints } from '../../ledger/sync/checkpoints.ts';

@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
+import { openStart, union, type Interval } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { union } from '../../ledger/coverage/intervals.ts';
-import type { IdentityReport, SubjectReport, IdentityName, Interval } from '../../ledger/ledger.ts';
+import type { IdentityReport, SubjectReport, IdentityName } from '../../ledger/ledger.ts';
 import {
   firstContradictions,
   type NamedContradiction,
@@ -149,7 +149,7 @@ function provedNotice(decided: readonly IdentityReport[], display: Display): Liv
 /** Their length; of records from the first one on, only where they end. */
 function spansText(spans: readonly Interval[], display: Display): string {
   const [first] = spans;
-  return first?.from === 0
+  return first?.from === openStart
     ? l10n.t('all records to {0}', display.timeToSecond(first.to))
     : lengthText(spans, display);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Interval } from '../../base/interval.ts';
 import { statementFormats, type StatementFormat } from '../../account/statement/manifest.ts';
 import { isLeftOut, type ReadHistory } from '../../account/statement/statementCoverage.ts';
 import { monthsOf, type StatementMonth } from '../../account/statement/statementMonth.ts';
@@ -6,7 +7,6 @@ import { UserFacingError } from '../../base/errors.ts';
 import type { Display } from '../../base/display.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 import { coverageOfMonthText } from './statementText.ts';
 import { formatLabel, startFolder } from '../export/exportQuestions.ts';
 

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { openEnd, openStart } from '../../base/interval.ts';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { readBoundedPage, type BoundedPage } from '../../account/history/boundedPeriod.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
@@ -64,7 +65,10 @@ export function historyQuery(
   const last = parseInstant(dateTo);
   return {
     request: { operation, filters } as HistorySelection,
-    period: { from: parseInstant(dateFrom), to: last === undefined ? undefined : last + secondMs },
+    period: {
+      from: parseInstant(dateFrom) ?? openStart,
+      to: last === undefined ? openEnd : last + secondMs,
+    },
   };
 }
 

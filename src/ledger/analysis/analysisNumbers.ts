@@ -1,6 +1,7 @@
+import { clip, type Interval } from '../../base/interval.ts';
 import { isSame, quotient } from '../../base/decimal.ts';
 import type { AssetNumbers, Statistic, OrderResult, Agreement } from './analysis.ts';
-import type { FeeSign, Interval } from '../ledger.ts';
+import type { FeeSign } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 import type { AnalysisScope } from './analysisScope.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './exactAmount.ts';
 import { groupedSums, sumsByAsset } from './groupedSums.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { clip } from '../coverage/intervals.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
 import { storedReader } from '../storage/storedReader.ts';
 import { readingIn } from './newestReading.ts';

@@ -1,4 +1,4 @@
-import { contain } from '../coverage/intervals.ts';
+import { covers, openStart, type Interval } from '../../base/interval.ts';
 import type { CashCurve } from './analysis.ts';
 import { analysisCoverage, transactionsOf, type AnalysisScope } from './analysisScope.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { sumsByAsset } from './groupedSums.ts';
 import { sumSeries } from './sumSeries.ts';
-import type { Checkpoint, Interval, LedgerHistory } from '../ledger.ts';
+import type { Checkpoint, LedgerHistory } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { newestReading, readingIn } from './newestReading.ts';
 
@@ -46,9 +46,9 @@ export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
 /** By asset; undefined if not all earlier transactions are known. */
 function openingBalances({ database, request, period }: AnalysisScope): Totals | undefined {
   const history = transactionsOf(request);
-  const earlier = { from: 0, to: period.from };
+  const earlier = { from: openStart, to: period.from };
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
-  const isKnown = period.from === 0 || contain(complete, earlier);
+  const isKnown = period.from === openStart || covers(complete, earlier);
   return isKnown ? sumsByAsset(database, history, [earlier]) : undefined;
 }
 
@@ -117,6 +117,6 @@ function isComplete(
   const now = Math.max(request.now, period.to);
   const found = analysisCoverage(database, [history], { ...request, period, now });
   return (
-    contain(found.complete, period) && found.byHistory.every(({ lackingRows }) => lackingRows === 0)
+    covers(found.complete, period) && found.byHistory.every(({ lackingRows }) => lackingRows === 0)
   );
 }

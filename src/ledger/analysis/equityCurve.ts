@@ -1,11 +1,11 @@
+import { always, covers, type Interval } from '../../base/interval.ts';
 import { extremes, plainText, scaled, type NumberText } from '../../base/decimal.ts';
-import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { LedgerHistory } from '../ledger.ts';
 import type { Drawdown, EquityAnalysis, EquityBucket, DrawdownProblem } from './analysis.ts';
 import { type AnalysisScope, analysisCoverage } from './analysisScope.ts';
 import { equitySamples, equityUnit, sampleGaps, type EquitySample } from './equitySamples.ts';
 import { textOf } from './exactAmount.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
-import { contain } from '../coverage/intervals.ts';
 import { groupedSums } from './groupedSums.ts';
 import type { LearnedReading } from '../reconciliation/learnedReading.ts';
 import { newestReading, readingIn } from './newestReading.ts';
@@ -235,8 +235,8 @@ function knownSamples(
   samples: readonly EquitySample[],
   histories: readonly LedgerHistory[],
 ): KnownSamples | undefined {
-  const { complete } = analysisCoverage(database, histories, { ...request, period: {} });
-  const isKnown = (sample: EquitySample): boolean => contain(complete, sample);
+  const { complete } = analysisCoverage(database, histories, { ...request, period: always });
+  const isKnown = (sample: EquitySample): boolean => covers(complete, sample);
   const [from, last] = [samples.findIndex(isKnown), samples.findLastIndex(isKnown)];
   const [first, end] = [samples[from], samples[last]];
   if (!first || !end) return undefined;
@@ -245,7 +245,7 @@ function knownSamples(
     span.from - (samples[0]?.from ?? 0),
     (samples.at(-1)?.to ?? 0) - span.to,
   );
-  return beyondMs <= longestBeyondMs && contain(complete, span)
+  return beyondMs <= longestBeyondMs && covers(complete, span)
     ? { span, from, to: last + 1 }
     : undefined;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Interval } from '../../base/interval.ts';
 import { difference, isSame, type NumberText } from '../../base/decimal.ts';
 import { minuteMs } from '../../base/time.ts';
-import type { Interval } from '../ledger.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { bracketBetween, staleBracket } from '../reconciliation/bracket.ts';
 

@@ -1,7 +1,8 @@
+import { always, type Interval } from '../../base/interval.ts';
 import { sum } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
-import type { Checkpoint, Interval } from '../ledger.ts';
+import type { Checkpoint } from '../ledger.ts';
 import type { AuditedTrade, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
 import { comparedTrade, isAudited, learnFees, type LearnedFees } from './feeReadings.ts';
 import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
@@ -123,7 +124,6 @@ function onlyOne<Unit>(units: readonly Unit[] = []): Unit | null {
   return others.length === 0 ? (unit ?? null) : null;
 }
 
-const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const sampleSize = 2000;
 /** How many records are parsed at a time: a few megabytes. */
 const sliceSize = 1000;
@@ -136,7 +136,7 @@ export function storedFees({
 }: Pick<AnalysisScope, 'database' | 'period' | 'symbols'>): FeeSource {
   return {
     isInQuote: ({ symbol, feeAsset }) => symbols.assetOf(symbol, 'quoteAsset').asset === feeAsset,
-    checkpoints: checkpointsIn(database, allTime),
+    checkpoints: checkpointsIn(database, always),
     sample: sampleOf(database),
     trades: tradesIn(database, period),
     feesAround: (trade) => ({

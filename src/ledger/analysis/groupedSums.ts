@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Interval } from '../../base/interval.ts';
 import { sign } from '../../base/decimal.ts';
-import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { LedgerHistory } from '../ledger.ts';
 import { scaledSumOfRow, sumColumns } from '../storage/exactSums.ts';
 import { textOfKey } from '../storage/numberKey.ts';
 import { added, amountOf, keyFraction, Totals, type ExactAmount } from './exactAmount.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { clip } from '../coverage/intervals.ts';
-import type { Checkpoint, IdentityName, Interval, LedgerHistory } from '../ledger.ts';
+import { clip, openEnd, type Interval } from '../../base/interval.ts';
+import type { Checkpoint, IdentityName, LedgerHistory } from '../ledger.ts';
 import { identities } from '../reconciliation/identities.ts';
 import { learnReading, type LearnedReading } from '../reconciliation/learnedReading.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
@@ -19,7 +19,7 @@ export function newestReading(
 ): LearnedReading | undefined {
   const oldest = `SELECT time FROM ${history} WHERE time IS NOT NULL ORDER BY time DESC LIMIT ${mostRows}`;
   const from = numberOf(database, `SELECT min(time) FROM (${oldest})`);
-  const learned = readingIn(database, name, { from, to: Infinity });
+  const learned = readingIn(database, name, { from, to: openEnd });
   return learned?.applicability === 'applies' ? learned : undefined;
 }
 

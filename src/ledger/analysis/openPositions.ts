@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { always, covers, type Interval } from '../../base/interval.ts';
 import { isZero } from '../../base/decimal.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
-import { contain } from '../coverage/intervals.ts';
-import type { Checkpoint, Interval } from '../ledger.ts';
+import type { Checkpoint } from '../ledger.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -10,8 +10,7 @@ import { WalkStore } from '../storage/walkStore.ts';
 /** The symbol of the only position at a moment, as far as checkpoints and trades prove it; null if they do not. */
 export function onlyOpenSymbol(database: DatabaseSync): (time: number) => string | null {
   const reads = new WalkStore(database).coverage('trades');
-  const allTime = { from: 0, to: Number.MAX_SAFE_INTEGER };
-  const complete = completeIn(coverageParts('trades', reads, allTime));
+  const complete = completeIn(coverageParts('trades', reads, always));
   const known = new Map<number, string | null>();
   return (time) => {
     if (!known.has(time)) known.set(time, findSymbol(database, complete, time));
@@ -31,7 +30,7 @@ function findSymbol(
   const after = momentOf(database, later, time, time);
   if (!before?.symbol || before.symbol !== after?.symbol) return null;
   const [from, to] = [before.sentAt, after.answeredAt + 1];
-  if (!contain(complete, { from, to })) return null;
+  if (!covers(complete, { from, to })) return null;
   const others =
     'SELECT EXISTS (SELECT 1 FROM trades WHERE time >= ? AND time < ? AND symbol <> ?)';
   return numberOf(database, others, from, to, before.symbol) === 0 ? before.symbol : null;

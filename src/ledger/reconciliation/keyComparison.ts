@@ -1,3 +1,4 @@
+import type { Interval } from '../../base/interval.ts';
 import {
   absolute,
   compare,
@@ -9,7 +10,7 @@ import {
   sum,
   type NumberText,
 } from '../../base/decimal.ts';
-import type { Interval, Contradiction } from '../ledger.ts';
+import type { Contradiction } from '../ledger.ts';
 import { entriesIn, type UnknownEntry } from './entries.ts';
 import type { Comparison, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';

@@ -1,5 +1,6 @@
+import type { Interval } from '../../base/interval.ts';
 import { extremes, scaled } from '../../base/decimal.ts';
-import type { Applicability, Contradiction, Interval, LedgerHistory } from '../ledger.ts';
+import type { Applicability, Contradiction, LedgerHistory } from '../ledger.ts';
 import type { Identity, IdentityReading, Comparison, TermsByHistory } from './identities.ts';
 import { coveredSpans, type ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { always, type Interval } from '../../base/interval.ts';
 import { reconcile } from '../reconciliation/reconciliation.ts';
 import { reportJson } from '../reconciliation/reportJson.ts';
-import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
+import type { LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconciliationReader.ts';
 import { checkpointsIn } from './checkpointStore.ts';
 import { withFile } from './ledgerFile.ts';
@@ -21,7 +22,7 @@ export function storedReader(database: DatabaseSync): ReconciliationReader {
   const walks = new WalkStore(database);
   const symbols = new SymbolAssets(database);
   return {
-    checkpoints: () => checkpointsIn(database, { from: 0, to: Number.MAX_SAFE_INTEGER }),
+    checkpoints: () => checkpointsIn(database, always),
     marginAssetOf: (symbol) => {
       const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
       return assetBasis === 'unknown' ? null : asset;

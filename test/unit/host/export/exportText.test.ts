@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always, openStart } from '../../../../src/base/interval.ts';
 import { ExportFileError } from '../../../../src/account/export/exportFileError.ts';
 import { planExport } from '../../../../src/account/export/exportPlan.ts';
 import { initialProgress, type Progress } from '../../../../src/account/export/progress.ts';
@@ -15,7 +16,7 @@ const { resultText, exportFailureText, progressText } =
   await import('../../../../src/host/export/exportText.ts');
 
 const display = aDisplay();
-const period = { from: undefined, to: undefined };
+const period = always;
 const subject = { request: { operation: 'orders', filters: {} }, period } as const;
 const client = {
   serverNow: () => Date.UTC(2026, 10, 20),
@@ -149,7 +150,7 @@ describe('the name of an exported file', () => {
     assert.equal(exportFileName(plan, range), 'orders-Main-20261101T000000Z-20261120T213504Z.csv');
     const parts = { ...plan, format: 'parquetParts' } as const;
     assert.equal(exportFileName(parts, range), 'orders-Main-20261101T000000Z-20261120T213504Z');
-    const open = { ...range, from: undefined };
+    const open = { ...range, from: openStart };
     assert.equal(exportFileName(plan, open), 'orders-Main-until-20261120T213504Z.csv');
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Snapshot } from '../../../../src/account/session/accountStore.ts';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
+import { always } from '../../../../src/base/interval.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import type { HistoryRequest } from '../../../../src/exchange/history/historyRecords.ts';
@@ -209,10 +210,9 @@ describe('the request of a history table', () => {
 
     it(`has no filter of ${name} that is not set`, async () => {
       const [request] = await requestsOf(firstPage);
-      const always = name === 'transactions' ? { accountType: 'FUTURE' } : {};
-      const none = { from: undefined, to: undefined };
-      assert.deepEqual(JSON.parse(JSON.stringify(request?.filters)), always);
-      assert.deepEqual([request?.period, request?.page, request?.size], [none, 0, 20]);
+      const filters = name === 'transactions' ? { accountType: 'FUTURE' } : {};
+      assert.deepEqual(JSON.parse(JSON.stringify(request?.filters)), filters);
+      assert.deepEqual([request?.period, request?.page, request?.size], [always, 0, 20]);
     });
 
     it(`is not sent with an invalid date for ${name}`, async () => {

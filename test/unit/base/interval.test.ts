@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { clip, subtract, union } from '../../../../src/ledger/coverage/intervals.ts';
-import type { Interval } from '../../../../src/ledger/ledger.ts';
-import { anInterval, moments } from '../../../support/coverages.ts';
+import { clip, subtract, union, type Interval } from '../../../src/base/interval.ts';
+import { anInterval, moments } from '../../support/coverages.ts';
 
 const isIn = (intervals: readonly Interval[], moment: number): boolean =>
   intervals.some(({ from, to }) => moment >= from && moment < to);
