@@ -8,7 +8,7 @@ import type { Trade } from '../src/exchange/records.ts';
 import type { LedgerClient } from '../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../src/ledger/ledgers.ts';
 import type { LedgerQuery } from '../src/ledger/ledger.ts';
-import { sumColumns } from '../src/ledger/storage/exactSums.ts';
+import { sumColumns } from '../src/ledger/storage/sums.ts';
 import { projectRoot, temporaryFolder } from '../test/support/project.ts';
 import { percentile, type Bar, type Figure } from './figures.ts';
 

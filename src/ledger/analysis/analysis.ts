@@ -1,5 +1,5 @@
-import type { Interval } from '../../base/interval.ts';
 import type { NumberText } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import type { AccountType, Trade } from '../../exchange/records.ts';
 import type { CoverageState } from '../coverage/coverageParts.ts';
 import type { LedgerHistory } from '../ledger.ts';

@@ -1,5 +1,5 @@
-import type { Interval } from '../../base/interval.ts';
 import { isSame, type NumberText } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { Checkpoint, FeeRates } from '../ledger.ts';
 

@@ -1,4 +1,3 @@
-import type { Interval } from '../../base/interval.ts';
 import {
   absolute,
   compare,
@@ -10,6 +9,7 @@ import {
   sum,
   type NumberText,
 } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import type { Contradiction } from '../ledger.ts';
 import { entriesIn, type UnknownEntry } from './entries.ts';
 import type { Comparison, TermsByHistory } from './identities.ts';
@@ -114,7 +114,7 @@ function fits(group: Group): boolean {
 
 /** Whether they add up to 0, but for the rounding of doubles. */
 function isRounded(amounts: readonly NumberText[]): boolean {
-  const { integers } = scaled(amounts);
+  const integers = scaled(amounts);
   const total = integers.reduce((subtotal, each) => subtotal + each, 0n);
   return magnitude(total) <= floatTolerance(integers);
 }

@@ -5,7 +5,7 @@ import { provedFeeSign } from '../analysis/feeSign.ts';
 import type { LedgerHistory, IdPlace, ReadOutcome, SavedWalk, StoredCounts } from '../ledger.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { addCheckpoint, checkpointsIn } from './checkpointStore.ts';
-import { exactSums } from './exactSums.ts';
+import { fieldSums } from './sums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import { RecordStore } from './recordStore.ts';
 import { RowQuery } from './rowQuery.ts';
@@ -99,7 +99,7 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
     past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
     findIds: (places, ids) => read(({ database }) => findIds(database, places, ids)),
-    sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
+    sums: (query, fields) => read(({ database }) => fieldSums(database, query, fields)),
     feeSign: () => read(({ database }) => provedFeeSign(database)),
     checkpoints: (interval) => read(({ database }) => checkpointsIn(database, interval)),
     reconcile: () => elsewhere(options.reconcile),

@@ -11,7 +11,7 @@ import {
   type AnalysisView,
   type HistoryCoverage,
 } from './analysis.ts';
-import { calendarBuckets, type CalendarBuckets } from './calendarBuckets.ts';
+import { calendarBuckets, type CalendarBuckets } from './calendar.ts';
 import { completeIn, coverageParts, missingParts } from '../coverage/coverageParts.ts';
 import { lacksFigure } from '../storage/columns.ts';
 import { numberOf } from '../storage/sql.ts';

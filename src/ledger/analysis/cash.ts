@@ -1,21 +1,13 @@
+import { added, amountOf, negative, textOf, zeroAmount, type Amount } from '../../base/decimal.ts';
 import { covers, openStart, type Interval } from '../../base/interval.ts';
 import type { CashCurve } from './analysis.ts';
-import { analysisCoverage, transactionsOf, type AnalysisScope } from './analysisScope.ts';
-import {
-  added,
-  amountOf,
-  textOf,
-  zeroAmount,
-  type ExactAmount,
-  type Totals,
-  negative,
-} from './exactAmount.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
-import { sumsByAsset } from './groupedSums.ts';
-import { sumSeries } from './sumSeries.ts';
+import { sumsByAsset, type Totals } from '../storage/sums.ts';
 import type { Checkpoint, LedgerHistory } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { newestReading, readingIn } from './newestReading.ts';
+import { analysisCoverage, transactionsOf, type AnalysisScope } from './scope.ts';
+import { sumSeries } from './sums.ts';
 
 /** The running sum of the transactions of each asset. */
 export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
@@ -62,9 +54,9 @@ const mostTried = 20;
 function depositedOpenings(
   scope: AnalysisScope,
   history: LedgerHistory,
-): ReadonlyMap<string, ExactAmount> {
+): ReadonlyMap<string, Amount> {
   const { database, period, coverage } = scope;
-  const openings = new Map<string, ExactAmount>();
+  const openings = new Map<string, Amount>();
   const learned = newestReading(database, 'deposited', history);
   const follows = Object.keys(learned?.reading.terms ?? {});
   if (follows.length !== 1 || follows[0] !== history || coverage.gaps.length > 0) return openings;
