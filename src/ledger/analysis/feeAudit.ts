@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isZero, quotient, signOf, sum, textOf } from '../../base/decimal.ts';
-import { always, type Interval } from '../../base/interval.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { Checkpoint } from '../ledger.ts';
-import { checkpointsIn } from '../storage/checkpointStore.ts';
 import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { lastRow } from '../storage/sql.ts';
+import { storedReader } from '../storage/storedReader.ts';
 import { notZero } from '../storage/sums.ts';
 import type { AuditedTrade, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
 import {
@@ -60,14 +59,11 @@ const mostDeviations = 1000;
 export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' | 'coverage'> {
   const feesAt = feeTimeline(source.checkpoints);
   const learned = learnedFrom(source, feesAt);
-  const highest = highestPrecisions(source);
-  const { isInQuote, feesAround } = source;
-  const judge = (trade: AuditedTrade): FeeJudgement => {
-    if (!isInQuote(trade)) return 'otherAsset';
-    const precisionAround = () => neighbourPrecision(feesAround(trade));
-    const options = { learned, highestPrecision: highest, precisionAround };
-    return judgeFee(comparedTrade(trade), feesAt(timeOf(trade)), options);
-  };
+  const options = { learned, precisionsOf: precisionsFrom(source) };
+  const judge = (trade: AuditedTrade): FeeJudgement =>
+    source.isInQuote(trade)
+      ? judgeFee(comparedTrade(trade), feesAt(timeOf(trade)), options)
+      : 'otherAsset';
   const markets = new Map<string, MarketCounts>();
   const reasons = new Map<UndecidedFee, number>();
   const deviations: FeeDeviation[] = [];
@@ -116,14 +112,15 @@ function learnedFrom(
   );
 }
 
-function highestPrecisions({ sample }: FeeSource): JudgeOptions['highestPrecision'] {
+function precisionsFrom({ sample, feesAround }: FeeSource): JudgeOptions['precisionsOf'] {
+  const byAsset = Map.groupBy(sample, ({ feeAsset }) => feeAsset);
   const highest = new Map(
-    [...Map.groupBy(sample, ({ feeAsset }) => feeAsset)].map(([asset, trades]) => [
-      asset,
-      highestPrecision(trades.map(({ fee }) => fee)),
-    ]),
+    [...byAsset].map(([asset, trades]) => [asset, highestPrecision(trades.map(({ fee }) => fee))]),
   );
-  return (feeAsset) => highest.get(feeAsset) ?? { decimals: 0, digits: 0 };
+  return function* precisionsOf(trade) {
+    yield highest.get(trade.feeAsset) ?? { decimals: 0, digits: 0 };
+    yield neighbourPrecision(feesAround(trade));
+  };
 }
 
 function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
@@ -146,10 +143,11 @@ type Outcome = 'fits' | 'dearer' | 'cheaper' | 'unclear';
 
 type JudgeOptions = {
   readonly learned: LearnedFees;
-  /** How the fees around the trade are rounded; undefined if that is not known. Asked only where it matters. */
-  readonly precisionAround: () => Precision | undefined;
-  /** The highest precision that fees of an asset were seen with. */
-  readonly highestPrecision: (feeAsset: string) => Precision;
+  /**
+   * How a fee may be rounded: with the highest precision that fees of its asset were seen with, or as the fees
+   * around it, which is asked only where it matters. Undefined if that is not known.
+   */
+  readonly precisionsOf: (trade: AuditedTrade) => Iterable<Precision | undefined>;
 };
 
 function judgeFee(
@@ -211,7 +209,7 @@ function outcomeOf(
   compared: ComparedTrade,
   reading: FeeReading,
   known: KnownFees,
-  { precisionAround, highestPrecision }: JudgeOptions,
+  { precisionsOf }: JudgeOptions,
 ): Outcome {
   const { trade, decimals } = compared;
   const expected = expectedFee(compared, reading, rateOf(trade, known), known.discount);
@@ -219,12 +217,11 @@ function outcomeOf(
   const direction = signOf(difference) > 0 ? 'dearer' : 'cheaper';
   if (isBeyond(difference, decimals)) return direction;
   // The fee may have been written without the zeros at its end: then it was rounded to more decimals.
-  const explains = (precision: Precision): boolean =>
-    !isBeyond(difference, decimalsAt(trade.fee, precision));
-  if (explains(highestPrecision(trade.feeAsset))) return 'fits';
-  const around = precisionAround();
-  if (around === undefined) return 'unclear';
-  return explains(around) ? 'fits' : direction;
+  for (const precision of precisionsOf(trade)) {
+    if (!precision) return 'unclear';
+    if (!isBeyond(difference, decimalsAt(trade.fee, precision))) return 'fits';
+  }
+  return direction;
 }
 
 function readingsFor(
@@ -235,8 +232,6 @@ function readingsFor(
 }
 
 const sampleSize = 2000;
-/** How many records are parsed at a time: a few megabytes. */
-const sliceSize = 1000;
 
 /** What an audit reads of a ledger. */
 export function storedFees({
@@ -244,16 +239,21 @@ export function storedFees({
   period,
   symbols,
 }: Pick<AnalysisScope, 'database' | 'period' | 'symbols'>): FeeSource {
+  const reader = storedReader(database);
   return {
     isInQuote: ({ symbol, feeAsset }) => symbols.assetOf(symbol, 'quoteAsset').asset === feeAsset,
-    checkpoints: checkpointsIn(database, always),
+    checkpoints: reader.checkpoints(),
     sample: sampleOf(database),
-    trades: tradesIn(database, period),
+    trades: recordsOf(reader.records('trades', period)),
     feesAround: (trade) => ({
       before: feesFrom(database, trade, '<'),
       after: feesFrom(database, trade, '>'),
     }),
   };
+}
+
+function* recordsOf(rows: Iterable<{ readonly record: Trade }>): Generator<Trade> {
+  for (const { record } of rows) yield record;
 }
 
 /** Rows spread over all of them. */
@@ -263,30 +263,14 @@ function sampleOf(database: DatabaseSync): AuditedTrade[] {
   const rows = Array.from({ length: Math.ceil(last / step) }, (_none, index) =>
     Math.floor(1 + index * step),
   );
-  return tradesOf(database, rows).filter(isAudited);
-}
-
-/** Oldest first. The file is not locked while a trade is used. */
-function* tradesIn(database: DatabaseSync, { from, to }: Interval): Generator<Trade> {
-  const rows = database
-    .prepare(
-      `SELECT row FROM trades WHERE time >= ? AND time < ? AND unlistedSince IS NULL
-       ORDER BY time, tradeId`,
-    )
-    .all(from, to)
-    .map(({ row }) => Number(row));
-  for (let start = 0; start < rows.length; start += sliceSize)
-    yield* tradesOf(database, rows.slice(start, start + sliceSize));
-}
-
-function tradesOf(database: DatabaseSync, rows: readonly number[]): Trade[] {
   return database
     .prepare(
       `SELECT json FROM trades JOIN tradesJson USING (row)
-       WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL ORDER BY time, tradeId`,
+       WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL`,
     )
     .all(JSON.stringify(rows))
-    .map(({ json }) => parseRecord(String(json)) as Trade);
+    .map(({ json }) => parseRecord(String(json)) as Trade)
+    .filter(isAudited);
 }
 
 function feesFrom(
