@@ -5,7 +5,7 @@ import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { sumsByAsset, type Totals } from '../storage/sums.ts';
 import type { Checkpoint, LedgerHistory } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
-import { newestReading, readingIn } from './newestReading.ts';
+import { contradictionsAround, newestReading } from './newestReading.ts';
 import { analysisCoverage, transactionsOf, type AnalysisScope } from './scope.ts';
 import { sumSeries } from './sums.ts';
 
@@ -58,8 +58,9 @@ function depositedOpenings(
   const { database, period, coverage } = scope;
   const openings = new Map<string, Amount>();
   const learned = newestReading(database, 'deposited', history);
-  const follows = Object.keys(learned?.reading.terms ?? {});
-  if (follows.length !== 1 || follows[0] !== history || coverage.gaps.length > 0) return openings;
+  if (!learned || coverage.gaps.length > 0) return openings;
+  const [follows, ...others] = Object.keys(learned.reading.terms);
+  if (follows !== history || others.length > 0) return openings;
   const near = checkpointsNear(scope);
   // Only a later checkpoint shows that a row is missing.
   const ends = near.map((each) => bracketOf(each).to);
@@ -67,9 +68,7 @@ function depositedOpenings(
     from: Math.min(period.from, ...near.map(({ sentAt }) => sentAt)),
     to: Math.max(period.to, ...ends),
   };
-  const judgements = [learned, readingIn(database, 'deposited', around)].filter(
-    (each) => each?.reading.name === learned?.reading.name,
-  );
+  const contradictionsOf = contradictionsAround(database, learned, around);
   for (const checkpoint of near) {
     const { from, to } = staleBracket(bracketOf(checkpoint));
     const isBefore = to <= period.from;
@@ -80,9 +79,7 @@ function depositedOpenings(
     const unclear = sumsByAsset(database, history, [{ from, to }]);
     const changes = sumsByAsset(database, history, [between]);
     for (const { name, deposited } of checkpoint.assets ?? []) {
-      const isTrusted = judgements.every(
-        (each) => (each?.judgement.get(name)?.contradictions.length ?? 0) === 0,
-      );
+      const isTrusted = contradictionsOf(name).length === 0;
       if (deposited === null || !isTrusted || unclear.names.includes(name) || openings.has(name))
         continue;
       const change = changes.of(name);

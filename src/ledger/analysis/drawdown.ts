@@ -14,7 +14,7 @@ import type { LedgerHistory } from '../ledger.ts';
 import type { LearnedReading } from '../reconciliation/learnedReading.ts';
 import { groupedSums } from '../storage/sums.ts';
 import type { Drawdown, DrawdownProblem } from './analysis.ts';
-import { newestReading, readingIn } from './newestReading.ts';
+import { contradictionsAround, newestReading } from './newestReading.ts';
 import { analysisCoverage, type AnalysisScope } from './scope.ts';
 
 /** A stored figure of the equity; a row between its ends may be in it or not. */
@@ -156,9 +156,7 @@ function isContradicted(
   if (flows.length === 0) return false;
   const times = flows.map(({ time }) => time);
   const around = { from: Math.min(...times) - dayMs, to: Math.max(...times) + dayMs };
-  const contradictions = [learned, readingIn(database, 'deposited', around)]
-    .filter((each) => each?.reading.name === learned.reading.name)
-    .flatMap((each) => each?.judgement.get(unit ?? '')?.contradictions ?? []);
+  const contradictions = contradictionsAround(database, learned, around)(unit ?? '');
   return times.some((time) => contradictions.some((each) => contains(each, time)));
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { clip, openEnd, type Interval } from '../../base/interval.ts';
-import type { Checkpoint, IdentityName, LedgerHistory } from '../ledger.ts';
+import type { Checkpoint, Contradiction, IdentityName, LedgerHistory } from '../ledger.ts';
 import { identities } from '../reconciliation/identities.ts';
 import { learnReading, type LearnedReading } from '../reconciliation/learnedReading.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
@@ -44,6 +44,21 @@ export function readingIn(
     },
     identity,
   );
+}
+
+/**
+ * What contradicts the balance of an asset in the newest rows, and around a time that may be older: as far as the
+ * balance is booked there in the same way.
+ */
+export function contradictionsAround(
+  database: DatabaseSync,
+  learned: LearnedReading,
+  around: Interval,
+): (asset: string) => readonly Contradiction[] {
+  const alike = [learned, readingIn(database, 'deposited', around)].filter(
+    (each) => each?.reading.name === learned.reading.name,
+  );
+  return (asset) => alike.flatMap((each) => each?.judgement.get(asset)?.contradictions ?? []);
 }
 
 function checkpointsSince(database: DatabaseSync, from: number): readonly Checkpoint[] {
