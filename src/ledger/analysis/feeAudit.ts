@@ -282,7 +282,7 @@ function feesFrom(
   return database
     .prepare(
       `SELECT json FROM trades JOIN tradesJson USING (row)
-       WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND (${notZero('fee')}) AND unlistedSince IS NULL
+       WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND ${notZero('fee')} AND unlistedSince IS NULL
        ORDER BY time ${order}, tradeId ${order} LIMIT ${neighbourCount}`,
     )
     .all(parseTimestampMs(time) ?? 0, idKey(tradeId), feeAsset)

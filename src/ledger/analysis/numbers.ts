@@ -13,7 +13,7 @@ import { clip, type Interval } from '../../base/interval.ts';
 import type { AssetNumbers, Statistic, OrderResult, Agreement } from './analysis.ts';
 import type { FeeSign } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
-import { groupedSums, sumsByAsset, Totals } from '../storage/sums.ts';
+import { groupedSums, notZero, sumsByAsset, Totals } from '../storage/sums.ts';
 import type { AnalysisScope } from './scope.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
@@ -140,6 +140,9 @@ function addTrades(
   }
 }
 
+/** Trades that realise a P&L. */
+const closingTrades = { history: 'trades', field: 'rpnl', where: notZero('rpnl') } as const;
+
 /**
  * The orders whose fills in the period realise a P&L other than 0. Fills of one order are added up first: one order
  * that is filled in parts is one result. A fill without an order is one too.
@@ -149,7 +152,8 @@ function addClosedOrders(
   traded: Map<string, Traded>,
 ): void {
   for (const { keys, amount } of groupedSums(database, {
-    ...({ history: 'trades', field: 'rpnl', interval: period, isNotZero: true } as const),
+    ...closingTrades,
+    interval: period,
     groups: { symbol: 'symbol', ownOrder: `ifnull(orderId, 'row ' || row)` },
   })) {
     const { symbol } = keys;
@@ -214,12 +218,7 @@ function realizedPlAgreement(scope: AnalysisScope): (asset: string) => Agreement
 function tradedIn({ database, symbols }: AnalysisScope, compared: readonly Interval[]) {
   const trades = new Totals();
   let isAssetKnown = true;
-  const rows = {
-    history: 'trades',
-    field: 'rpnl',
-    isNotZero: true,
-    groups: { symbol: 'symbol' },
-  } as const;
+  const rows = { ...closingTrades, groups: { symbol: 'symbol' } };
   for (const interval of compared)
     for (const { keys, amount } of groupedSums(database, { ...rows, interval })) {
       const { asset, assetBasis } = symbols.assetOf(keys.symbol, 'marginAsset');

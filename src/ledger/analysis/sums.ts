@@ -5,7 +5,7 @@ import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
 import type { Checkpoint, FeeSign, LedgerHistory } from '../ledger.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { numberOf } from '../storage/sql.ts';
-import { groupedSums, type SumQuery } from '../storage/sums.ts';
+import { groupedSums, notZero, type SumQuery } from '../storage/sums.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type { AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
@@ -17,7 +17,7 @@ type Column = 'asset' | 'feeAsset' | 'symbol' | 'side' | 'type' | 'time';
 type Keys = Readonly<Partial<Record<Column, string>>>;
 
 /** Rows that a view adds up. */
-type Source = Pick<SumQuery<Column>, 'history' | 'field' | 'where' | 'bySign' | 'isNotZero'> & {
+type Source = Pick<SumQuery<Column>, 'history' | 'field' | 'where' | 'bySign'> & {
   /** The column that names the asset; `symbol`: the asset in which its P&L is realised. */
   readonly unit: 'asset' | 'feeAsset' | 'symbol';
   /** Other columns that they are grouped by. */
@@ -90,7 +90,7 @@ function fundingSource({ database, splitBy }: AnalysisScope): Source {
 /** Trades with nothing to add, or with the other sign, have the same fields. */
 function ofTrades(scope: AnalysisScope, field: 'rpnl' | 'fee') {
   const by = scope.splitBy === 'asset' ? [] : [scope.splitBy];
-  const rows = { history: 'trades', field, isNotZero: true, isExact: false } as const;
+  const rows = { history: 'trades', field, where: notZero(field), isExact: false } as const;
   return { ...rows, by, keyOf: splitKey(scope) };
 }
 
@@ -125,7 +125,7 @@ function addRows(
 ): void {
   const columns = [...new Set([unit, ...by])];
   const own = Object.fromEntries(columns.map((column) => [column, column]));
-  const groups: Readonly<Record<string, string>> = { ...own, day: dayOfTime(days) };
+  const groups: Readonly<Record<string, string>> = { day: dayOfTime(days), ...own };
   const query = { ...rows, interval: period, groups };
   for (const sum of groupedSums(database, query)) {
     const { day, ...keys } = sum.keys;

@@ -194,9 +194,7 @@ export type SumQuery<Key extends string> = Pick<RowGroups<Key>, 'history' | 'gro
   readonly field: 'rpnl' | 'fee' | 'amount';
   /** Rows below 0 apart from the others. */
   readonly bySign?: boolean;
-  /** Without rows of 0. */
-  readonly isNotZero?: boolean;
-  /** An SQL condition on the type of transactions. */
+  /** An SQL condition. */
   readonly where?: string;
 };
 
@@ -213,9 +211,9 @@ export function* groupedSums<Key extends string>(
   database: DatabaseSync,
   query: SumQuery<Key>,
 ): Generator<GroupedSum<Key>> {
-  const { field, bySign = false, isNotZero = false } = query;
+  const { field, bySign = false } = query;
   const ofTexts = textSums(database, query);
-  const rows = rowsOf(query, isNotZero ? `(${notZero(field)})` : undefined);
+  const rows = rowsOf(query);
   const signed = bySign ? { ...rows.groups, isNegative: below(field) } : rows.groups;
   const columns = ['count(*) AS count', sumColumns(field)];
   for (const row of groupRows(database, { ...rows, groups: signed }, columns)) {
@@ -234,13 +232,12 @@ function textSums<Key extends string>(
   database: DatabaseSync,
   query: SumQuery<Key>,
 ): Map<string, GroupedSum<Key>> {
-  const { field, bySign = false, isNotZero = false, groups } = query;
+  const { field, bySign = false, groups } = query;
   const sums = new Map<string, GroupedSum<Key>>();
   for (const { row, record } of textRows(database, rowsOf(query))) {
     const text = record[field];
     if (typeof text !== 'string') continue;
     const amount = amountOf(text);
-    if (isNotZero && signOf(amount) === 0) continue;
     const isNegative = bySign && signOf(amount) < 0;
     const own = { keys: keysOf(row, groups), isNegative, amount, count: 1 };
     sums.set(idOf(own), together(own, sums.get(idOf(own))));
@@ -248,12 +245,13 @@ function textSums<Key extends string>(
   return sums;
 }
 
-function rowsOf<Key extends string>(
-  { history, groups, interval: { from, to }, where }: SumQuery<Key>,
-  more?: string,
-): RowGroups<Key> {
-  const conditions = ['time >= ?', 'time < ?', 'unlistedSince IS NULL', where, more];
-  const sql = conditions.filter((each) => each !== undefined).join(' AND ');
+function rowsOf<Key extends string>({
+  history,
+  groups,
+  interval: { from, to },
+  where = '1',
+}: SumQuery<Key>): RowGroups<Key> {
+  const sql = `time >= ? AND time < ? AND unlistedSince IS NULL AND ${where}`;
   return { history, groups, condition: { sql, values: [from, to] } };
 }
 
@@ -314,7 +312,7 @@ export function sumsByAsset(
 }
 
 export function notZero(field: string): string {
-  return `${field} <> 0 OR ${field}Nano <> 0 OR ${field}Atto <> 0`;
+  return `(${field} <> 0 OR ${field}Nano <> 0 OR ${field}Atto <> 0)`;
 }
 
 function below(field: string): string {
