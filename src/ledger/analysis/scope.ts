@@ -65,17 +65,14 @@ function recordedIn(
     view === 'equity'
       ? [['checkpoints', 'answeredAt']]
       : histories.map((history) => [history, 'time']);
-  const ends = tables.map(([table, time]) =>
-    database
-      .prepare(
-        `SELECT (SELECT min(${time}) FROM ${table}) AS first, (SELECT max(${time}) FROM ${table}) AS last`,
-      )
-      .get(),
+  const ends = tables.map(
+    ([table, time]) =>
+      `SELECT (SELECT min(${time}) FROM ${table}) AS first, (SELECT max(${time}) FROM ${table}) AS last`,
   );
-  const times = (end: 'first' | 'last'): number[] =>
-    ends.flatMap((each) => (typeof each?.[end] === 'number' ? [each[end]] : []));
-  if (times('first').length === 0) return null;
-  return { from: Math.min(...times('first')), to: Math.max(...times('last')) + 1 };
+  const all = `SELECT min(first) AS first, max(last) AS last FROM (${ends.join(' UNION ALL ')})`;
+  const { first, last } = database.prepare(all).get() ?? {};
+  const isRecorded = typeof first === 'number' && typeof last === 'number';
+  return isRecorded ? { from: first, to: last + 1 } : null;
 }
 
 /** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */
