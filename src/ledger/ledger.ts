@@ -1,7 +1,7 @@
 import type { NumberText } from '../base/decimal.ts';
 import type { Interval } from '../base/interval.ts';
+import type { HistoryName } from '../api/operations.ts';
 import type {
-  HistoryName,
   HistoryRecord,
   HistorySelection,
   RecordOf,

@@ -3,7 +3,7 @@ import type { Interval } from '../../src/base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
-import { operations } from '../../src/exchange/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../../src/ledger/ledger.ts';
 import { countRows, type PlannedWalk } from '../../src/ledger/sync/downloadPlan.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';

@@ -2,7 +2,7 @@ import { clip, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import { readParts, unprovenTail, unwalkedPart } from './tail.ts';
 import type { TailReaderOptions } from './tailReader.ts';
