@@ -43,10 +43,7 @@ export async function showOne(
   { display, log, show }: Pick<IdContext, 'display' | 'log' | 'show'>,
 ): Promise<void> {
   const items = records.map((record) => ({ label: recordLine(record, display.latest()), record }));
-  const options = {
-    title: t('Go to Order or Trade by Id'),
-    placeHolder: severalText(records),
-  };
+  const options = { title: t('Go to Order or Trade by Id'), placeHolder: severalText(records) };
   const [only] = items.length === 1 ? items : [];
   const chosen = only ?? (await vscode.window.showQuickPick(items, options));
   if (!chosen) return;

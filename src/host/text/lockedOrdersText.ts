@@ -34,7 +34,7 @@ export function lockedSidesText(figures: LockedFigures, show: ShowFigure): strin
 }
 
 /** `Buy 2 · 100 locked`. */
-export function lockedSideText({ label, size, locked }: LockedSide, show: ShowFigure): string {
+function lockedSideText({ label, size, locked }: LockedSide, show: ShowFigure): string {
   return `${label} ${show(size)} · ${lockedText(show(locked))}`;
 }
 

@@ -65,11 +65,7 @@ export function ageText(ageMs: number, display: Display): string {
   if (ageMs === Infinity) return t('an unknown time');
   const { count: number, unit } = roundedAge(ageMs);
   const count = display.count(number);
-  return {
-    s: t('{0} s', count),
-    min: t('{0} min', count),
-    h: t('{0} h', count),
-  }[unit];
+  return { s: t('{0} s', count), min: t('{0} min', count), h: t('{0} h', count) }[unit];
 }
 
 /** When figures were read by the exchange's clock, and how old they are once they are stale. */

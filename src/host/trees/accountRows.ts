@@ -22,12 +22,7 @@ import { positionFieldColumns } from '../overview/positionsTable.ts';
 import { colors } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
-import {
-  lockedSidesText,
-  lockedSideText,
-  lockedSides,
-  lockedText,
-} from '../text/lockedOrdersText.ts';
+import { lockedSidesText, lockedSides, lockedText } from '../text/lockedOrdersText.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { RecordColumns } from '../tables/definition.ts';
 import { directionSource, directionText, distanceText, riskLabel } from '../text/riskText.ts';
@@ -48,7 +43,6 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
   const { position, band } = risk;
   const direction = directionText(risk.direction);
   const labelled = positionFields(position, display);
-  const fields = [...namedRowFields(labelled), ...estimates(risk, display)];
   return {
     key: positionKey(identityOf(risk)),
     label: position.symbol,
@@ -58,13 +52,8 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
       t('liq {0}', distanceText(risk, display)),
     ].join(' · '),
     icon: dangerIcons[band],
-    screenReaderParts: [
-      position.symbol,
-      riskLabel(risk),
-      direction,
-      ...fields.map(([label, value]) => `${label} ${value}`),
-    ],
-    fields,
+    spoken: [riskLabel(risk), direction],
+    fields: [...namedRowFields(labelled), ...estimates(risk, display)],
     hoverHeading: [direction, labelled.leverage[1], cleanText(labelled.marginMode[1], 20)].join(
       ' · ',
     ),
@@ -180,14 +169,13 @@ export function assetRow(
 ): Row {
   const labelled = assetFields(asset, display);
   const locking = lockingOrders(asset, orders, symbols, display);
-  const fields = [...namedRowFields(labelled), ...locking];
   return {
     key: asset.name,
     label: asset.name,
     description: summary(asset, display),
     icon: { name: showsLocked(asset, display) ? 'lock' : 'blank' },
-    screenReaderParts: [asset.name, ...fields.map(([label, value]) => `${label} ${value}`)],
-    fields,
+    spoken: [],
+    fields: [...namedRowFields(labelled), ...locking],
     hoverHeading: marginHeading(asset),
     hoverRows: [
       labelled.deposited,
@@ -283,7 +271,7 @@ export function lockedOrdersRow(locked: LockedOrders, display: Display): Row {
         ? [`${only.label} ${compact(only.size)}`, compact(only.locked)].join(' · ')
         : sides.map(({ label, size }) => `${label} ${compact(size)}`).join(', '),
     icon: { name: 'lock' },
-    screenReaderParts: [symbol, ...sides.map((side) => lockedSideText(side, full))],
+    spoken: [],
     fields: sides.map((side) => [
       side.label,
       `${full(side.size)} · ${lockedText(full(side.locked))}`,

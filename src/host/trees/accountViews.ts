@@ -124,10 +124,7 @@ function criticalBadge({
         );
   const { staleAgeMs } = session.staleness;
   if (staleAgeMs === undefined) return { value, tooltip };
-  return {
-    value,
-    tooltip: t('{0} · stale, {1}', tooltip, ageText(staleAgeMs, display)),
-  };
+  return { value, tooltip: t('{0} · stale, {1}', tooltip, ageText(staleAgeMs, display)) };
 }
 
 function hiddenAssetsNote({

@@ -50,6 +50,7 @@ import {
   positionsView,
 } from '../../../../src/host/trees/accountViews.ts';
 import { lockedOrdersRow } from '../../../../src/host/trees/accountRows.ts';
+import { spokenParts } from '../../../../src/host/trees/treeRow.ts';
 const { l10n } = (await import('vscode')) as unknown as { l10n: { t: Translate } };
 
 type Translate = (text: string, ...values: readonly (string | number)[]) => string;
@@ -281,14 +282,8 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     for (const { emptyMessage } of [positionsView(), assetsView(), lockedOrdersView()])
       assertPseudo(emptyMessage);
     const row = lockedOrdersRow(someLocked(), aDisplay());
-    const { label, description, screenReaderParts, hoverHeading, hoverRows } = row;
-    for (const text of [
-      label,
-      description,
-      ...screenReaderParts,
-      hoverHeading,
-      ...hoverRows.flat(),
-    ])
+    const { description, hoverHeading, hoverRows } = row;
+    for (const text of [description, ...spokenParts(row), hoverHeading, ...hoverRows.flat()])
       assertPseudo(text);
   });
 });

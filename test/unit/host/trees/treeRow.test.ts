@@ -5,7 +5,12 @@ import { answers, type AssetBalance } from '../../../../src/exchange/records.ts'
 import { decode } from '../../../support/decode.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { withStaleAge, screenReaderLabel, type Row } from '../../../../src/host/trees/treeRow.ts';
+import {
+  withStaleAge,
+  screenReaderLabel,
+  spokenParts,
+  type Row,
+} from '../../../../src/host/trees/treeRow.ts';
 import {
   assetRow,
   leverageRuleRow,
@@ -34,10 +39,11 @@ describe('the screen reader label of a row', () => {
     const [asset] = anAccount().assets ?? [];
     const listed = symbols.map((symbol) => ({ symbol, marginAsset: asset?.name ?? '' }) as never);
     const row = assetRow(asset ?? assert.fail(), orders, listed, aDisplay());
-    const label = screenReaderLabel(row.screenReaderParts, aDisplay());
+    const parts = spokenParts(row);
+    const label = screenReaderLabel(parts, aDisplay());
     assert.ok(label.length < 530);
     const [, count] = /, and (\d+) more fields$/.exec(label) ?? [];
-    const said = row.screenReaderParts.slice(0, row.screenReaderParts.length - Number(count));
+    const said = parts.slice(0, parts.length - Number(count));
     assert.equal(label, `${said.join(', ')}, and ${count} more fields`);
   });
 
@@ -50,8 +56,8 @@ describe('the screen reader label of a row', () => {
 
   it('reads a masked figure as a word', () => {
     const display = aDisplay({ hidesMoney: true });
-    const { screenReaderParts } = lockedOrdersRow(someLocked(), display);
-    const spoken = screenReaderLabel(screenReaderParts, display);
+    const row = lockedOrdersRow(someLocked(), display);
+    const spoken = screenReaderLabel(spokenParts(row), display);
     assert.equal(spoken, 'btc_usdt, Buy hidden · hidden locked');
     assert.doesNotMatch(spoken, /•/);
   });
@@ -61,7 +67,7 @@ describe('the screen reader label of a row', () => {
     const row = lockedOrdersRow(someLocked({ symbol: 'eth_usdt' }), display);
     assert.equal(withStaleAge(row, undefined, display), row);
     assert.match(
-      screenReaderLabel(withStaleAge(row, 190_000, display).screenReaderParts, display),
+      screenReaderLabel(spokenParts(withStaleAge(row, 190_000, display)), display),
       /^eth_usdt, stale: 3 min old, /,
     );
   });
