@@ -10,7 +10,7 @@ import { missingRecords } from '../../exchange/badRecords.ts';
 import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
 import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
-import { operations, type HistoryName, type Parameter } from '../../api/operations.ts';
+import { parametersOf, type HistoryName } from '../../api/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { localized } from '../text/messageText.ts';
 import type { HistoryTable } from './definition.ts';
@@ -85,10 +85,6 @@ function requiredFilters(operation: HistoryName): object {
     'isRequired' in description && description.values ? [[parameter, description.values[0]]] : [],
   );
   return Object.fromEntries(required) as object;
-}
-
-function parametersOf(operation: HistoryName): ReadonlyMap<string, Parameter> {
-  return new Map(Object.entries<Parameter>(operations[operation].parameters));
 }
 
 function parseInstant(value: string | string[] | undefined): number | undefined {
