@@ -13,6 +13,7 @@ import type {
   Trade,
   Transaction,
 } from '../../src/exchange/records.ts';
+import type { CheckpointFees } from '../../src/ledger/ledger.ts';
 
 /** The profile of an account on a test system. */
 export function aProfile(fields: Partial<Profile> = {}): Profile {
@@ -185,3 +186,6 @@ const textFields: Readonly<Record<NamesOf<AnyKinds, 'text'>, true>> = {
 function wireScalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Of a checkpoint before the account's fees were read. */
+export const unknownFees: CheckpointFees = { tier: null, discount: null, rates: null };

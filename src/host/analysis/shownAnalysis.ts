@@ -7,7 +7,7 @@ import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
-import type { StoredValue } from '../shared/storedValue.ts';
+import type { StoredValue } from '../../base/storedValue.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';

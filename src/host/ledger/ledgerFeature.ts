@@ -11,7 +11,7 @@ import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/dow
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
-import type { ValueStorage } from '../shared/storedValue.ts';
+import type { ValueStorage } from '../../base/storedValue.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
@@ -173,12 +173,12 @@ export class LedgerFeature extends DisposableOwner {
 
   private readonly showSetAside = (file: string, reason: SetAsideReason): void => {
     const { t } = vscode.l10n;
-    const name = path.basename(file);
+    const aside = untrustedText(file, 500);
     const texts: Readonly<Record<SetAsideReason, string>> = {
-      damaged: t('The ledger file was damaged. It is kept as {0}, and a new ledger starts.', name),
+      damaged: t('The ledger file was damaged. It is kept as {0}, and a new ledger starts.', aside),
       notALedger: t(
-        'The ledger file is of another version of Margin Desk, which this one cannot read. It is kept as {0}, and a new ledger starts.',
-        name,
+        'The file was no ledger that Margin Desk can read. It is kept as {0}, and a new ledger starts.',
+        aside,
       ),
     };
     const again = t('Download Again');

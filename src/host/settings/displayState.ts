@@ -5,7 +5,7 @@ import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { confirm } from '../shared/confirm.ts';
-import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
+import { StoredValue, type ValueStorage } from '../../base/storedValue.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { settingValue } from './settingValues.ts';
 

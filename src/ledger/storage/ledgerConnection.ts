@@ -116,7 +116,7 @@ export class LedgerConnection {
     return this.opened;
   }
 
-  /** A file that is no ledger of this version is never read. */
+  /** A file that is no ledger is never read; one of a newer version stays as it is. */
   private openFile(): DatabaseSync {
     const { file, readOnly } = this.options;
     try {
