@@ -1,4 +1,4 @@
-import type { ClientMessage } from '../../src/protocol/messages.ts';
+import type { ClientMessage } from '../../src/base/rpc.ts';
 import type { TableDescription, TableQuery } from '../../src/protocol/table.ts';
 import { amountOf, tradesPage } from '../gridTrades.ts';
 import type { Watch } from './watch.ts';

@@ -39,7 +39,11 @@ export class LedgerError extends Error {
   /** Empty if it is not said. */
   readonly file: string;
 
-  constructor(problem: LedgerProblem, code = '', { file = '', ...options }: LedgerErrorOptions = {}) {
+  constructor(
+    problem: LedgerProblem,
+    code = '',
+    { file = '', ...options }: LedgerErrorOptions = {},
+  ) {
     super(code === '' ? problem : `${problem} (${code})`, options);
     this.problem = problem;
     this.code = code;
@@ -48,7 +52,7 @@ export class LedgerError extends Error {
 }
 
 /** What an error of a worker was, without its stack: it crosses to the window. */
-export type CallFailure =
+type CallFailure =
   | Pick<LedgerError, 'problem' | 'code' | 'file'>
   /** Of an unexpected error. */
   | { readonly message: string };

@@ -1,6 +1,6 @@
+import { RpcClient, type Events, type Methods, type RpcClientOptions } from '../base/rpc.ts';
 import { systemClock } from '../base/time.ts';
-import type { Events, Methods } from '../protocol/messages.ts';
-import { RpcClient, type RpcClientOptions } from '../protocol/rpcClient.ts';
+import { RpcError, type RpcFailure } from '../protocol/messages.ts';
 import { keepSnapshot } from './snapshot.ts';
 
 /** What VS Code gives a page. It can be acquired only once. */
@@ -38,6 +38,7 @@ export function hostClient<Served extends Methods, Sent extends Events>(
     clock: systemClock,
     idPrefix: stamp,
     deadlineMs,
+    toError: (failure) => new RpcError(failure as RpcFailure),
     listeners,
   });
 }

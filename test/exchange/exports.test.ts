@@ -248,7 +248,11 @@ describe('an export', () => {
     });
 
     it('begins again without the filter when it began with it, and no form is known any more', async () => {
-      const reading = { maxPageSize: 50, lists: ['brackets'], otherLists: 'lastValueOnly' } as const;
+      const reading = {
+        maxPageSize: 50,
+        lists: ['brackets'],
+        otherLists: 'lastValueOnly',
+      } as const;
       const server = await exchange({ rows: { orders }, reading });
       await exportPart(clientFor(server), 3, jsonl, selection);
       const client = clientFor(server, { dialect: { lists: 'auto' } });

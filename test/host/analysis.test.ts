@@ -10,7 +10,7 @@ import type { Choices, Document, OpenedDocument } from '../../src/protocol/docum
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
 import { analysisParts } from '../support/analysisParts.ts';
-import { anAccount, aTrade, wire, unknownFees } from '../support/builders.ts';
+import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
 import type { FakePanel } from '../support/fakePanel.ts';
@@ -158,9 +158,8 @@ describe('the analysis', () => {
         sentAt: at - 100,
         answeredAt: at,
         clockErrorMs: 10,
-        fees: unknownFees,
-        ...figures,
         fees,
+        ...figures,
       });
     const trades = Array.from({ length: 10 }, (_none, index) =>
       aTrade({

@@ -249,13 +249,13 @@ describe('the ledger of an account that is opened', () => {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    const before = await readFile(file);
+    const before = readFileSync(file);
     await openWith(id);
     const sentence = `A newer version of Margin Desk wrote the ledger ${file}. It stays as it is: update the extension.`;
     const { document } = await page();
     assert.deepEqual(document.notes, [sentence]);
     assert.deepEqual((await downloadPage(ledger())).document.notes, [sentence]);
-    assert.deepEqual(await readFile(file), before);
+    assert.deepEqual(readFileSync(file), before);
   });
 
   it('is unavailable without SQLite: one sentence says so, and everything else works', async () => {

@@ -131,7 +131,7 @@ export class ChargedTrades {
   private isTierKnown({ time }: Trade): boolean {
     const before = this.checkpoints.findLast(({ answeredAt }) => answeredAt < Number(time));
     const after = this.checkpoints.find(({ answeredAt }) => answeredAt > Number(time));
-    return before?.fees?.tier === after?.fees?.tier;
+    return before?.fees.tier === after?.fees.tier;
   }
 
   private feesAt(index: number): CheckpointFees {

@@ -40,7 +40,16 @@ export function practiceLedger(
 
 function checkpointAt(now: number, answer: string): Checkpoint {
   const { assets, positions, equity, upl } = decode(account, parseJson(answer)).value;
-  return { sentAt: now, answeredAt: now, clockErrorMs: 0, assets, positions, equity, upl, fees: unknownFees };
+  return {
+    sentAt: now,
+    answeredAt: now,
+    clockErrorMs: 0,
+    assets,
+    positions,
+    equity,
+    upl,
+    fees: unknownFees,
+  };
 }
 
 /** All pages of a history. */

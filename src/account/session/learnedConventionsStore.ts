@@ -22,8 +22,11 @@ type LearnedConventionsStoreOptions = {
 const mostExchanges = 20;
 const maxFindingAgeMs = 30 * dayMs;
 
-const exchangeSchema = v.object({ baseUrl: v.string(), learned: learnedConventionsSchema });
-type StoredExchange = Readonly<v.InferOutput<typeof exchangeSchema>>;
+type StoredExchange = { readonly baseUrl: string; readonly learned: LearnedConventions };
+const exchangeSchema: v.GenericSchema<unknown, StoredExchange> = v.object({
+  baseUrl: v.string(),
+  learned: learnedConventionsSchema,
+});
 
 /**
  * What was learned of each exchange, by its base URL, for all windows. What is damaged or older than 30 days is

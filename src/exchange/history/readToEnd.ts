@@ -101,10 +101,7 @@ function counted(
 }
 
 /** A walk knows only the answers. If a convention of its requests is unproven, rows may be missing. */
-function readResult(
-  { client: { conventions }, range }: HistoryRead,
-  end: WalkEnd,
-): ReadResult {
+function readResult({ client: { conventions }, range }: HistoryRead, end: WalkEnd): ReadResult {
   const [unproven] = conventions.unprovenConventions(range, end.rows === 0);
   const { completeness, reason = unproven ?? null } = end;
   return { completeness: unproven ? 'unknown' : completeness, reason };

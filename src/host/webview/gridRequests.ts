@@ -9,7 +9,7 @@ import type {
   FieldCopy,
   GridMethods,
 } from '../../protocol/gridMessages.ts';
-import type { Handlers } from '../../protocol/rpcServer.ts';
+import type { Handlers } from '../../protocol/messages.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { GridTextName } from '../../protocol/texts.ts';
 import { logRejection } from '../shared/log.ts';

@@ -42,10 +42,7 @@ export class Checkpoints {
     });
   }
 
-  private withNewTable(
-    checkpoint: Checkpoint,
-    table: readonly FeeRates[] | undefined,
-  ): Checkpoint {
+  private withNewTable(checkpoint: Checkpoint, table: readonly FeeRates[] | undefined): Checkpoint {
     if (!table || JSON.stringify(table) === JSON.stringify(this.table)) return checkpoint;
     this.table = table;
     return { ...checkpoint, fees: { ...checkpoint.fees, table } };

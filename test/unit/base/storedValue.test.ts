@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import {
-  StoredValue,
-  validItems,
-  type ValueStorage,
-} from '../../../src/base/storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../../../src/base/storedValue.ts';
 
 /** VS Code's memory. The first `lost` writes are undone by news of what another window has written. */
 class Memory implements ValueStorage {

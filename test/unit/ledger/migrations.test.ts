@@ -16,7 +16,10 @@ function schemaOf(database: DatabaseSync): readonly string[] {
     )
     .all();
   const indexes = database.prepare("SELECT sql AS text FROM sqlite_schema WHERE type = 'index'");
-  return [...columns, ...indexes.all()].flatMap(({ text }) => text ?? []).map(String).sort();
+  return [...columns, ...indexes.all()]
+    .flatMap(({ text }) => text ?? [])
+    .map(String)
+    .sort();
 }
 
 /** A made-up version 2, in which the exchange documents a field of trades that it always sent. */
@@ -48,7 +51,11 @@ describe('the tables of a ledger', () => {
     const trades = [aTrade({ extra: { liquidity: 'MAKER' } }), aTrade({ tradeId: '2' })];
     ledgerOf(file, 'trades', trades).close();
     const database = new DatabaseSync(file);
-    const read = (sql: string) => database.prepare(sql).all().map((row) => ({ ...row }));
+    const read = (sql: string) =>
+      database
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row }));
     const before = schemaOf(database);
     assert.throws(() => migrate(database, [addLiquidity, fail]), /no/);
     assert.deepEqual([versionOf(database), schemaOf(database)], [1, before]);
@@ -60,7 +67,9 @@ describe('the tables of a ledger', () => {
       { row: 2, liquidity: null },
     ]);
     assert.deepEqual(
-      read("SELECT json ->> '$.liquidity' AS one, json ->> '$.extra' AS others FROM tradesJson ORDER BY row"),
+      read(
+        "SELECT json ->> '$.liquidity' AS one, json ->> '$.extra' AS others FROM tradesJson ORDER BY row",
+      ),
       [
         { one: 'MAKER', others: '{}' },
         { one: null, others: '{}' },
