@@ -158,8 +158,8 @@ describe('the analysis', () => {
         sentAt: at - 100,
         answeredAt: at,
         clockErrorMs: 10,
-        fees,
         ...figures,
+        fees,
       });
     const trades = Array.from({ length: 10 }, (_none, index) =>
       aTrade({
