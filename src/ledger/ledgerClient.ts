@@ -8,7 +8,7 @@ import type {
   AnalysisRequest,
   AnalysisView,
 } from './analysis/analysis.ts';
-import { LedgerError, type SetAsideReason } from './ledgerError.ts';
+import { LedgerError } from './ledgerError.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
@@ -23,13 +23,11 @@ export type LedgerClientOptions = {
   /** A backup: it is only read. */
   readonly readOnly?: boolean;
   /** A file could not be used and has this name now; its ledger starts again, empty. */
-  readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
+  readonly onSetAside?: (file: string) => void;
 };
 
 export type LedgerMethods = MethodsOfCalls<LedgerCalls>;
-export type LedgerEvents = {
-  readonly setAside: { readonly file: string; readonly reason: SetAsideReason };
-};
+export type LedgerEvents = { readonly setAside: string };
 
 type Result<Name extends keyof LedgerCalls> = LedgerMethods[Name]['result'];
 type Args<Name extends keyof LedgerCalls> = LedgerMethods[Name]['params'];
@@ -171,7 +169,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     const started = startThread<LedgerMethods, LedgerEvents>(
       workerFile,
       { kind: 'ledger', file, readOnly, workerFile },
-      { setAside: (aside) => onSetAside?.(aside.file, aside.reason) },
+      { setAside: (aside) => onSetAside?.(aside) },
       () => {
         if (this.thread === started) this.thread = undefined;
       },

@@ -6,9 +6,9 @@ export type LedgerProblem =
   | 'missing'
   /** A newer version of the extension wrote it. It stays as it is. */
   | 'newer'
-  /** It is not a ledger file. */
+  /** A file that is to be restored is not a ledger. */
   | 'notALedger'
-  /** It was damaged; its file was set aside, or another window has to do that. */
+  /** It was damaged, or no ledger; its file was set aside, or another window has to do that. */
   | 'damaged'
   | 'full'
   | 'forbidden'
@@ -21,9 +21,6 @@ export type LedgerProblem =
   /** Its worker ended, or was closed, before it answered. */
   | 'ended'
   | 'other';
-
-/** Why the file of a ledger was set aside: a new ledger started. */
-export type SetAsideReason = Extract<LedgerProblem, 'damaged' | 'notALedger'>;
 
 type LedgerErrorOptions = ErrorOptions & {
   /** The path of the file, for the user. */

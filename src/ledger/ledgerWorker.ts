@@ -20,7 +20,7 @@ function serveLedger({ file, readOnly, workerFile }: ThreadTask & { kind: 'ledge
     isUndamaged: () => tasks.run('isUndamaged', file),
     reconcile: () => tasks.run('reconcile', file),
     analyse: (request) => tasks.run('analyse', file, request),
-    onSetAside: (aside, reason) => server.notify('setAside', { file: aside, reason }),
+    onSetAside: (aside) => server.notify('setAside', aside),
   });
   let isClosed = false;
   const server: RpcServer<LedgerMethods, LedgerEvents> = serveParent(async (name, args) => {

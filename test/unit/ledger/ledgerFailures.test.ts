@@ -100,17 +100,18 @@ describe('the file of a ledger', () => {
   it('is set aside unread if it is no ledger, and a new ledger starts', () => {
     new DatabaseSync(fileIn()).exec('CREATE TABLE trades (x); PRAGMA application_id = 1');
     const before = readFileSync(fileIn());
-    const setAside: string[][] = [];
+    const setAside: string[] = [];
     const ledger = ledgerInThisThread({
       file: fileIn(),
-      onSetAside: (...aside) => setAside.push(aside),
+      onSetAside: (aside) => setAside.push(aside),
     });
+    assert.throws(() => ledger.coverage('trades'), { problem: 'damaged' });
     assert.deepEqual(ledger.coverage('trades'), []);
     const period = { from: 0, to: 4e12, asOf: 4e12 };
     const walk = ledger.beginWalk({ history: 'trades', ...period, purpose: 'download' });
     assert.equal(ledger.saveStep(walk.id, [recordJson(aTrade())], null).added, 1);
     ledger.close();
-    assert.deepEqual(setAside, [[`${fileIn()}.aside-1`, 'notALedger']]);
+    assert.deepEqual(setAside, [`${fileIn()}.aside-1`]);
     assert.deepEqual(readFileSync(`${fileIn()}.aside-1`), before);
   });
 
