@@ -13,7 +13,6 @@ import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
 import type { LedgerCalls } from './storage/storedLedger.ts';
-import type { SymbolAsset } from './storage/symbolAssets.ts';
 import { startThread, type MethodsOfCalls, type WorkerThread } from './workerThread.ts';
 
 export type LedgerClientOptions = {
@@ -31,6 +30,12 @@ export type LedgerEvents = { readonly setAside: string };
 
 type Result<Name extends keyof LedgerCalls> = LedgerMethods[Name]['result'];
 type Args<Name extends keyof LedgerCalls> = LedgerMethods[Name]['params'];
+
+/** What changes rows, walks or coverage. */
+const changes: ReadonlySet<keyof LedgerCalls> = new Set([
+  ...(['beginWalk', 'pauseWalk', 'endWalk', 'dropWalk'] as const),
+  ...(['saveStep', 'storeRows'] as const),
+]);
 
 /** How many records are written as JSON, or read, at a time: about 2 ms of the window's thread. */
 const sliceSize = 1000;
@@ -53,38 +58,37 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     this.options = options;
   }
 
-  unfinishedWalks: LedgerWriter['unfinishedWalks'] = () => this.call('unfinishedWalks');
-  beginWalk: LedgerWriter['beginWalk'] = (walk) => this.reported(this.call('beginWalk', walk));
-  pauseWalk: LedgerWriter['pauseWalk'] = (id, isPaused) =>
-    this.reported(this.call('pauseWalk', id, isPaused));
+  readonly unfinishedWalks = this.calling('unfinishedWalks');
+  readonly coverage = this.calling('coverage');
+  readonly sums = this.calling('sums');
+  readonly checkpoints = this.calling('checkpoints');
+  readonly feeSign = this.calling('feeSign');
+  readonly findIds = this.calling('findIds');
+  readonly versions = this.calling('versions');
+  readonly beginWalk = this.calling('beginWalk');
+  readonly pauseWalk = this.calling('pauseWalk');
+  readonly endWalk = this.calling('endWalk');
+  readonly dropWalk = this.calling('dropWalk');
+  readonly addCheckpoint = this.calling('addCheckpoint');
+  readonly keepSymbols = this.calling('keepSymbols');
+  /** Takes the right to write, which one window at a time has. Whether this window has it now. */
+  readonly claimWriting = this.calling('claimWriting');
+  readonly releaseWriting = this.calling('releaseWriting');
+  /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
+  readonly backUp = this.calling('backUp');
+
   saveStep: LedgerWriter['saveStep'] = (id, records, cursor) =>
-    this.reported(
-      this.callWith('saveStep', async () => [id, await inSlices(records, recordJson), cursor]),
-    );
+    this.callWith('saveStep', async () => [id, await inSlices(records, recordJson), cursor]);
+
   storeRows: LedgerWriter['storeRows'] = (history, records, ...read) =>
-    this.reported(
-      this.callWith('storeRows', async () => [
-        history,
-        await inSlices(records, recordJson),
-        ...read,
-      ]),
-    );
-  endWalk: LedgerWriter['endWalk'] = (id, result) =>
-    this.reported(this.call('endWalk', id, result));
-  dropWalk: LedgerWriter['dropWalk'] = (id) => this.reported(this.call('dropWalk', id));
-  coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);
+    this.callWith('storeRows', async () => [history, await inSlices(records, recordJson), ...read]);
+
   recordsIn: LedgerWriter['recordsIn'] = async (history, interval, limit) =>
     inSlices(await this.call('recordsIn', history, interval, limit), parseRecord);
+
   areStored: LedgerWriter['areStored'] = (history, records) =>
     this.call('areStored', history, records.map(identityFields));
-  keepSymbols = (symbols: readonly SymbolAsset[]): Promise<void> =>
-    this.call('keepSymbols', symbols);
-  addCheckpoint: LedgerWriter['addCheckpoint'] = (checkpoint) =>
-    this.call('addCheckpoint', checkpoint);
-  sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);
-  checkpoints: LedgerReader['checkpoints'] = (interval) => this.call('checkpoints', interval);
-  feeSign: LedgerReader['feeSign'] = () => this.call('feeSign');
-  findIds: LedgerReader['findIds'] = (places, ids) => this.call('findIds', places, ids);
+
   reconcile: LedgerReader['reconcile'] = async () => parseReport(await this.call('reconcile'));
 
   rows: LedgerReader['rows'] = async (query, offset, limit) => {
@@ -100,21 +104,11 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     };
   };
 
-  versions: LedgerReader['versions'] = () => this.call('versions');
-
   async analyse<View extends AnalysisView>(
     request: AnalysisRequest<View>,
   ): Promise<AnalysisOf<View>> {
     return (await this.call('analyse', request)) as AnalysisOf<View>;
   }
-
-  /** Takes the right to write, which one window at a time has. Whether this window has it now. */
-  claimWriting = (): Promise<boolean> => this.call('claimWriting');
-
-  releaseWriting = (): Promise<void> => this.call('releaseWriting');
-
-  /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
-  backUp = (target: string): Promise<void> => this.call('backUp', target);
 
   /** Ends the worker after what it was asked before; later calls are rejected. */
   close(): Promise<void> {
@@ -126,17 +120,15 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     void this.close();
   }
 
-  private async reported<Result>(writing: Promise<Result>): Promise<Result> {
-    const result = await writing;
-    this.didWrite.fire();
-    return result;
-  }
-
   private async endWorker(): Promise<void> {
     await this.turn;
     this.mayStart = false;
     // A worker that ended before it could answer is closed as well.
     if (this.thread) await this.call('close').catch(() => undefined);
+  }
+
+  private calling<Name extends keyof LedgerCalls>(name: Name) {
+    return (...args: Args<Name>): Promise<Result<Name>> => this.call(name, ...args);
   }
 
   private call<Name extends keyof LedgerCalls>(
@@ -158,7 +150,9 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     });
     this.turn = sent.catch(() => undefined);
     const { answer } = await sent;
-    return answer;
+    const result = await answer;
+    if (changes.has(name)) this.didWrite.fire();
+    return result;
   }
 
   private start(): WorkerThread<LedgerMethods, LedgerEvents> {
