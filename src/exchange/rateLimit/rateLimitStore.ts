@@ -105,14 +105,12 @@ const stateSchema = v.object({
   writtenAt: v.nullable(v.object({ wallMs: time, steadyMs: time })),
 });
 
+const storedSchema = v.pipe(v.string(), v.parseJson(), stateSchema);
+
 /** The state in the text of a file, with the file's times; undefined if it cannot be read. */
 export function parseState(text: string): RateLimitState | undefined {
-  try {
-    const parsed = v.safeParse(stateSchema, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = v.safeParse(storedSchema, text);
+  return parsed.success ? parsed.output : undefined;
 }
 
 /** The stored file name of one exchange, or of one of its keys: a hash that reveals neither. */
