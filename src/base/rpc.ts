@@ -15,14 +15,14 @@ export type Port = {
 
 /** From the end that asks. */
 export type ClientMessage =
-  | { v: 1; kind: 'request'; id: string; name: string; body: unknown }
-  | { v: 1; kind: 'cancel'; id: string };
+  | { kind: 'request'; id: string; name: string; body: unknown }
+  | { kind: 'cancel'; id: string };
 
 /** From the end that answers. */
 type ServerMessage =
-  | { v: 1; kind: 'reply'; id: string; body: unknown }
-  | { v: 1; kind: 'error'; id: string; body: unknown }
-  | { v: 1; kind: 'event'; name: string; body: unknown };
+  | { kind: 'reply'; id: string; body: unknown }
+  | { kind: 'error'; id: string; body: unknown }
+  | { kind: 'event'; name: string; body: unknown };
 
 export type RpcClientOptions<Served extends Methods, Sent extends Events> = {
   readonly port: Port;
@@ -60,11 +60,11 @@ export class RpcClient<Served extends Methods, Sent extends Events> {
     const pending = Promise.withResolvers<unknown>();
     const deadline = startDeadline(clock, deadlineMs(name) ?? Infinity, signal);
     deadline.signal.addEventListener('abort', () => {
-      post({ v: 1, kind: 'cancel', id });
+      post({ kind: 'cancel', id });
       pending.reject(deadline.signal.reason as Error);
     });
     this.pending.set(id, pending);
-    post({ v: 1, kind: 'request', id, name, body: params });
+    post({ kind: 'request', id, name, body: params });
     return pending.promise.finally(() => {
       this.pending.delete(id);
       deadline.dispose();
@@ -120,7 +120,7 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
   /** Sends an event. It has no reply. What was answered ahead may be outdated by it. */
   notify<Name extends keyof Sent & string>(name: Name, value: Sent[Name]): void {
     this.forgetExpected();
-    this.post({ v: 1, kind: 'event', name, body: value });
+    this.post({ kind: 'event', name, body: value });
   }
 
   /** Begins to serve the first request of a client that still loads. It is answered when it arrives. */
@@ -165,9 +165,9 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     const { serve, toFailure } = this.options;
     try {
       const result = await serve(name, body, signal);
-      return signal.aborted ? undefined : { v: 1, kind: 'reply', id, body: result ?? null };
+      return signal.aborted ? undefined : { kind: 'reply', id, body: result ?? null };
     } catch (error) {
-      return signal.aborted ? undefined : { v: 1, kind: 'error', id, body: toFailure(error) };
+      return signal.aborted ? undefined : { kind: 'error', id, body: toFailure(error) };
     } finally {
       this.running.delete(id);
     }
@@ -194,5 +194,5 @@ function isServerMessage(value: unknown): value is ServerMessage {
 }
 
 function isMessage(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
+  return typeof value === 'object' && value !== null;
 }

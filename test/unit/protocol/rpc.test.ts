@@ -153,8 +153,8 @@ describe('RPC between host and page', () => {
     assert.deepEqual(received, ['a']);
   });
 
-  it('ignores invalid messages and other versions', async () => {
-    for (const message of [null, 7, 'x', {}, { v: 2, kind: 'request' }, { v: 1, kind: 'reply' }])
+  it('ignores invalid messages', async () => {
+    for (const message of [null, 7, 'x', {}, { kind: 'request' }, { kind: 'reply' }])
       pagePort.postMessage(message);
     assert.equal(await page.request('double', 4), 8);
   });
