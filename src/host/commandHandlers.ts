@@ -3,9 +3,16 @@ import type { CancelAll } from '../account/cancelAll/cancelAll.ts';
 import type { ActiveAccount } from '../account/session/activeAccount.ts';
 import { ExchangeError } from '../exchange/exchangeError.ts';
 import type { CopyFormat, GridCommand } from '../protocol/gridMessages.ts';
+import type { TableName } from '../protocol/table.ts';
 import { deleteReceipts, type ReceiptPanels } from './cancelAll/receiptPanels.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
-import { views, walkthroughs, commands, type CommandId } from './shared/contributions.ts';
+import {
+  views,
+  walkthroughs,
+  commands,
+  tableCommands,
+  type CommandId,
+} from './shared/contributions.ts';
 import type { ExportCommand } from './export/exportCommand.ts';
 import { askSubject } from './export/exportQuestions.ts';
 import type { LedgerFeature } from './ledger/ledgerFeature.ts';
@@ -88,13 +95,7 @@ export function createCommandHandlers(
     },
     [commands.refresh]: () => refreshAccount(active, connection),
     [commands.openOverview]: () => void dependencies.overview.show(),
-    [commands.openOrderHistory]: () => panels.show('orders'),
-    [commands.openTradeHistory]: () => panels.show('trades'),
-    [commands.openLiquidationHistory]: () => panels.show('lots'),
-    [commands.openTransactionHistory]: () => panels.show('transactions'),
-    [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
-    [commands.openLeverageRules]: () => panels.show('leverageRules'),
-    [commands.openFeeTiers]: () => panels.show('feeTiers'),
+    ...tableCommandHandlers(panels),
     [commands.exportTable]: async () => {
       const subject = panels.activeExportSubject ?? (await askSubject());
       if (subject) await dependencies.exportCommand.export(subject);
@@ -128,6 +129,16 @@ export function createCommandHandlers(
     [commands.openWalkthrough]: openWalkthrough,
     [commands.showLog]: () => log.show(),
   };
+}
+
+function tableCommandHandlers(panels: TablePanels) {
+  const handlers = Object.entries(tableCommands).map(([name, command]) => [
+    command,
+    () => panels.show(name as TableName),
+  ]);
+  return Object.fromEntries(handlers) as Readonly<
+    Record<(typeof tableCommands)[TableName], CommandHandler>
+  >;
 }
 
 function ledgerCommandHandlers({ ledger, statements }: CommandDependencies) {

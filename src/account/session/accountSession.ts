@@ -86,9 +86,9 @@ export class AccountSession extends DisposableOwner {
       async () => (await client.exchangeInfo()).value,
       clock,
     );
-    this.leverageRules = new CachedRead(async () => (await client.leverage()).value, clock);
+    this.leverageRules = new CachedRead(async () => (await client.list('leverage')).value, clock);
     this.feeTiers = new CachedRead(
-      async () => (await client.feeTiers({ priority: 'refresh' })).value,
+      async () => (await client.list('feeTiers', { priority: 'refresh' })).value,
       clock,
     );
   }

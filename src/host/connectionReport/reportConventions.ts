@@ -5,7 +5,7 @@ import type { Display } from '../../base/display.ts';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { ResolvedConvention } from '../../exchange/conventions/conventionResolver.ts';
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import type { Cell } from '../../protocol/document.ts';
 import { conventionChoices } from '../profiles/parseProfile.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';

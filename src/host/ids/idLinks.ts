@@ -5,6 +5,7 @@ import type { LedgerReader } from '../../ledger/ledger.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { commands } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { idsInText, storedIds, type StoredId } from './storedIds.ts';
 import { severalText, showOne, type IdContext } from './findId.ts';
@@ -108,7 +109,7 @@ async function hoverOf(
 }
 
 function appendShowRow(markdown: vscode.MarkdownString, { id, place }: StoredId): void {
-  const title = vscode.l10n.t('Show Row');
+  const title = t('Show Row');
   appendLinks(markdown, [{ title, command: commands.findId, argument: { id, place } }]);
 }
 
@@ -131,7 +132,7 @@ async function linksOf(
       range,
       vscode.Uri.parse(`command:${commands.findId}?${argument}`),
     );
-    link.tooltip = vscode.l10n.t('Show Row');
+    link.tooltip = t('Show Row');
     return link;
   });
 }

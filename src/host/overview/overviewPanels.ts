@@ -1,9 +1,9 @@
-import { l10n } from 'vscode';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
 import { logRejection } from '../shared/log.ts';
+import { t } from '../shared/translate.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
@@ -47,7 +47,7 @@ function sourceOf(
   const { active, display, risk, choices, reconciliation } = options;
   const learnRateUnit = rateUnitLearner(reads, options);
   return {
-    tab: () => accountTab(l10n.t('Overview'), active),
+    tab: () => accountTab(t('Overview'), active),
     document: () => {
       readRates(reads, options);
       learnRateUnit();

@@ -23,7 +23,7 @@ import {
   templateProblem,
   type TemplatePlace,
 } from '../../exchange/auth/templates.ts';
-import { defaultSignedOperations, operationNames } from '../../exchange/operations.ts';
+import { defaultSignedOperations, operationNames } from '../../api/operations.ts';
 import { localized } from '../text/messageText.ts';
 
 /*

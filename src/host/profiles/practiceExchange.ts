@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { defaultHmacQuery } from '../../exchange/auth/scheme.ts';
 import { defaultConventions } from '../../exchange/conventions/apiConventions.ts';
-import { defaultSignedOperations } from '../../exchange/operations.ts';
+import { defaultSignedOperations } from '../../api/operations.ts';
 import type { ConnectionDetails } from './credentials.ts';
 import { practiceName } from './parseProfile.ts';
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { settings } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
+import { t } from '../shared/translate.ts';
 import { riskLimitsSetting } from './riskAssessment.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { isValidSetting, settingRules, userSetting, type ValidatedKey } from './settingValues.ts';
@@ -44,7 +45,7 @@ function invalidSettings(): readonly SettingProblem[] {
 function invalidRiskLimits(): readonly SettingProblem[] {
   if (riskLimitsSetting()) return [];
   const keys = ['marginDesk.criticalPercent', 'marginDesk.nearPercent'] as const;
-  const message = vscode.l10n.t(
+  const message = t(
     'The settings marginDesk.criticalPercent and marginDesk.nearPercent must be above 0 and at most 100, and the first must not exceed the second. Using {0} and {1}.',
     ...keys.map((key) => settings[key]),
   );

@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { commands, statusItems, views } from '../shared/contributions.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
+import { t } from '../shared/translate.ts';
 import { hoverTable, type HoverLink } from '../text/hoverTable.ts';
 import { screenReaderText } from '../text/messageText.ts';
 import type { StatusLevel } from './statusFields.ts';
@@ -11,7 +12,6 @@ import { statusContent } from './statusText.ts';
 import type { Services } from '../settings/services.ts';
 
 function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
-  const { t } = vscode.l10n;
   const canWrite = state.kind === 'open' && !state.session.profile.readOnly;
   return [
     { title: t('Account Overview'), command: commands.openOverview },
@@ -54,7 +54,7 @@ export class StatusItem implements Disposable {
       this.alignment === 'left'
         ? vscode.window.createStatusBarItem(statusItems.equityOnTheLeft, Left, 100)
         : vscode.window.createStatusBarItem(statusItems.equity, Right, 100);
-    item.name = vscode.l10n.t('Margin Desk Equity');
+    item.name = t('Margin Desk Equity');
     item.command = `${views.positions}.focus`;
     return item;
   }

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { PositionRisk } from '../../account/session/positionRisk.ts';
@@ -8,6 +7,7 @@ import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import type { HoverContent, HoverRow } from '../text/hoverTable.ts';
 import { accountLabel, ageText, readText, withoutIcons } from '../text/messageText.ts';
@@ -67,7 +67,7 @@ function contentWithoutAccount(
 ): StatusContent {
   const profile = { name, environment: environmentOfProfile(name) };
   const title = accountLabel(profile);
-  const label = [title, vscode.l10n.t('equity unknown'), ...rows.map(([, value]) => value)];
+  const label = [title, t('equity unknown'), ...rows.map(([, value]) => value)];
   return {
     text: `${icon} ${environmentLabel(profile)} ${unknownText}`,
     screenReaderLabel: label.join(', '),
@@ -83,7 +83,7 @@ function statusHover(
 ): StatusContent['hover'] {
   const { profile, snapshot, staleAgeMs } = status;
   return {
-    heading: [accountLabel(profile), profile.readOnly ? vscode.l10n.t('read-only') : ''],
+    heading: [accountLabel(profile), profile.readOnly ? t('read-only') : ''],
     rows: [...statusRows(status, display), rateLimitRow(rateLimiter.usage, display)],
     time: snapshot ? readText(snapshot.readAt, staleAgeMs, display) : '',
     isStale: staleAgeMs !== undefined,
@@ -118,14 +118,13 @@ function dangerText(danger: PositionRisk, display: Display): string {
 }
 
 function unreadText({ snapshot, unread }: AccountStatus, display: Display): string[] {
-  const { t } = vscode.l10n;
   if (snapshot && !snapshot.account.positions) return [t('positions unknown')];
   return unread === 0 ? [] : [t('{0} unreadable', display.count(unread))];
 }
 
 /** How old stale figures are; when others were read, if the last read failed. */
 function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Display): string[] {
-  if (staleAgeMs !== undefined) return [vscode.l10n.t('{0} old', ageText(staleAgeMs, display))];
+  if (staleAgeMs !== undefined) return [t('{0} old', ageText(staleAgeMs, display))];
   return failure === undefined || !snapshot
     ? []
     : [`$(warning) ${display.timeOfDay(snapshot.readAt)}`];
@@ -133,7 +132,6 @@ function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Dis
 
 /** For a screen reader: full values, stale ones too, and how many positions are near or critical. */
 function statusLabel(status: AccountStatus, display: Display): string {
-  const { t } = vscode.l10n;
   const { profile, snapshot, failure, unread, staleAgeMs } = status;
   const figures = snapshot
     ? [

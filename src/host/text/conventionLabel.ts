@@ -1,15 +1,15 @@
-import { l10n } from 'vscode';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
+import { t } from '../shared/translate.ts';
 
 export function conventionLabel(name: ConventionName): string {
   return {
-    firstPage: l10n.t('First page'),
-    dates: l10n.t('Date format'),
-    lists: l10n.t('Several values'),
-    maxPageSize: l10n.t('Largest page'),
-    maxRangeDays: l10n.t('Longest period, in days'),
-    sort: l10n.t('Order of rows'),
-    dateTo: l10n.t('End of a period'),
-    overLimitStatuses: l10n.t('Statuses for too many requests'),
+    firstPage: t('First page'),
+    dates: t('Date format'),
+    lists: t('Several values'),
+    maxPageSize: t('Largest page'),
+    maxRangeDays: t('Longest period, in days'),
+    sort: t('Order of rows'),
+    dateTo: t('End of a period'),
+    overLimitStatuses: t('Statuses for too many requests'),
   }[name];
 }

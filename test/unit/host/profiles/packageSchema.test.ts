@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultAuthFields, recvWindowParam } from '../../../../src/exchange/auth/scheme.ts';
-import { operationNames, operations } from '../../../../src/exchange/operations.ts';
+import { operationNames, operations } from '../../../../src/api/operations.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 
 const baseUrl = 'https://host.example';

@@ -14,7 +14,7 @@ import {
   timestampForms,
 } from '../../../../src/exchange/auth/scheme.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { defaultSignedOperations } from '../../../../src/exchange/operations.ts';
+import { defaultSignedOperations } from '../../../../src/api/operations.ts';
 import {
   parseProfile,
   parseProfiles,
