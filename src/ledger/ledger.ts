@@ -91,8 +91,7 @@ export type Checkpoint = {
     | null;
   readonly equity: string | null;
   readonly upl: string | null;
-  /** Missing if an earlier version stored it. */
-  readonly fees?: CheckpointFees;
+  readonly fees: CheckpointFees;
 };
 
 /** What reads and writes of the history of an account need. A call that waits for a long read of the file may end after later ones. */

@@ -219,8 +219,8 @@ export type KeptPage = {
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
-  /** The symbol that the panel was opened for; empty or absent if none. */
-  scope: v.optional(text),
+  /** The symbol that the panel was opened for; empty if none. */
+  scope: text,
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
 

@@ -151,9 +151,6 @@ function omittedText(rows: number, display: Display): string {
 function unverifiedText(unproven: UnprovenConvention): string {
   const { t } = l10n;
   return {
-    listsUndecided: t(
-      'How this API reads several statuses is not verified: rows of some statuses may be missing. To be sure, select one status at a time.',
-    ),
     datesUndecided: t(
       'The date format of this API is not verified: rows of this period may be missing. Run “Margin Desk: Test Connection”, or set “dialect” in the profile’s settings.',
     ),
