@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import type { PeriodPart } from '../base/interval.ts';
 import {
   historyNames,
-  operations,
+  parametersOf,
   type DateParameter,
   type FilterParameter,
   type HistoryName,
-  type Parameter,
   type ParameterName,
 } from '../api/operations.ts';
 import type { DisplaySettings } from '../base/display.ts';
@@ -127,7 +126,7 @@ const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 /** The parameters of the histories that rows are filtered by. */
 type FilterName = ParameterName<HistoryName, FilterParameter | DateParameter>;
 const filterNames = historyNames.flatMap((history) =>
-  Object.entries<Parameter>(operations[history].parameters)
+  [...parametersOf(history)]
     .filter(([, { kind }]) => kind !== 'page' && kind !== 'size')
     .map(([name]) => name as FilterName),
 );
@@ -221,8 +220,8 @@ export type KeptPage = {
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
-  /** The symbol that the panel was opened for; empty or absent if none. */
-  scope: v.optional(text),
+  /** The symbol that the panel was opened for; empty if none. */
+  scope: text,
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
 
