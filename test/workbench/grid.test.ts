@@ -396,7 +396,7 @@ describe('the grid in a browser', () => {
     // What all say alike comes after what they do not.
     assert.deepEqual(await lines(), [
       [
-        ...['Price', 'Amount', 'Realised P&L', 'Fee', 'Fee asset', 'Trade id', 'venue', 'Time'],
+        ...['Price', 'Amount', 'P&L', 'Fee', 'Fee asset', 'Trade id', 'venue', 'Time'],
         ...['Symbol', 'Side', 'Maker', 'Type', 'Order id'],
       ],
       [

@@ -459,7 +459,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
 /** What each table shows without scrolling. */
 const columnsAt700: Readonly<Record<string, readonly string[]>> = {
   'Order History': ['Time', 'Symbol', 'Side', 'Price', 'Amount', 'Filled'],
-  'Trade History': ['Time', 'Symbol', 'Side', 'Price', 'Amount', 'Realised P&L'],
+  'Trade History': ['Time', 'Symbol', 'Side', 'Price', 'Amount', 'P&L'],
   'Transaction History': ['Time', 'Asset', 'Type', 'Amount'],
   'Account Overview': ['Symbol', 'Amount', 'Entry', 'Mark', 'Liquidation', 'P&L'],
 };
