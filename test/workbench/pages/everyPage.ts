@@ -191,6 +191,10 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await page().keyboard.press('Enter');
     await panel().getByRole('complementary', { name: 'Details' }).waitFor();
     await inspect('overview-details');
+    await runCommand(page(), 'Margin Desk: Show All Digits');
+    await inspect('overview-all-digits');
+    await setPanelWidth(1200);
+    await runCommand(page(), 'Margin Desk: Show All Digits');
   });
 
   shows('rows, and a selection with its figures', async () => {
@@ -440,6 +444,8 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await findHiddenColumns('practice');
     await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Precise');
     await findHiddenColumns('precise');
+    await runCommand(page(), 'Margin Desk: Show All Digits');
+    await inspect('precise-all-digits');
   });
 
   async function findHiddenColumns(account: string): Promise<void> {
