@@ -50,7 +50,7 @@ import { settingValue } from './settings/settingValues.ts';
 import { SettingWarnings } from './settings/settingWarnings.ts';
 import { StatementCommand } from './statement/statementCommand.ts';
 import { StatusItem } from './status/statusItem.ts';
-import type { ValueStorage } from './shared/storedValue.ts';
+import type { ValueStorage } from '../base/storedValue.ts';
 import { AccountTree } from './trees/accountTree.ts';
 import { colorLiveAccounts } from './trees/accountHead.ts';
 import { assetsView, lockedOrdersView, positionsView } from './trees/accountViews.ts';
@@ -123,7 +123,7 @@ export class App extends DisposableOwner implements CommandDependencies {
         log,
         globalState,
         confirmRealValues,
-        folder: storageFolder(context, 'accountLedgers'),
+        folder: storageFolder(context, 'ledgers'),
         workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs'),
       }),
     );
@@ -221,8 +221,7 @@ export class App extends DisposableOwner implements CommandDependencies {
     const { workspaceState } = context;
     const rateLimits = this.add(
       new RateLimits({
-        // A stored name: renaming it would lose the users' rate-limit files.
-        folder: storageFolder(context, 'ledgers'),
+        folder: storageFolder(context, 'rateLimits'),
         clock: systemClock,
         share: () => settingValue('marginDesk.weightShare'),
         onProblem: (error) => log.failure('sharing the rate-limit file', error),

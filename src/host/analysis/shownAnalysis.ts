@@ -6,7 +6,7 @@ import { LedgerError } from '../../ledger/ledgerError.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
-import type { StoredValue } from '../shared/storedValue.ts';
+import type { StoredValue } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';

@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
-import type { ValueStorage } from '../shared/storedValue.ts';
+import type { ValueStorage } from '../../base/storedValue.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
@@ -171,18 +171,14 @@ export class LedgerFeature extends DisposableOwner {
     void runAndReportErrors(this.options, commands.downloadHistory, run);
   }
 
-  private readonly showSetAside = (file: string, reason: SetAsideReason): void => {
+  private readonly showSetAside = (file: string): void => {
     const { t } = vscode.l10n;
-    const name = path.basename(file);
-    const texts: Readonly<Record<SetAsideReason, string>> = {
-      damaged: t('The ledger file was damaged. It is kept as {0}, and a new ledger starts.', name),
-      notALedger: t(
-        'The ledger file is of another version of Margin Desk, which this one cannot read. It is kept as {0}, and a new ledger starts.',
-        name,
-      ),
-    };
+    const text = t(
+      'The ledger file was damaged. It is kept as {0}, and a new ledger starts.',
+      untrustedText(file, 500),
+    );
     const again = t('Download Again');
-    void vscode.window.showWarningMessage(texts[reason], again).then((answer) => {
+    void vscode.window.showWarningMessage(text, again).then((answer) => {
       if (answer === again) this.reported(() => this.downloadAgain(file));
     });
   };

@@ -14,7 +14,7 @@ import { isCancellation, showErrorWithAction } from '../text/commandErrors.ts';
 import { activeProfileKey } from '../shared/contributions.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
+import { StoredValue, type ValueStorage } from '../../base/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {
   requireCredentials,
