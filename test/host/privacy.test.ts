@@ -218,7 +218,7 @@ describe('privacy', () => {
     await run(commands.togglePrivacy);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
     const [row] = drawn(access.app.positions);
-    assert.equal(row?.description, `Short ${mask} · ${mask} (+0.5 %) · liq 18.0 %`);
+    assert.equal(row?.description, `Short ${mask} (+0.5 %) · liq 18.0 % · size ${mask}`);
     assert.match(
       row.accessibilityInformation?.label ?? '',
       /not near liquidation, Short, Unrealised P&L hidden, ROE 0\.5 %, .* Amount hidden, Leverage 5×/,

@@ -47,7 +47,7 @@ export function historyTables(): HistoryTables {
         side: { label: t('Side'), words: sideWords() },
         price: { label: t('Price') },
         amount: { label: t('Amount'), unitField: 'symbol' },
-        rpnl: { label: t('Realised P&L'), unitField: 'marginAsset' },
+        rpnl: { label: t('P&L'), detail: t('Realised P&L'), unitField: 'marginAsset' },
         fee: { label: t('Fee'), unitField: 'feeAsset' },
         feeAsset: { label: t('Fee asset') },
         maker: {
