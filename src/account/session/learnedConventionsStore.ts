@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { dayMs, type Clock } from '../../base/time.ts';
-import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme.ts';
+import { accountFingerprint, type Credentials } from '../../exchange/auth/credentials.ts';
 import {
   learnedConventionsInMemory,
   learnedConventionsSchema,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
+import { maxTestRequests } from '../../account/session/connectionCheck.ts';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
@@ -9,8 +10,7 @@ import { systemClock } from '../../base/time.ts';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { Block } from '../../protocol/document.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
-import { type TestedConnection, maxTestRequests } from '../profiles/checkConnection.ts';
-import { connectionTarget } from '../profiles/credentials.ts';
+import { connectionTarget, type TestedConnection } from '../profiles/credentials.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';

@@ -8,8 +8,8 @@ import type { ConventionResolver } from '../../exchange/conventions/conventionRe
 import type { PublishedLimit } from '../../exchange/conventions/learnedConventions.ts';
 import type { Check } from '../../protocol/document.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { authenticationTexts } from '../profiles/authSchema.ts';
-import type { TestedConnection } from '../profiles/checkConnection.ts';
+import { schemeLabel } from '../profiles/profileSchema.ts';
+import type { TestedConnection } from '../profiles/credentials.ts';
 import { errorText } from '../text/failureText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
 
@@ -61,7 +61,7 @@ function authenticationCheck(
     label: l10n.t('Authentication'),
     state,
     texts: [
-      authenticationTexts(auth.scheme).label,
+      schemeLabel(auth.scheme),
       ...keyHeaderTexts(auth),
       ...texts,
       ...(check ? clockTexts(check, display) : []),

@@ -7,7 +7,7 @@ import type { ResolvedConvention } from '../../exchange/conventions/conventionRe
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
 import { operations } from '../../exchange/operations.ts';
 import type { Cell } from '../../protocol/document.ts';
-import { conventionChoices } from '../profiles/parseProfile.ts';
+import { conventionChoices } from '../profiles/profileSchema.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
 import { conventionLabel } from '../text/conventionLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';

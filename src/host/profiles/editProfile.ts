@@ -1,24 +1,15 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { environmentLabel, type Profile, originOf } from '../../account/session/profile.ts';
+import { originOf, type Profile } from '../../account/session/profile.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { confirm } from '../shared/confirm.ts';
 import { commands } from '../shared/contributions.ts';
-import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
+import { multiStepInput } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import {
-  accessLabel,
-  accessStep,
-  authenticationStep,
-  baseUrlStep,
-  environmentStep,
-  nameStep,
-} from './addProfile.ts';
-import { authToWrite, chosenScheme, authenticationTexts } from './authSchema.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { type ProfileContext, replaceCredentials } from './openProfile.ts';
+import { fieldStep, profileFields, type ProfileFieldName } from './profileFields.ts';
 import {
   pickProfile,
   quickPickLabel,
@@ -26,7 +17,6 @@ import {
   writeProfile,
   rawProfile,
   openProfileSettings,
-  type RawProfile,
   runSequentially,
   deleteProfileSetting,
   findProfile,
@@ -67,58 +57,29 @@ async function moveCredentials(store: CredentialStore, from: string, to: string)
 /** What can be edited of a profile: a field with its current value, or a further question. */
 type ProfileEdit = vscode.QuickPickItem & { readonly edit: () => Promise<void> };
 
-/** A field that can be edited with an input. */
-type EditableField = vscode.QuickPickItem & {
-  readonly step: InputStep;
-  readonly apply: (answer: string) => Promise<void>;
-};
+function fieldEdits(context: ProfileContext, profile: Profile, title: string): ProfileEdit[] {
+  const fields = profileFields(profile.name);
+  return (Object.keys(fields) as ProfileFieldName[]).map((name) => ({
+    label: fields[name].label,
+    description: quickPickLabel((fields[name].textOf ?? fields[name].valueOf)(profile)),
+    edit: async () => {
+      const step = fieldStep(name, title, fields[name], fields[name].valueOf(profile));
+      const answer = (await multiStepInput(() => [step]))?.[name];
+      if (answer !== undefined) await change(context, profile.name, name, answer);
+    },
+  }));
+}
 
-function editableFields(
+async function change(
   context: ProfileContext,
-  profile: Profile,
-  title: string,
-): readonly ProfileEdit[] {
-  const { t } = vscode.l10n;
-  const { name, baseUrl, environment, readOnly, auth } = profile;
-  const change = (fields: RawProfile): Promise<void> =>
-    writeProfile(name, { ...rawProfile(name), ...fields });
-  const fields: readonly EditableField[] = [
-    {
-      label: t('Name'),
-      description: quickPickLabel(name),
-      step: nameStep(title, t('The credentials are kept.'), name, name),
-      apply: (to) => rename(context, name, to),
-    },
-    {
-      label: t('Base URL'),
-      description: quickPickLabel(baseUrl),
-      step: baseUrlStep(title, baseUrl),
-      apply: (answer) => change({ baseUrl: parseBaseUrl(answer) }),
-    },
-    {
-      label: t('Environment'),
-      description: environmentLabel(profile),
-      step: environmentStep(title, environment),
-      apply: (answer) => change({ environment: answer }),
-    },
-    {
-      label: t('Access'),
-      description: accessLabel(readOnly),
-      step: accessStep(title, String(readOnly)),
-      apply: (answer) => change({ readOnly: answer === 'true' }),
-    },
-    {
-      label: t('Authentication'),
-      description: authenticationTexts(auth.scheme).label,
-      step: authenticationStep(title, auth.scheme),
-      apply: async (answer) => {
-        const scheme = chosenScheme(answer);
-        await change({ auth: authToWrite(scheme, rawProfile(name)?.auth) });
-        if (scheme === 'custom') await openProfileSettings(name);
-      },
-    },
-  ];
-  return fields.map((field) => ({ ...field, edit: () => ask(field) }));
+  name: string,
+  field: ProfileFieldName,
+  answer: string,
+): Promise<void> {
+  if (field === 'name') return rename(context, name, answer);
+  const written = rawProfile(name) ?? {};
+  await writeProfile(name, { ...written, ...profileFields()[field].settings(answer, written) });
+  if (field === 'scheme' && answer === 'custom') await openProfileSettings(name);
 }
 
 /**
@@ -136,18 +97,12 @@ export async function editProfile(context: ProfileContext): Promise<void> {
   const { profile } = entry;
   const { t } = vscode.l10n;
   const fields: readonly ProfileEdit[] = [
-    ...editableFields(context, profile, title),
+    ...fieldEdits(context, profile, title),
     { label: t('Set Credentials…'), edit: () => replaceCredentials(context, profile) },
     { label: t('Clear Credentials…'), edit: () => clearCredentials(context) },
     { label: t('Edit in settings.json…'), edit: () => openProfileSettings(profile.name) },
   ];
   await (await vscode.window.showQuickPick(fields, { title }))?.edit();
-}
-
-async function ask({ step, apply }: EditableField): Promise<void> {
-  const answers = await multiStepInput(() => [step]);
-  const answer = answers?.[step.name];
-  if (answer !== undefined) await apply(answer);
 }
 
 /** Says what Margin Desk never does for a read-only profile, and offers to edit it. */

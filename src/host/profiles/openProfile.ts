@@ -2,15 +2,18 @@ import * as vscode from 'vscode';
 import type { PartialExports } from '../../account/export/partialExports.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
-import { credentialFields } from '../../exchange/auth/signingSpec.ts';
+import { credentialFields } from '../../exchange/auth/credentials.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { views, commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { AccountConnection } from './accountConnection.ts';
-import type { TestedConnection } from './checkConnection.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import { CredentialsRequiredError, enterCredentials } from './credentials.ts';
+import {
+  CredentialsRequiredError,
+  enterCredentials,
+  type TestedConnection,
+} from './credentials.ts';
 import { validProfile, practiceName, type ProfileEntry } from './parseProfile.ts';
 import type { PracticeExchange } from './practiceExchange.ts';
 import { profileItem, profileEntries, pickProfile, findProfile } from './profileSettings.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { checkConnection, maxTestRequests } from '../../account/session/connectionCheck.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
@@ -6,8 +7,7 @@ import { withProgress } from '../shared/notificationProgress.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import { requestsText } from '../text/progressText.ts';
-import { checkConnection, maxTestRequests, type TestedConnection } from './checkConnection.ts';
-import { connectionTarget } from './credentials.ts';
+import { connectionTarget, type TestedConnection } from './credentials.ts';
 import { type ProfileContext, enterCredentialsAndReopen } from './openProfile.ts';
 import { pickProfile } from './profileSettings.ts';
 
@@ -28,10 +28,11 @@ export async function testProfile(context: ProfileContext, name: string): Promis
     'Testing the connection, with at most {0}…',
     requestsText(maxTestRequests, display.current),
   );
+  const { credentialsError } = target;
   const check = await withProgress(title, async (signal) => {
     const session = connection.createSession(target);
     try {
-      return await checkConnection(session, target.credentialsError, signal);
+      return { ...(await checkConnection(session, signal)), credentialsError };
     } finally {
       session.dispose();
     }

@@ -5,7 +5,7 @@ import {
   type KeyValueStore,
 } from '../../../src/account/session/learnedConventionsStore.ts';
 import { minuteMs, systemClock, type Clock } from '../../../src/base/time.ts';
-import { defaultHmacQuery, type Credentials } from '../../../src/exchange/auth/scheme.ts';
+import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { fetchers } from '../../../src/exchange/http/fetch.ts';
 import { defaultSignedOperations } from '../../../src/exchange/operations.ts';
 import { anAccount, aProfile, wire } from '../../support/builders.ts';
@@ -13,6 +13,7 @@ import { ampleRateLimiter, markedCredentials } from '../../support/exchangeClien
 import { failureOf } from '../../support/failureOf.ts';
 import { testHabits, type Habit } from '../../support/habits.ts';
 import { hostileServer, type HostileServer } from '../../support/hostileServer.ts';
+import type { Credentials } from '../../../src/exchange/auth/credentials.ts';
 
 const aheadMs = 90_000;
 const information = '/api/v1/system/exchangeInfo';
