@@ -69,8 +69,12 @@ export class TestExporter {
     }: TestExportOptions = {},
   ): ExportPlan {
     const asked = { from: undefined, to: undefined, ...period };
-    const client = { serverNow: () => this.clock.now(), conventions: { current: dialect } };
-    const account = { profile: { ...someProfile, ...profile }, fingerprint, client };
+    const account = {
+      profile: { ...someProfile, ...profile },
+      fingerprint,
+      serverNow: () => this.clock.now(),
+      conventions: { current: dialect },
+    };
     return planExport(account, { request, period: asked }, format);
   }
 
@@ -87,7 +91,7 @@ export class TestExporter {
     await runExport({
       plan,
       request,
-      client,
+      account: { client },
       ledger,
       partial: await this.partial(plan),
       target,

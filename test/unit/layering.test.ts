@@ -61,6 +61,15 @@ describe('the import directions', () => {
     assert.deepEqual(users(/\.secrets\b/), ['host/profiles/credentialStore.ts']);
   });
 
+  it('leave the client of an account to `account`', () => {
+    const naming = files.filter(
+      (file) =>
+        file.startsWith('host/') &&
+        /\.client\b|(?<!\$)[{,]\s*client\s*[,}]|'client'/.test(sources.get(file) ?? ''),
+    );
+    assert.deepEqual(naming, []);
+  });
+
   /** A decoder that `records.ts` does not export has no privacy class: a new money field would be shown. */
   it('allow decoders of answers to be built only in exchange/records.ts', () => {
     const builders = files.filter((file) =>

@@ -15,7 +15,7 @@ import {
 } from './alerts.ts';
 import { firstOfDay, type FirstEquity } from './equityFall.ts';
 import { hasSamePositions, type HeldPositions } from './heldPositions.ts';
-import { VanishedPositions, type OrderHistoryClient } from './vanishedPositions.ts';
+import { VanishedPositions, type AlertedAccount } from './vanishedPositions.ts';
 
 /** Each write goes to all windows: while no position comes or goes, the stored ones may be this old. */
 const saveHeldIntervalMs = minuteMs;
@@ -32,7 +32,8 @@ export type AlertMemory = NotificationRecord & {
 
 type AlertMonitorOptions = {
   readonly store: AccountStore;
-  readonly orderHistory: OrderHistoryClient;
+  /** Its orders say whether vanished positions were liquidated. */
+  readonly account: AlertedAccount;
   readonly clock: Clock;
   readonly memory: AlertMemory;
   readonly limits: () => AlertLimits;
@@ -59,7 +60,7 @@ export class AlertMonitor implements Disposable {
 
   constructor(options: AlertMonitorOptions) {
     this.options = options;
-    const { isOn, alert, clock, memory, orderHistory } = options;
+    const { isOn, alert, clock, memory, account } = options;
     const times = new AlertTimes(clock, memory);
     this.times = times;
     this.vanishedPositions = this.disposables.add(
@@ -67,7 +68,7 @@ export class AlertMonitor implements Disposable {
         ...options,
         memory: times,
         now: times.now,
-        exchangeAheadMs: () => orderHistory.clockAheadMs + times.wallAheadMs,
+        exchangeAheadMs: () => account.client.clockAheadMs + times.wallAheadMs,
         isOn: () => isOn('liquidations'),
         alert: (liquidation) => alert({ kind: 'liquidations', ...liquidation }),
       }),

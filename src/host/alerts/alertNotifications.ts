@@ -68,10 +68,9 @@ export class AlertNotifications implements Disposable {
 
   private watch(session: AccountSession): AlertMonitor {
     const { clock, risk, log } = this.options;
-    const { store, client } = session;
     return new AlertMonitor({
-      store,
-      orderHistory: client,
+      store: session.store,
+      account: session,
       clock,
       memory: this.storageOf(session),
       limits: () => ({

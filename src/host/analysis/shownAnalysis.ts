@@ -142,7 +142,7 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
     if (!isSupported) return { kind: 'failed', profile, error };
     const open = ledger.current;
     if (!open) return { kind: 'noLedger', profile };
-    const now = session.client.serverNow();
+    const now = session.serverNow();
     const read = await this.reads.read(open, choices, display.current, now);
     return { kind: 'read', profile, id: this.count + 1, choices, read };
   }

@@ -211,7 +211,7 @@ function runExportWithProgress(
       return await runExport({
         plan,
         request: query.request,
-        client: session.client,
+        account: session,
         ledger,
         partial,
         target,

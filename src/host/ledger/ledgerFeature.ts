@@ -18,7 +18,7 @@ import { DownloadPage, type Plan } from './downloadPage.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { addLedgerPage } from './ledgerDocument.ts';
 import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
-import type { LedgerSession } from './ledgerSession.ts';
+import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
 import type { Services } from '../settings/services.ts';

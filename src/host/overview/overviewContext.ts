@@ -69,7 +69,7 @@ export class OnDemandRead<Value> {
       if (!signal.aborted)
         this.set({
           isReading: false,
-          last: { value, readAt: Math.floor(session.client.serverNow()) },
+          last: { value, readAt: Math.floor(session.serverNow()) },
         });
     } catch (failure) {
       if (!signal.aborted) this.set({ isReading: false, ...(last && { last }), failure });
@@ -109,7 +109,7 @@ export function onDemandReads(
       onChange,
     );
   return {
-    feeTiers: new OnDemandRead(({ client }, signal) => client.feeTiers({ signal }), onChange),
+    feeTiers: new OnDemandRead(({ reference }, signal) => reference.feeTiers({ signal }), onChange),
     rateUnit: new OnDemandRead(() => learnedRateUnit(ledger), onChange),
     orders: recent('orders'),
     trades: recent('trades'),

@@ -14,7 +14,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { commands } from '../shared/contributions.ts';
 import { canRevealInFileManager } from '../export/exportCommand.ts';
-import type { LedgerSession } from '../ledger/ledgerSession.ts';
+import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import { logRejection } from '../shared/log.ts';
 import { accountLabel } from '../text/messageText.ts';
@@ -63,7 +63,7 @@ export class StatementCommand {
     logRejection(
       log,
       'showing a statement',
-      showWritten(written, this.options.display.current, ledger.account.client.serverNow()),
+      showWritten(written, this.options.display.current, ledger.account.serverNow()),
     );
   }
 
@@ -80,7 +80,7 @@ export class StatementCommand {
       period,
       histories,
       this.options.display.current,
-      ledger.account.client.serverNow(),
+      ledger.account.serverNow(),
     );
     if (!month) return undefined;
     const format = await askStatementFormat();

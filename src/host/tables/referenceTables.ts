@@ -45,8 +45,8 @@ export function referenceTables() {
         status: { label: t('Status'), kind: 'enum' },
       }),
       texts: textsOf(t('Loading symbols…'), t('The exchange lists no symbols')),
-      read: async (client, signal) => {
-        const { value, badRecords } = await client.exchangeInfo({ signal });
+      read: async (exchange, signal) => {
+        const { value, badRecords } = await exchange.exchangeInfo({ signal });
         return { value: value.symbols, badRecords, summary: exchangeSummary(value) };
       },
     },
@@ -73,7 +73,7 @@ export function referenceTables() {
         const isShown = marks.length > 0 || snapshot?.account.positions === null;
         return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
       },
-      read: (client, signal) => client.leverage({ signal }),
+      read: (exchange, signal) => exchange.leverage({ signal }),
     },
     /** Sections 2.9 and 4.9, with a mark on the account's tier. The API gives no units. */
     feeTiers: {
@@ -98,7 +98,7 @@ export function referenceTables() {
         ),
         summary: [ownTier(snapshot)],
       }),
-      read: (client, signal) => client.feeTiers({ signal }),
+      read: (exchange, signal) => exchange.feeTiers({ signal }),
     },
   } satisfies Record<string, ReferenceTable>;
 }
@@ -164,7 +164,7 @@ export async function readReferenceRows(
   { session, display, signal }: ReadContext,
 ): Promise<RowPage> {
   if (table.accountAnnotations) refreshStaleAccount(session);
-  const { value: records, badRecords, summary = [] } = await table.read(session.client, signal);
+  const { value: records, badRecords, summary = [] } = await table.read(session.reference, signal);
   const omittedRows = missingRecords(badRecords).length;
   const count = String(records.length + omittedRows);
   return {

@@ -44,7 +44,7 @@ describe('page sizes', () => {
   const clientOf = (to: HostileExchange, dialect: Partial<ConventionSettings> = {}) =>
     clientFor(to, { dialect: { ...autoConventions, ...dialect } });
   const panelOf = (client: ExchangeClient, size = 100, from = newestAt - dayMs) =>
-    readBoundedPage(client, { ...trades, period: { from }, page: 0, size }, undefined, {});
+    readBoundedPage({ client }, { ...trades, period: { from }, page: 0, size }, undefined, {});
   const exportOf = async (client: ExchangeClient) => {
     const period = { from: newestAt - 3 * dayMs };
     const exporter = new TestExporter(scratch.path, new FakeClock(Date.now()));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AlertMonitor, type AlertMemory } from '../../../../src/account/alerts/alertMonitor.ts';
 import type { Alert } from '../../../../src/account/alerts/alerts.ts';
-import type { OrderHistoryClient } from '../../../../src/account/alerts/vanishedPositions.ts';
+import type { AlertedAccount } from '../../../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import type { HeldPositions } from '../../../../src/account/alerts/heldPositions.ts';
 import { rankPositions } from '../../../support/risks.ts';
@@ -49,7 +49,7 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
   };
   const monitor = new AlertMonitor({
     store,
-    orderHistory: orderHistory as unknown as OrderHistoryClient,
+    account: { client: orderHistory } as unknown as AlertedAccount,
     clock,
     memory,
     limits: () => ({ ...limits, equityFallPercent: 10 }),
