@@ -177,7 +177,7 @@ describe('profiles', () => {
     const rsaPem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
     const wrong: [what: string, text: string | undefined, sentence: RegExp][] = [
       ['no key', 'MARKED', /^The private key cannot be read: choose a PEM file/],
-      ['too large', 'MARKED'.repeat(10_000), /^The private key is longer than 16,384 characters: /],
+      ['too large', 'MARKED'.repeat(10_000), /^The private key is longer than 16384 characters: /],
       ['not there', undefined, /^The private key file cannot be read\. Choose another\.$/],
       [
         'of another kind',

@@ -2,16 +2,18 @@ import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
+import { minuteMs, secondMs, systemClock, type Clock } from '../../base/time.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
+import { Ledgers } from '../../ledger/ledgers.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
+import { commands } from '../shared/contributions.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab, type PanelTab } from '../webview/tab.ts';
 import { analysedView, firstChoices, readChoices, type AnalysisChoices } from './choices.ts';
 import {
@@ -41,9 +43,15 @@ const pauseMs = 5 * secondMs;
 const samplesEveryMs = minuteMs;
 
 /** The page of an analysis, which a window shows at most once. */
-export function addAnalysis(documents: Documents, options: ShownAnalysisOptions): OpenDocuments {
+export function registerAnalysis(
+  context: FeatureContext,
+  needs: Pick<ShownAnalysisOptions, 'ledger' | 'fill' | 'showStored'>,
+) {
   const reads = new AnalysisReads();
-  return documents.add({
+  const layout = context.choices.layout('analysis');
+  const isSupported = Ledgers.isSupported();
+  const options = { ...context, ...needs, layout, isSupported, clock: systemClock };
+  const page = context.documents.add({
     name: 'analysis',
     source: (_key, panel) => {
       const analysis = new ShownAnalysis(options, reads, () => panel.visible);
@@ -51,6 +59,7 @@ export function addAnalysis(documents: Documents, options: ShownAnalysisOptions)
       return analysis;
     },
   });
+  return { [commands.openAnalysis]: () => void page.show() };
 }
 
 /** The analysis that a page shows, which follows the account that is open and its ledger. */

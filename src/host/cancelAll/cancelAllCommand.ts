@@ -8,34 +8,26 @@ import { environmentLabel, type Profile } from '../../account/session/profile.ts
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { views } from '../shared/contributions.ts';
+import { commands, views } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
 import { untrustedText, accountLabel } from '../text/messageText.ts';
 import { outcomeLook, outcomeText, type OutcomeLook } from './outcomeText.ts';
 import { planText } from './planText.ts';
-import type { ReceiptFiles } from './receiptFiles.ts';
-import type { ReceiptPanels } from './receiptPanels.ts';
-import type { Services } from '../settings/services.ts';
+import { ReceiptFiles } from './receiptFiles.ts';
+import { deleteReceipts, ReceiptPanels } from './receiptPanels.ts';
 
-type CancelAllCommandOptions = Pick<Services, 'active' | 'display' | 'log'> & {
-  readonly receipts: ReceiptFiles;
-  readonly receiptPanels: ReceiptPanels;
-};
-
-/** Cancel-all with the questions, progress and reports of this window. */
-export function createCancelAll({
-  active,
-  display,
-  receipts,
-  receiptPanels,
-  log,
-}: CancelAllCommandOptions): CancelAll {
+/** Cancel-all with the questions, progress and reports of this window, and its receipts. */
+export function registerCancelAll(context: FeatureContext) {
+  const { active, display, log } = context;
+  const receipts = new ReceiptFiles(context.storageFolder('receipts'));
+  const receiptPanels = new ReceiptPanels({ ...context, receipts });
   const clock = createMachineClock();
-  return new CancelAll({
+  const cancelAll = new CancelAll({
     clock,
     receipts,
     account: () => writableSession(active),
@@ -54,6 +46,15 @@ export function createCancelAll({
     onChange: (report) => receiptPanels.update(report),
     onProblem: (activity, error) => log.failure(`cancel-all: ${activity}`, error),
   });
+  context.add(cancelAll);
+  return {
+    receipts,
+    commands: {
+      [commands.cancelAllOrders]: () => cancelAll.run(),
+      [commands.showReceipts]: () => receiptPanels.pick(),
+      [commands.deleteReceipts]: () => deleteReceipts(receipts),
+    },
+  };
 }
 
 /** The receipt of an outcome that is not certain opens once, with its first report. */

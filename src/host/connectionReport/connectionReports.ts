@@ -9,6 +9,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { Block } from '../../protocol/document.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
 import { connectionTarget, type TestedConnection } from '../profiles/credentials.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
@@ -18,29 +19,26 @@ import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { requestsText } from '../text/progressText.ts';
 import type { DocumentSource, LiveDocument, Live } from '../webview/documentPanel.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import type { OpenDocuments } from '../webview/documents.ts';
 import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { overrideConvention, conventionRow } from './reportConventions.ts';
 
-type ConnectionReportsOptions = {
-  readonly connection: AccountConnection;
-  readonly display: DisplayState;
-};
-
 type Report = { profile: Profile; check?: TestedConnection };
 
 /** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
 export class ConnectionReports extends DisposableOwner {
-  private readonly options: ConnectionReportsOptions;
+  private readonly display: DisplayState;
+  private readonly connection: AccountConnection;
   private readonly byName = new Map<string, Report>();
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly open: OpenDocuments;
 
-  constructor(documents: Documents, options: ConnectionReportsOptions) {
+  constructor({ documents, display }: FeatureContext, connection: AccountConnection) {
     super();
-    this.options = options;
+    this.display = display;
+    this.connection = connection;
     this.disposables.add(onDidChangeSetting(['marginDesk.profiles'], () => this.didChange.fire()));
     this.open = documents.add({
       name: 'report',
@@ -84,7 +82,7 @@ export class ConnectionReports extends DisposableOwner {
    */
   private async restored(saved: string, tabTitle: string): Promise<string | undefined> {
     const titled = profileEntries().find(({ name }) => reportTitle(name) === tabTitle);
-    const details = this.options.connection.resolveConnection(titled?.name ?? saved);
+    const details = this.connection.resolveConnection(titled?.name ?? saved);
     const target = await connectionTarget(details).catch(() => undefined);
     if (target) this.reportOf(target.profile);
     return target?.profile.name;
@@ -105,7 +103,7 @@ export class ConnectionReports extends DisposableOwner {
   }
 
   private documentOf(report: Report): LiveDocument {
-    const { connection, display } = this.options;
+    const { connection, display } = this;
     const entry = findProfile(report.profile.name);
     if (entry?.kind === 'good') report.profile = entry.profile;
     const { profile, check } = report;

@@ -62,7 +62,7 @@ function proposedName(baseUrl: string | undefined): string {
 async function writeNewProfile(
   name: string,
   answers: Answers<Field>,
-  { credentialStore }: ProfileContext,
+  { connection }: ProfileContext,
 ): Promise<void> {
   const { baseUrl, environment, readOnly, scheme } = profileFields();
   const profile = {
@@ -75,7 +75,7 @@ async function writeNewProfile(
   const fields = credentialFields(schemeToAskFor(chosenScheme(answers.scheme)));
   const credentials = Object.fromEntries(fields.map((field) => [field, answers[field] ?? '']));
   if (fields.length > 0)
-    await storeCredentials(parseProfile(name, profile), credentials, credentialStore);
+    await storeCredentials(parseProfile(name, profile), credentials, connection.credentialStore);
 }
 
 async function askToOpen(name: string, { environment }: Answers<Field>): Promise<boolean> {

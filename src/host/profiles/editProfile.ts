@@ -25,7 +25,7 @@ import {
 
 /** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
 async function rename(
-  { connection, credentialStore, reports, ledgers }: ProfileContext,
+  { connection, reports, profileLedgers }: ProfileContext,
   from: string,
   to: string,
 ): Promise<void> {
@@ -34,8 +34,8 @@ async function rename(
     await writeProfile(to, rawProfile(from) ?? {}, from);
     reports.rename(from, to);
     await runSequentially([
-      () => moveCredentials(credentialStore, from, to),
-      () => ledgers.links.rename(from, to),
+      () => moveCredentials(connection.credentialStore, from, to),
+      () => profileLedgers.links.rename(from, to),
       () => replaceDefaultProfile(from, to),
       async () => {
         if (connection.profileName === from) await connection.open(to);
@@ -88,8 +88,8 @@ async function change(
  */
 export async function editProfile(context: ProfileContext): Promise<void> {
   const title = vscode.l10n.t('Edit Profile');
-  const { connection, credentialStore } = context;
-  if (profileEntries().length === 0 && (await credentialStore.names()).length > 0)
+  const { connection } = context;
+  if (profileEntries().length === 0 && (await connection.credentialStore.names()).length > 0)
     return clearCredentials(context);
   const entry = await pickProfile(title, connection.profileName);
   if (!entry) return;
@@ -126,7 +126,7 @@ export async function removeProfile(context: ProfileContext): Promise<void> {
   const title = vscode.l10n.t('Remove Profile');
   const entry = await pickProfile(title, context.connection.profileName);
   if (!entry) return;
-  const hasLedger = context.ledgers.links.of(entry.name).length > 0;
+  const hasLedger = context.profileLedgers.links.of(entry.name).length > 0;
   if (!(await confirmRemoval(entry.name, hasLedger))) return;
   await removeEverywhere(context, entry.name);
   void vscode.window.showInformationMessage(
@@ -139,7 +139,7 @@ export async function removeProfile(context: ProfileContext): Promise<void> {
 
 /** Changes nothing if the settings cannot be written. */
 async function removeEverywhere(
-  { connection, credentialStore, partialExports, ledgers }: ProfileContext,
+  { connection, partialExports, profileLedgers }: ProfileContext,
   name: string,
 ): Promise<void> {
   await connection.withoutReopening(async () => {
@@ -148,9 +148,9 @@ async function removeEverywhere(
       async () => {
         if (connection.profileName === name) await connection.close();
       },
-      () => credentialStore.remove(name),
+      () => connection.credentialStore.remove(name),
       () => partialExports.removeOfProfile(name),
-      () => ledgers.removeOfProfile(name),
+      () => profileLedgers.removeOfProfile(name),
       () => replaceDefaultProfile(name, undefined),
     ]);
   });
@@ -170,7 +170,7 @@ function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean> {
 
 /** Deletes stored credentials and the rows of their unfinished exports, also for profiles that no longer exist. */
 async function clearCredentials(context: ProfileContext): Promise<void> {
-  const names = await context.credentialStore.names();
+  const names = await context.connection.credentialStore.names();
   if (names.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No credentials are stored.'));
     return;
@@ -206,10 +206,10 @@ function confirmClearing(names: readonly string[]): Promise<boolean> {
 
 /** Also closes the open account if its credentials were cleared. */
 async function clear(
-  { connection, credentialStore, partialExports }: ProfileContext,
+  { connection, partialExports }: ProfileContext,
   names: readonly string[],
 ): Promise<void> {
-  for (const name of names) await credentialStore.remove(name);
+  for (const name of names) await connection.credentialStore.remove(name);
   await runSequentially(names.map((name) => () => partialExports.removeOfProfile(name)));
   void vscode.window.showInformationMessage(
     vscode.l10n.t('The credentials of {0} were cleared.', quotedNames(names)),

@@ -15,20 +15,18 @@ import {
   type TestedConnection,
 } from './credentials.ts';
 import { validProfile, practiceName, type ProfileEntry } from './parseProfile.ts';
-import type { PracticeExchange } from './practiceExchange.ts';
 import { profileItem, profileEntries, pickProfile, findProfile } from './profileSettings.ts';
 
 /** What the profile commands use. */
 export type ProfileContext = {
   readonly connection: AccountConnection;
-  readonly credentialStore: CredentialStore;
   readonly display: DisplayState;
   readonly reports: {
     record(profile: Profile, check: TestedConnection): void;
     show(profile: Profile): void;
     rename(from: string, to: string): void;
   };
-  readonly ledgers: ProfileLedgers;
+  readonly profileLedgers: ProfileLedgers;
   readonly partialExports: PartialExports;
 };
 
@@ -36,15 +34,12 @@ export type ProfileContext = {
  * Opens an account and asks for missing credentials. False if the user cancels: the views then say what
  * is missing.
  */
-export async function openProfile(
-  { connection, credentialStore }: ProfileContext,
-  name: string,
-): Promise<boolean> {
+export async function openProfile({ connection }: ProfileContext, name: string): Promise<boolean> {
   try {
     await connection.open(name);
   } catch (error) {
     if (!(error instanceof CredentialsRequiredError)) throw error;
-    if (!(await enterCredentials(error.profile, credentialStore))) return false;
+    if (!(await enterCredentials(error.profile, connection.credentialStore))) return false;
     await connection.open(name);
   }
   await vscode.commands.executeCommand(`${views.positions}.focus`);
@@ -92,12 +87,11 @@ function practiceChoice(context: ProfileContext): ProfileChoice {
 export async function tryPractice(
   active: ActiveAccount,
   connection: AccountConnection,
-  practice: PracticeExchange,
 ): Promise<void> {
   const { state } = active;
   const name =
     state.kind === 'open' ? state.session.profile.name : state.kind === 'opening' && state.name;
-  const isOpen = name === practiceName && practice.isRunning;
+  const isOpen = name === practiceName && connection.practice.isRunning;
   const opened = isOpen ? active.session() : connection.open(practiceName);
   await Promise.all([opened, vscode.commands.executeCommand(`${views.positions}.focus`)]);
 }
@@ -171,10 +165,10 @@ export async function replaceCredentials(context: ProfileContext, profile: Profi
 
 /** Asks for the credentials of a profile and reopens it if it is open in this window. */
 export async function enterCredentialsAndReopen(
-  { connection, credentialStore }: ProfileContext,
+  { connection }: ProfileContext,
   profile: Profile,
 ): ReturnType<typeof enterCredentials> {
-  const outcome = await enterCredentials(profile, credentialStore);
+  const outcome = await enterCredentials(profile, connection.credentialStore);
   if (outcome && connection.profileName === profile.name) await connection.open(profile.name);
   return outcome;
 }

@@ -13,6 +13,7 @@ import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { commands } from '../shared/contributions.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import { canRevealInFileManager } from '../export/exportCommand.ts';
 import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
@@ -28,6 +29,14 @@ type StatementCommandOptions = Pick<Services, 'display' | 'log' | 'confirmRealVa
   /** The name and version of the extension. */
   readonly writtenBy: string;
 };
+
+export function registerStatements(context: FeatureContext, profileLedgers: ProfileLedgers) {
+  const statements = new StatementCommand({ ...context, profileLedgers });
+  return {
+    [commands.writeStatement]: () => statements.write(),
+    [commands.verifyStatement]: verifyStatementFolder,
+  };
+}
 
 /** Writes the statement of a month from the ledger of the open account. */
 export class StatementCommand {
@@ -120,7 +129,7 @@ async function showWritten(
 }
 
 /** Checks the files of a statement. Needs no account, no ledger and no connection. */
-export async function verifyStatementFolder(): Promise<void> {
+async function verifyStatementFolder(): Promise<void> {
   const { t } = vscode.l10n;
   const folder = await askFolder(t('Folder of the Statement'), t('Verify'));
   if (folder === undefined) return;
