@@ -27,9 +27,15 @@ export class PanelFilters {
     });
   }
 
+  /** Again if the panel was loaded anew while its menu was open. */
   async choose(label: string, option: string): Promise<void> {
-    await this.button(label).click();
-    await this.option('menuitemradio', option).click();
+    const item = this.option('menuitemradio', option);
+    const timeout = 3000;
+    await eventually(`the option ${option} of ${label}`, async () => {
+      if (!(await item.isVisible())) await this.button(label).click({ timeout });
+      await item.click({ timeout });
+      return true;
+    });
   }
 
   /** Takes effect when the menu closes. */

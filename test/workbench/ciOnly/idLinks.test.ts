@@ -27,6 +27,7 @@ describe('the trades of a ledger in a real workbench', () => {
     };
     workbench = await openWorkbench({ settings, asksForTrust: true });
     await runCommand(page(), 'Margin Desk: Open Practice Account');
+    await webview(page()).getByRole('heading', { name: 'Account overview' }).waitFor();
     const unwanted = [
       'Order History',
       'Transaction History · FUTURE',

@@ -162,7 +162,8 @@ describe('a table page with a ledger, in a browser', () => {
     await rowCount(count + 1);
     assert.deepEqual([chosen, exchange.reads], [['ledger'], 1]);
     const footer = page.locator('.footer');
-    assert.match(await footer.innerText(), /1–12,000 of 12,000/);
+    // The first rows come first.
+    await footer.getByText('1–12,000 of 12,000').waitFor();
     assert.match(await footer.innerText(), /complete to 09:00:00 UTC/);
     await grid().focus();
     await page.keyboard.press('Control+End');
