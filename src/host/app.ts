@@ -11,15 +11,13 @@ import type { CommandHandler, FeatureContext } from './feature/context.ts';
 import { registerIds } from './ids/idLinks.ts';
 import { LedgerFeature } from './ledger/ledgerFeature.ts';
 import { registerOverview } from './overview/overviewPanels.ts';
-import { PollInterval } from './pollInterval.ts';
 import { AccountConnection } from './profiles/accountConnection.ts';
 import { registerProfiles } from './profiles/profileCommands.ts';
 import { registerReconciliation } from './reconciliation/document.ts';
 import { storedRow, type StoredRows } from './reconciliation/storedRows.ts';
 import { createRealValuesConfirmation, DisplayState } from './settings/displayState.ts';
 import { RiskAssessment } from './settings/riskAssessment.ts';
-import { SettingWarnings } from './settings/settingWarnings.ts';
-import { commands, walkthroughs, type CommandId } from './shared/contributions.ts';
+import type { CommandId } from './shared/contributions.ts';
 import { Log } from './shared/log.ts';
 import { createMachineClock } from './shared/machineClock.ts';
 import { registerStatements } from './statement/statementCommand.ts';
@@ -31,7 +29,7 @@ import type { LazyAccountTrees } from './trees/lazyTree.ts';
 import { registerTrees } from './trees/rowCommands.ts';
 import { Documents, type OpenDocuments } from './webview/documents.ts';
 import { storedTableChoices } from './webview/tableChoices.ts';
-import { WhenContext } from './whenContext.ts';
+import { registerWindow } from './window.ts';
 
 /**
  * The composition root: registers the features of this window once, each with the context and what it needs of
@@ -59,7 +57,7 @@ export class App extends DisposableOwner {
   constructor(extension: vscode.ExtensionContext, lazyTrees: LazyAccountTrees) {
     super();
     const context = this.createContext(extension);
-    const { active, display, documents, log, add } = context;
+    const { display, documents, log, add } = context;
     this.display = display;
     this.documents = documents;
     this.connection = add(new AccountConnection(context, extension));
@@ -97,15 +95,9 @@ export class App extends DisposableOwner {
       ...registerStatements(context, profileLedgers),
       ...registerAnalysis(context, { ledger: shown, fill, showStored }),
       ...registerIds(context, { ledger: shown, show: (record) => showStored(storedRow(record)) }),
-      [commands.togglePrivacy]: () => display.togglePrivacy(),
-      [commands.showAllDigits]: () => display.toggleDigits(),
-      [commands.openWalkthrough]: openWalkthrough,
-      [commands.showLog]: () => log.show(),
+      ...registerWindow(context, [...trees.views, this.overview]),
     };
     this.statusItem = add(new StatusItem(context));
-    add(new WhenContext(context));
-    add(new SettingWarnings(log));
-    add(new PollInterval({ active, views: [...trees.views, this.overview] }));
     add(new AlertNotifications({ ...context, clock: createMachineClock() }));
     this.restore().catch((error: unknown) => log.failure('opening the account', error));
   }
@@ -133,11 +125,4 @@ export class App extends DisposableOwner {
       file: (name) => extension.asAbsolutePath(name),
     };
   }
-}
-
-async function openWalkthrough(): Promise<void> {
-  await vscode.commands.executeCommand(
-    'workbench.action.openWalkthrough',
-    `margin-desk.margin-desk#${walkthroughs.firstMinutes}`,
-  );
 }

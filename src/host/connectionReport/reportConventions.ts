@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -9,7 +10,6 @@ import { operations } from '../../exchange/operations.ts';
 import type { Cell } from '../../protocol/document.ts';
 import { conventionChoices } from '../profiles/profileSchema.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
-import { conventionLabel } from '../text/conventionLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { requestsText } from '../text/progressText.ts';
 
@@ -175,4 +175,17 @@ async function writeConvention(
   );
   const own = value === undefined ? [] : [[name, value] as const];
   await writeProfile(profile, { ...written, dialect: Object.fromEntries([...others, ...own]) });
+}
+
+function conventionLabel(name: ConventionName): string {
+  return {
+    firstPage: l10n.t('First page'),
+    dates: l10n.t('Date format'),
+    lists: l10n.t('Several values'),
+    maxPageSize: l10n.t('Largest page'),
+    maxRangeDays: l10n.t('Longest period, in days'),
+    sort: l10n.t('Order of rows'),
+    dateTo: l10n.t('End of a period'),
+    overLimitStatuses: l10n.t('Statuses for too many requests'),
+  }[name];
 }
