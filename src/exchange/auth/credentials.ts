@@ -152,8 +152,3 @@ export function credentialsProblem(spec: SigningSpec, held: Credentials): Phrase
   }
   return undefined;
 }
-
-/** Whether the credentials have every field of the scheme, as after a change of scheme they may not. */
-export function fitsScheme(spec: SigningSpec, held: Credentials): boolean {
-  return credentialsProblem(spec, held) === undefined;
-}

@@ -159,21 +159,21 @@ export function presetScheme(
 ): AuthScheme {
   const { recvWindowMs, ...texts } = { ...defaultAuthFields, ...given };
   const spec: SigningSpec = { ...defaultSigningSpec, ...schemes[scheme].spec, recvWindowMs };
-  const said = (text: string): string =>
+  const ofProfile = (text: string): string =>
     Object.hasOwn(texts, text) ? texts[text as keyof typeof texts] : text;
-  const sent = (templates: SigningSpec['headers']): SigningSpec['headers'] =>
+  const named = (templates: SigningSpec['headers']): SigningSpec['headers'] =>
     Object.fromEntries(
       Object.entries(templates)
         .filter(([, template]) => recvWindowMs !== null || template !== '{recvWindow}')
-        .map(([name, template]) => [said(name), template]),
+        .map(([name, template]) => [ofProfile(name), template]),
     );
   const { stringToSign, headers, query } = spec;
   return {
     ...spec,
     scheme,
-    stringToSign: said(stringToSign),
-    headers: sent(headers),
-    query: sent(query),
+    stringToSign: ofProfile(stringToSign),
+    headers: named(headers),
+    query: named(query),
   };
 }
 

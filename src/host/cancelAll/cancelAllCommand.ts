@@ -20,14 +20,37 @@ import { outcomeLook, outcomeText, type OutcomeLook } from './outcomeText.ts';
 import { planText } from './planText.ts';
 import { ReceiptFiles } from './receiptFiles.ts';
 import { deleteReceipts, ReceiptPanels } from './receiptPanels.ts';
+import type { Services } from '../settings/services.ts';
 
-/** Cancel-all with the questions, progress and reports of this window, and its receipts. */
 export function registerCancelAll(context: FeatureContext) {
-  const { active, display, log } = context;
   const receipts = new ReceiptFiles(context.storageFolder('receipts'));
   const receiptPanels = new ReceiptPanels({ ...context, receipts });
+  const cancelAll = context.add(createCancelAll({ ...context, receipts, receiptPanels }));
+  return {
+    receipts,
+    commands: {
+      [commands.cancelAllOrders]: () => cancelAll.run(),
+      [commands.showReceipts]: () => receiptPanels.pick(),
+      [commands.deleteReceipts]: () => deleteReceipts(receipts),
+    },
+  };
+}
+
+type CancelAllCommandOptions = Pick<Services, 'active' | 'display' | 'log'> & {
+  readonly receipts: ReceiptFiles;
+  readonly receiptPanels: ReceiptPanels;
+};
+
+/** Cancel-all with the questions, progress and reports of this window. */
+function createCancelAll({
+  active,
+  display,
+  receipts,
+  receiptPanels,
+  log,
+}: CancelAllCommandOptions): CancelAll {
   const clock = createMachineClock();
-  const cancelAll = new CancelAll({
+  return new CancelAll({
     clock,
     receipts,
     account: () => writableSession(active),
@@ -46,15 +69,6 @@ export function registerCancelAll(context: FeatureContext) {
     onChange: (report) => receiptPanels.update(report),
     onProblem: (activity, error) => log.failure(`cancel-all: ${activity}`, error),
   });
-  context.add(cancelAll);
-  return {
-    receipts,
-    commands: {
-      [commands.cancelAllOrders]: () => cancelAll.run(),
-      [commands.showReceipts]: () => receiptPanels.pick(),
-      [commands.deleteReceipts]: () => deleteReceipts(receipts),
-    },
-  };
 }
 
 /** The receipt of an outcome that is not certain opens once, with its first report. */

@@ -7,7 +7,7 @@ import {
   credentialFields,
   credentialProblem,
   credentials,
-  fitsScheme,
+  credentialsProblem,
   type CredentialField,
   type Credentials,
 } from '../../exchange/auth/credentials.ts';
@@ -67,19 +67,16 @@ export async function requireCredentials(
 ): Promise<Credentials> {
   if (credentialFields(profile.auth).length === 0) return {};
   const stored = await store.read(profile.name);
-  const problem = credentialsProblem(profile, stored);
+  const problem = problemWith(profile, stored);
   if (problem) throw new CredentialsRequiredError(profile, problem);
   return stored.kind === 'stored' ? stored.credentials : {};
 }
 
-function credentialsProblem(
-  profile: Profile,
-  stored: StoredCredentials,
-): CredentialsProblem | undefined {
+function problemWith(profile: Profile, stored: StoredCredentials): CredentialsProblem | undefined {
   if (stored.kind !== 'stored') return { kind: stored.kind };
   if (stored.origin !== originOf(profile))
     return { kind: 'otherOrigin', enteredFor: stored.origin };
-  return fitsScheme(profile.auth, stored.credentials) ? undefined : { kind: 'otherScheme' };
+  return credentialsProblem(profile.auth, stored.credentials) && { kind: 'otherScheme' };
 }
 
 function problemText(profile: Profile, problem: CredentialsProblem): string {

@@ -9,7 +9,7 @@ import { multiStepInput } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { type ProfileContext, replaceCredentials } from './openProfile.ts';
-import { fieldStep, profileFields, type ProfileFieldName } from './profileFields.ts';
+import { fieldStep, fieldText, profileFields, type ProfileFieldName } from './profileFields.ts';
 import {
   pickProfile,
   quickPickLabel,
@@ -61,7 +61,7 @@ function fieldEdits(context: ProfileContext, profile: Profile, title: string): P
   const fields = profileFields(profile.name);
   return (Object.keys(fields) as ProfileFieldName[]).map((name) => ({
     label: fields[name].label,
-    description: quickPickLabel((fields[name].textOf ?? fields[name].valueOf)(profile)),
+    description: quickPickLabel(fieldText(fields[name], profile)),
     edit: async () => {
       const step = fieldStep(name, title, fields[name], fields[name].valueOf(profile));
       const answer = (await multiStepInput(() => [step]))?.[name];

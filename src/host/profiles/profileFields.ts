@@ -14,9 +14,8 @@ export type ProfileFieldName = 'name' | 'baseUrl' | 'environment' | 'readOnly' |
 type ProfileField = {
   readonly label: string;
   readonly input: BoxStep;
-  /** Its value as the input takes it, and as it stands in a list. */
+  /** Its value as the input takes it. */
   readonly valueOf: (profile: Profile) => string;
-  readonly textOf?: (profile: Profile) => string;
   /** What is written to the settings for an answer; `written` is what stands there. Nothing for the name. */
   readonly settings: (answer: string | undefined, written?: RawProfile) => RawProfile;
 };
@@ -54,7 +53,6 @@ export function profileFields(name?: string): Readonly<Record<ProfileFieldName, 
         ],
       },
       valueOf: ({ environment }) => environment,
-      textOf: environmentLabel,
       settings: (environment) => ({ environment }),
     },
     readOnly: {
@@ -62,12 +60,19 @@ export function profileFields(name?: string): Readonly<Record<ProfileFieldName, 
       input: {
         placeholder: t('What may Margin Desk do with this account?'),
         items: [
-          accessItem(true, t('Nothing is ever changed: orders cannot be cancelled.')),
-          accessItem(false, t('You can cancel all open orders, after a confirmation each time.')),
+          {
+            value: 'true',
+            label: t('Read-only'),
+            detail: t('Nothing is ever changed: orders cannot be cancelled.'),
+          },
+          {
+            value: 'false',
+            label: t('Allow Cancel All Orders'),
+            detail: t('You can cancel all open orders, after a confirmation each time.'),
+          },
         ],
       },
       valueOf: ({ readOnly }) => String(readOnly),
-      textOf: ({ readOnly }) => accessLabel(readOnly),
       settings: (answer) => ({ readOnly: answer !== 'false' }),
     },
     scheme: {
@@ -81,10 +86,16 @@ export function profileFields(name?: string): Readonly<Record<ProfileFieldName, 
         })),
       },
       valueOf: ({ auth }) => auth.scheme,
-      textOf: ({ auth }) => schemeLabel(auth.scheme),
       settings: (answer, written) => ({ auth: authToWrite(chosenScheme(answer), written?.auth) }),
     },
   };
+}
+
+/** Its value as it stands in a list. */
+export function fieldText({ input, valueOf }: ProfileField, profile: Profile): string {
+  const value = valueOf(profile);
+  const item = 'items' in input ? input.items.find((one) => one.value === value) : undefined;
+  return item?.label ?? value;
 }
 
 /** The step that asks for a field. `value` is proposed, or preselected. */
@@ -106,12 +117,4 @@ function chosenNameProblem(name: string, currentName: string | undefined): strin
 
 function environmentItem(environment: 'live' | 'test', description: string) {
   return { value: environment, label: environmentLabel({ environment }), description };
-}
-
-function accessItem(readOnly: boolean, detail: string) {
-  return { value: String(readOnly), label: accessLabel(readOnly), detail };
-}
-
-function accessLabel(readOnly: boolean): string {
-  return readOnly ? l10n.t('Read-only') : l10n.t('Allow Cancel All Orders');
 }

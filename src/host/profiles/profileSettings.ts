@@ -99,13 +99,9 @@ function selectProfile(editor: vscode.TextEditor, name: string): void {
 
 /** Runs all steps one after the other, even if some fail. Rejects with the first error. */
 export async function runSequentially(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  const started: Promise<void>[] = [];
-  for (const step of steps) {
-    const running = step();
-    started.push(running);
-    await Promise.allSettled([running]);
-  }
-  await Promise.all(started);
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 type ProfileItem = vscode.QuickPickItem & { readonly name: string };

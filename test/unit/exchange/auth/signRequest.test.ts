@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto';
 import {
   credentialProblem,
   credentialsProblem,
-  fitsScheme,
 } from '../../../../src/exchange/auth/credentials.ts';
 import { defaultHmacQuery, presetScheme } from '../../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/signRequest.ts';
@@ -106,9 +105,9 @@ describe('credentials', () => {
   });
 
   it('fit a scheme when every field that it needs is there', () => {
-    assert.ok(fitsScheme(presetScheme('none'), {}));
-    assert.ok(fitsScheme(defaultHmacQuery, credentials));
-    assert.ok(!fitsScheme(presetScheme('bearer'), credentials));
+    assert.equal(credentialsProblem(presetScheme('none'), {}), undefined);
+    assert.equal(credentialsProblem(defaultHmacQuery, credentials), undefined);
+    assert.ok(credentialsProblem(presetScheme('bearer'), credentials));
     assert.match(
       english(credentialsProblem(defaultHmacQuery, { apiKey: 'k' })),
       /The API secret is/,
