@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { parseJson } from '../src/base/exactJson.ts';
-import { pages } from '../src/exchange/records.ts';
+import { answers } from '../src/exchange/records.ts';
 import { decode } from '../test/support/decode.ts';
 import { anOrder, wire } from '../test/support/builders.ts';
 import { median, type Figure } from './figures.ts';
@@ -21,8 +21,8 @@ export function decodeFigures(): Figure[] {
   for (let round = 0; round < rounds; round += 1) {
     times.rounding.push(timeMs(() => JSON.parse(text) as unknown));
     times.exact.push(timeMs(() => parseJson(text)));
-    times.decoded.push(timeMs(() => decode(pages.orders, parseJson(text))));
-    times.broken.push(timeMs(() => decode(pages.orders, parseJson(broken))));
+    times.decoded.push(timeMs(() => decode(answers.orders, parseJson(text))));
+    times.broken.push(timeMs(() => decode(answers.orders, parseJson(broken))));
   }
   const baselineMs = median(times.rounding);
   return [

@@ -36,6 +36,6 @@ async function readEverything(exchange: Parameters<typeof clientFor>[0]): Promis
   await client.history({ operation: 'trades', filters: {}, page: 0 });
   await client.history({ operation: 'lots', filters: {}, page: 0 });
   await client.history({ operation: 'transactions', filters: { accountType: 'FUTURE' }, page: 0 });
-  await client.leverage();
-  await client.feeTiers();
+  await client.list('leverage');
+  await client.list('feeTiers');
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/exactJson.ts';
-import { account as accountReader } from '../../src/exchange/records.ts';
+import { answers } from '../../src/exchange/records.ts';
 import { decode } from '../../test/support/decode.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../test/support/builders.ts';
@@ -33,7 +33,7 @@ async function measured({ app }: TestAccess): Promise<number[]> {
   const text = wire(manyPositions());
   for (let round = 0; round < warmUp + rounds; round += 1) {
     const startedAt = performance.now();
-    const { value: account, badRecords } = decode(accountReader, parseJson(text));
+    const { value: account, badRecords } = decode(answers.accounts, parseJson(text));
     store.replace({
       account,
       badRecords,

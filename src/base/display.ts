@@ -9,7 +9,7 @@ import {
   unknownText,
   type NumberText,
 } from './decimal.ts';
-import { fieldPrivacy, type DisplayField } from './fieldPrivacy.ts';
+import { isPrivateField, type DisplayField } from './fieldPrivacy.ts';
 import { parseTimestampMs, fractionOfSecond } from './time.ts';
 import { lastDays, offsetText, TimeZone } from './timeZone.ts';
 
@@ -64,7 +64,7 @@ export class Display {
 
   /** Whether this field's figures are masked, and with them everything that shows their sign. */
   hides(field: DisplayField): boolean {
-    return this.settings.hidesMoney && fieldPrivacy[field] === 'private';
+    return this.settings.hidesMoney && isPrivateField(field);
   }
 
   /** Every digit of the source and no other, in plain notation: `−1,234.50`, `−1.234,50`. */

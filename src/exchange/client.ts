@@ -1,3 +1,4 @@
+import type { ListName } from '../api/operations.ts';
 import { abortable, withinOrUndefined } from '../base/abort.ts';
 import type { Clock } from '../base/time.ts';
 import type { ConventionResolver } from './conventions/conventionResolver.ts';
@@ -13,15 +14,14 @@ import { ServerClock } from './http/serverClock.ts';
 import { Transport, type SendOptions } from './http/transport.ts';
 import type { RateLimiter } from './rateLimit/rateLimiter.ts';
 import { staleSince } from './rateLimit/staleLimits.ts';
-import * as records from './records.ts';
-import type {
-  Account,
-  CanceledOrder,
-  Decoded,
-  ExchangeInformation,
-  FeeTier,
-  LeverageRule,
-  SymbolInformation,
+import {
+  answers,
+  type Answer,
+  type Account,
+  type CanceledOrder,
+  type Decoded,
+  type ExchangeInformation,
+  type SymbolInformation,
 } from './records.ts';
 
 export type ExchangeClientOptions = RequestWriterOptions & {
@@ -128,22 +128,20 @@ export class ExchangeClient {
 
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(options?: RequestOptions): Promise<Decoded<Account>> {
-    return this.sender.send({ operation: 'accounts', decoder: records.account }, options);
+    return this.sender.send({ operation: 'accounts', decoder: answers.accounts }, options);
   }
 
-  /** Section 4.8: the bounds and margins of each leverage level. */
-  leverage(options?: RequestOptions): Promise<Decoded<readonly LeverageRule[]>> {
-    return this.sender.send({ operation: 'leverage', decoder: records.leverageRules }, options);
-  }
-
-  /** Section 4.9: fee rates by 30-day volume. */
-  feeTiers(options?: RequestOptions): Promise<Decoded<readonly FeeTier[]>> {
-    return this.sender.send({ operation: 'feeTiers', decoder: records.feeTiers }, options);
+  /** A whole list, such as the leverage rules (section 4.8) or the fee tiers (section 4.9). */
+  list<Name extends ListName>(
+    operation: Name,
+    options?: RequestOptions,
+  ): Promise<Decoded<Answer<Name>>> {
+    return this.sender.send({ operation, decoder: answers[operation] }, options);
   }
 
   /** Section 4.7: symbols, rate limits and the server's time. */
   async exchangeInfo(options?: RequestOptions): Promise<Decoded<ExchangeInformation>> {
-    const request = { operation: 'exchangeInfo', decoder: records.exchangeInformation } as const;
+    const request = { operation: 'exchangeInfo', decoder: answers.exchangeInfo } as const;
     const information = await this.sender.send(request, options);
     const { rateLimiter, clock } = this.options;
     rateLimiter.setLimits(information.value.rateLimits);
@@ -159,7 +157,7 @@ export class ExchangeClient {
 
   /** Section 4.6: cancels every open order, before all other requests. It cannot be aborted: half a cancel is unknown. */
   cancelAll(): Promise<Decoded<readonly CanceledOrder[]>> {
-    const request = { operation: 'cancelAll', decoder: records.canceledOrders } as const;
+    const request = { operation: 'cancelAll', decoder: answers.cancelAll } as const;
     return this.transport.send(request, { priority: 'cancel' });
   }
 

@@ -16,52 +16,33 @@ export class DecodeFailure {
   }
 }
 
-/** What a field is. All but `flag` have values of type text: only the kind tells them apart. */
-type ValueKind = 'text' | 'flag' | 'number' | 'id' | 'time';
-
-/**
- * Reads one value at `path`. Records set aside on the way go to `badRecords`. `kind` has a type only: what the
- * value is, or for a record what each of its fields is. Of a list it is that of the items.
- */
-export type Decoder<Value, Kind = unknown> = ((
+/** Reads one value at `path`. Records set aside on the way go to `badRecords`. */
+export type Decoder<Value> = (
   value: JsonValue | undefined,
   path: string,
   badRecords: BadRecord[],
-) => Value | DecodeFailure) & { readonly kind?: Kind };
+) => Value | DecodeFailure;
 
-export type ValueOf<Of extends AnyDecoder> = Exclude<ReturnType<Of>, DecodeFailure>;
-export type KindOf<Of extends AnyDecoder> = Of extends Decoder<unknown, infer Kind> ? Kind : never;
-type AnyDecoder = Decoder<unknown>;
+type Fields = Readonly<Record<string, Decoder<unknown>>>;
+type RecordOf<Of extends Fields> = {
+  readonly [Name in keyof Of]: Exclude<ReturnType<Of[Name]>, DecodeFailure>;
+} & { readonly extra: JsonObject };
 
-type Fields = Readonly<Record<string, AnyDecoder>>;
-type RecordOf<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> } & {
-  readonly extra: JsonObject;
-};
-/** For each field what `Choices` has for its kind: a list that gives a field another kind does not compile. */
-export type ByKind<Kinds, Choices extends Readonly<Record<ValueKind, unknown>>> = {
-  readonly [Name in keyof Kinds]: Kinds[Name] extends ValueKind ? Choices[Kinds[Name]] : never;
-};
-/** The names of the fields of a kind, in any of these records. */
-export type NamesOf<Kinds, Kind extends ValueKind> = Kinds extends unknown
-  ? { [Name in keyof Kinds]: Kinds[Name] extends Kind ? Name : never }[keyof Kinds]
-  : never;
-type KindsOf<Of extends Fields> = { readonly [Name in keyof Of]: KindOf<Of[Name]> };
-
-export const text: Decoder<string, 'text'> = (value, path) =>
+export const text: Decoder<string> = (value, path) =>
   typeof value === 'string' ? value : fail(path, phrase('a string'), value);
 
 /** A text that identifies a record: not blank. */
-export const name: Decoder<string, 'text'> = (value, path) =>
+export const name: Decoder<string> = (value, path) =>
   typeof value === 'string' && value.trim() !== '' ? value : fail(path, phrase('a name'), value);
 
-export const flag: Decoder<boolean, 'flag'> = (value, path) =>
+export const flag: Decoder<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : fail(path, phrase('true or false'), value);
 
 /**
  * A number of a size that can be shown, as its source text. Some exchanges quote their numbers so
  * that nobody rounds them: text in a JSON number's strict shape is accepted as one.
  */
-export const number: Decoder<NumberText, 'number'> = (value, path) => {
+export const number: Decoder<NumberText> = (value, path) => {
   const source = sourceOf(value);
   return source !== undefined && isNumberText(source)
     ? source
@@ -69,30 +50,28 @@ export const number: Decoder<NumberText, 'number'> = (value, path) => {
 };
 
 /** A whole number of up to 40 digits, as its source text; it may be quoted as well. */
-export const integer: Decoder<NumberText, 'number'> = readInteger;
-export const id: Decoder<NumberText, 'id'> = readInteger;
-/** Some exchanges write it with a fraction or an exponent. */
-export const time: Decoder<NumberText, 'time'> = (value, path) => {
-  const source = sourceOf(value);
-  return source !== undefined && isTimestamp(source) ? source : readInteger(value, path);
-};
-
-function readInteger(value: JsonValue | undefined, path: string): NumberText | DecodeFailure {
+export const id: Decoder<NumberText> = (value, path) => {
   const source = sourceOf(value);
   return source !== undefined && /^-?(?:0|[1-9]\d{0,39})$/.test(source)
     ? source
     : fail(path, phrase('an integer'), value);
-}
+};
+
+/** Some exchanges write it with a fraction or an exponent. */
+export const time: Decoder<NumberText> = (value, path, badRecords) => {
+  const source = sourceOf(value);
+  return source !== undefined && isTimestamp(source) ? source : id(value, path, badRecords);
+};
 
 /** A whole number that is an amount, not an id: some exchanges write 10 as `10.0`. As its source text. */
-export const wholeNumber: Decoder<NumberText, 'number'> = (value, path, badRecords) => {
+export const wholeNumber: Decoder<NumberText> = (value, path, badRecords) => {
   const source = sourceOf(value);
   const isWhole = source !== undefined && /^-?(?:0|[1-9]\d{0,39})\.0{1,40}$/.test(source);
-  return isWhole ? source : integer(value, path, badRecords);
+  return isWhole ? source : id(value, path, badRecords);
 };
 
 /** A count of 0 or more; null if the server sent none, or a value that cannot be a count: no rows depend on it. */
-export const countOrNull: Decoder<NumberText | null, 'number'> = (value) => {
+export const countOrNull: Decoder<NumberText | null> = (value) => {
   const source = sourceOf(value);
   return source !== undefined && /^(?:0|[1-9]\d{0,14})$/.test(source) ? source : null;
 };
@@ -106,7 +85,7 @@ function sourceOf(value: JsonValue | undefined): string | undefined {
  * What `decoder` reads; null if the server gave null, nothing, or `""`. Any other value that cannot be read is
  * null too, and reported: a record counts as long as its identity can be read.
  */
-export function orNull<Value, Kind>(decoder: Decoder<Value, Kind>): Decoder<Value | null, Kind> {
+export function orNull<Value>(decoder: Decoder<Value>): Decoder<Value | null> {
   return (value, path, badRecords) => {
     if (value === undefined || value === null || value === '') return null;
     const read = decoder(value, path, badRecords);
@@ -117,19 +96,19 @@ export function orNull<Value, Kind>(decoder: Decoder<Value, Kind>): Decoder<Valu
 }
 
 /** What `decoder` reads, or `instead` if the server gave null or nothing. */
-export function ifMissing<Value, Kind, Instead>(
-  decoder: Decoder<Value, Kind>,
+export function ifMissing<Value, Instead>(
+  decoder: Decoder<Value>,
   instead: Instead,
-): Decoder<Value | Instead, Kind> {
+): Decoder<Value | Instead> {
   return (value, path, badRecords) =>
     value === undefined || value === null ? instead : decoder(value, path, badRecords);
 }
 
 /** What `decoder` reads; a value that cannot be read is set aside, and `instead` takes its place. */
-export function ifUnreadable<Value, Kind, Instead>(
-  decoder: Decoder<Value, Kind>,
+export function ifUnreadable<Value, Instead>(
+  decoder: Decoder<Value>,
   instead: Instead,
-): Decoder<Value | Instead, Kind> {
+): Decoder<Value | Instead> {
   return (value, path, badRecords) => {
     const read = decoder(value, path, badRecords);
     if (!(read instanceof DecodeFailure)) return read;
@@ -139,11 +118,11 @@ export function ifUnreadable<Value, Kind, Instead>(
 }
 
 /** A record of the given fields; what else the server sent is kept in `extra`. */
-export function record<Of extends Fields>(fields: Of): Decoder<RecordOf<Of>, KindsOf<Of>> {
+export function record<Of extends Fields>(fields: Of): Decoder<RecordOf<Of>> {
   return (value, path, badRecords) => {
     if (!isJsonObject(value)) return fail(path, phrase('an object'), value);
     const known: [string, unknown][] = [];
-    for (const [field, decoder] of Object.entries<AnyDecoder>(fields)) {
+    for (const [field, decoder] of Object.entries(fields)) {
       const given = Object.hasOwn(value, field) ? value[field] : undefined;
       const read = decoder(given, `${path}.${field}`, badRecords);
       if (read instanceof DecodeFailure) return read;
@@ -155,9 +134,7 @@ export function record<Of extends Fields>(fields: Of): Decoder<RecordOf<Of>, Kin
 }
 
 /** What `decoder` reads of a record whose fields can be null; it fails if all of them are. */
-export function withSomeField<Value extends object, Kind>(
-  decoder: Decoder<Value, Kind>,
-): Decoder<Value, Kind> {
+export function withSomeField<Value extends object>(decoder: Decoder<Value>): Decoder<Value> {
   return (value, path, badRecords) => {
     const start = badRecords.length;
     const read = decoder(value, path, badRecords);
@@ -173,10 +150,7 @@ export function withSomeField<Value extends object, Kind>(
  * A list whose bad items are set aside, so that one of them does not hide the others. If `keepsBad`, they,
  * and those with a bad field, are kept as received, for an answer that cannot be requested again.
  */
-export function list<Item, Kind>(
-  decoder: Decoder<Item, Kind>,
-  keepsBad = false,
-): Decoder<readonly Item[], Kind> {
+export function list<Item>(decoder: Decoder<Item>, keepsBad = false): Decoder<readonly Item[]> {
   return (value, path, badRecords) => {
     if (!Array.isArray(value)) return fail(path, phrase('a list'), value);
     return value.flatMap((item, index) => {
@@ -195,9 +169,7 @@ export function list<Item, Kind>(
 }
 
 /** If the server sent null, the list is empty, and it is set aside as a bad record. */
-export function listOrEmpty<Item, Kind>(
-  decoder: Decoder<Item, Kind>,
-): Decoder<readonly Item[], Kind> {
+export function listOrEmpty<Item>(decoder: Decoder<Item>): Decoder<readonly Item[]> {
   return (value, path, badRecords) => {
     if (value !== null) return list(decoder)(value, path, badRecords);
     badRecords.push({ path, problem: problemWith(path, phrase('a list'), value) });

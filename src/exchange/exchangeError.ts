@@ -1,6 +1,6 @@
 import type { Phrase } from '../base/phrase.ts';
 import { minuteMs } from '../base/time.ts';
-import type { OperationName } from './operations.ts';
+import type { OperationName } from '../api/operations.ts';
 
 /**
  * Why a call failed.

@@ -1,8 +1,14 @@
+import { records, type Field } from '../api/fields.ts';
+import { historyNames, operations } from '../api/operations.ts';
 import { parseTimestampMs } from '../base/time.ts';
 
-type IdentityField =
-  | ('orderId' | 'tradeId' | 'lotId' | 'transactionId')
-  | ('symbol' | 'asset' | 'type' | 'time');
+/** By its id, a record is of one history. A trade names its order too: orders come last. */
+const identities = historyNames.toReversed().map((history) => {
+  const fields = Object.entries<Field>(records[operations[history].of].fields);
+  const own = fields.filter(([, { isIdentity }]) => isIdentity);
+  const [id = ''] = own.find(([, { kind }]) => kind === 'id') ?? [];
+  return { id, names: own.map(([name]) => name) };
+});
 
 /**
  * The fields that tell the records of one history apart; each account type has its own transactions. Ids may be
@@ -10,17 +16,22 @@ type IdentityField =
  * a trade or transaction of another time is another record.
  */
 export function identityFields(item: object): Readonly<Record<string, string>> {
-  const fields = item as Partial<Record<IdentityField, string>>;
-  const { orderId = '', tradeId, lotId, transactionId } = fields;
-  const { symbol = '', asset = '', type = '', time = '' } = fields;
-  if (transactionId !== undefined) return { asset, type, transactionId, time };
-  if (tradeId !== undefined) return { symbol, tradeId, time };
-  return lotId === undefined ? { symbol, orderId } : { symbol, lotId };
+  return Object.fromEntries(identityNames(item).map((name) => [name, textOf(item, name)]));
 }
 
 /** The same as one text, however the exchange writes a time. */
 export function identityOf(item: object): string {
-  const { time, ...fields } = identityFields(item);
-  const moment = time === undefined ? null : (parseTimestampMs(time) ?? time);
-  return JSON.stringify([...Object.values(fields), moment]);
+  const values = identityNames(item).map((name) => {
+    const text = textOf(item, name);
+    return name === 'time' ? (parseTimestampMs(text) ?? text) : text;
+  });
+  return JSON.stringify(values);
+}
+
+function identityNames(item: object): readonly string[] {
+  return identities.find(({ id }) => id in item)?.names ?? [];
+}
+
+function textOf(item: object, field: string): string {
+  return (item as Readonly<Record<string, string | undefined>>)[field] ?? '';
 }

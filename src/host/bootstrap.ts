@@ -3,6 +3,7 @@ import { DisposableOwner, type Disposable } from '../base/disposable.ts';
 import type { App } from './app.ts';
 import { commands, panels, views, activeProfileKey } from './shared/contributions.ts';
 import { userSetting } from './settings/settingValues.ts';
+import { t } from './shared/translate.ts';
 import { LazyTree, type LazyAccountTrees } from './trees/lazyTree.ts';
 import { RecordsTree } from './trees/recordsTree.ts';
 
@@ -65,7 +66,7 @@ export class Bootstrap extends DisposableOwner {
 /** Only for the load right after activation: a command or view that waits for the app reports the failure itself. */
 function showStartFailure(): Thenable<unknown> {
   return vscode.window.showErrorMessage(
-    vscode.l10n.t('Margin Desk could not start. Reload the window or reinstall the extension.'),
+    t('Margin Desk could not start. Reload the window or reinstall the extension.'),
   );
 }
 

@@ -15,6 +15,7 @@ import { setContextKey } from './shared/contextKey.ts';
 import type { Services } from './settings/services.ts';
 import { logRejection, type Log } from './shared/log.ts';
 import { riskLimitsSetting } from './settings/riskAssessment.ts';
+import { t } from './shared/translate.ts';
 
 /** What keeps this window as its settings, its account and its focus say; the commands about the window itself. */
 export function registerWindow(context: FeatureContext, views: PollIntervalOptions['views']) {
@@ -153,7 +154,7 @@ function invalidSettings(): readonly SettingProblem[] {
 function invalidRiskLimits(): readonly SettingProblem[] {
   if (riskLimitsSetting()) return [];
   const keys = ['marginDesk.criticalPercent', 'marginDesk.nearPercent'] as const;
-  const message = vscode.l10n.t(
+  const message = t(
     'The settings marginDesk.criticalPercent and marginDesk.nearPercent must be above 0 and at most 100, and the first must not exceed the second. Using {0} and {1}.',
     ...keys.map((key) => settings[key]),
   );

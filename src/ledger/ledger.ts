@@ -1,6 +1,6 @@
 import type { NumberText } from '../base/decimal.ts';
+import type { HistoryName } from '../api/operations.ts';
 import type {
-  HistoryName,
   HistoryRecord,
   HistorySelection,
   RecordOf,

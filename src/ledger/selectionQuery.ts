@@ -1,9 +1,11 @@
-import { fieldValues, type UnverifiableFilter } from '../exchange/history/filterRules.ts';
+import type { HistoryName, ParameterName } from '../api/operations.ts';
+import { fieldValues } from '../exchange/history/filterRules.ts';
 import type { HistorySelection } from '../exchange/history/historyRecords.ts';
 import type { AccountType } from '../exchange/records.ts';
 import type { LedgerHistory, LedgerQuery } from './ledger.ts';
 
-/** The records of the ledger do not show these filters either: it keeps a history for each of their values. */
+/** The filters that no field shows: the ledger keeps a history for each of their values. */
+type UnverifiableFilter = ParameterName<HistoryName, { readonly field: null }>;
 const historiesByFilter: Readonly<
   Record<UnverifiableFilter, Readonly<Record<AccountType, LedgerHistory>>>
 > = { accountType: { SPOT: 'spotTransactions', FUTURE: 'futureTransactions' } };

@@ -1,15 +1,17 @@
+import type Big from 'big.js';
 import type { Clock } from '../base/time.ts';
-import { accountSnapshot } from './account/accountSnapshot.ts';
-import { OpenOrders } from './account/openOrders.ts';
+import type { Order, OrderFilter, Trade } from './account/completedOrders.ts';
+import type { Position } from './account/netPosition.ts';
+import { OpenOrders, summarizeOpenOrders, type OpenOrder } from './account/openOrders.ts';
 import {
   filterRows,
   pageOf,
   type HistoryFilter,
   type Page,
   type RowSort,
+  historyStart,
 } from './account/pagedHistory.ts';
 import { TradingHistory } from './account/tradingHistory.ts';
-import type { Order, OrderFilter, Trade } from './account/tradingRecords.ts';
 import {
   TransactionHistory,
   transactionOf,
@@ -17,9 +19,9 @@ import {
   type Transaction,
   type TransactionFilter,
 } from './account/transactionHistory.ts';
-import { historyStart } from './account/weeks.ts';
 import { instruments, marginAsset, type Instrument } from './market/instruments.ts';
 import { LiquidationAuction, type Lot } from './market/liquidationAuction.ts';
+import { accountFees, sum } from './market/tradingRules.ts';
 
 type SimulatedExchangeOptions = {
   /** A whole number. Exchanges with the same seed differ only in what was cancelled. */
@@ -124,5 +126,44 @@ function symbolInformation({ symbol, baseAsset }: Instrument) {
     pair: `${baseAsset}/${marginAsset}`.toUpperCase(),
     quoteAsset: marginAsset,
     status: 'TRADING',
+  };
+}
+
+/** The balance of an asset in FUTURE: the sum of its balance changes. */
+type Balance = { readonly asset: string; readonly amount: Big };
+
+/** Section 2.6 of the API document. `equity` is the balance of the margin asset plus `upl`. */
+function accountSnapshot(
+  balances: readonly Balance[],
+  positions: readonly Position[],
+  open: readonly OpenOrder[],
+) {
+  const upl = sum(positions.map((position) => position.upl));
+  const marginBalances = balances.filter(({ asset }) => asset === marginAsset);
+  return {
+    upl,
+    feeTierStructure: accountFees.tier,
+    feeTierDiscount: accountFees.discount,
+    assets: balances.map((balance) => assetBalance(balance, positions, open)),
+    tradeFeeAsset: marginAsset,
+    positions,
+    orders: summarizeOpenOrders(open),
+    equity: sum(marginBalances.map(({ amount }) => amount)).plus(upl),
+  };
+}
+
+/** `deposited` is the whole balance. Positions lock `margin` of it, and open orders lock `locked`. */
+function assetBalance(
+  { asset, amount }: Balance,
+  positions: readonly Position[],
+  open: readonly OpenOrder[],
+) {
+  const isMargin = asset === marginAsset;
+  return {
+    name: asset,
+    isMargin,
+    deposited: amount,
+    margin: sum(isMargin ? positions.map(({ lockedBalance }) => lockedBalance) : []),
+    locked: sum(isMargin ? open.map(({ locked }) => locked) : []),
   };
 }

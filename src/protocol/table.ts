@@ -1,6 +1,15 @@
 import * as v from 'valibot';
+import {
+  historyNames,
+  operations,
+  type DateParameter,
+  type FilterParameter,
+  type HistoryName,
+  type Parameter,
+  type ParameterName,
+} from '../api/operations.ts';
 import type { DisplaySettings } from '../base/display.ts';
-import { fieldPrivacy, type DisplayField } from '../base/fieldPrivacy.ts';
+import { isDisplayField, type DisplayField } from '../base/fieldPrivacy.ts';
 import {
   gridParams,
   gridViewSchema,
@@ -41,9 +50,7 @@ const cellKind = v.picklist([
   'distance',
 ]);
 
-export const displayField = v.custom<DisplayField>(
-  (value) => typeof value === 'string' && Object.hasOwn(fieldPrivacy, value),
-);
+export const displayField = v.custom<DisplayField>(isDisplayField);
 
 /** How a `distance` is drawn: as a bar with a word. */
 const scaleSchema = v.object({
@@ -117,11 +124,12 @@ export const maxFilterLength = 200;
 const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 
 /** The parameters of the histories that rows are filtered by. */
-const filterNames = [
-  ...(['symbol', 'side', 'type', 'statuses', 'accountType', 'asset'] as const),
-  ...(['dateFrom', 'dateTo'] as const),
-] as const;
-type FilterName = (typeof filterNames)[number];
+type FilterName = ParameterName<HistoryName, FilterParameter | DateParameter>;
+const filterNames = historyNames.flatMap((history) =>
+  Object.entries<Parameter>(operations[history].parameters)
+    .filter(([, { kind }]) => kind !== 'page' && kind !== 'size')
+    .map(([name]) => name as FilterName),
+);
 
 /** Filter values by parameter name. */
 const tableFiltersSchema = v.record(

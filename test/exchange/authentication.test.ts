@@ -10,7 +10,7 @@ import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
-import { operationNames, operations, type OperationName } from '../../src/exchange/operations.ts';
+import { operationNames, operations, type OperationName } from '../../src/api/operations.ts';
 import { english } from '../support/english.ts';
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { errorOf, failureOf } from '../support/failureOf.ts';
@@ -27,8 +27,8 @@ const calls: Record<OperationName, (client: ExchangeClient) => Promise<unknown>>
   accounts: (client) => client.accounts(),
   cancelAll: (client) => client.cancelAll(),
   exchangeInfo: (client) => client.exchangeInfo(),
-  leverage: (client) => client.leverage(),
-  feeTiers: (client) => client.feeTiers(),
+  leverage: (client) => client.list('leverage'),
+  feeTiers: (client) => client.list('feeTiers'),
 };
 
 const token = 'MARKED-token/+=77aa';

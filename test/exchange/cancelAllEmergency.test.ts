@@ -127,7 +127,7 @@ describe('cancel-all in an emergency', () => {
     const faults = [{ on: 'feeTiers', fault: status(429, '60') }] as const;
     const exchange = await start({ openOrders, faults });
     const runner = windowAt(exchange, limitOf1000);
-    await assert.rejects(runner.client.feeTiers());
+    await assert.rejects(runner.client.list('feeTiers'));
     for (let press = 1; press <= 3; press += 1) {
       await runner.cancelAll.run();
       assert.equal(exchange.seen('cancelAll').length, press);
@@ -181,7 +181,7 @@ describe('cancel-all in an emergency', () => {
   /** Reads as often as the share allows, until it allows no more. */
   async function useShare({ client }: CancelAllOverHttp): Promise<void> {
     const read = (): Promise<boolean> =>
-      client.feeTiers().then(
+      client.list('feeTiers').then(
         () => true,
         (error: unknown) => {
           assert.ok(error instanceof ExchangeError && error.failure.kind === 'rateLimited');

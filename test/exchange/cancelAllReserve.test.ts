@@ -107,7 +107,7 @@ async function fill({ client, rateLimiter }: Runner): Promise<void> {
   const calls = [
     (options: RequestOptions) =>
       client.history({ operation: 'orders', filters: {}, page: 0 }, options),
-    (options: RequestOptions) => client.feeTiers(options),
+    (options: RequestOptions) => client.list('feeTiers', options),
   ];
   for (const call of calls) while (await hasRoomFor(call, rateLimiter));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { needsRecheck } from '../../src/account/cancelAll/recheck.ts';
+import { needsRecheck } from '../../src/account/cancelAll/receipts.ts';
 import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
 import { cancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import {

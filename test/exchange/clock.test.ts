@@ -5,7 +5,7 @@ import { defaultHmacQuery, presetScheme } from '../../src/exchange/auth/scheme.t
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { ErrorKind } from '../../src/exchange/exchangeError.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
-import { operationNames } from '../../src/exchange/operations.ts';
+import { operationNames } from '../../src/api/operations.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { cancelAllOverHttp, type CancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
@@ -301,7 +301,7 @@ describe('a cancel-all whose first request is signed with a wrong clock', () => 
       it(`is accepted at the second press ${situation}, with a clock wrong by ${wrongByMs} ms`, async () => {
         const server = await exchangeWithoutReads(status, headers);
         const runner = windowAt(server, wrongByMs);
-        await assert.rejects(runner.client.feeTiers());
+        await assert.rejects(runner.client.list('feeTiers'));
         const outcomes: (string | undefined)[] = [];
         for (let press = 1; press <= 3; press += 1) {
           await runner.cancelAll.run();

@@ -8,7 +8,7 @@ import {
 } from '../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import { operations } from '../../src/exchange/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import type { Decoded, Page } from '../../src/exchange/records.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
@@ -179,8 +179,8 @@ describe('the contract between the client and the practice exchange', () => {
     const { symbols } = await read(client.exchangeInfo());
     assert.ok(symbols.length > 0);
     assert.equal(client.symbols, symbols);
-    assert.equal((await read(client.leverage())).length, 10);
-    assert.equal((await read(client.feeTiers())).length, 6);
+    assert.equal((await read(client.list('leverage'))).length, 10);
+    assert.equal((await read(client.list('feeTiers'))).length, 6);
   });
 
   it('lists the operations, weights and parameters of the client', () => {
@@ -192,15 +192,15 @@ describe('the contract between the client and the practice exchange', () => {
         method: /^ {4}(\w+):$/m.exec(block)?.[1]?.toUpperCase(),
         path: block.slice(0, block.indexOf(':')),
         weight: Number(/x-weight: (\d+)/.exec(block)?.[1]),
-        parameters: [...block.matchAll(/(?:- name: |components\/parameters\/)(\w+)/g)].map(
-          ([, name]) => name,
-        ),
+        parameters: [...block.matchAll(/(?:- name: |components\/parameters\/)(\w+)/g)]
+          .map(([, name]) => name)
+          .toSorted(),
       }));
     const known = Object.values(operations).map(({ method, path, weight, parameters }) => ({
       method,
       path,
       weight,
-      parameters: Object.keys(parameters),
+      parameters: Object.keys(parameters).toSorted(),
     }));
     assert.deepEqual(described, known);
   });
@@ -256,7 +256,7 @@ describe('the contract proxy', () => {
   ] as const) {
     it(`finds ${what} in an answer`, async () => {
       answer = [broken];
-      assert.match(await foundWhile(() => clientThrough(proxy, key).feeTiers()), found);
+      assert.match(await foundWhile(() => clientThrough(proxy, key).list('feeTiers')), found);
     });
   }
 

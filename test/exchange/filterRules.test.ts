@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { filterRules } from '../../src/exchange/history/filterRules.ts';
-import {
-  historyNames,
-  type HistoryFilters,
-  type HistorySelection,
+import { historyNames, operations, type Parameter } from '../../src/api/operations.ts';
+import type {
+  HistoryFilters,
+  HistorySelection,
 } from '../../src/exchange/history/historyRecords.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { TestExporter, metaOf } from '../support/testExporter.ts';
@@ -11,10 +10,10 @@ import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { folderOfEachTest } from '../support/project.ts';
 
-const fieldRules = historyNames.flatMap((operation) =>
-  Object.entries<object | string>(filterRules[operation]).flatMap(([parameter, rule]) =>
-    typeof rule === 'object' && 'field' in rule
-      ? [{ operation, parameter, field: String(rule.field) }]
+const fieldFilters = historyNames.flatMap((operation) =>
+  Object.entries<Parameter>(operations[operation].parameters).flatMap(([parameter, description]) =>
+    'field' in description && description.field !== null
+      ? [{ operation, parameter, field: description.field }]
       : [],
   ),
 );
@@ -23,7 +22,7 @@ describe('an export when the exchange ignores one filter', () => {
   const serve = exchangesOfEachTest();
   const folder = folderOfEachTest();
 
-  for (const { operation, parameter, field } of fieldRules)
+  for (const { operation, parameter, field } of fieldFilters)
     it(`is not complete and names it: ${parameter} of ${operation}`, async () => {
       const fields = (index: number) => ({ [field]: index % 4 === 0 ? '"BUY"' : '"SELL"' });
       const { url } = await serve({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
-import { operations } from '../../src/exchange/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import {
   ledgerHistoryNames,
   operationOf,

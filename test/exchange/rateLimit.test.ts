@@ -38,7 +38,7 @@ describe('the rate limit of a client', () => {
     limiter = limiterOf({});
     const server = await serveInformation(information(70));
     const client = clientOf(server);
-    await Promise.all([client.feeTiers(), client.leverage()]);
+    await Promise.all([client.list('feeTiers'), client.list('leverage')]);
     assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET leverage']);
     assert.deepEqual([limiter.usage.limit, limiter.usage.used], [70, 3]);
   });
@@ -52,8 +52,8 @@ describe('the rate limit of a client', () => {
       limiter = limiterOf({});
       const server = await serveInformation(`{${limits},${others}}`);
       const client = clientOf(server);
-      await client.feeTiers();
-      await client.feeTiers();
+      await client.list('feeTiers');
+      await client.list('feeTiers');
       assert.deepEqual(sent(server), ['GET exchangeInfo', 'GET structure', 'GET structure']);
       assert.equal(limiter.usage.limit, 70);
       const { badRecords } = await client.exchangeInfo();
@@ -83,7 +83,7 @@ describe('the rate limit of a client', () => {
       const body = `{"rateLimits":[${rateLimits}],"timezone":"UTC","serverTime":1,"symbols":[]}`;
       const server = await serveInformation(body);
       const client = clientOf(server);
-      await client.feeTiers();
+      await client.list('feeTiers');
       assert.deepEqual([limiter.usage.limit, limiter.usage.windowMs], [limit, 60_000]);
       const { badRecords } = await client.exchangeInfo();
       const paths = badRecords.map(({ path }) => path);
@@ -99,8 +99,8 @@ describe('the rate limit of a client', () => {
     });
     const client = clientOf(server);
     const caller = new AbortController();
-    const given = assert.rejects(client.leverage({ signal: caller.signal }), /enough/);
-    const others = client.feeTiers();
+    const given = assert.rejects(client.list('leverage', { signal: caller.signal }), /enough/);
+    const others = client.list('feeTiers');
     await eventually('the request', () => server.requests.length === 1);
     caller.abort(new Error('enough'));
     await given;
@@ -117,7 +117,7 @@ describe('the rate limit of a client', () => {
         if (isAnswered || !request.url?.includes('exchangeInfo'))
           response.end(request.url?.includes('exchangeInfo') ? information(70) : '[]');
       });
-      const planned = clientFor(server, { rateLimiter: limiter, clock }).feeTiers({
+      const planned = clientFor(server, { rateLimiter: limiter, clock }).list('feeTiers', {
         priority: 'cancel',
       });
       await eventually('the request', () => server.requests.length > 0);
@@ -132,14 +132,16 @@ describe('the rate limit of a client', () => {
   it('does not delay a cancel-all if it was ever read', async () => {
     limiter = limiterOf({ limits: [{ weight: 100, windowMs: 60_000 }], learnedAt: 0 });
     const server = await serveLists();
-    await clientOf(server).feeTiers({ priority: 'cancel' });
+    await clientOf(server).list('feeTiers', { priority: 'cancel' });
     assert.deepEqual(sent(server), ['GET structure']);
   });
 
   it('is not read for a request that was already aborted', async () => {
     limiter = limiterOf({});
     const server = await serve(() => undefined);
-    const asked = clientOf(server).leverage({ signal: AbortSignal.abort(new Error('enough')) });
+    const asked = clientOf(server).list('leverage', {
+      signal: AbortSignal.abort(new Error('enough')),
+    });
     await assert.rejects(asked, /enough/);
     assert.deepEqual(server.requests, []);
   });
@@ -150,8 +152,8 @@ describe('the rate limit of a client', () => {
       request.url?.includes('exchangeInfo') ? response.writeHead(500).end() : response.end('[]'),
     );
     const client = clientOf(server);
-    await client.feeTiers();
-    await client.feeTiers();
+    await client.list('feeTiers');
+    await client.list('feeTiers');
     const asked = Array<string>(3).fill('GET exchangeInfo');
     assert.deepEqual(sent(server), [...asked, 'GET structure', 'GET structure']);
     assert.equal(limiter.usage.limit, 1000);
@@ -172,7 +174,7 @@ describe('the rate limit of a client', () => {
     const client = clientFor(server, { rateLimiter: limiter, credentials });
     for (let round = 1; round <= 3; round += 1) {
       const failing = [client.cancelAll(), readHistory(client, 'orders')].map(failureOf);
-      const tiers = client.feeTiers();
+      const tiers = client.list('feeTiers');
       for (const { kind, sent: left } of await Promise.all(failing))
         assert.deepEqual([kind, left], ['configuration', 'no']);
       assert.deepEqual((await tiers).value, []);
@@ -213,7 +215,7 @@ describe('the rate limit of a client', () => {
     const server = await serve((_request, response) =>
       response.writeHead(200, { 'X-MBX-USED-WEIGHT-1M': '640' }).end('[]'),
     );
-    await clientOf(server).feeTiers();
+    await clientOf(server).list('feeTiers');
     assert.equal(limiter.usage.used, 640);
   });
 
@@ -234,7 +236,7 @@ describe('the rate limit of a client', () => {
       await failureOf(client.accounts());
       const leftMs = (limiter.usage.pausedUntil ?? 0) - Date.now();
       assert.ok(leftMs > pauseMs - 5000 && leftMs <= pauseMs, String(leftMs));
-      const held = await failureOf(client.feeTiers());
+      const held = await failureOf(client.list('feeTiers'));
       assert.deepEqual([held.kind, held.sent], ['rateLimited', 'no']);
       assert.deepEqual((await client.cancelAll()).value, []);
       await failureOf(client.accounts({ priority: 'cancel' }));
@@ -275,7 +277,7 @@ describe('the rate limit of a client', () => {
     });
     const client = clientOf(server);
     await failureOf(client.cancelAll());
-    const reads = Array.from({ length: 6 }, () => client.feeTiers({ priority: 'refresh' }));
+    const reads = Array.from({ length: 6 }, () => client.list('feeTiers', { priority: 'refresh' }));
     const ended = Promise.allSettled(reads);
     await eventually('a read after the second pause', () => held !== undefined);
     assert.equal(limiter.usage.waiting, 4);
@@ -293,6 +295,6 @@ describe('the rate limit of a client', () => {
     limiter = ampleRateLimiter({ frozenUntil: Date.now() + 2100 });
     const server = await serveLists();
     const client = clientFor(server, { rateLimiter: limiter, deadlineMs: 2000 });
-    assert.deepEqual((await client.feeTiers()).value, []);
+    assert.deepEqual((await client.list('feeTiers')).value, []);
   });
 });

@@ -45,7 +45,7 @@ describe('cancel-all at its limits', () => {
     try {
       await openAt(access, server.url);
       const { client, rateLimiter } = await access.app.active.session();
-      await assert.rejects(client.feeTiers(), { name: 'ExchangeError' });
+      await assert.rejects(client.list('feeTiers'), { name: 'ExchangeError' });
       assert.ok(rateLimiter.usage.isUnshared);
       await press();
       assert.equal(deletes(server), 1);
@@ -72,7 +72,7 @@ describe('cancel-all at its limits', () => {
     const isLimit = (error: unknown): boolean =>
       (error as { failure?: { kind?: string } }).failure?.kind === 'rateLimited';
     const read = (): Promise<boolean> =>
-      client.feeTiers().then(
+      client.list('feeTiers').then(
         () => true,
         (error: unknown) => {
           assert.ok(isLimit(error), String(error));

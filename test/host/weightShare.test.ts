@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { operations } from '../../src/exchange/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
@@ -35,7 +35,7 @@ describe(setting, () => {
     // Of 10 then, 5 stay free for a cancel-all; the account was read for more than what is left.
     await writeUserSetting(setting, 0.05);
     await eventually('the smaller share', () => rateLimiter.usage.ownShare === 10);
-    const tiers = client.feeTiers({ priority: 'refresh' });
+    const tiers = client.list('feeTiers', { priority: 'refresh' });
     await eventually('one who waits', () => rateLimiter.usage.waiting > 0);
     assert.equal(asked(), 0);
 

@@ -1,4 +1,4 @@
-import type { HistoryName } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryName } from '../../src/api/operations.ts';
 import { rowsOf, type Row } from '../support/hostileExchange/rows.ts';
 
 /** Numbers that a float changes, as JSON text. */

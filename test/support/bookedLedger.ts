@@ -1,4 +1,4 @@
-import type { Order, Trade, Transaction, TransactionType } from '../../src/exchange/records.ts';
+import type { Order, Trade, Transaction } from '../../src/exchange/records.ts';
 import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 
@@ -182,7 +182,7 @@ class Books {
 
   private book(
     asset: string,
-    type: TransactionType,
+    type: Transaction['type'],
     amount: bigint,
     time: number,
     at: number,
@@ -194,7 +194,7 @@ class Books {
 
   private transaction(
     asset: string,
-    type: TransactionType,
+    type: Transaction['type'],
     amount: bigint,
     time: number,
     transactionUuid: string | null,

@@ -1,12 +1,10 @@
+import { records, type RecordDescription } from '../../src/api/fields.ts';
 import { difference, product } from '../../src/base/decimal.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
-import type { NamesOf } from '../../src/exchange/decoders.ts';
 import type {
   Account,
-  AccountKinds,
-  HistoryKinds,
   LockedOrders,
   Order,
   Position,
@@ -156,30 +154,16 @@ export function wire(value: unknown): string {
   if (typeof value !== 'object' || value === null) return wireScalar(value);
   const fields = Object.entries(value).filter(([name]) => name !== 'extra');
   const texts = fields.map(([name, field]) => {
-    return `"${name}":${Object.hasOwn(textFields, name) ? JSON.stringify(field) : wire(field)}`;
+    return `"${name}":${textFields.has(name) ? JSON.stringify(field) : wire(field)}`;
   });
   return `{${texts.join(',')}}`;
 }
 
-type AnyKinds =
-  | HistoryKinds[keyof HistoryKinds]
-  | AccountKinds
-  | AccountKinds['positions' | 'assets' | 'orders'];
-
-const textFields: Readonly<Record<NamesOf<AnyKinds, 'text'>, true>> = {
-  symbol: true,
-  side: true,
-  clientOrderId: true,
-  type: true,
-  status: true,
-  marginMode: true,
-  name: true,
-  feeAsset: true,
-  tradeFeeAsset: true,
-  asset: true,
-  transactionUuid: true,
-  link: true,
-};
+const textFields = new Set(
+  Object.values<RecordDescription>(records)
+    .flatMap(({ fields }) => Object.entries(fields))
+    .flatMap(([name, { kind }]) => (kind === 'word' || kind === 'reference' ? [name] : [])),
+);
 
 /** A number's text stands in the JSON as it is, digit for digit. */
 function wireScalar(value: unknown): string {

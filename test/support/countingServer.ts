@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { operations } from '../../src/exchange/operations.ts';
+import { operations } from '../../src/api/operations.ts';
 import type { Arrival } from './arrivals.ts';
 import { hostileServer, type HostileServer } from './hostileServer.ts';
 

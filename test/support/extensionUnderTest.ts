@@ -4,7 +4,7 @@ import type { AccountSession } from '../../src/account/session/accountSession.ts
 import type { AccountState } from '../../src/account/session/accountStore.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
-import { defaultSignedOperations } from '../../src/exchange/operations.ts';
+import { defaultSignedOperations } from '../../src/api/operations.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import type { App } from '../../src/host/app.ts';
 import type { ConnectionDetails } from '../../src/host/profiles/credentials.ts';

@@ -1,4 +1,4 @@
-import { historyTables } from '../../src/host/tables/histories.ts';
+import { filtersOf, historyTables } from '../../src/host/tables/histories.ts';
 import { recordFields } from '../../src/host/webview/recordCells.ts';
 import { type HistoryTable } from '../../src/host/tables/definition.ts';
 import { cellOf } from '../../src/host/webview/recordCells.ts';
@@ -52,7 +52,7 @@ export function gridHost({
     title: table.title,
     note: '',
     columns: table.columns,
-    filters: table.filters({ symbols: ['btc_usdt'], assets: ['usdt'] }),
+    filters: filtersOf(table, { symbols: ['btc_usdt'], assets: ['usdt'] }),
     pageSizes: [20, 50, 100, 500],
     pageSize: 100,
     source: null,

@@ -1,9 +1,6 @@
 import type { ExchangeClient, RequestOptions } from '../../src/exchange/client.ts';
-import type {
-  HistoryFilters,
-  HistoryName,
-  HistoryRequest,
-} from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryName } from '../../src/api/operations.ts';
+import type { HistoryFilters, HistoryRequest } from '../../src/exchange/history/historyRecords.ts';
 
 /** The parameters of a history's operation, side by side as in the API. */
 export type HistoryParameters<Name extends HistoryName> = HistoryFilters<Name> & {

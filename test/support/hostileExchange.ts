@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { operations, type OperationName } from '../../src/exchange/operations.ts';
+import { operations, type OperationName } from '../../src/api/operations.ts';
 import { HttpError } from '../../src/practice/http/jsonResponse.ts';
 import type { Arrival } from './arrivals.ts';
 import { ruleFor, send, sendFaulty, type Reply } from './hostileExchange/faults.ts';

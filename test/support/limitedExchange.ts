@@ -1,5 +1,5 @@
 import type { Fetch, FetchResponse } from '../../src/exchange/http/fetch.ts';
-import { operationNames, operations } from '../../src/exchange/operations.ts';
+import { operationNames, operations } from '../../src/api/operations.ts';
 import type { FakeClock } from './fakeClock.ts';
 
 type LimitedExchangeOptions = {

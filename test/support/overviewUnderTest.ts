@@ -4,7 +4,7 @@ import { AccountStore } from '../../src/account/session/accountStore.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { Display } from '../../src/base/display.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
-import { account } from '../../src/exchange/records.ts';
+import { answers } from '../../src/exchange/records.ts';
 import type { OnDemandReads, OverviewContext } from '../../src/host/overview/overviewContext.ts';
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
 import { cellTooltip, gridCellText } from '../../src/pages/grid/cells.ts';
@@ -85,7 +85,7 @@ export function overviewOfAccount(
   text: string | undefined,
   { profile, staleAgeMs, failure, ...context }: AccountSituation = {},
 ): LiveDocument {
-  const decoded = text === undefined ? undefined : decode(account, parseJson(text));
+  const decoded = text === undefined ? undefined : decode(answers.accounts, parseJson(text));
   const session = {
     profile: aProfile({ name: 'Main', environment: 'live', ...profile }),
     staleness: { staleAgeMs },

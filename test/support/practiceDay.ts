@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { transactionTypes } from '../../src/practice/account/balanceChanges.ts';
+import { transactionTypes } from '../../src/practice/account/transactionHistory.ts';
 import { instruments, sides } from '../../src/practice/market/instruments.ts';
 import type { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 

@@ -1,6 +1,7 @@
 import { parseJson } from '../../src/base/exactJson.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
-import { account, pages } from '../../src/exchange/records.ts';
+import type { HistoryName } from '../../src/api/operations.ts';
+import { answers } from '../../src/exchange/records.ts';
 import type { Checkpoint, Interval } from '../../src/ledger/ledger.ts';
 import { jsonText } from '../../src/practice/http/jsonResponse.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
@@ -38,21 +39,23 @@ export function practiceLedger(
 }
 
 function checkpointAt(now: number, answer: string): Checkpoint {
-  const { assets, positions, equity, upl } = decode(account, parseJson(answer)).value;
+  const { assets, positions, equity, upl } = decode(answers.accounts, parseJson(answer)).value;
   return { sentAt: now, answeredAt: now, clockErrorMs: 0, assets, positions, equity, upl };
 }
 
 /** All pages of a history. */
 function rowsOf(
-  history: keyof typeof pages,
+  history: HistoryName,
   read: (page: number) => { readonly totalPages: number },
 ): readonly HistoryRecord[] {
   const rows: HistoryRecord[] = [];
   for (let page = 0, all = 1; page < all; page++) {
     const answer = read(page);
     rows.push(
-      ...decode<{ content: readonly HistoryRecord[] }>(pages[history], parseJson(jsonText(answer)))
-        .value.content,
+      ...decode<{ content: readonly HistoryRecord[] }>(
+        answers[history],
+        parseJson(jsonText(answer)),
+      ).value.content,
     );
     all = answer.totalPages;
   }

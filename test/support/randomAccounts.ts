@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../src/base/exactJson.ts';
 import { minuteMs } from '../../src/base/time.ts';
-import { account } from '../../src/exchange/records.ts';
+import { answers } from '../../src/exchange/records.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import { anAccount, anOrder, wire } from './builders.ts';
 import { decode } from './decode.ts';
@@ -64,17 +64,17 @@ export class RandomAccount {
     const time = String(watched.world.clock.now());
     const orders = liquidated.map((symbol) => anOrder({ symbol, status: 'LIQUIDATED', time }));
     watched.world.orders = [...orders, ...watched.world.orders];
-    const answers = this.positions.map((position) => this.written(position, isWhole));
+    const written = this.positions.map((position) => this.written(position, isWhole));
     const isUnknown = !isWhole && this.chance(0.05);
-    const json = isUnknown ? 'null' : `[${answers.map(({ text }) => text).join()}]`;
+    const json = isUnknown ? 'null' : `[${written.map(({ text }) => text).join()}]`;
     const text = wire(anAccount({ positions: [] })).replace(
       '"positions":[]',
       `"positions":${json}`,
     );
-    const { value, badRecords } = decode(account, parseJson(text));
+    const { value, badRecords } = decode(answers.accounts, parseJson(text));
     watched.window.sees(value, badRecords);
     await watched.pass(betweenAnswersMs);
-    const expected = isUnknown ? [] : this.judge(answers.map(({ known }) => known));
+    const expected = isUnknown ? [] : this.judge(written.map(({ known }) => known));
     assert.deepEqual(this.newAlerts(), expected.toSorted(), text);
   }
 

@@ -12,7 +12,7 @@ export type ReadMemoryReport = {
 const [url = '', fetcher = ''] = process.argv.slice(2);
 const client = clientFor({ url }, { fetcher: fetcher as FetcherName });
 // The first request loads modules, whose memory must not count.
-await client.feeTiers();
+await client.list('feeTiers');
 const before = process.memoryUsage.rss();
 let most = before;
 const measure = (): void => void (most = Math.max(most, process.memoryUsage.rss()));

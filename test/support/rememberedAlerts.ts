@@ -1,7 +1,6 @@
-import type { NotifiedTimes } from '../../src/account/alerts/alertCondition.ts';
+import type { NotifiedTimes, FirstEquity } from '../../src/account/alerts/alertCondition.ts';
 import type { AlertMemory } from '../../src/account/alerts/alertMonitor.ts';
-import type { FirstEquity } from '../../src/account/alerts/equityFall.ts';
-import type { HeldPositions } from '../../src/account/alerts/heldPositions.ts';
+import type { HeldPositions } from '../../src/account/alerts/vanishedPositions.ts';
 
 /** The alert memory that the windows of a test share. */
 export class RememberedAlerts implements AlertMemory {

@@ -3,7 +3,7 @@ import type { Profile } from '../../src/account/session/profile.ts';
 import { systemClock, type Clock } from '../../src/base/time.ts';
 import { fetchers } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
-import { operationNames } from '../../src/exchange/operations.ts';
+import { operationNames } from '../../src/api/operations.ts';
 import { aProfile } from './builders.ts';
 import { ampleRateLimiter, markedCredentials } from './exchangeClient.ts';
 import type { HostileServer } from './hostileServer.ts';

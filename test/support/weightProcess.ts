@@ -55,7 +55,7 @@ const client = clientFor(options, { rateLimiter, deadlineMs: 1000, fetcher: 'vsc
 const calls: readonly ((client: ExchangeClient) => Promise<unknown>)[] = [
   (one) => one.history({ operation: 'orders', filters: {}, page: 0 }, { priority: 'refresh' }),
   (one) => one.accounts({ priority: 'refresh' }),
-  (one) => one.feeTiers({ priority: 'refresh' }),
+  (one) => one.list('feeTiers', { priority: 'refresh' }),
 ];
 
 async function readOn(): Promise<never> {

@@ -2,7 +2,13 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { minuteMs, type Clock, steadyTimeOf } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { AccountState, AccountStore, Snapshot } from '../session/accountStore.ts';
-import { recentMs, type NotificationRecord, type NotifiedTimes } from './alertCondition.ts';
+import {
+  recentMs,
+  type NotificationRecord,
+  type NotifiedTimes,
+  firstOfDay,
+  type FirstEquity,
+} from './alertCondition.ts';
 import {
   dueAlerts,
   nextAlertState,
@@ -13,9 +19,12 @@ import {
   type AlertState,
   type SortByRisk,
 } from './alerts.ts';
-import { firstOfDay, type FirstEquity } from './equityFall.ts';
-import { hasSamePositions, type HeldPositions } from './heldPositions.ts';
-import { VanishedPositions, type AlertedAccount } from './vanishedPositions.ts';
+import {
+  hasSamePositions,
+  type HeldPositions,
+  VanishedPositions,
+  type AlertedAccount,
+} from './vanishedPositions.ts';
 
 /** Each write goes to all windows: while no position comes or goes, the stored ones may be this old. */
 const saveHeldIntervalMs = minuteMs;

@@ -8,21 +8,23 @@ import {
   recentMs,
   type NotifiedTimes,
   type AlertCondition,
+  updateEquityCondition,
+  type EquityCondition,
+  type FirstEquity,
 } from './alertCondition.ts';
-import { updateEquityCondition, type EquityCondition, type FirstEquity } from './equityFall.ts';
 import {
   isOpen,
   trackPositions,
   type HeldPositions,
   type VanishedPosition,
-} from './heldPositions.ts';
+  type LiquidationAlert,
+} from './vanishedPositions.ts';
 import {
   duePositionAlerts,
   updatePositionConditions,
   type PositionAlert,
   type PositionConditions,
 } from './positionAlerts.ts';
-import type { LiquidationAlert } from './vanishedPositions.ts';
 
 /** One notification. All positions share one, the closest to liquidation first. */
 export type Alert =

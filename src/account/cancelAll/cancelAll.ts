@@ -11,14 +11,21 @@ import {
   planCancelAll,
   sendableAt,
   type CancelPlan,
+  maxLimitWaitMs,
+  waitForLimit,
+  type CancelProgress,
+  newReceipt,
 } from './cancelPlan.ts';
-import { maxLimitWaitMs, waitForLimit, type CancelProgress } from './cancelProgress.ts';
 import { SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
-import { mayHaveActed, type Receipt, type ReceiptStore } from './receipts.ts';
-import { newReceipt, withRequestEnd } from './receiptUpdates.ts';
+import {
+  mayHaveActed,
+  needsRecheck,
+  withRequestEnd,
+  type Receipt,
+  type ReceiptStore,
+} from './receipts.ts';
 import {
   isNews,
-  needsRecheck,
   readBack,
   recheck,
   remainingRechecks,

@@ -24,17 +24,22 @@ export type LockedFigures = Omit<LockedOrders, 'extra'>;
 /** What the read-back found locked; undefined when it failed or a part of it could not be read. */
 export type LockedReadBack = readonly LockedFigures[] | undefined;
 
-/** By the request's outcome and the read-back. Receipts store these values. */
-export const cancelOutcomes = [
-  'notSent',
-  'refused',
-  'done',
-  'partly',
-  'unverified',
-  'unknownNothingLocked',
-  'unknown',
-] as const;
-export type CancelOutcome = (typeof cancelOutcomes)[number];
+/**
+ * What a receipt says of its request: whether that may have acted, and whether another read may show more. By
+ * the request's outcome and the read-back. Receipts store these names.
+ */
+export const receiptOutcomes = {
+  /** It has not ended yet, or its window closed before. */
+  sending: { mayHaveActed: true, needsRecheck: false },
+  notSent: { mayHaveActed: false, needsRecheck: false },
+  refused: { mayHaveActed: false, needsRecheck: false },
+  done: { mayHaveActed: true, needsRecheck: false },
+  partly: { mayHaveActed: true, needsRecheck: false },
+  unverified: { mayHaveActed: true, needsRecheck: true },
+  unknownNothingLocked: { mayHaveActed: true, needsRecheck: false },
+  unknown: { mayHaveActed: true, needsRecheck: true },
+} as const;
+export type CancelOutcome = Exclude<keyof typeof receiptOutcomes, 'sending'>;
 
 /**
  * One returned order shows that the exchange acted. Records of which none could be read may be

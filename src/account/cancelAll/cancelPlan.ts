@@ -1,9 +1,9 @@
-import { withinOrUndefined } from '../../base/abort.ts';
+import { withinOrUndefined, sleep } from '../../base/abort.ts';
 import { sum } from '../../base/decimal.ts';
 import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Failure } from '../../exchange/exchangeError.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import type { AssetBalance, BadRecord, LockedOrders } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
 import { failureOf } from './cancelOutcome.ts';
@@ -15,7 +15,9 @@ import {
   type CancelAccount,
   type SharedAccountReader,
 } from './lockedOrders.ts';
+import { originOf } from '../session/profile.ts';
 import {
+  figuresOf,
   mayHaveActed,
   type Receipt,
   type ReceiptStore,
@@ -159,4 +161,82 @@ function comparableText({ account, figures }: CancelPlan): string {
   const unread = figures?.badRecords.map(({ path, problem }) => `${path} ${inEnglish(problem)}`);
   const whose = [name, environment, baseUrl, account.fingerprint];
   return JSON.stringify([whose, locked?.sort(), unread?.sort()]);
+}
+
+/** What a run does now. */
+export type CancelProgress =
+  | { readonly at: 'planning' | 'confirming' | 'sending' | 'ended' }
+  /** Confirmed; the limit has room for the request only then. */
+  | { readonly at: 'waiting'; readonly sendableAt: number; readonly stop: () => void }
+  | { readonly at: 'verifying'; readonly isUnknown: boolean };
+
+/** How long a confirmed cancel-all waits for the limit: a window of a minute, and requests under way. */
+export const maxLimitWaitMs = 90_000;
+
+type LimitWait = {
+  readonly clock: Clock;
+  /** By the steady clock. */
+  readonly waitUntil: number;
+  /** Whether the account is still the open one. */
+  readonly isOpen: () => Promise<boolean>;
+  /** Aborts when the window closes. */
+  readonly closing: AbortSignal;
+  readonly show: (step: CancelProgress) => void;
+};
+
+/**
+ * Waits until the limit has room, unless that is after `waitUntil`, the account is closed or the window
+ * closes. Looks every second: requests under way may end sooner than the limit allowed for. True if the
+ * user stopped the wait.
+ */
+export async function waitForLimit(
+  account: CancelAccount,
+  { clock, waitUntil, isOpen, closing, show }: LimitWait,
+): Promise<boolean> {
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([closing, stopped.signal]);
+  for (;;) {
+    const now = clock.now();
+    const readyAt = sendableAt(account, now);
+    const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
+    if (!waits || signal.aborted || !(await isOpen())) return stopped.signal.aborted;
+    show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
+    await sleep(clock, Math.min(1000, readyAt - now), signal).catch(() => undefined);
+  }
+}
+
+/** Stored before the request is sent: if the window closes, it says that one was sent. */
+export function newReceipt(
+  plan: CancelPlan,
+  sentAt: number,
+  id: string = crypto.randomUUID(),
+): Receipt {
+  const { profile, fingerprint } = plan.account;
+  return {
+    v: 1,
+    id,
+    profile: profile.name,
+    environment: profile.environment,
+    origin: originOf(profile),
+    account: fingerprint,
+    before: shownBefore(plan),
+    sentAt,
+    endedAt: null,
+    outcome: 'sending',
+    failure: null,
+    canceled: [],
+    unread: [],
+    after: [],
+  };
+}
+
+function shownBefore({ account, figures, unreadReason }: CancelPlan): Receipt['before'] {
+  return {
+    asOf: figures?.asOf ?? null,
+    isFresh: unreadReason === undefined,
+    ...(typeof unreadReason === 'object' && { readFailure: unreadReason }),
+    ...(typeof unreadReason === 'string' && { readSkipped: unreadReason }),
+    locked: (figures?.locked ?? []).map((locked) => figuresOf(locked, account.redact)),
+    unread: (figures?.badRecords ?? []).map(({ problem }) => problem),
+  };
 }

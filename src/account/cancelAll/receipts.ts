@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isNumberText, type NumberText } from '../../base/decimal.ts';
+import { isJsonObject, type JsonValue } from '../../base/exactJson.ts';
 import type { Phrase } from '../../base/phrase.ts';
 import { secondMs } from '../../base/time.ts';
 import {
@@ -8,18 +9,24 @@ import {
   sentStates,
   type Failure,
 } from '../../exchange/exchangeError.ts';
-import { environments } from '../session/profile.ts';
-import { cancelOutcomes, isStillLocked, type LockedFigures } from './cancelOutcome.ts';
-import { isJsonObject, type JsonValue } from '../../base/exactJson.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
-import type { CanceledOrder } from '../../exchange/records.ts';
+import type { BadRecord, CanceledOrder } from '../../exchange/records.ts';
+import { environments } from '../session/profile.ts';
+import {
+  cancelOutcome,
+  isStillLocked,
+  receiptOutcomes,
+  type LockedFigures,
+  type LockedReadBack,
+  type RequestEnd,
+} from './cancelOutcome.ts';
 
 /** Why the account was not read for a question: the exchange asked for a pause, or the limit has no room. */
 const skippedReadReasons = ['paused', 'limitUsed'] as const;
 export type SkippedReadReason = (typeof skippedReadReasons)[number];
 
 /** What was wrong with a record, and its fields as received; older receipts have no fields. */
-export type UnreadRecord = Phrase & { readonly record?: ReceiptRecord };
+type UnreadRecord = Phrase & { readonly record?: ReceiptRecord };
 
 /** Stores receipts for all windows of one user. */
 export type ReceiptStore = {
@@ -31,7 +38,12 @@ export type ReceiptStore = {
 
 /** Whether a cancel-all may have been sent, and was not refused. */
 export function mayHaveActed({ outcome }: Receipt): boolean {
-  return outcome !== 'notSent' && outcome !== 'refused';
+  return receiptOutcomes[outcome].mayHaveActed;
+}
+
+/** Whether reading again may show more: orders may still be open, or the read-back failed. */
+export function needsRecheck({ outcome }: Receipt): boolean {
+  return receiptOutcomes[outcome].needsRecheck;
 }
 
 type ReadBack = { readonly at: number; readonly locked: readonly LockedFigures[] };
@@ -130,7 +142,7 @@ const receiptSchema = v.object({
   /** When the request ended; null while it is under way, or if the window closed before. */
   endedAt: v.nullable(moment),
   /** `sending` until the request ended. */
-  outcome: v.picklist(['sending', ...cancelOutcomes]),
+  outcome: v.picklist(Object.keys(receiptOutcomes) as (keyof typeof receiptOutcomes)[]),
   failure: v.nullable(failure),
   /** The orders that the exchange returned, and the records of its answer that could not be read. */
   canceled: readonlyArray(record),
@@ -166,7 +178,7 @@ export function receiptRecord(
 }
 
 /** Every field of a record that broke its type; a value without fields becomes one field. */
-export function unreadableReceiptRecord(record: JsonValue, redact: RemoveSecrets): ReceiptRecord {
+function unreadableReceiptRecord(record: JsonValue, redact: RemoveSecrets): ReceiptRecord {
   if (!isJsonObject(record)) return [['record', extraText(record, redact)]];
   return Object.entries(record).map(([name, value]) => [redact(name), extraText(value, redact)]);
 }
@@ -189,4 +201,59 @@ function redacted(value: JsonValue, redact: RemoveSecrets): JsonValue {
     ([name, field]) => [redact(name), redacted(field, redact)] as const,
   );
   return Object.fromEntries(fields);
+}
+
+/** The request has ended; nothing was read back yet. */
+export function withRequestEnd(
+  receipt: Receipt,
+  ended: RequestEnd,
+  endedAt: number,
+  redact: RemoveSecrets,
+): Receipt {
+  const outcome = cancelOutcome(ended, [], undefined);
+  if (ended.kind === 'failed') return { ...receipt, endedAt, outcome, failure: ended.failure };
+  const redactOnce = remembering(redact);
+  return {
+    ...receipt,
+    endedAt,
+    outcome,
+    canceled: ended.canceled.map((order) => receiptRecord(order, redactOnce)),
+    unread: ended.badRecords.map((bad) => unreadableRecord(bad, redact)),
+  };
+}
+
+/** Most texts of 20,000 orders are the same few. */
+function remembering(redact: RemoveSecrets): RemoveSecrets {
+  const known = new Map<string, string>();
+  return (text) => {
+    const clean = known.get(text) ?? redact(text);
+    known.set(text, clean);
+    return clean;
+  };
+}
+
+function unreadableRecord({ problem, record }: BadRecord, redact: RemoveSecrets): UnreadRecord {
+  return record === undefined
+    ? problem
+    : { ...problem, record: unreadableReceiptRecord(record, redact) };
+}
+
+/** What is locked was read once more. */
+export function withReadBack(
+  receipt: Receipt,
+  ended: RequestEnd,
+  { at, locked, redact }: { at: number; locked: LockedReadBack; redact: RemoveSecrets },
+): Receipt {
+  const found = locked?.map((one) => figuresOf(one, redact));
+  const { before, after } = receipt;
+  return {
+    ...receipt,
+    outcome: cancelOutcome(ended, before.isFresh ? before.locked : [], found),
+    after: [...after, { at, locked: found ?? null }],
+  };
+}
+
+export function figuresOf(locked: LockedFigures, redact: RemoveSecrets): LockedFigures {
+  const { symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid } = locked;
+  return { symbol: redact(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
 }

@@ -2,8 +2,7 @@ import { abortable, sleep } from '../../base/abort.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RequestEnd } from './cancelOutcome.ts';
 import { isAbortError, type CancelAccount, type SharedAccountReader } from './lockedOrders.ts';
-import type { Receipt } from './receipts.ts';
-import { withReadBack } from './receiptUpdates.ts';
+import { needsRecheck, withReadBack, type Receipt } from './receipts.ts';
 
 /** A cancel-all whose request has ended. */
 export type SentCancel = {
@@ -22,11 +21,6 @@ export type ReadBackOptions = {
 
 /** When the account is read again while the outcome is open, counted from the first read-back. */
 const recheckDelaysMs: readonly number[] = [2000, 5000, 15_000];
-
-/** Whether reading again may show more: orders may still be open, or the read-back failed. */
-export function needsRecheck({ outcome }: Receipt): boolean {
-  return outcome === 'unknown' || outcome === 'unverified';
-}
 
 /** The times of the re-checks that a receipt still needs. */
 export function remainingRechecks(receipt: Receipt): readonly number[] {

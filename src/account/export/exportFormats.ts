@@ -8,14 +8,24 @@ export type RowSerializer = {
   readonly footer: string;
 };
 
-/** `parquetParts` is a folder with a Parquet file for each month. */
-export const exportFormats = ['csv', 'xlsx', 'parquet', 'parquetParts', 'json', 'jsonl'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-/** Formats that need every row before the first can be written: the type of a column depends on all. */
-export type ColumnFormat = Extract<ExportFormat, 'xlsx' | 'parquet' | 'parquetParts'>;
+/** Whether a format needs every row before the first can be written: the type of a column depends on all. */
+const isOfColumns = {
+  csv: false,
+  xlsx: true,
+  parquet: true,
+  /** A folder with a Parquet file for each month. */
+  parquetParts: true,
+  json: false,
+  jsonl: false,
+} as const;
+export type ExportFormat = keyof typeof isOfColumns;
+export const exportFormats = Object.keys(isOfColumns) as readonly ExportFormat[];
+export type ColumnFormat = {
+  [Format in ExportFormat]: (typeof isOfColumns)[Format] extends true ? Format : never;
+}[ExportFormat];
 
 export function isColumnFormat(format: ExportFormat): format is ColumnFormat {
-  return format === 'xlsx' || format === 'parquet' || format === 'parquetParts';
+  return isOfColumns[format];
 }
 
 /** `.csv`; empty for a folder. */

@@ -5,7 +5,8 @@ import {
   type ConventionResolver,
 } from '../../exchange/conventions/conventionResolver.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import type { HistoryName, HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { HistoryName } from '../../api/operations.ts';
+import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';

@@ -7,7 +7,7 @@ import type { WalkStep } from '../../exchange/history/walk/walk.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { ColumnFile } from './columns/columnFile.ts';
 import { digestsOf, exportMeta, moveIntoPlace } from './exportedFile.ts';
-import { historyFields } from './exportFields.ts';
+import { exportFields } from './exportFields.ts';
 import { ExportFileError, withFileErrors } from './exportFileError.ts';
 import {
   isColumnFormat,
@@ -48,7 +48,7 @@ type ExportRun = {
  */
 export async function runExport(run: ExportRun): Promise<Progress> {
   const { partial, plan } = run;
-  const serializer = rowSerializer(savedFormatOf(plan.format), historyFields[plan.operation]);
+  const serializer = rowSerializer(savedFormatOf(plan.format), exportFields(plan.operation));
   try {
     await begin(run, serializer);
     if (!partial.progress.end) await readRows(run, serializer);
@@ -133,7 +133,7 @@ async function writeColumns(
   const { writeColumnFile } = await import('./columns/columnFile.ts');
   const { rows, columns: target } = partial.paths;
   const { operation: name } = plan;
-  const fields = historyFields[name];
+  const fields = exportFields(name);
   const partition = { account: plan.profile, operation: ledgerHistoryOf(request) };
   const file = await withFileErrors('partial', () =>
     writeColumnFile({

@@ -56,23 +56,23 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-export async function digestsOf(
+export function digestsOf(
   source: string,
   parts: readonly ParquetPart[] | undefined,
 ): Promise<Digests> {
-  if (!parts) return { sha256: await sha256Of(source) };
-  const hashed: NonNullable<Digests['parts']>[number][] = [];
-  for (const part of parts)
-    hashed.push({ ...part, sha256: await sha256Of(path.join(source, part.file)) });
-  return { parts: hashed };
+  return withFileErrors('partial', async () => {
+    if (!parts) return { sha256: await sha256OfFile(source) };
+    const hashed: NonNullable<Digests['parts']>[number][] = [];
+    for (const part of parts)
+      hashed.push({ ...part, sha256: await sha256OfFile(path.join(source, part.file)) });
+    return { parts: hashed };
+  });
 }
 
-function sha256Of(file: string): Promise<string> {
-  return withFileErrors('partial', async () => {
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-    return hash.digest('hex');
-  });
+export async function sha256OfFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }
 
 function iso(epochMs: number): string {

@@ -3,8 +3,8 @@ import type { ExchangeClient, RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import type { HistoryPage } from '../../exchange/history/historyPage.ts';
+import type { HistoryName } from '../../api/operations.ts';
 import type {
-  HistoryName,
   HistoryRecord,
   HistoryRequest,
   RecordOf,

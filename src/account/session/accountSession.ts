@@ -51,7 +51,7 @@ export class AccountSession extends DisposableOwner {
   readonly rateLimiter: RateLimiter;
   readonly client: ExchangeClient;
   /** Reads reference data now. */
-  readonly reference: Pick<ExchangeClient, 'exchangeInfo' | 'leverage' | 'feeTiers'>;
+  readonly reference: Pick<ExchangeClient, 'exchangeInfo' | 'list'>;
   readonly conventions: ConventionResolver;
   readonly store: AccountStore;
   readonly refresher: Refresher;
@@ -93,9 +93,9 @@ export class AccountSession extends DisposableOwner {
       async () => (await client.exchangeInfo()).value,
       clock,
     );
-    this.leverageRules = new CachedRead(async () => (await client.leverage()).value, clock);
+    this.leverageRules = new CachedRead(async () => (await client.list('leverage')).value, clock);
     this.feeTiers = new CachedRead(
-      async () => (await client.feeTiers({ priority: 'refresh' })).value,
+      async () => (await client.list('feeTiers', { priority: 'refresh' })).value,
       clock,
     );
   }

@@ -1,6 +1,6 @@
 import type { AuthScheme } from '../../exchange/auth/scheme.ts';
 import type { ConventionSettings } from '../../exchange/conventions/apiConventions.ts';
-import type { OperationName } from '../../exchange/operations.ts';
+import type { OperationName } from '../../api/operations.ts';
 
 /** Real money, an exchange's test system, or the built-in practice exchange. */
 export const environments = ['live', 'test', 'practice'] as const;

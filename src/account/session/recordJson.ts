@@ -1,17 +1,19 @@
-import type { NamesOf } from '../../exchange/decoders.ts';
-import type { AccountKinds, AssetBalance, LockedOrders, Position } from '../../exchange/records.ts';
+import { records, type AnyField } from '../../api/fields.ts';
+import type { AssetBalance, LockedOrders, Position } from '../../exchange/records.ts';
 
 export type AccountRecord = Position | AssetBalance | LockedOrders;
 
-/** The fields whose value is text on the wire; all other text here is a number's. */
-const textFields: Readonly<
-  Record<NamesOf<AccountKinds['positions' | 'assets' | 'orders'], 'text'>, true>
-> = { symbol: true, marginMode: true, name: true };
+/** What each field is: those of these records that share a name are of one kind. */
+const fieldsByName: Readonly<Record<string, AnyField>> = {
+  ...records.position.fields,
+  ...records.assetBalance.fields,
+  ...records.lockedOrders.fields,
+};
 
 /** The record as JSON: every number digit for digit as the wire had it, and fields that the API does not name last. */
 export function copiedJson({ extra, ...fields }: AccountRecord): string {
   const known = Object.entries(fields).map(([name, value]) => {
-    const isNumber = typeof value === 'string' && !Object.hasOwn(textFields, name);
+    const isNumber = typeof value === 'string' && fieldsByName[name]?.kind === 'number';
     return member(name, isNumber ? value : JSON.stringify(value));
   });
   const unnamed = Object.entries(extra).map(([name, value]) => member(name, JSON.stringify(value)));

@@ -1,8 +1,7 @@
 import { fractionDigits, isZero, negated, plain, product, sum } from '../../base/decimal.ts';
 import type { AccountType, Transaction } from '../../exchange/records.ts';
-import type { Commodities } from './commodities.ts';
-import type { JournalAccounts } from './journalAccounts.ts';
-import { dateText, dayIn, type StatementMonth } from './statementMonth.ts';
+import type { Commodities, JournalAccounts } from './journalNames.ts';
+import { dateText, dayIn, type OpeningBalance, type StatementMonth } from './statementMonth.ts';
 
 /** What a journal books: one transaction of the exchange, or the balance of one asset before the month. */
 export type JournalEntry = {
@@ -42,13 +41,6 @@ type JournalTolerance = {
 };
 
 export type JournalItem = JournalEntry | JournalBalances | JournalTolerance;
-
-/** The balance of an asset where the month begins. */
-export type OpeningBalance = {
-  readonly accountType: AccountType;
-  readonly asset: string;
-  readonly amount: string;
-};
 
 type JournalOptions = {
   readonly month: StatementMonth;

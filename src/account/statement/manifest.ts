@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
 import type { CoveragePart } from '../../ledger/coverage/coverageParts.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../../ledger/ledger.ts';
-import type { MonthVerdict } from './monthVerdicts.ts';
-import type { NearestCheckpoints } from './nearestCheckpoints.ts';
-import type { StatementMonth } from './statementMonth.ts';
+import { sha256OfFile } from '../export/exportedFile.ts';
+import type { MonthVerdict, NearestCheckpoints, StatementMonth } from './statementMonth.ts';
 
 export const statementFormats = ['csv', 'parquet'] as const;
 export type StatementFormat = (typeof statementFormats)[number];
@@ -34,7 +36,7 @@ type StatementBalance = {
   readonly closing: string | null;
 };
 
-export type StatementFile = {
+type StatementFile = {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -65,7 +67,7 @@ export const manifestName = 'manifest.json';
 /** In the form that `sha256sum --check` reads. */
 export const sumsName = 'SHA256SUMS';
 /** Raised when the meaning of a manifest changes. */
-export const manifestVersion = 1;
+const manifestVersion = 1;
 
 export function isComplete({ histories }: Pick<StatementContents, 'histories'>): boolean {
   return histories.every(({ parts }) => parts.every((part) => part.completeness === 'complete'));
@@ -135,6 +137,55 @@ export function sumsText(files: readonly StatementFile[], manifestSha256: string
   return [...files, own].map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
 }
 
-export function sha256OfText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function sha256Of(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** The size and SHA-256 of files in a folder. */
+export async function describedFiles(
+  folder: string,
+  names: readonly string[],
+): Promise<readonly StatementFile[]> {
+  const files: StatementFile[] = [];
+  for (const name of names) {
+    const file = path.join(folder, name);
+    files.push({ name, bytes: (await stat(file)).size, sha256: await sha256OfFile(file) });
+  }
+  return files;
+}
+
+const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+/** Without a folder. */
+const plainName = v.pipe(v.string(), v.regex(/^[^/\\\0]+$/));
+const manifestSchema = v.object({
+  statement: v.literal(manifestVersion),
+  profile: v.string(),
+  environment: v.string(),
+  origin: v.string(),
+  month: v.string(),
+  zone: v.string(),
+  completeness: v.picklist(['complete', 'incomplete']),
+  files: v.array(v.object({ name: plainName, bytes: v.number(), sha256: digest })),
+  previous: v.nullable(v.object({ folder: plainName, manifestSha256: digest })),
+});
+/** What is read of a manifest. */
+export type Manifest = v.InferOutput<typeof manifestSchema>;
+
+/** Undefined if it is damaged, or of a version that this one does not know. */
+export function parseManifest(bytes: Buffer): Manifest | undefined {
+  try {
+    return v.parse(manifestSchema, JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files that name others are short: a longer one is not read. */
+const mostNamingBytes = 64 * 1024 * 1024;
+
+/** The bytes of a file that names others; empty if there is none, or one that cannot be such a list. */
+export async function namingBytes(file: string): Promise<Buffer> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile() || found.size > mostNamingBytes) return Buffer.alloc(0);
+  return readFile(file);
 }

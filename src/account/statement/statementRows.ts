@@ -9,10 +9,10 @@ import {
   type LedgerQuery,
   type LedgerReader,
 } from '../../ledger/ledger.ts';
-import { historyFields } from '../export/exportFields.ts';
+import { exportFields } from '../export/exportFields.ts';
 import { rowSerializer } from '../export/exportFormats.ts';
 import type { StatementFormat } from './manifest.ts';
-import { transactionHistories } from './openingBalances.ts';
+import { transactionHistories } from './statementMonth.ts';
 
 /** Few enough to be written without blocking the window. */
 const pageSize = 5000;
@@ -20,8 +20,12 @@ const pageSize = 5000;
 const mode = 0o600;
 
 export type RowsSource = {
-  readonly reader: Pick<LedgerReader, 'rows'>;
+  readonly reader: Pick<LedgerReader, 'rows' | 'sums'>;
   readonly period: Interval;
+  /** Where its files are written, and how. */
+  readonly folder: string;
+  readonly format: StatementFormat;
+  readonly writtenBy: string;
   /** Called with the number of rows of each page. */
   readonly onRows: (rows: number) => void;
   readonly signal: AbortSignal;
@@ -66,25 +70,25 @@ type WrittenRows = {
 export async function writeRows(
   source: RowsSource,
   history: LedgerHistory,
-  format: StatementFormat,
-  target: string,
-  writtenBy: string,
+  name: string,
 ): Promise<WrittenRows> {
+  const { format, folder, writtenBy, signal } = source;
+  const target = path.join(folder, name);
   if (format === 'csv') return writeText(source, history, 'csv', target);
   const cells = `${target}.cells`;
   const { rows } = await writeText(source, history, 'cells', cells);
   const { writeColumnFile } = await import('../export/columns/columnFile.ts');
-  const name = operationOf(history);
+  const operation = operationOf(history);
   const file = await writeColumnFile({
     format,
     rows: cells,
     target,
-    name,
-    fields: historyFields[name],
+    name: operation,
+    fields: exportFields(operation),
     writtenBy,
     partition: { account: '', operation: history },
     onRows: () => undefined,
-    signal: source.signal,
+    signal,
   });
   await rm(cells);
   if (file.kind === 'refused') throw new Error('Parquet refuses no row.');
@@ -97,7 +101,7 @@ async function writeText(
   format: 'csv' | 'cells',
   target: string,
 ): Promise<WrittenRows> {
-  const serializer = rowSerializer(format, historyFields[operationOf(history)]);
+  const serializer = rowSerializer(format, exportFields(operationOf(history)));
   let count = 0;
   await withNewFile(target, async (file) => {
     await file.appendFile(serializer.header);

@@ -1,12 +1,18 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import * as v from 'valibot';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
+import { sha256OfFile } from '../export/exportedFile.ts';
 import { withFileErrors } from '../export/exportFileError.ts';
-import { manifestName, manifestVersion, sumsName, sumsText } from './manifest.ts';
-import { sha256OfFile } from './statementFiles.ts';
+import {
+  manifestName,
+  namingBytes,
+  parseManifest,
+  sha256Of,
+  sumsName,
+  sumsText,
+  type Manifest,
+} from './manifest.ts';
 
 /** What a check of a statement found. It finds damage, not forgery: the sums can be written again. */
 export type StatementCheck = {
@@ -18,37 +24,20 @@ export type StatementCheck = {
   /** How many files were checked. */
   readonly files: number;
   /** What the manifest says; null if it is damaged or missing. */
-  readonly statement: VerifiedStatement | null;
+  readonly statement: Pick<Manifest, 'profile' | 'month' | 'zone' | 'completeness'> | null;
   /** The statement of the month before; `none` if the manifest names none. */
   readonly previous: 'none' | 'notBeside' | 'same' | 'different';
 };
 
-type VerifiedStatement = Pick<Manifest, 'profile' | 'month' | 'zone' | 'completeness'>;
-
-const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-/** Without a folder. */
-const plainName = v.pipe(v.string(), v.regex(/^[^/\\\0]+$/));
-const manifestSchema = v.object({
-  statement: v.literal(manifestVersion),
-  profile: v.string(),
-  month: v.string(),
-  zone: v.string(),
-  completeness: v.picklist(['complete', 'incomplete']),
-  files: v.array(v.object({ name: plainName, bytes: v.number(), sha256: digest })),
-  previous: v.nullable(v.object({ folder: plainName, manifestSha256: digest })),
-});
-type Manifest = v.InferOutput<typeof manifestSchema>;
-
-/** The files that name others are short: a longer one is not read. */
-const mostNamingBytes = 64 * 1024 * 1024;
 const sumsLine = /^([0-9a-f]{64}) {2}([^/\\\0]+)$/;
 
 /** Compares each file of a statement with its SHA-256. Reads nothing but its folder and the one before it. */
-export async function verifyStatement(
-  folder: string,
-  signal: AbortSignal,
-): Promise<StatementCheck> {
-  const entries = await withFileErrors('target', () => readdir(folder, { withFileTypes: true }));
+export function verifyStatement(folder: string, signal: AbortSignal): Promise<StatementCheck> {
+  return withFileErrors('target', () => compareFiles(folder, signal));
+}
+
+async function compareFiles(folder: string, signal: AbortSignal): Promise<StatementCheck> {
+  const entries = await readdir(folder, { withFileTypes: true });
   const present = new Map(entries.map((entry) => [entry.name, entry.isFile()]));
   if (!present.has(manifestName) && !present.has(sumsName))
     throw new UserFacingError(
@@ -58,7 +47,7 @@ export async function verifyStatement(
   for (const [name, sha256] of expected) {
     signal.throwIfAborted();
     const isSame =
-      present.get(name) === true && (await digestOf(path.join(folder, name))) === sha256;
+      present.get(name) === true && (await sha256OfFile(path.join(folder, name))) === sha256;
     if (present.has(name) && !isSame) damaged.add(name);
   }
   const own = [...expected.keys(), manifestName, sumsName];
@@ -72,10 +61,6 @@ export async function verifyStatement(
   };
 }
 
-function digestOf(file: string): Promise<string> {
-  return withFileErrors('target', () => sha256OfFile(file));
-}
-
 type Lists = {
   /** The SHA-256 of each file but the two lists themselves. */
   readonly expected: ReadonlyMap<string, string>;
@@ -86,10 +71,10 @@ type Lists = {
 };
 
 async function readLists(folder: string): Promise<Lists> {
-  const bytes = await bytesOf(path.join(folder, manifestName));
-  const sums = await bytesOf(path.join(folder, sumsName));
+  const bytes = await namingBytes(path.join(folder, manifestName));
+  const sums = await namingBytes(path.join(folder, sumsName));
   const manifest = parseManifest(bytes);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = sha256Of(bytes);
   const ofManifest = new Map(manifest?.files.map((file) => [file.name, file.sha256]));
   const listed = parseSums(sums.toString('utf8'));
   if (!listed)
@@ -107,13 +92,6 @@ async function readLists(folder: string): Promise<Lists> {
   return { expected: ofManifest, damaged: new Set(isSame ? [] : [sumsName]), manifest };
 }
 
-/** Empty if there is no such file, or one that cannot be a list. */
-async function bytesOf(file: string): Promise<Buffer> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile() || found.size > mostNamingBytes) return Buffer.alloc(0);
-  return withFileErrors('target', () => readFile(file));
-}
-
 /** The sums by name; undefined if a line is not a sum. */
 function parseSums(text: string): Map<string, string> | undefined {
   if (!text.endsWith('\n')) return undefined;
@@ -126,15 +104,6 @@ function parseSums(text: string): Map<string, string> | undefined {
   return found;
 }
 
-function parseManifest(bytes: Buffer): Manifest | undefined {
-  try {
-    const parsed = v.safeParse(manifestSchema, JSON.parse(bytes.toString('utf8')));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 async function previousOf(
   folder: string,
   manifest: Manifest | undefined,
@@ -143,5 +112,5 @@ async function previousOf(
   const { folder: name, manifestSha256 } = manifest.previous;
   const file = path.join(path.dirname(folder), name, manifestName);
   if (!(await stat(file).catch(() => undefined))) return 'notBeside';
-  return (await digestOf(file)) === manifestSha256 ? 'same' : 'different';
+  return (await sha256OfFile(file)) === manifestSha256 ? 'same' : 'different';
 }

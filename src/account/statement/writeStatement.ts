@@ -1,7 +1,6 @@
-import path from 'node:path';
-import * as v from 'valibot';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -10,11 +9,16 @@ import type { AccountType } from '../../exchange/records.ts';
 import type { AnalysisReader } from '../../ledger/analysis/analysis.ts';
 import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
 import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
+import { sha256OfFile } from '../export/exportedFile.ts';
 import { withFileErrors } from '../export/exportFileError.ts';
+import { journalFiles, writeJournals } from './journalFiles.ts';
 import {
+  describedFiles,
   manifestName,
   manifestText,
-  sha256OfText,
+  namingBytes,
+  parseManifest,
+  sha256Of,
   sumsName,
   sumsText,
   type PreviousStatement,
@@ -23,23 +27,19 @@ import {
   type StatementHistory,
   type StatementSource,
 } from './manifest.ts';
-import { monthVerdicts } from './monthVerdicts.ts';
-import { nearestCheckpoints } from './nearestCheckpoints.ts';
-import { accountTypes, openingBalances, transactionHistories } from './openingBalances.ts';
-import { isLeftOut, readHistories, type ReadHistory } from './statementCoverage.ts';
-import { describedFiles, sha256OfFile } from './statementFiles.ts';
-import { monthBefore, type StatementMonth } from './statementMonth.ts';
 import {
-  withNewFile,
-  writeRows,
-  type RowsSource,
-  countRows,
-  transactionsOf,
-} from './statementRows.ts';
-import { commoditiesOf } from './commodities.ts';
-import { JournalBooks, type JournalItem, type OpeningBalance } from './journal.ts';
-import { journalAccounts, type JournalAccounts } from './journalAccounts.ts';
-import { journalLanguages, type JournalHead } from './journalLanguages.ts';
+  accountTypes,
+  isLeftOut,
+  monthBefore,
+  monthVerdicts,
+  nearestCheckpoints,
+  openingBalances,
+  readHistories,
+  transactionHistories,
+  type ReadHistory,
+  type StatementMonth,
+} from './statementMonth.ts';
+import { countRows, withNewFile, writeRows, type RowsSource } from './statementRows.ts';
 
 export type StatementLedger = {
   readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'versions' | 'checkpoints' | 'reconcile'> &
@@ -76,17 +76,21 @@ function statementName({ profile }: StatementSource, { name, zone }: StatementMo
  * Writes the statement of a month as a new folder, which has its name only once it is whole. Rejects with
  * UserFacingError, ExportFileError, LedgerError or the signal's reason, and leaves nothing then.
  */
-export async function writeStatement(run: StatementRun): Promise<WrittenStatement> {
+export function writeStatement(run: StatementRun): Promise<WrittenStatement> {
+  return withFileErrors('target', () => writeFolder(run));
+}
+
+async function writeFolder(run: StatementRun): Promise<WrittenStatement> {
   const folder = path.join(run.parent, statementName(run.source, run.month));
   if (existsSync(folder)) throw alreadyThere(folder);
   const draft = `${folder}.${crypto.randomUUID().slice(0, 8)}.part`;
   try {
-    await withFileErrors('target', () => mkdir(draft, { mode: 0o700 }));
-    const contents = await withFileErrors('target', () => writeFiles(run, draft));
+    await mkdir(draft, { mode: 0o700 });
+    const contents = await writeFiles(run, draft);
     run.signal.throwIfAborted();
     // An empty folder would be replaced.
     if (existsSync(folder)) throw alreadyThere(folder);
-    await withFileErrors('target', () => rename(draft, folder));
+    await rename(draft, folder);
     return { folder, contents };
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -102,7 +106,7 @@ function alreadyThere(folder: string): UserFacingError {
   );
 }
 
-async function writeFiles(run: StatementRun, draft: string): Promise<StatementContents> {
+async function writeFiles(run: StatementRun, folder: string): Promise<StatementContents> {
   const { ledger, source, month, format, writtenBy, signal } = run;
   const planned = await plannedHistories(run);
   const wanted = planned.filter((history) => !isLeftOut(history));
@@ -111,18 +115,15 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
   const start = await nearestCheckpoints(ledger.reader, month.from);
   const end = await nearestCheckpoints(ledger.reader, month.to);
   const openings = await openingBalances(ledger.reader, month.from);
-  const rowsSource = progressing(run, wanted);
+  const rowsOf = rowsSource(run, folder, wanted);
   const histories: StatementHistory[] = [];
-  for (const each of wanted) {
-    const { history, reads } = each;
+  for (const { history, reads } of wanted) {
     const file = `${history}.${format}`;
-    const target = path.join(draft, file);
-    const written = await writeRows(rowsSource, history, format, target, writtenBy);
+    const written = await writeRows(rowsOf, history, file);
     histories.push({ history, file, ...written, parts: coverageParts(history, reads, month) });
   }
-  const incomplete = incompleteAccounts(histories);
-  const journal = await writeJournals({ ...run, openings, rowsSource, folder: draft, incomplete });
-  await requireSameRows({ ...run, rowsSource, folder: draft, histories }, planned);
+  const journal = await writeJournals(run, rowsOf, openings, incompleteAccounts(histories));
+  await requireSameRows(run, rowsOf, planned);
   const contents: StatementContents = {
     source,
     month,
@@ -134,16 +135,16 @@ async function writeFiles(run: StatementRun, draft: string): Promise<StatementCo
     writtenBy,
     leftOut: planned.filter(isLeftOut).map(({ history }) => history),
     verdicts: monthVerdicts(report, month),
-    files: await describedFiles(draft, [...histories.map(({ file }) => file), ...journalFiles]),
+    files: await describedFiles(folder, [...histories.map(({ file }) => file), ...journalFiles]),
     previous: await previousStatement(run),
   };
   const manifest = manifestText(contents);
   const texts = {
     [manifestName]: manifest,
-    [sumsName]: sumsText(contents.files, sha256OfText(manifest)),
+    [sumsName]: sumsText(contents.files, sha256Of(manifest)),
   };
   for (const [name, text] of Object.entries(texts))
-    await withNewFile(path.join(draft, name), (file) => file.appendFile(text));
+    await withNewFile(path.join(folder, name), (file) => file.appendFile(text));
   return contents;
 }
 
@@ -156,18 +157,17 @@ function incompleteAccounts(histories: readonly StatementHistory[]): readonly Ac
 }
 
 /** The transactions are read a second time, for the journals. */
-function progressing(
-  { ledger, month, onProgress, signal }: StatementRun,
+function rowsSource(
+  { ledger, month, format, writtenBy, onProgress, signal }: StatementRun,
+  folder: string,
   wanted: readonly PlannedHistory[],
 ): RowsSource {
-  const count = (histories: readonly PlannedHistory[]): number =>
-    histories.reduce((sum, { rows }) => sum + rows, 0);
   const booked = wanted.filter(({ history }) => history.endsWith('Transactions'));
-  const total = count(wanted) + count(booked);
+  const total = [...wanted, ...booked].reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   const onRows = (rows: number): void =>
     onProgress(Math.min(1, (done += rows) / Math.max(1, total)));
-  return { reader: ledger.reader, period: month, onRows, signal };
+  return { reader: ledger.reader, period: month, folder, format, writtenBy, onRows, signal };
 }
 
 /** That of the same account and zone: names that differ may give one folder name. */
@@ -178,182 +178,60 @@ async function previousStatement({
 }: StatementRun): Promise<PreviousStatement | null> {
   const before = monthBefore(month);
   const folder = statementName(source, before);
-  const manifest = path.join(parent, folder, manifestName);
-  const subject = { ...source, month: before.name, zone: before.zone.name };
-  if (!isDeepStrictEqual(await subjectOf(manifest), subject)) return null;
-  return { folder, manifestSha256: await sha256OfFile(manifest) };
+  const bytes = await namingBytes(path.join(parent, folder, manifestName)).catch(() => noBytes);
+  const { profile, environment, origin, month: name, zone } = parseManifest(bytes) ?? {};
+  const isPrevious = isDeepStrictEqual(
+    { profile, environment, origin, name, zone },
+    { ...source, name: before.name, zone: before.zone.name },
+  );
+  return isPrevious ? { folder, manifestSha256: sha256Of(bytes) } : null;
 }
 
-const subjectSchema = v.object({
-  profile: v.string(),
-  environment: v.string(),
-  origin: v.string(),
-  month: v.string(),
-  zone: v.string(),
-});
-
-/** Whose statement it is, and of which month; undefined if no statement is there. */
-async function subjectOf(
-  manifest: string,
-): Promise<v.InferOutput<typeof subjectSchema> | undefined> {
-  try {
-    return v.parse(subjectSchema, JSON.parse(await readFile(manifest, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
-type MonthOfLedger = {
-  readonly ledger: {
-    readonly reader: Pick<LedgerReader, 'rows' | 'versions'>;
-    readonly writer: Pick<LedgerWriter, 'coverage'>;
-  };
-  readonly month: StatementMonth;
-};
+const noBytes = Buffer.alloc(0);
 
 /** A history as it was when its statement was begun. */
 type PlannedHistory = ReadHistory & { readonly rows: number; readonly version: string };
 
 async function plannedHistories({
-  ledger,
+  ledger: { reader, writer },
   month,
-}: MonthOfLedger): Promise<readonly PlannedHistory[]> {
-  const versions = await ledger.reader.versions();
+}: StatementRun): Promise<readonly PlannedHistory[]> {
+  const versions = await reader.versions();
   const planned: PlannedHistory[] = [];
-  for (const read of await readHistories(ledger.writer)) {
-    const rows = await countRows(ledger.reader, read.history, month);
+  for (const read of await readHistories(writer)) {
+    const rows = await countRows(reader, read.history, month);
     planned.push({ ...read, rows, version: versions[read.history] });
   }
   return planned;
 }
 
-type WrittenHistories = MonthOfLedger & {
-  readonly format: StatementFormat;
-  readonly writtenBy: string;
-  readonly rowsSource: RowsSource;
-  readonly folder: string;
-  readonly histories: readonly StatementHistory[];
-};
-
 /** A month that is being read may have got rows meanwhile, which one file has and another lacks. */
 async function requireSameRows(
-  written: WrittenHistories,
+  { ledger: { reader } }: StatementRun,
+  source: RowsSource,
   planned: readonly PlannedHistory[],
 ): Promise<void> {
-  const versions = await written.ledger.reader.versions();
-  for (const history of planned) {
-    if (versions[history.history] === history.version) continue;
-    if (!(await hasSameRows(written, history)))
-      throw new UserFacingError(
-        phrase(
-          'Nothing was written: the ledger got rows of this month meanwhile. Write the statement again.',
-        ),
-      );
+  const versions = await reader.versions();
+  for (const each of planned) {
+    if (versions[each.history] === each.version || (await hasSameRows(source, each))) continue;
+    throw new UserFacingError(
+      phrase(
+        'Nothing was written: the ledger got rows of this month meanwhile. Write the statement again.',
+      ),
+    );
   }
 }
 
 /** Of a history that changed, if only in another month. */
-async function hasSameRows(
-  { ledger, month, format, writtenBy, rowsSource, folder, histories }: WrittenHistories,
-  planned: PlannedHistory,
-): Promise<boolean> {
+async function hasSameRows(source: RowsSource, planned: PlannedHistory): Promise<boolean> {
+  const { reader, period, folder, format } = source;
   const { history, rows } = planned;
-  if ((await countRows(ledger.reader, history, month)) !== rows) return false;
-  const file = histories.find((each) => each.history === history)?.file;
-  if (isLeftOut(planned) || file === undefined) return true;
-  const [first, again] = [path.join(folder, file), path.join(folder, `${file}.again`)];
-  await writeRows(rowsSource, history, format, again, writtenBy);
-  const isSame = (await sha256OfFile(first)) === (await sha256OfFile(again));
-  await rm(again);
+  if ((await countRows(reader, history, period)) !== rows) return false;
+  if (isLeftOut(planned)) return true;
+  const again = `${history}.again`;
+  await writeRows(source, history, again);
+  const hash = (file: string): Promise<string> => sha256OfFile(path.join(folder, file));
+  const isSame = (await hash(`${history}.${format}`)) === (await hash(again));
+  await rm(path.join(folder, again));
   return isSame;
-}
-
-type JournalsOptions = {
-  readonly ledger: { readonly reader: Pick<LedgerReader, 'sums'> };
-  readonly source: StatementSource;
-  readonly month: StatementMonth;
-  readonly openings: readonly OpeningBalance[];
-  readonly rowsSource: RowsSource;
-  readonly folder: string;
-  /** Transactions of these may be missing. */
-  readonly incomplete: readonly AccountType[];
-};
-
-type WriteItems = (items: readonly JournalItem[]) => Promise<void>;
-
-/** Few enough to be written without blocking the window. */
-const batchSize = 2000;
-
-const journalFiles: readonly string[] = journalLanguages.map(({ file }) => file);
-
-/** Writes every transaction of the month, in each language. */
-async function writeJournals(
-  options: JournalsOptions,
-): Promise<Pick<StatementContents, 'commodities' | 'balances'>> {
-  const { source, month, openings, folder, incomplete } = options;
-  const commodities = commoditiesOf(await assetsOf(options));
-  const accounts = journalAccounts(source.profile);
-  const books = new JournalBooks({ month, accounts, commodities, openings });
-  const head = { environment: source.environment, month, accounts, commodities, incomplete };
-  await inEveryLanguage(folder, head, (write) => bookAll(options.rowsSource, books, write));
-  const opened = openingsByFigure(accounts, commodities, openings);
-  const balances = books.balances.map(({ account, commodity, balance: closing }) => {
-    const opening = opened.get(`${account} ${commodity}`) ?? null;
-    const isKnown = incomplete.every((accountType) => accounts.ofMoney[accountType] !== account);
-    return { account, commodity, opening, closing: isKnown ? closing : null };
-  });
-  return { commodities, balances };
-}
-
-async function assetsOf({ ledger, month, openings }: JournalsOptions): Promise<readonly string[]> {
-  const query = { period: month, filters: {}, search: '', sort: null };
-  const sums = (accountType: AccountType) =>
-    ledger.reader.sums({ ...query, history: transactionHistories[accountType] }, ['amount']);
-  const moved = [...(await sums('FUTURE')), ...(await sums('SPOT'))];
-  return [...moved.map(({ unit }) => unit ?? ''), ...openings.map(({ asset }) => asset)];
-}
-
-/** All journals are written side by side, from one read of the rows. */
-async function inEveryLanguage(
-  folder: string,
-  head: JournalHead,
-  book: (write: WriteItems) => Promise<void>,
-): Promise<void> {
-  let withJournals = book;
-  for (const { file: name, header, item } of journalLanguages) {
-    const inner = withJournals;
-    withJournals = (write) =>
-      withNewFile(path.join(folder, name), async (file) => {
-        await file.appendFile(header(head));
-        await inner(async (items) => {
-          await file.appendFile(items.map(item).join(''));
-          await write(items);
-        });
-      });
-  }
-  await withJournals(() => Promise.resolve());
-}
-
-async function bookAll(source: RowsSource, books: JournalBooks, write: WriteItems): Promise<void> {
-  let waiting: JournalItem[] = [...books.open()];
-  for await (const { accountType, transaction, epochMs } of transactionsOf(source)) {
-    waiting.push(...books.add(accountType, transaction, epochMs));
-    if (waiting.length < batchSize) continue;
-    await write(waiting);
-    waiting = [];
-  }
-  await write([...waiting, ...books.close()]);
-}
-
-function openingsByFigure(
-  accounts: JournalAccounts,
-  commodities: ReadonlyMap<string, string>,
-  openings: readonly OpeningBalance[],
-): ReadonlyMap<string, string> {
-  return new Map(
-    openings.map(({ accountType, asset, amount }) => [
-      `${accounts.ofMoney[accountType]} ${commodities.get(asset)}`,
-      amount,
-    ]),
-  );
 }

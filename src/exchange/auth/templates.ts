@@ -1,6 +1,6 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import { operations } from '../operations.ts';
+import { operations } from '../../api/operations.ts';
 import { recvWindowParam, type SigningSpec } from './scheme.ts';
 
 /** What is known before anything is signed, and so may be part of a parameter. */

@@ -1,11 +1,7 @@
 import { TimeZone } from '../../base/timeZone.ts';
 import type { UnprovenConvention } from '../history/historyPage.ts';
-import {
-  historyNames,
-  type HistoryFilters,
-  type HistoryName,
-  type HistoryRequest,
-} from '../history/historyRecords.ts';
+import { historyNames, type HistoryName } from '../../api/operations.ts';
+import type { HistoryFilters, HistoryRequest } from '../history/historyRecords.ts';
 import {
   conventionNames,
   type ApiConventions,

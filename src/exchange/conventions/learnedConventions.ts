@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { historyNames, type HistoryName } from '../history/historyRecords.ts';
+import { historyNames, type HistoryName } from '../../api/operations.ts';
 import {
   defaultConventions,
   type ApiConventions,

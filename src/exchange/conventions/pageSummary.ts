@@ -1,6 +1,7 @@
 import { parseCount } from '../../base/decimal.ts';
 import { missingRecords } from '../badRecords.ts';
-import { timeOf, type HistoryName } from '../history/historyRecords.ts';
+import type { HistoryName } from '../../api/operations.ts';
+import { timeOf } from '../history/historyRecords.ts';
 import { identityOf } from '../recordIdentity.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { ApiConventions } from './apiConventions.ts';

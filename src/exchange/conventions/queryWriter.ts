@@ -1,5 +1,5 @@
 import type { TimeZone } from '../../base/timeZone.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../../api/operations.ts';
 import type { ApiConventions } from './apiConventions.ts';
 import { encodePeriod, type Period } from './dateFormats.ts';
 
@@ -7,19 +7,9 @@ import { encodePeriod, type Period } from './dateFormats.ts';
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 /**
- * What a parameter takes, by its kind: text; a whole number; a page counted from 0 whatever the
- * exchange counts from; several values; a moment in epoch milliseconds. `dateTo` is the first moment
- * that is no longer asked for.
+ * By parameter: text, several texts, a page counted from 0, or a moment in epoch milliseconds. `dateTo` is the first
+ * moment that is no longer asked for.
  */
-export type ParameterValues<Of extends Operation> = {
-  readonly [Name in keyof Of['parameters']]?: ValueOf<Of['parameters'][Name]> | undefined;
-};
-type ValueOf<Kind> = Kind extends 'list'
-  ? readonly string[]
-  : Kind extends 'text'
-    ? string
-    : number;
-
 type ParameterInput = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** A query as it is sent, and the widest period that its dates can mean. */
@@ -32,9 +22,9 @@ type EncodedQuery = {
  * Writes an operation's parameters in the exchange's conventions; absent and empty values are left out.
  * Dates ask for every row of the period whichever way the exchange takes its ends, seldom for more.
  */
-export function writeQuery<Of extends Operation>(
-  operation: Of,
-  values: ParameterValues<Of>,
+export function writeQuery(
+  operation: Operation,
+  values: ParameterInput,
   conventions: ApiConventions,
   zone: TimeZone,
 ): EncodedQuery {
@@ -48,7 +38,7 @@ function pairsOf(
   dates: ParameterInput,
   conventions: ApiConventions,
 ): QueryPairs {
-  return Object.entries(operation.parameters).flatMap(([name, kind]) => {
+  return Object.entries(operation.parameters).flatMap(([name, { kind }]) => {
     const value = kind === 'date' ? dates[name] : given[name];
     if (value === undefined || value === '') return [];
     if (typeof value === 'string') return [[name, value] as const];

@@ -1,67 +1,14 @@
+import { operations, type HistoryName, type Parameter } from '../../api/operations.ts';
 import type { Period } from '../conventions/dateFormats.ts';
-import type { operations, ParameterKind } from '../operations.ts';
-import { timeOf, type HistoryName, type HistoryRequest, type RecordOf } from './historyRecords.ts';
+import { timeOf, type HistoryRequest } from './historyRecords.ts';
 
-type ParametersOf<Name extends HistoryName> = (typeof operations)[Name]['parameters'];
-type Parameters = Readonly<Record<string, ParameterKind>>;
-type FieldOf<Name extends HistoryName> = Exclude<keyof RecordOf[Name] & string, 'extra'>;
+function parametersOf(operation: HistoryName): readonly (readonly [string, Parameter])[] {
+  return Object.entries<Parameter>(operations[operation].parameters);
+}
 
-/**
- * How the rows of a history show that a parameter was applied. `field`: each row has the requested
- * value there. `period`: by the time of each row. `paging`: it selects no rows. `unverifiable`: no
- * field of a record shows it; a parameter with the name of a field is verified by that field.
- */
-type RuleFor<Name extends HistoryName, Parameter, Kind> = Kind extends 'date'
-  ? 'period'
-  : Parameter extends 'page' | 'size'
-    ? 'paging'
-    : Parameter extends FieldOf<Name>
-      ? { readonly field: Parameter }
-      : { readonly field: FieldOf<Name> } | 'unverifiable';
-
-/** One rule for each parameter. A parameter without a rule, and a rule without one, do not compile. */
-export type FilterRules<Name extends HistoryName, Of extends Parameters = ParametersOf<Name>> = {
-  readonly [Parameter in keyof Of]: RuleFor<Name, Parameter, Of[Parameter]>;
-};
-
-const period = { dateFrom: 'period', dateTo: 'period' } as const;
-const paging = { page: 'paging', size: 'paging' } as const;
-
-export const filterRules = {
-  orders: {
-    symbol: { field: 'symbol' },
-    type: { field: 'type' },
-    side: { field: 'side' },
-    statuses: { field: 'status' },
-    ...period,
-    ...paging,
-  },
-  trades: { symbol: { field: 'symbol' }, side: { field: 'side' }, ...period, ...paging },
-  lots: { symbol: { field: 'symbol' }, side: { field: 'side' }, ...period, ...paging },
-  transactions: {
-    accountType: 'unverifiable',
-    type: { field: 'type' },
-    asset: { field: 'asset' },
-    ...period,
-    ...paging,
-  },
-} as const satisfies { readonly [Name in HistoryName]: FilterRules<Name> };
-
-type Rules = typeof filterRules;
-
-/** The filters that no field of a record shows. */
-export type UnverifiableFilter = {
-  [Name in HistoryName]: {
-    [Parameter in keyof Rules[Name]]: Rules[Name][Parameter] extends 'unverifiable'
-      ? Parameter
-      : never;
-  }[keyof Rules[Name]];
-}[HistoryName];
-
-type FilterRule = { readonly field: string } | 'period' | 'paging' | 'unverifiable';
-
-function rulesOf(operation: HistoryName): readonly (readonly [string, FilterRule])[] {
-  return Object.entries<FilterRule>(filterRules[operation]);
+/** The field whose value in each row shows that a filter was applied; null if there is none. */
+function fieldShowing(parameter: Parameter): string | null {
+  return 'field' in parameter ? parameter.field : null;
 }
 
 type FilteredHistory = Pick<HistoryRequest, 'operation' | 'filters'>;
@@ -75,13 +22,13 @@ export function findIgnoredFilters(
   items: readonly object[],
   widestPeriod: Required<Period>,
 ): readonly IgnoredFilter[] {
-  return rulesOf(operation).flatMap(([parameter, rule]) => {
+  return parametersOf(operation).flatMap(([parameter, description]) => {
     const values = valuesOf(filters, parameter);
+    const field = fieldShowing(description);
     const isContradicted = (item: object): boolean => {
-      if (rule === 'period') return isOutside(item, parameter, widestPeriod);
-      if (rule === 'paging' || rule === 'unverifiable') return false;
-      const value = fieldOf(item, rule.field);
-      return values.length > 0 && value !== null && !values.includes(value);
+      if (description.kind === 'date') return isOutside(item, parameter, widestPeriod);
+      const value = field === null ? null : fieldOf(item, field);
+      return values.length > 0 && value !== null && !values.includes(String(value));
     };
     const rows = items.filter(isContradicted).length;
     return rows > 0 ? [{ parameter, rows }] : [];
@@ -90,8 +37,10 @@ export function findIgnoredFilters(
 
 /** The given filters that no field of a record can prove. */
 export function unverifiableFilters(operation: HistoryName, filters: object): readonly string[] {
-  return rulesOf(operation).flatMap(([parameter, rule]) =>
-    rule === 'unverifiable' && valuesOf(filters, parameter).length > 0 ? [parameter] : [],
+  return parametersOf(operation).flatMap(([parameter, description]) =>
+    fieldShowing(description) === null && valuesOf(filters, parameter).length > 0
+      ? [parameter]
+      : [],
   );
 }
 
@@ -100,9 +49,10 @@ export function fieldValues({
   operation,
   filters,
 }: FilteredHistory): Readonly<Record<string, readonly string[]>> {
-  const values = rulesOf(operation).flatMap(([parameter, rule]) => {
-    const chosen = valuesOf(filters, parameter).map(String);
-    return typeof rule === 'string' || chosen.length === 0 ? [] : [[rule.field, chosen] as const];
+  const values = parametersOf(operation).flatMap(([parameter, description]) => {
+    const chosen = valuesOf(filters, parameter);
+    const field = fieldShowing(description);
+    return field === null || chosen.length === 0 ? [] : [[field, chosen] as const];
   });
   return Object.fromEntries(values);
 }
@@ -130,14 +80,15 @@ export function withoutFilters<Selection extends FilteredHistory>(
 }
 
 /** Empty text and an empty list are not filters. */
-function valuesOf(filters: object, parameter: string): readonly unknown[] {
-  const value = fieldOf(filters, parameter);
-  if (Array.isArray(value)) return value;
-  return value === undefined || value === '' ? [] : [value];
+function valuesOf(filters: object, parameter: string): readonly string[] {
+  const value = (filters as Readonly<Record<string, string | readonly string[] | undefined>>)[
+    parameter
+  ];
+  return [value ?? []].flat().filter((one) => one !== '');
 }
 
-function fieldOf(record: object, field: string): unknown {
-  return (record as Readonly<Record<string, unknown>>)[field];
+function fieldOf(record: object, field: string): string | boolean | null | undefined {
+  return (record as Readonly<Record<string, string | boolean | null>>)[field];
 }
 
 function isOutside(item: object, parameter: string, { from, to }: Required<Period>): boolean {

@@ -6,17 +6,17 @@ import { observePage } from '../conventions/observeAnswers.ts';
 import type { Observation } from '../conventions/learnedConventions.ts';
 import { createObservation, summarizePage, observedRows } from '../conventions/pageSummary.ts';
 import type { RequestLots } from '../conventions/probeSession.ts';
-import { writeQuery, type ParameterValues } from '../conventions/queryWriter.ts';
+import { writeQuery } from '../conventions/queryWriter.ts';
 import { findPageSizeLimit } from '../conventions/pageSizeLimit.ts';
 import { learnRangeLimit } from '../conventions/rangeLimit.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import type { ReadOptions, RetryingSender } from '../http/retryingSender.ts';
-import { operations } from '../operations.ts';
-import { pages, type Page } from '../records.ts';
+import { operations, type HistoryName } from '../../api/operations.ts';
+import { answers, type Page } from '../records.ts';
 import { withoutFilters } from './filterRules.ts';
 import { filterPage, withEmptyList, type HistoryPage, type PageAttempt } from './historyPage.ts';
-import type { HistoryName, HistoryRequest, RecordOf } from './historyRecords.ts';
+import type { HistoryRequest, RecordOf } from './historyRecords.ts';
 
 /** An attempt that was not refused. */
 type PageAnswer<Item> = Extract<PageAttempt<Item>, { page: unknown }>;
@@ -41,7 +41,7 @@ type PageRead<Item> = {
   readonly options: ReadOptions;
 };
 
-const pageDecoders: { readonly [Name in HistoryName]: Decoder<Page<RecordOf[Name]>> } = pages;
+const pageDecoders: { readonly [Name in HistoryName]: Decoder<Page<RecordOf[Name]>> } = answers;
 
 /**
  * Reads pages of the histories in the conventions of the exchange, drops rows outside the requested
@@ -91,7 +91,7 @@ export class HistoryReader {
       const { pairs } = writeQuery(operations.lots, values, apiConventions, conventions.zone);
       const answer = await sender
         .send(
-          { operation: 'lots', pairs, decoder: pages.lots },
+          { operation: 'lots', pairs, decoder: answers.lots },
           { ...options, isSingleAttempt: true },
         )
         .catch(asExchangeError);
@@ -119,7 +119,7 @@ export class HistoryReader {
     const values = { ...query, dateFrom: period.from, dateTo: period.to };
     const { pairs, widestPeriod } = writeQuery(
       operations[operation],
-      values as ParameterValues<(typeof operations)[HistoryName]>,
+      values,
       apiConventions,
       conventions.zone,
     );

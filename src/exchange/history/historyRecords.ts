@@ -1,13 +1,9 @@
+import type { HistoryName, operations, ParameterName } from '../../api/operations.ts';
 import { sortedByName } from '../../base/exactJson.ts';
 import { parseTimestampMs } from '../../base/time.ts';
-import type { ParameterValues } from '../conventions/queryWriter.ts';
-import type { operations } from '../operations.ts';
-import type { Lot, Order, Trade, Transaction, AccountType } from '../records.ts';
+import type { ApiRecord } from '../records.ts';
 
-/** The four paged histories, sections 4.1 to 4.4. */
-export const historyNames = ['orders', 'trades', 'lots', 'transactions'] as const;
-export type HistoryName = (typeof historyNames)[number];
-export type HistoryRecord = Order | Trade | Lot | Transaction;
+export type HistoryRecord = RecordOf[HistoryName];
 
 /**
  * Everything that a record says: two records may share id and time. The order of the fields that the API does
@@ -26,21 +22,30 @@ export function timeOf(item: object): number | undefined {
 }
 
 export type RecordOf = {
-  readonly orders: Order;
-  readonly trades: Trade;
-  readonly lots: Lot;
-  readonly transactions: Transaction;
+  readonly [Name in HistoryName]: ApiRecord<(typeof operations)[Name]['of']>;
 };
 
-type FiltersOf<Name extends HistoryName> = Omit<
-  ParameterValues<(typeof operations)[Name]>,
-  'dateFrom' | 'dateTo' | 'page' | 'size'
->;
-
-/** What the rows of a history are filtered by, time apart: each such parameter of its operation, and no other filter. */
-export type HistoryFilters<Name extends HistoryName = HistoryName> = Name extends 'transactions'
-  ? FiltersOf<Name> & { readonly accountType: AccountType }
-  : FiltersOf<Name>;
+/** What the rows of a history are filtered by: each filter of its operation, and nothing else. */
+export type HistoryFilters<Name extends HistoryName = HistoryName> = Name extends unknown
+  ? {
+      readonly [Each in ParameterName<Name>]?: FilterValue<Name, Each> | undefined;
+    } & {
+      readonly [Each in ParameterName<Name, { readonly isRequired: true }>]: FilterValue<
+        Name,
+        Each
+      >;
+    }
+  : never;
+type FilterValue<
+  Name extends HistoryName,
+  Parameter extends keyof (typeof operations)[Name]['parameters'],
+> = (typeof operations)[Name]['parameters'][Parameter] extends { readonly kind: 'list' }
+  ? readonly string[]
+  : (typeof operations)[Name]['parameters'][Parameter] extends {
+        readonly values: readonly (infer Value)[];
+      }
+    ? Value
+    : string;
 
 /** One of the four histories with its filters. */
 export type HistorySelection<Name extends HistoryName = HistoryName> = {

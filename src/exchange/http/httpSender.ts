@@ -5,7 +5,7 @@ import { phrase, type Phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
 import { ExchangeError, type Failure } from '../exchangeError.ts';
-import { isRead, type OperationName } from '../operations.ts';
+import { isRead, type OperationName } from '../../api/operations.ts';
 import { readUsedWeights } from '../rateLimit/limits.ts';
 import type { Reservation } from '../rateLimit/rateLimiter.ts';
 import type { SendResult } from '../rateLimit/rateLimitState.ts';

@@ -1,6 +1,6 @@
 import type { QueryPairs } from '../conventions/queryWriter.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import { operations, type OperationName } from '../operations.ts';
+import { operations, type OperationName } from '../../api/operations.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 
 /** What a log may know of a request: no value of a parameter, no header, no body. */

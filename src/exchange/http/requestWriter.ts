@@ -5,7 +5,7 @@ import { presetScheme, type AuthScheme } from '../auth/scheme.ts';
 import { createSigner, type SignRequest } from '../auth/signRequest.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import { defaultSignedOperations, operations, type OperationName } from '../operations.ts';
+import { defaultSignedOperations, operations, type OperationName } from '../../api/operations.ts';
 
 export type RequestWriterOptions = {
   /** As `parseBaseUrl` gives it. */

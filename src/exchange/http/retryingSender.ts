@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time.ts';
 import type { Decoded } from '../badRecords.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError, type Failure } from '../exchangeError.ts';
-import type { OperationName, ReadName } from '../operations.ts';
+import type { OperationName, ReadName } from '../../api/operations.ts';
 import { maxWaitMs } from '../rateLimit/priority.ts';
 import { isTimestampRejected } from './failures.ts';
 import { shouldRetry, maxAttempts, retryDelayMs, TimeBudget } from './retryPolicy.ts';

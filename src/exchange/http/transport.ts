@@ -4,7 +4,7 @@ import type { QueryPairs } from '../conventions/queryWriter.ts';
 import type { BadRecord, Decoded } from '../badRecords.ts';
 import { DecodeFailure, type Decoder } from '../decoders.ts';
 import type { ExchangeError } from '../exchangeError.ts';
-import { isRead, operations, type OperationName } from '../operations.ts';
+import { isRead, operations, type OperationName } from '../../api/operations.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { RateLimiter } from '../rateLimit/rateLimiter.ts';
 import type { HttpSender, HttpSenderOptions, JsonResponse } from './httpSender.ts';

@@ -1,7 +1,7 @@
 import { phrase } from '../../base/phrase.ts';
 import { minuteMs } from '../../base/time.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import { operations } from '../operations.ts';
+import { operations } from '../../api/operations.ts';
 import type { WeightLimit } from './limits.ts';
 import { deleteReserve, maxWaitMs, reservedWeight, type WeightRequest } from './priority.ts';
 import {

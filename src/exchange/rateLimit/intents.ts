@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { operations, type OperationName } from '../operations.ts';
+import { operations, type OperationName } from '../../api/operations.ts';
 import { addCharge, type Charge, type RateLimitState } from './rateLimitState.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
-import { operationNames, operations } from '../operations.ts';
+import { operationNames, operations } from '../../api/operations.ts';
 import type { RateLimit } from '../records.ts';
 
 /** At most `weight` within any `windowMs`, whether the exchange counts fixed windows or sliding ones. */

@@ -1,4 +1,4 @@
-import { operations, type OperationName } from '../operations.ts';
+import { operations, type OperationName } from '../../api/operations.ts';
 import type { Charge } from './rateLimitState.ts';
 
 /** Highest first: a cancel-all, what a person waits for, the refresh of the account, exports. */

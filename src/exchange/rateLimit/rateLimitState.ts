@@ -1,5 +1,5 @@
 import { dayMs, minuteMs, secondMs } from '../../base/time.ts';
-import type { OperationName } from '../operations.ts';
+import type { OperationName } from '../../api/operations.ts';
 import { assumedLimits, type UsedWeight, type WeightLimit } from './limits.ts';
 
 /**

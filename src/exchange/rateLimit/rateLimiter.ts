@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { dayMs, minuteMs, type Clock } from '../../base/time.ts';
 import { ExchangeError, longPauseMs } from '../exchangeError.ts';
-import { operations, type OperationName } from '../operations.ts';
+import { operations, type OperationName } from '../../api/operations.ts';
 import type { RateLimit } from '../records.ts';
 import { hasRoomForPlan, smallestReserve, type WeightNeed } from './admission.ts';
 import { parseLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 import { maxPacedWindowMs } from './admission.ts';
-import { operations } from '../operations.ts';
+import { operations } from '../../api/operations.ts';
 import { assumedLimit, heaviestRequest, type WeightLimit } from './limits.ts';
 import { activeEntries, limitsOf, totalWeight, type RateLimitState } from './rateLimitState.ts';
 

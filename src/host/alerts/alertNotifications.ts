@@ -12,6 +12,7 @@ import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import type { ValueStorage } from '../shared/storedValue.ts';
+import { t } from '../shared/translate.ts';
 import { accountLabel, joined } from '../text/messageText.ts';
 import { nextTryText, signInButtons } from '../text/signInHelp.ts';
 import { AlertStorage, storedAlerts, type StoredAlerts } from './alertStorage.ts';
@@ -32,10 +33,6 @@ const hasAlertInPractice: Readonly<Record<AlertKind, boolean>> = {
   equity: true,
   connection: true,
 };
-
-function isLeftToView(kind: AlertKind, { profile }: AccountSession): boolean {
-  return profile.environment === 'practice' && !hasAlertInPractice[kind];
-}
 
 /** Watches the open account and shows a notification for each alert. */
 export class AlertNotifications implements Disposable {
@@ -68,6 +65,8 @@ export class AlertNotifications implements Disposable {
 
   private watch(session: AccountSession): AlertMonitor {
     const { clock, risk, log } = this.options;
+    const { profile } = session;
+    const isPractice = profile.environment === 'practice';
     return new AlertMonitor({
       store: session.store,
       account: session,
@@ -79,7 +78,7 @@ export class AlertNotifications implements Disposable {
       }),
       sortByRisk: (snapshot) => risk.rankPositions(snapshot),
       zone: this.zone,
-      isOn: (kind) => isAlertEnabled(kind) && !isLeftToView(kind, session),
+      isOn: (kind) => isAlertEnabled(kind) && (!isPractice || hasAlertInPractice[kind]),
       alert: (alert) => logRejection(log, 'showing an alert', this.show(alert, session)),
       onReadError: (error) => log.failure('reading the orders of a vanished position', error),
     });
@@ -101,8 +100,8 @@ export class AlertNotifications implements Disposable {
   private async show(alert: Alert, session: AccountSession): Promise<void> {
     const { display, log } = this.options;
     log.info(`alert: ${alert.kind}`);
-    const positions = { title: vscode.l10n.t('Show Positions') };
-    const turnOff = { title: vscode.l10n.t('Do Not Show Again') };
+    const positions = { title: t('Show Positions') };
+    const turnOff = { title: t('Do Not Show Again') };
     const { showErrorMessage, showWarningMessage } = vscode.window;
     const message = isErrorAlert(alert) ? showErrorMessage : showWarningMessage;
     const text = alertText(alert, session.profile, display.latest());
@@ -122,7 +121,6 @@ export class AlertNotifications implements Disposable {
       await vscode.commands.executeCommand(command);
       return;
     }
-    const { t } = vscode.l10n;
     const text = t('The account of this alert is no longer open: {0}.', accountLabel(profile));
     const change = { title: t('Switch Profile…') };
     const chosen = await vscode.window.showWarningMessage(text, change);

@@ -1,8 +1,11 @@
 import * as v from 'valibot';
-import type { NotifiedTimes } from '../../account/alerts/alertCondition.ts';
+import {
+  type NotifiedTimes,
+  firstOfNewestDay,
+  type FirstEquity,
+} from '../../account/alerts/alertCondition.ts';
 import type { AlertMemory } from '../../account/alerts/alertMonitor.ts';
-import { firstOfNewestDay, type FirstEquity } from '../../account/alerts/equityFall.ts';
-import type { HeldPositions } from '../../account/alerts/heldPositions.ts';
+import type { HeldPositions } from '../../account/alerts/vanishedPositions.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { isNumberText } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';
@@ -36,6 +39,11 @@ const entrySchema = v.object({
 });
 type Entry = v.InferOutput<typeof entrySchema>;
 
+/** What a window or the storage knows of one account. */
+type Known = Pick<Entry, 'first' | 'held'> & {
+  readonly notified: Iterable<readonly [subject: string, at: number]>;
+};
+
 /** The alert memory of each account. */
 export type StoredAlerts = StoredValue<readonly Entry[]>;
 
@@ -60,9 +68,7 @@ type AlertStorageOptions = {
 export class AlertStorage implements AlertMemory {
   private readonly account: string | undefined;
   private readonly options: AlertStorageOptions;
-  private readonly ownNotified = new Map<string, number>();
-  private ownFirst: FirstEquity | undefined;
-  private ownHeld: HeldPositions | undefined;
+  private own: Known = { notified: new Map() };
   /** Writes that overlap agree on what is from before the clock was set back: times after the last one. */
   private lastStoredAt = 0;
 
@@ -73,50 +79,37 @@ export class AlertStorage implements AlertMemory {
   }
 
   notifiedTimes(now: number): NotifiedTimes {
-    return this.notifiedWith(this.stored, now);
-  }
-
-  private notifiedWith(stored: Entry | undefined, now: number): NotifiedTimes {
-    const notified = new Map<string, number>();
-    for (const [subject, at] of [...(stored?.notified ?? []), ...this.ownNotified])
-      if (at <= now) notified.set(subject, Math.max(at, notified.get(subject) ?? 0));
-    return notified;
+    return latestTimes(this.known(), now);
   }
 
   get firstEquities(): readonly FirstEquity[] {
-    return this.firstEquitiesWith(this.stored);
+    return this.known().flatMap(({ first }) => first ?? []);
   }
 
-  private firstEquitiesWith(stored: Entry | undefined): readonly FirstEquity[] {
-    return [this.ownFirst, stored?.first].filter((first) => first !== undefined);
+  get held(): HeldPositions | undefined {
+    return newestOf(this.known());
   }
 
   recordNotified(subjects: readonly string[], now: number): void {
     if (subjects.length === 0) return;
-    for (const subject of subjects) this.ownNotified.set(subject, now);
+    const added = subjects.map((subject) => [subject, now] as const);
+    this.own = { ...this.own, notified: new Map([...this.own.notified, ...added]) };
     this.store(now);
   }
 
   saveFirstEquity(first: FirstEquity): void {
-    this.ownFirst = first;
+    this.own = { ...this.own, first };
     this.store(first.seenAt);
   }
 
-  get held(): HeldPositions | undefined {
-    return newestOf([this.stored?.held, this.ownHeld]);
-  }
-
   saveHeld(held: HeldPositions, now: number): void {
-    this.ownHeld = { ...held, positions: held.positions.slice(0, maxSubjects) };
+    this.own = { ...this.own, held: { ...held, positions: held.positions.slice(0, maxSubjects) } };
     this.store(now);
   }
 
-  private get stored(): Entry | undefined {
-    return this.entryIn(this.options.stored.get());
-  }
-
-  private entryIn(entries: readonly Entry[]): Entry | undefined {
-    return entries.find(({ account }) => account === this.account);
+  /** What this window knows, and what is stored. */
+  private known(entries = this.options.stored.get()): readonly Known[] {
+    return [this.own, ...entries.filter(({ account }) => account === this.account)];
   }
 
   private store(now: number): void {
@@ -125,26 +118,32 @@ export class AlertStorage implements AlertMemory {
     this.lastStoredAt = now;
     const writing = this.options.stored.update((entries) => [
       ...entries.filter((one) => one.account !== account && now - one.keptAt < retentionMs),
-      { account, ...this.knownWith(this.entryIn(entries)) },
+      { account, ...this.newest(this.known(entries)) },
     ]);
     logRejection(this.options.log, 'storing shown alerts', writing);
   }
 
-  /** What is stored, with what this window knows. */
-  private knownWith(stored: Entry | undefined): Omit<Entry, 'account'> {
+  private newest(known: readonly Known[]): Omit<Entry, 'account'> {
     const now = this.lastStoredAt;
-    const notified = [...this.notifiedWith(stored, now)]
+    const notified = [...latestTimes(known, now)]
       .filter(([, at]) => now - at < retentionMs)
       .sort(([, a], [, b]) => b - a)
       .slice(0, maxSubjects);
-    const seen = this.firstEquitiesWith(stored).filter(({ seenAt }) => seenAt <= now);
+    const seen = known.flatMap(({ first }) => (first && first.seenAt <= now ? first : []));
     const first = firstOfNewestDay(seen, this.options.zone());
-    const held = newestOf([stored?.held, this.ownHeld].filter((one) => one && one.asOf <= now));
-    return { keptAt: now, notified, first, held };
+    return { keptAt: now, notified, first, held: newestOf(known, now) };
   }
 }
 
-function newestOf(all: readonly (HeldPositions | undefined)[]): HeldPositions | undefined {
-  const [newest] = all.filter((held) => held !== undefined).sort((a, b) => b.asOf - a.asOf);
-  return newest;
+function latestTimes(known: readonly Known[], until: number): NotifiedTimes {
+  const latest = new Map<string, number>();
+  for (const [subject, at] of known.flatMap(({ notified }) => [...notified]))
+    if (at <= until) latest.set(subject, Math.max(at, latest.get(subject) ?? 0));
+  return latest;
+}
+
+function newestOf(known: readonly Known[], until = Infinity): HeldPositions | undefined {
+  return known
+    .flatMap(({ held }) => (held && held.asOf <= until ? held : []))
+    .toSorted((a, b) => b.asOf - a.asOf)[0];
 }

@@ -1,9 +1,9 @@
-import { l10n } from 'vscode';
 import type { Alert } from '../../account/alerts/alerts.ts';
 import type { PositionAlert } from '../../account/alerts/positionAlerts.ts';
 import type { LiquidationAlert } from '../../account/alerts/vanishedPositions.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { firstOf, accountLabel, untrustedText } from '../text/messageText.ts';
 
@@ -32,7 +32,6 @@ export function isErrorAlert(alert: Alert): boolean {
 }
 
 function alertMessage(alert: Alert, display: Display): string {
-  const { t } = l10n;
   switch (alert.kind) {
     case 'positions':
       return liquidationRiskText(alert.positions, display);
@@ -59,7 +58,6 @@ function alertMessage(alert: Alert, display: Display): string {
 
 /** A notification stays on screen, so its text says when its figures were read. */
 function liquidationRiskText(positions: readonly PositionAlert[], display: Display): string {
-  const { t } = l10n;
   const listed = firstOf(
     positions.map((position) => alertedDistanceText(position, display)),
     maxListed,
@@ -80,7 +78,6 @@ function alertedDistanceText(
   { symbol, band, isPast, distancePercent }: PositionAlert,
   display: Display,
 ): string {
-  const { t } = l10n;
   const name = untrustedText(symbol, 40);
   const distance = display.shortPercent('distance', distancePercent);
   if (isPast) return t('{0} {1} past its liquidation price (critical)', name, distance);
@@ -90,7 +87,6 @@ function alertedDistanceText(
 }
 
 function liquidationText({ by, symbols }: LiquidationAlert, display: Display): string {
-  const { t } = l10n;
   const listed = firstOf(
     symbols.map((symbol) => untrustedText(symbol, 40)),
     maxListed,

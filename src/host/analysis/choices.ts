@@ -1,13 +1,18 @@
 import * as v from 'valibot';
-import { l10n } from 'vscode';
-import { periodDays } from '../../base/timeZone.ts';
+import type { Display } from '../../base/display.ts';
+import { earliestMs, minuteMs } from '../../base/time.ts';
+import { periodDays, lastDays } from '../../base/timeZone.ts';
 import {
   analysisGroups,
   viewSplits,
   type AnalysisSplit,
   type AnalysisView,
+  type AnalysisOf,
+  type AnalysisRequest,
 } from '../../ledger/analysis/analysis.ts';
 import type { Choice, Choices } from '../../protocol/document.ts';
+import type { OpenLedger } from '../ledger/openLedger.ts';
+import { t } from '../shared/translate.ts';
 
 const views = [
   ...(['summary', 'realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const),
@@ -45,7 +50,6 @@ export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'>
 
 /** What can be chosen: the view, and what it has beside it. */
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
-  const { t } = l10n;
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const isAudit = view === 'feeAudit';
@@ -73,7 +77,6 @@ function optionsOf<Value extends string>(
 }
 
 function periodOptions(): Choice['options'] {
-  const { t } = l10n;
   const ofDays = periodDays.map((days) => {
     return { value: String(days), label: days === 1 ? t('Today') : t('Last {0} days', days) };
   });
@@ -81,13 +84,12 @@ function periodOptions(): Choice['options'] {
 }
 
 function shownAsChoice(): Choice {
-  const labels = { chart: l10n.t('Show as Chart'), table: l10n.t('Show as Table') };
+  const labels = { chart: t('Show as Chart'), table: t('Show as Table') };
   const options = optionsOf(['chart', 'table'] as const, (each) => labels[each]);
   return { kind: 'switch', name: 'shownAs', label: '', options };
 }
 
 export function viewLabel(view: ChosenView): string {
-  const { t } = l10n;
   return {
     summary: t('Summary'),
     realizedPl: t('Realised P&L'),
@@ -103,7 +105,6 @@ export function viewLabel(view: ChosenView): string {
 
 /** What the figures of a view are, and which way they point. */
 export function viewNote(view: ChosenView): string {
-  const { t } = l10n;
   const gross = t('Gross: before fees and funding.');
   return {
     ...{ summary: gross, realizedPl: gross },
@@ -120,6 +121,82 @@ export function viewNote(view: ChosenView): string {
 }
 
 export function splitLabel(split: AnalysisSplit): string {
-  const { t } = l10n;
   return { asset: t('None'), symbol: t('Symbol'), side: t('Side'), type: t('Type') }[split];
+}
+
+/** The numbers and the equity of a period. */
+type Summary = {
+  readonly numbers: AnalysisOf<'numbers'>;
+  readonly equity: AnalysisOf<'equity'>;
+};
+
+/** The view that was chosen. Only the summary has numbers: each analysis that is not read saves its time. */
+export type ReadAnalysis = {
+  readonly analysis: AnalysisOf<ReturnType<typeof analysedView>>;
+  readonly summary: Summary | null;
+};
+
+/** The numbers that were read last, and what they follow from. */
+type KnownNumbers = {
+  /** The ledger, its rows, and the period. */
+  readonly basis: string;
+  /** The version of its checkpoints. */
+  readonly checkpoints: string;
+  readonly numbers: AnalysisOf<'numbers'>;
+};
+
+/** Reads analyses. Numbers are the slowest to compute: they are read again only if they may be others. */
+export class AnalysisReads {
+  private known: KnownNumbers | undefined;
+
+  /** `now` is in epoch milliseconds of the exchange. Rejects with LedgerError. */
+  async read(
+    { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
+    { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
+    display: Display,
+    now: number,
+  ): Promise<ReadAnalysis> {
+    const period = periodOf(choices.period, display, now);
+    const zone = display.zone.name;
+    const isSummary = view === 'summary';
+    const asked = { period, now, zone, groupBy, splitBy: isSummary ? 'asset' : splitBy, account };
+    const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
+      reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
+    if (!isSummary) return { analysis: await ask(analysedView(view)), summary: null };
+    const { checkpoints, ...rows } = await reader.versions();
+    // How complete they are depends on the time, too.
+    const tenMinutes = Math.floor(now / (10 * minuteMs));
+    const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
+    const [analysis, numbers, equity] = await Promise.all([
+      ask(analysedView(view)),
+      this.knownFor(basis, checkpoints) ?? ask('numbers'),
+      ask('equity'),
+    ]);
+    this.known = { basis, checkpoints, numbers };
+    return { analysis, summary: { numbers, equity } };
+  }
+
+  private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {
+    const { known } = this;
+    if (known?.basis !== basis) return undefined;
+    const { numbers } = known;
+    // Another checkpoint may prove the sign of fees.
+    const isSignKnown = numbers.assets.every(({ feesPaid }) => feesPaid !== null);
+    return isSignKnown || known.checkpoints === checkpoints ? numbers : undefined;
+  }
+}
+
+function periodOf(
+  period: AnalysisChoices['period'],
+  { zone }: Display,
+  now: number,
+): AnalysisRequest['period'] {
+  if (period === '') return {};
+  const [from = '', to] = period.split('/');
+  if (to === undefined) return lastDays(Number(from), now, zone);
+  // Typed dates may be years before the first row or after today: nothing is drawn there.
+  return {
+    from: from === '' ? undefined : Math.max(Number(from), earliestMs),
+    to: to === '' ? undefined : Math.min(Number(to), lastDays(1, now, zone).to),
+  };
 }

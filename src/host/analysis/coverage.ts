@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { minuteMs } from '../../base/time.ts';
@@ -8,6 +7,7 @@ import type { Interval, LedgerHistory } from '../../ledger/ledger.ts';
 import type { Card, CoverageBlock } from '../../protocol/document.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
+import { t } from '../shared/translate.ts';
 import { incompleteText, partOfPeriodText } from '../text/partOfPeriodText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 
@@ -58,9 +58,7 @@ function sumOf(
 }
 
 function leftOutText(rows: number, display: Display): string {
-  return rows === 1
-    ? l10n.t('1 row lacks a value')
-    : l10n.t('{0} rows lack values', display.count(rows));
+  return rows === 1 ? t('1 row lacks a value') : t('{0} rows lack values', display.count(rows));
 }
 
 /** The figures of a card, as far as they are known. */
@@ -93,14 +91,13 @@ export function coverageBlocks(
       text: coverageText(covered, display),
       isComplete: partOf(covered, display) === null,
       gaps: gaps.slice(0, mostGaps).map((gap) => gapTextOf(gap, display)),
-      gapsLabel: l10n.t('Gaps: {0}', display.count(gaps.length)),
+      gapsLabel: t('Gaps: {0}', display.count(gaps.length)),
       button: hasGaps ? fill : null,
     },
   ];
 }
 
 function coverageText(covered: Covered, display: Display): string {
-  const { t } = l10n;
   const { complete, gaps, byHistory } = covered.coverage;
   const hasGaps = gaps.length > 0;
   const periods = complete.map((interval) => completePeriodText(interval, display)).join(', ');
@@ -118,14 +115,14 @@ function coverageText(covered: Covered, display: Display): string {
 
 function undatedText(rows: number, display: Display): string {
   return rows === 1
-    ? l10n.t('1 row has no readable time and is left out')
-    : l10n.t('{0} rows have no readable time and are left out', display.count(rows));
+    ? t('1 row has no readable time and is left out')
+    : t('{0} rows have no readable time and are left out', display.count(rows));
 }
 
 function lackingText(rows: number, display: Display): string {
   return rows === 1
-    ? l10n.t('1 row lacks a figure, which is missing in the sums')
-    : l10n.t('{0} rows lack figures, which are missing in the sums', display.count(rows));
+    ? t('1 row lacks a figure, which is missing in the sums')
+    : t('{0} rows lack figures, which are missing in the sums', display.count(rows));
 }
 
 function gapTextOf(
@@ -133,7 +130,7 @@ function gapTextOf(
   display: Display,
 ): string {
   const [first = '', last = ''] = [from, to].map((time) => display.timeToSecond(time));
-  const period = from === 0 ? l10n.t('to {0}', last) : `${first} – ${last}`;
+  const period = from === 0 ? t('to {0}', last) : `${first} – ${last}`;
   return [ledgerHistoryLabel(history), period, gapReasonText(completeness, reason)].join(' · ');
 }
 
@@ -143,7 +140,7 @@ export function completePeriodText({ from, to }: Interval, display: Display): st
     epochMs % minuteMs === 0 && timeOfDayText(epochMs, display) === '00:00';
   // The day before a midnight is whole.
   const last = isMidnight(to) ? dayText(to - 1, display) : minuteText(to, display);
-  if (from === 0) return l10n.t('to {0}', last);
+  if (from === 0) return t('to {0}', last);
   const first = isMidnight(from) ? dayText(from, display) : minuteText(from, display);
   if (first === last) return first;
   return dayText(from, display) === dayText(to, display)
@@ -154,7 +151,7 @@ export function completePeriodText({ from, to }: Interval, display: Display): st
 /** By its first and its last day. */
 export function periodText({ from, to }: Interval, display: Display): string {
   const last = dayText(to - 1, display);
-  if (from === 0) return l10n.t('to {0}', last);
+  if (from === 0) return t('to {0}', last);
   const first = dayText(from, display);
   return first === last ? first : `${first} – ${last}`;
 }

@@ -1,12 +1,12 @@
-import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { lastDays } from '../../base/timeZone.ts';
-import type { AnalysisGap, FeeAudit } from '../../ledger/analysis/analysis.ts';
-import type { Block } from '../../protocol/document.ts';
+import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
+import type { Block, DocumentTable, Section } from '../../protocol/document.ts';
 import { clip } from '../../ledger/coverage/intervals.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
-import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
+import type { StoredRows } from '../reconciliation/storedRows.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import type { Action, Live, LiveDocument } from '../webview/documentPanel.ts';
 import {
@@ -16,16 +16,20 @@ import {
   noAccount,
   noLedger,
 } from '../webview/documentParts.ts';
-import { cashView } from './cash.ts';
+import { cashView, sumsView } from './sums.ts';
 import { type View, type ViewChart, plAssetText } from './series.ts';
-import { choicesOf, viewLabel, viewNote, type AnalysisChoices } from './choices.ts';
+import {
+  choicesOf,
+  viewLabel,
+  viewNote,
+  type AnalysisChoices,
+  type ReadAnalysis,
+} from './choices.ts';
 import { coverageBlocks, periodText, type Covered } from './coverage.ts';
-import { drawdownCard, equityView, noEquityText, samplesBlocks } from './equity.ts';
-import { auditNotes, deviationRows, marketTable } from './feeAudit.ts';
+import { drawdownCard, equityView } from './equity.ts';
+import { feeAuditView } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
 import { assetCards } from './numbers.ts';
-import type { ReadAnalysis } from './readAnalysis.ts';
-import { sumsView } from './sums.ts';
 
 /** What was read, and of which choices. `id` is another one for each result. */
 type Result = {
@@ -64,7 +68,7 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
   const { display } = options;
   const chosen = state.kind === 'read' ? state.choices : options.choices;
   return {
-    ...emptyDocument(l10n.t('Analysis'), display, profile),
+    ...emptyDocument(t('Analysis'), display, profile),
     choices: state.kind === 'read' ? choicesOf(chosen) : [],
     chosen,
     sections: state.kind === 'read' ? sections(state, options) : [],
@@ -92,78 +96,72 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
   const { display, fill } = options;
   const coverageOf = (covered: Covered, action: string): Live<Block>[] => {
     const run = (): void => fill(covered.coverage.gaps);
-    return coverageBlocks(covered, display, { action, label: l10n.t('Fill Gaps'), run });
+    return coverageBlocks(covered, display, { action, label: t('Fill Gaps'), run });
   };
-  // The coverage of transactions does not apply to samples.
-  const isOfSamples = choices.view === 'equity' && read.analysis.view === 'equity';
-  const coverage = isOfSamples
-    ? samplesBlocks(read.analysis, display)
-    : coverageOf(read.analysis, 'fillGaps');
+  const view = viewOf(read.analysis, choices, display);
+  const { coverage = coverageOf(read.analysis, 'fillGaps'), table } = view;
+  const { notes = [viewNote(choices.view)] } = view;
   return [
     {
       // The chart of the summary is that of P&L.
       title: viewLabel(choices.view === 'summary' ? 'realizedPl' : choices.view),
-      notes: notesOf(result, display),
-      blocks: [...coverage, ...resultBlocks(result, options)],
+      notes,
+      blocks: table ? coverage : [...coverage, ...resultBlocks(view, result, options)],
     },
-    ...marketSections(result, options),
+    ...(table ? [tableSection(table, view, result, options)] : []),
     ...(read.summary
       ? numberSections(read.summary, numbersCoverage(read, coverageOf), display)
       : []),
   ];
 }
 
-function notesOf({ choices, read: { analysis } }: Result, display: Display): string[] {
-  if (analysis.view === 'feeAudit') return [viewNote('feeAudit'), ...auditNotes(analysis, display)];
-  const isFeeSignUnknown =
-    analysis.view === 'fees' && analysis.series.some(({ kind }) => kind === 'feeAsSent');
-  return isFeeSignUnknown
-    ? [l10n.t('Fees are shown as sent: the sign of fees is not known yet.')]
-    : [viewNote(choices.view)];
-}
-
 /** The charts or the rows; or why there are none. */
-function resultBlocks(result: Result, options: DocumentOptions): Live<Block>[] {
-  const { id, choices, read } = result;
+function resultBlocks(view: View, result: Result, options: DocumentOptions): Live<Block>[] {
+  const { charts, field, emptyText = null } = view;
   const { display, showStored } = options;
-  const { analysis } = read;
-  if (analysis.view === 'feeAudit')
-    return analysis.markets.length === 0 ? [noRows(analysis, options)] : [];
-  const rows = shownRows(result, display);
-  if (rows) return [gridBlock(rows, result, options)];
-  const { charts, field } = viewOf(analysis, choices, display);
-  const shown = charts.map((chart, index) => chartBlock(chart, `rows ${id} ${index}`, showStored));
-  if (charts.length === 0) return [noFigures(result, options)];
+  const rows = rowsShown(view, result.choices);
+  if (rows) return [gridBlock(rows, view, result, options)];
+  if (charts.length === 0)
+    return [emptyText === null ? noRows(result.read.analysis, options) : emptyNotice(emptyText)];
+  const shown = charts.map((chart, index) =>
+    chartBlock(chart, `rows ${result.id} ${index}`, showStored),
+  );
   if (!display.hides(field)) return shown;
-  const show = { action: 'togglePrivacy', label: l10n.t('Show Amounts') } as const;
-  return [emptyNotice(l10n.t('Amounts are hidden: no chart is drawn.'), show), ...shown];
+  const show = { action: 'togglePrivacy', label: t('Show Amounts') } as const;
+  return [emptyNotice(t('Amounts are hidden: no chart is drawn.'), show), ...shown];
 }
 
-/** How many trades of each market have which fee, then those whose fees deviate. */
-function marketSections(result: Result, options: DocumentOptions): LiveDocument['sections'] {
-  const { analysis } = result.read;
-  if (analysis.view !== 'feeAudit' || analysis.markets.length === 0) return [];
-  const { display } = options;
-  const table = marketTable(analysis, display);
-  const rows = shownRows(result, display);
-  const grid = rows ? [gridBlock(rows, result, options)] : [];
-  return [{ title: table.title, notes: [], blocks: [{ kind: 'table', ...table }, ...grid] }];
+/** A table, then the rows. */
+function tableSection(
+  table: Live<DocumentTable>,
+  view: View,
+  result: Result,
+  options: DocumentOptions,
+): Live<Section> {
+  const rows = rowsShown(view, result.choices);
+  const grid = rows ? [gridBlock(rows, view, result, options)] : [];
+  return { title: table.title, notes: [], blocks: [{ kind: 'table', ...table }, ...grid] };
 }
 
-/** In place of charts, with every digit: privacy hides nothing here. */
+/** Those of the grid, with every digit: privacy hides nothing here. */
 export function shownRows(
   { choices, read: { analysis } }: Result,
   display: Display,
 ): ViewRows | undefined {
-  if (analysis.view === 'feeAudit')
-    return analysis.deviations.length > 0 ? deviationRows(analysis) : undefined;
-  if (choices.shownAs === 'chart' || choices.view === 'summary') return undefined;
-  const { charts, rows } = viewOf(analysis, choices, display);
-  return charts.length > 0 ? rows() : undefined;
+  return rowsShown(viewOf(analysis, choices, display), choices);
+}
+
+/** Below a table, or in place of charts. */
+function rowsShown(
+  { table, charts, rows }: View,
+  { shownAs, view }: AnalysisChoices,
+): ViewRows | undefined {
+  const isInPlace = charts.length > 0 && shownAs === 'table' && view !== 'summary';
+  return table || isInPlace ? rows?.() : undefined;
 }
 
 function viewOf(
-  analysis: Exclude<ReadAnalysis['analysis'], FeeAudit>,
+  analysis: ReadAnalysis['analysis'],
   { view, splitBy }: AnalysisChoices,
   display: Display,
 ): View {
@@ -172,6 +170,8 @@ function viewOf(
       return cashView(analysis, display);
     case 'equity':
       return equityView(analysis, view === 'drawdown', display);
+    case 'feeAudit':
+      return feeAuditView(analysis, display);
     case 'realizedPl':
     case 'fees':
     case 'funding':
@@ -188,7 +188,7 @@ function chartBlock(
 ): Live<Block> {
   const open: Action = {
     action,
-    label: l10n.t('Show Rows'),
+    label: t('Show Rows'),
     run: (at) => {
       const rows = rowsAt?.(at);
       if (rows) showStored(rows);
@@ -197,38 +197,26 @@ function chartBlock(
   return { ...chart, open: rowsAt && chart.data ? open : null };
 }
 
-/** A row of the fee audit is a trade, which opens in its panel. */
 function gridBlock(
   rows: ViewRows,
-  { id, choices, read: { analysis } }: Result,
+  { openRow }: View,
+  { id, choices }: Result,
   { layout, display, showStored }: DocumentOptions,
 ): Live<Block> {
-  const open = (deviations: FeeAudit['deviations']): Action => ({
-    action: `row ${id}`,
-    label: l10n.t('Show Row'),
-    run: ([row = -1]) => {
-      const { trade } = deviations[row] ?? {};
-      if (trade) showStored(storedRow({ history: 'trades', record: { ...trade, extra: {} } }));
-    },
-  });
+  const run = ([row = -1]: readonly number[]): void => {
+    const stored = openRow?.(row);
+    if (stored) showStored(stored);
+  };
   return {
     ...{ kind: 'grid', title: viewLabel(choices.view) },
     rows: gridRows(rows, id, layout, display),
-    ...(analysis.view === 'feeAudit' && { button: open(analysis.deviations) }),
+    ...(openRow && { button: { action: `row ${id}`, label: t('Show Row'), run } }),
   };
-}
-
-function noFigures({ choices, read: { analysis } }: Result, options: DocumentOptions): Live<Block> {
-  const isDrawdown = choices.view === 'drawdown';
-  const text =
-    analysis.view === 'equity' ? noEquityText(analysis, isDrawdown, options.display) : null;
-  return text === null ? noRows(analysis, options) : emptyNotice(text);
 }
 
 /** Rows of another period can be shown at once. Of a period in the future, nothing can be downloaded. */
 function noRows(covered: Covered, options: DocumentOptions): Live<Block> {
   const { coverage } = covered;
-  const { t } = l10n;
   const { complete, gaps, byHistory } = coverage;
   const isPast = complete.length > 0 || gaps.length > 0;
   const areUnread = gaps.every(({ completeness }) => completeness === 'neverRead');
@@ -251,7 +239,7 @@ function showRecorded(
   const { to } = lastDays(1, recorded.to - 1, display.zone);
   return {
     action: 'showRecorded',
-    label: l10n.t('Show {0}', periodText({ from, to }, display)),
+    label: t('Show {0}', periodText({ from, to }, display)),
     run: () => showPeriod(`${from}/${to}`),
   };
 }
@@ -273,7 +261,6 @@ function numberSections(
   coverage: readonly Live<Block>[],
   display: Display,
 ): LiveDocument['sections'] {
-  const { t } = l10n;
   const note = t(
     'A closed order is one whose fills realised a profit or a loss, all of them together.',
   );

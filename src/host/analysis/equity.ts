@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -8,6 +7,7 @@ import { subtract } from '../../ledger/coverage/intervals.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { Card, CoverageBlock } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { lengthText, partOfPeriodText } from '../text/partOfPeriodText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { card } from '../webview/documentParts.ts';
@@ -28,6 +28,9 @@ export function equityView(equity: EquityAnalysis, isDrawdown: boolean, display:
     field,
     charts: isShown ? [equityChart(equity, values, isDrawdown, display)] : [],
     rows: () => (isDrawdown ? drawdownRows(equity, falls) : equityRows(equity)),
+    // The coverage of transactions does not apply to samples.
+    coverage: isDrawdown ? undefined : samplesBlocks(equity, display),
+    emptyText: emptyText(equity, isDrawdown, display),
   };
 }
 
@@ -37,7 +40,6 @@ function equityChart(
   isDrawdown: boolean,
   display: Display,
 ): ViewChart {
-  const { t } = l10n;
   const points = equityPoints(equity, values);
   const unit = equity.unit === null ? '' : cleanText(equity.unit, 20);
   const known = values.filter((value) => value !== null);
@@ -60,7 +62,6 @@ function equityChart(
 }
 
 function equityRows({ buckets, groups }: EquityAnalysis): ViewRows {
-  const { t } = l10n;
   const columns = [
     ...[fromColumn(), column('first', t('First')), column('lowest', t('Lowest'))],
     ...[column('highest', t('Highest')), column('equity', t('Last')), column('rows', t('Samples'))],
@@ -76,7 +77,7 @@ function equityRows({ buckets, groups }: EquityAnalysis): ViewRows {
 }
 
 function drawdownRows({ times }: EquityAnalysis, falls: readonly (NumberText | null)[]): ViewRows {
-  const columns = [column('time', l10n.t('Time'), 'time'), column('equity', viewLabel('drawdown'))];
+  const columns = [column('time', t('Time'), 'time'), column('equity', viewLabel('drawdown'))];
   const rows = falls.map((value, point) => {
     const at = times[point] ?? 0;
     return { at, key: String(at), cells: [timeCell(at), value] };
@@ -109,14 +110,13 @@ function sampledPart(
   const parts = subtract([{ from: first, to: last }], gaps);
   const sampledMs = parts.reduce((sum, { from, to }) => sum + to - from, 0);
   return {
-    text: l10n.t('Samples cover {0}', partOfPeriodText(parts, whole, display)),
+    text: t('Samples cover {0}', partOfPeriodText(parts, whole, display)),
     isEnough: sampledMs >= Math.min(dayMs, (whole.to - whole.from) / 2),
   };
 }
 
 /** From when to when equity is known. What was not sampled cannot be read later. */
-export function samplesBlocks(equity: EquityAnalysis, display: Display): Live<CoverageBlock>[] {
-  const { t } = l10n;
+function samplesBlocks(equity: EquityAnalysis, display: Display): Live<CoverageBlock>[] {
   const { times, gaps } = equity;
   const sampled = sampledPart(equity, display);
   if (!sampled) return [];
@@ -130,7 +130,6 @@ export function samplesBlocks(equity: EquityAnalysis, display: Display): Live<Co
 }
 
 export function drawdownCard(equity: EquityAnalysis, display: Display): Live<Card> {
-  const { t } = l10n;
   const { drawdown } = equity;
   const waiting = waitingText(equity, display);
   const longest = drawdown.problem === null ? drawdown.longest : null;
@@ -160,24 +159,19 @@ function drawdownTexts(equity: EquityAnalysis, display: Display): string[] {
 function waitingText(equity: EquityAnalysis, display: Display): string | null {
   const sampled = sampledPart(equity, display);
   if (!sampled || sampled.isEnough) return null;
-  return l10n.t('{0}. Equity and drawdown are shown once they cover a day.', sampled.text);
+  return t('{0}. Equity and drawdown are shown once they cover a day.', sampled.text);
 }
 
 /** Why neither is shown. */
-export function noEquityText(
-  equity: EquityAnalysis,
-  isDrawdown: boolean,
-  display: Display,
-): string | null {
+function emptyText(equity: EquityAnalysis, isDrawdown: boolean, display: Display): string | null {
   const { problem } = equity.drawdown;
   const waiting = waitingText(equity, display);
   if (waiting !== null) return waiting;
   if (isDrawdown) return problem && problemText(problem);
-  return l10n.t('No samples of equity in this period. They are stored while the account is open.');
+  return t('No samples of equity in this period. They are stored while the account is open.');
 }
 
 function problemText(problem: NonNullable<Drawdown['problem']>): string {
-  const { t } = l10n;
   return {
     noSamples: t('Not computable: there are fewer than two samples.'),
     notCovered: t('Not computable: transactions of this period may be missing, and so a deposit.'),
@@ -195,8 +189,8 @@ function problemText(problem: NonNullable<Drawdown['problem']>): string {
 
 function flowsText(flows: number, display: Display): string {
   return flows === 1
-    ? l10n.t('1 deposit, withdrawal or transfer was taken out.')
-    : l10n.t('{0} deposits, withdrawals and transfers were taken out.', display.count(flows));
+    ? t('1 deposit, withdrawal or transfer was taken out.')
+    : t('{0} deposits, withdrawals and transfers were taken out.', display.count(flows));
 }
 
 function dropTexts(
@@ -204,7 +198,6 @@ function dropTexts(
   figure: (amount: NumberText) => string,
   display: Display,
 ): string[] {
-  const { t } = l10n;
   return [
     ...(deepest
       ? [t('Deepest: {0}, {1}.', figure(deepest.amount), periodText(deepest, display))]

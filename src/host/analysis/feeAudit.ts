@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, isZero, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -11,16 +10,34 @@ import type {
 } from '../../ledger/analysis/analysis.ts';
 import type { DocumentTable, Label } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { tableColumns } from '../webview/documentParts.ts';
+import { storedRow } from '../reconciliation/storedRows.ts';
+import { viewNote } from './choices.ts';
 import { partOf } from './coverage.ts';
+import type { View } from './series.ts';
 import { column, type ViewRows } from './grid.ts';
 
 const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
 
-export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
-  const { t } = l10n;
+/** How many trades of each market have which fee, then those whose fees deviate. */
+export function feeAuditView(audit: FeeAudit, display: Display): View {
+  const { markets, deviations } = audit;
+  return {
+    ...{ field: 'fee', charts: [] },
+    notes: [viewNote('feeAudit'), ...auditNotes(audit, display)],
+    table: markets.length === 0 ? undefined : marketTable(audit, display),
+    rows: deviations.length === 0 ? undefined : () => deviationRows(audit),
+    openRow: (row) => {
+      const { trade } = deviations[row] ?? {};
+      return trade && storedRow({ history: 'trades', record: { ...trade, extra: {} } });
+    },
+  };
+}
+
+function marketTable(audit: FeeAudit, display: Display): Live<DocumentTable> {
   const { markets } = audit;
   const labels = [t('As expected'), t('Dearer'), t('Cheaper'), t('Undecided')];
   const row = (name: string, count: (verdict: (typeof verdicts)[number]) => number): Label[] => [
@@ -42,9 +59,8 @@ export function marketTable(audit: FeeAudit, display: Display): Live<DocumentTab
 }
 
 /** What was paid too much or too little, why fees are undecided, and how the discount is read. */
-export function auditNotes(audit: FeeAudit, display: Display): string[] {
+function auditNotes(audit: FeeAudit, display: Display): string[] {
   const { sums, undecided, deviations, deviationCount, discountIn, markets } = audit;
-  const { t } = l10n;
   if (markets.length === 0) return [];
   const part = partOf(audit, display);
   return [
@@ -77,7 +93,6 @@ export function auditNotes(audit: FeeAudit, display: Display): string[] {
 }
 
 function reasonText(reason: UndecidedFee): string {
-  const { t } = l10n;
   return {
     noRates: t(
       'no rates of the account are stored yet. They are stored while the account is open and the ledger is kept current.',
@@ -94,7 +109,6 @@ function reasonText(reason: UndecidedFee): string {
 }
 
 function discountText(unit: DiscountUnit): string {
-  const { t } = l10n;
   return {
     none: t('The fees show that the discount of the account is not taken off them.'),
     percent: t('The fees show that the discount of the account is in percent.'),
@@ -104,7 +118,7 @@ function discountText(unit: DiscountUnit): string {
 }
 
 /** The trades whose fees deviate, newest first. */
-export function deviationRows({ deviations }: FeeAudit): ViewRows {
+function deviationRows({ deviations }: FeeAudit): ViewRows {
   const columns = deviationColumns();
   return {
     columns: columns.map(([column]) => column),
@@ -115,7 +129,6 @@ export function deviationRows({ deviations }: FeeAudit): ViewRows {
 
 /** Each column with its cell of a deviation. */
 function deviationColumns(): readonly [Column, (deviation: FeeDeviation) => string | null][] {
-  const { t } = l10n;
   const direction = { dearer: t('dearer'), cheaper: t('cheaper') };
   return [
     [column('time', t('Time'), 'time'), ({ trade }) => trade.time],
@@ -141,5 +154,5 @@ function deviationColumns(): readonly [Column, (deviation: FeeDeviation) => stri
 function billedAsText({ billedAs }: FeeDeviation): string {
   if (!billedAs) return unknownText;
   const { tier, maker } = billedAs;
-  return maker ? l10n.t('maker of tier {0}', tier) : l10n.t('taker of tier {0}', tier);
+  return maker ? t('maker of tier {0}', tier) : t('taker of tier {0}', tier);
 }

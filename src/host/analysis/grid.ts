@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { secondMs } from '../../base/time.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
@@ -6,6 +5,7 @@ import type { Interval } from '../../ledger/ledger.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import { maskCells } from '../webview/recordCells.ts';
 import { clip } from '../../ledger/coverage/intervals.ts';
 import { partOfPeriodText } from '../text/partOfPeriodText.ts';
@@ -57,12 +57,11 @@ export function column(
 
 /** Where a bucket begins. */
 export function fromColumn(): Column {
-  return column('time', l10n.t('From'), 'time');
+  return column('time', t('From'), 'time');
 }
 
 /** A figure, and how much there is of it: only where rows may be missing. */
 export function figureColumns(field: DisplayField, label: string, { coverage }: Covered): Column[] {
-  const { t } = l10n;
   return [
     column(field, label, 'decimal', 'asset'),
     column('asset', t('Asset'), 'text'),
@@ -76,5 +75,5 @@ export function partCells({ coverage }: Covered, bucket: Interval, display: Disp
   const { gaps, complete } = coverage;
   if (gaps.length === 0) return [];
   const isPartial = clip(gaps, bucket).length > 0;
-  return [isPartial ? partOfPeriodText(complete, bucket, display) : l10n.t('yes')];
+  return [isPartial ? partOfPeriodText(complete, bucket, display) : t('yes')];
 }

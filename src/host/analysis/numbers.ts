@@ -1,9 +1,9 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { isZero, negated, product, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Agreement, AssetNumbers, Statistic } from '../../ledger/analysis/analysis.ts';
 import type { Card, Label } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { card } from '../webview/documentParts.ts';
@@ -15,9 +15,9 @@ export function assetCards(
   covered: Covered,
   display: Display,
 ): Live<Card>[] {
-  const { t } = l10n;
   const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
   const { closedOrders, wins, losses } = numbers;
+  const { sample: fills } = makerShare;
   const others = otherFeesText(numbers);
   const ofTrades = partOf(covered, display, ['trades']);
   const tradeCards = [
@@ -31,7 +31,7 @@ export function assetCards(
     largestCard(numbers, display),
     card(
       t('Profit factor'),
-      [ratioLine(profitFactor, display)],
+      [{ text: display.full('ratio', profitFactor.value) }],
       [
         t('Gross profit divided by gross loss.'),
         ...(profitFactor.value === null ? [t('Not defined: nothing was lost.')] : []),
@@ -51,7 +51,11 @@ export function assetCards(
     card(
       t('Maker share'),
       [percentLine(makerShare, display)],
-      [t('Fills that the account made.'), ...fillNotes(makerShare, display)],
+      [
+        t('Fills that the account made.'),
+        fills === 1 ? t('Of 1 fill') : t('Of {0} fills', display.count(fills)),
+        ...fewNotes(fills),
+      ],
     ),
   ];
   return [
@@ -63,7 +67,6 @@ export function assetCards(
 
 /** Each part is of one history: where that is not complete, it says how much there is of it. */
 function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Live<Card> {
-  const { t } = l10n;
   const { netPl, grossPl, liquidationFees, funding } = numbers;
   const [ofTrades, ofBooked] = (['trades', 'futureTransactions'] as const).map((history) =>
     partOf(covered, display, [history]),
@@ -94,7 +97,6 @@ function feeTexts(
   { feesPaid, feeRebates, feesAsSent, assetBasis }: AssetNumbers,
   noted: (name: (value: string) => string, value: NumberText) => string,
 ): string[] {
-  const { t } = l10n;
   if (assetBasis === 'unknown') return [t('The asset of this P&L is not known')];
   if (feesPaid === null || feeRebates === null)
     return [unknownSignText(), noted((value) => t('Fees as sent {0}', value), feesAsSent)];
@@ -105,14 +107,14 @@ function feeTexts(
 }
 
 function unknownSignText(): string {
-  return l10n.t('Sign of fees not known yet');
+  return t('Sign of fees not known yet');
 }
 
 /** Why there is no share of fees. */
 function noShareText({ feesPaid, assetBasis }: AssetNumbers): string {
-  if (assetBasis === 'unknown') return l10n.t('The asset of this P&L is not known');
+  if (assetBasis === 'unknown') return t('The asset of this P&L is not known');
   if (feesPaid === null) return unknownSignText();
-  return l10n.t('Not defined: gross P&L is not positive.');
+  return t('Not defined: gross P&L is not positive.');
 }
 
 /** The assets of fees that have no sum with the others. */
@@ -121,7 +123,6 @@ function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
 }
 
 function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): Live<Card> {
-  const { t } = l10n;
   const both = [averageWin, averageLoss];
   const [won = '', lost = ''] = both.map(({ sample }) => display.count(sample));
   const lines = both.map(({ value }): Label => {
@@ -139,7 +140,6 @@ function largestCard(
   { largestWin, largestLoss, closedOrders }: AssetNumbers,
   display: Display,
 ): Live<Card> {
-  const { t } = l10n;
   const both = [largestWin, largestLoss];
   const lines = both.map((order): Label =>
     order ? profitLabel('rpnl', order.amount, display) : { text: unknownText },
@@ -162,20 +162,9 @@ function percentLine({ value }: Statistic, display: Display): Label {
   };
 }
 
-function ratioLine({ value }: Statistic, display: Display): Label {
-  return { text: display.full('ratio', value) };
-}
-
 function orderNotes({ sample }: Statistic, display: Display): string[] {
-  const { t } = l10n;
   const several = t('Of {0} closed orders', display.count(sample));
   return [sample === 1 ? t('Of 1 closed order') : several, ...fewNotes(sample)];
-}
-
-function fillNotes({ sample }: Statistic, display: Display): string[] {
-  const { t } = l10n;
-  const several = t('Of {0} fills', display.count(sample));
-  return [sample === 1 ? t('Of 1 fill') : several, ...fewNotes(sample)];
 }
 
 /** Fewer may be chance. */
@@ -183,7 +172,7 @@ const enough = 20;
 
 function fewNotes(...samples: readonly number[]): string[] {
   const areFew = samples.some((sample) => sample < enough);
-  return areFew ? [l10n.t('From fewer than 20: this may be chance')] : [];
+  return areFew ? [t('From fewer than 20: this may be chance')] : [];
 }
 
 /** How many periods in which they differ are listed. */
@@ -191,7 +180,6 @@ const mostDifferences = 5;
 
 /** Realised P&L is recorded twice, and the two may not agree. */
 function agreementCard(agreement: Agreement, display: Display): Live<Card> {
-  const { t } = l10n;
   const figure = (value: NumberText): string => display.signedFull('rpnl', value);
   const { verdict, trades, transactions, compared } = agreement;
   const periods = compared.map((interval) => completePeriodText(interval, display)).join(', ');
@@ -224,7 +212,6 @@ function differTexts(
   figure: (value: NumberText) => string,
   display: Display,
 ): string[] {
-  const { t } = l10n;
   const [first, ...others] = differences;
   return [
     first && others.length === 0

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, compare, negated, sum, type NumberText, extremes } from '../../base/decimal.ts';
 import type {
@@ -15,7 +14,9 @@ import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import type { ChartBlock } from '../../protocol/document.ts';
+import type { ChartBlock, CoverageBlock, DocumentTable } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
+import type { Live } from '../webview/documentPanel.ts';
 import { chartGaps, partOf } from './coverage.ts';
 import type { ViewRows } from './grid.ts';
 
@@ -47,14 +48,12 @@ export function seriesLabel(
   { kind, key }: Pick<AnalysisSeries, 'kind' | 'key'>,
   isSplit: boolean,
 ): string {
-  if (key === null)
-    return isSplit && kind === 'funding' ? l10n.t('Several symbols') : kindLabel(kind);
+  if (key === null) return isSplit && kind === 'funding' ? t('Several symbols') : kindLabel(kind);
   const shown = cleanText(key, 40);
   return kind.startsWith('fee') ? `${shown} · ${kindLabel(kind)}` : shown;
 }
 
 export function kindLabel(kind: SeriesKind): string {
-  const { t } = l10n;
   return {
     realizedPl: t('Realised P&L'),
     feePaid: t('Paid'),
@@ -71,7 +70,6 @@ export function plAssetText({
   asset,
   assetBasis,
 }: Pick<AnalysisSeries, 'asset' | 'assetBasis'>): string {
-  const { t } = l10n;
   if (assetBasis === 'unknown') return t('{0}, unknown asset', cleanText(asset, 40));
   const shown = cleanText(asset, 20);
   return assetBasis === 'assumed' ? t('{0} (assumed)', shown) : shown;
@@ -104,7 +102,7 @@ function mostOfOneHistory(series: readonly LabelledSeries[]): readonly LabelledS
 function sumOf(series: readonly LabelledSeries[]): LabelledSeries {
   const points = series[0]?.values ?? [];
   return {
-    label: l10n.t('Others'),
+    label: t('Others'),
     total: sum(series.map(({ total }) => total)),
     rows: series.reduce((count, { rows }) => count + rows, 0),
     values: points.map((_value, point) => sumAt(series, point)),
@@ -173,13 +171,22 @@ export type ViewChart = Omit<ChartBlock, 'open'> & {
   readonly rowsAt: ((at: readonly number[]) => StoredRows | undefined) | null;
 };
 
-/** A view as charts and as rows. */
+/** A view as charts or a table, and as rows. */
 export type View = {
   /** Whether its figures are hidden depends on it. */
   readonly field: DisplayField;
   readonly charts: readonly ViewChart[];
+  /** Above the rows, in place of charts. */
+  readonly table?: Live<DocumentTable> | undefined;
   /** With every digit: privacy hides nothing here. */
-  readonly rows: () => ViewRows;
+  readonly rows?: (() => ViewRows) | undefined;
+  readonly openRow?: (row: number) => StoredRows | undefined;
+  /** In place of the note of the view. */
+  readonly notes?: string[] | undefined;
+  /** In place of what is known of the histories that it is made of. */
+  readonly coverage?: Live<CoverageBlock>[] | undefined;
+  /** Why there is nothing to see; null if rows are missing. */
+  readonly emptyText?: string | null;
 };
 
 type ChartParts = Pick<ChartBlock, 'title' | 'unit' | 'field' | 'points' | 'summary'> &
@@ -235,5 +242,5 @@ export function summaryText(
   if (known.length < 2) return lead;
   const { min, max } = extremes(known);
   const [lowest, highest] = [min, max].map((value) => fullFigure(value, { field }, display));
-  return `${lead} ${l10n.t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
+  return `${lead} ${t('Highest {0}, lowest {1}.', highest ?? '', lowest ?? '')}`;
 }

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -11,11 +10,18 @@ import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import { commands } from '../shared/contributions.ts';
 import type { StoredValue } from '../shared/storedValue.ts';
+import { t } from '../shared/translate.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { accountTab, type PanelTab } from '../webview/tab.ts';
-import { analysedView, firstChoices, readChoices, type AnalysisChoices } from './choices.ts';
+import {
+  analysedView,
+  firstChoices,
+  readChoices,
+  type AnalysisChoices,
+  AnalysisReads,
+} from './choices.ts';
 import {
   analysisDocument,
   shownRows,
@@ -23,7 +29,6 @@ import {
   type AnalysisState,
 } from './document.ts';
 import type { ViewRows } from './grid.ts';
-import { AnalysisReads } from './readAnalysis.ts';
 import type { Services } from '../settings/services.ts';
 
 type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod'> &
@@ -111,7 +116,7 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
     );
   }
 
-  readonly tab = (): PanelTab => accountTab(l10n.t('Analysis'), this.options.active);
+  readonly tab = (): PanelTab => accountTab(t('Analysis'), this.options.active);
 
   /** Rows that were written while nobody saw the page were not followed. */
   readonly opened = (): void => {

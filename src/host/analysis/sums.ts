@@ -1,12 +1,30 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { isZero, sum, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
-import type { AnalysisSeries, SumsAnalysis, SumsView } from '../../ledger/analysis/analysis.ts';
-import { clip } from '../../ledger/coverage/intervals.ts';
+import type {
+  AnalysisSeries,
+  SumsAnalysis,
+  SumsView,
+  CashAnalysis,
+  CashCurve,
+} from '../../ledger/analysis/analysis.ts';
+import { clip, subtract } from '../../ledger/coverage/intervals.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
+import { t } from '../shared/translate.ts';
+import { splitLabel, viewLabel, type AnalysisChoices } from './choices.ts';
+import { chartGaps, partOf } from './coverage.ts';
+import {
+  column,
+  figureColumns,
+  fromColumn,
+  partCells,
+  rowsOf,
+  timeCell,
+  type Row,
+  type ViewRows,
+} from './grid.ts';
 import {
   bucketChart,
   summaryText,
@@ -20,18 +38,6 @@ import {
   withOthers,
   type LabelledSeries,
 } from './series.ts';
-import { splitLabel, viewLabel, type AnalysisChoices } from './choices.ts';
-import { chartGaps, partOf } from './coverage.ts';
-import {
-  column,
-  figureColumns,
-  fromColumn,
-  partCells,
-  rowsOf,
-  timeCell,
-  type Row,
-  type ViewRows,
-} from './grid.ts';
 
 const fields: Readonly<Record<SumsView, DisplayField>> = {
   realizedPl: 'rpnl',
@@ -49,8 +55,12 @@ export function sumsView(analysis: SumsAnalysis, splitBy: Split, display: Displa
   const charts = [...Map.groupBy(series, ({ asset }) => asset).values()].map((own) =>
     sumsChart(analysis, own, isSplit, display),
   );
+  const isSignUnknown = view === 'fees' && series.some(({ kind }) => kind === 'feeAsSent');
   return {
     field: fields[view],
+    notes: isSignUnknown
+      ? [t('Fees are shown as sent: the sign of fees is not known yet.')]
+      : undefined,
     charts: charts.toSorted((one, other) => Number(!one.data) - Number(!other.data)),
     rows: () => sumsRows(analysis, isSplit ? splitBy : null, display),
   };
@@ -71,7 +81,7 @@ function sumsChart(
   // What is paid may have one sign in fees and another in transactions.
   const isMixed = new Set(own.map(({ kind }) => kind === 'feeAsSent')).size > 1;
   const summary = isMixed
-    ? l10n.t('Total: {0}.', unknownText)
+    ? t('Total: {0}.', unknownText)
     : totalSummary(analysis, shown, unit, display);
   const title = plAssetText({ asset, assetBasis });
   const isProfit = view === 'realizedPl' && shown.length === 1;
@@ -97,7 +107,6 @@ function cumulative(
     total = isWhole ? sum([total, sumAt(series, point) ?? '0']) : '0';
     return isWhole ? total : null;
   });
-  const { t } = l10n;
   const label = gaps.length === 0 ? t('Cumulative') : t('Cumulative since the last gap');
   return { label, values, rows: null, isWider: false, isLine: true };
 }
@@ -113,7 +122,6 @@ function totalSummary(
   unit: string,
   display: Display,
 ): string {
-  const { t } = l10n;
   const { buckets, view } = analysis;
   const part = partOf(analysis, display);
   const rows = shown.reduce((count, each) => count + each.rows, 0);
@@ -142,7 +150,7 @@ function sumsRows(analysis: SumsAnalysis, splitBy: Split | null, display: Displa
   const columns = [
     fromColumn(),
     ...(isSplit ? [column(splitBy, splitLabel(splitBy), 'text')] : []),
-    ...(hasKinds ? [column('direction', l10n.t('Kind'), 'text')] : []),
+    ...(hasKinds ? [column('direction', t('Kind'), 'text')] : []),
     ...figureColumns(fields[view], viewLabel(view), analysis),
   ];
   const rows = series.flatMap((each) => {
@@ -160,6 +168,93 @@ function sumsRows(analysis: SumsAnalysis, splitBy: Split | null, display: Displa
       ];
       return [{ at: from, key: JSON.stringify([from, asset, key, kind]), cells }];
     });
+  });
+  return rowsOf(columns, rows);
+}
+
+const field = 'total';
+
+/** The assets that moved, then one line of text of the others. One that was not there at all is left out. */
+export function cashView(analysis: CashAnalysis, display: Display): View {
+  const curves = analysis.curves.filter((each) => hasMoved(each) || !each.values.every(isZero));
+  const still = curves.filter((curve) => !hasMoved(curve));
+  const moved = curves.filter(hasMoved).map((curve) => cashChart(curve, analysis, display));
+  return {
+    field,
+    charts: still.length === 0 ? moved : [...moved, stillChart(still, analysis, display)],
+    rows: () => cashRows(curves, analysis, display),
+  };
+}
+
+function hasMoved({ counts }: CashCurve): boolean {
+  return counts.some((count) => count > 0);
+}
+
+function stillChart(
+  curves: readonly CashCurve[],
+  analysis: CashAnalysis,
+  display: Display,
+): ViewChart {
+  const amounts = curves.map(
+    ({ asset, opening }) => `${fullFigure(opening, { field }, display)} ${cleanText(asset, 20)}`,
+  );
+  const parts = { title: t('Without movement'), unit: '', field } as const;
+  return bucketChart(analysis, 'steps', { ...parts, summary: amounts.join(' · ') }, [], display);
+}
+
+/** No line over days that were not read. */
+function cashChart(
+  { asset, basis, opening, values, counts, selection }: CashCurve,
+  analysis: CashAnalysis,
+  display: Display,
+): ViewChart {
+  const gaps = chartGaps(analysis);
+  const drawn = values.map((value, point) =>
+    subtract(analysis.buckets.slice(point, point + 1), gaps).length === 0 ? null : value,
+  );
+  const unit = cleanText(asset, 20);
+  const label = basis === 'change' ? t('Change of cash') : t('Cash');
+  const first = fullFigure(opening, { field }, display);
+  const last = fullFigure(values.at(-1) ?? opening, { field }, display);
+  const lead = t('From {0} to {1} {2}.', first, last, unit);
+  const summary = summaryText(lead, [opening, ...values], field, display);
+  const parts = { title: unit, unit, field, summary, notes: basisNotes(basis) } as const;
+  return bucketChart(
+    analysis,
+    'steps',
+    parts,
+    [{ label, values: drawn, counts, selection }],
+    display,
+  );
+}
+
+function basisNotes(basis: CashCurve['basis']): string[] {
+  return {
+    deposited: [t('From the deposited balance, which these transactions are known to change.')],
+    balance: [],
+    change: [t('Earlier transactions are unknown, so the line starts at 0.')],
+  }[basis];
+}
+
+/** What cash was also depends on what came before. */
+function cashRows(
+  curves: readonly CashCurve[],
+  analysis: CashAnalysis,
+  display: Display,
+): ViewRows {
+  const { buckets, period } = analysis;
+  const columns = [fromColumn(), ...figureColumns(field, viewLabel('cash'), analysis)];
+  const rows = curves.flatMap(({ asset, basis, values, counts }) => {
+    const shown = cleanText(asset, 40);
+    const unit = basis === 'change' ? t('{0}, starts at 0', shown) : shown;
+    return buckets.map(({ from, to }, point) => ({
+      at: from,
+      key: JSON.stringify([from, asset]),
+      cells: [
+        ...[timeCell(from), values[point] ?? null, unit, String(counts[point] ?? 0)],
+        ...partCells(analysis, { from: period.from, to }, display),
+      ],
+    }));
   });
   return rowsOf(columns, rows);
 }

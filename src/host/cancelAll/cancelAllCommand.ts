@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelAll, type CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import type { CancelPlan } from '../../account/cancelAll/cancelPlan.ts';
-import type { CancelProgress } from '../../account/cancelAll/cancelProgress.ts';
+import type { CancelPlan, CancelProgress } from '../../account/cancelAll/cancelPlan.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
@@ -15,6 +14,7 @@ import { commands, views } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
+import { t } from '../shared/translate.ts';
 import { untrustedText, accountLabel } from '../text/messageText.ts';
 import { outcomeLook, outcomeText, type OutcomeLook } from './outcomeText.ts';
 import { planText } from './planText.ts';
@@ -80,17 +80,14 @@ function opensByItself({ receipt, isActive }: CancelReport): boolean {
 async function writableSession(active: ActiveAccount): Promise<AccountSession> {
   if (!vscode.workspace.isTrusted)
     throw new UserFacingError(
-      vscode.l10n.t(
+      t(
         'Nothing was sent: this folder is not trusted. Run “Workspaces: Manage Workspace Trust” to trust it, or cancel from another window.',
       ),
     );
   const session = await active.session();
   if (session.profile.readOnly)
     throw new UserFacingError(
-      vscode.l10n.t(
-        '“{0}” is a read-only profile, so nothing was sent.',
-        untrustedText(session.profile.name),
-      ),
+      t('“{0}” is a read-only profile, so nothing was sent.', untrustedText(session.profile.name)),
       { suggestedAction: 'editProfile' },
     );
   return session;
@@ -119,7 +116,7 @@ export async function confirmCancelAll(
     const isDeliberate = clock.steadyNow() - askedAt >= minAnswerMs;
     if (isTyped) return confirmByTypingName(profile);
     if (!isLive || isDeliberate) return true;
-    detail = `${vscode.l10n.t(
+    detail = `${t(
       'The confirmation came so soon that it counts as an accidental key. Nothing was sent; please confirm again.',
     )}\n\n${question}`;
   }
@@ -130,7 +127,6 @@ export async function confirmCancelAll(
  * Enter sends nothing. Real money has an icon and a button of its own.
  */
 async function askToCancel(profile: Profile, detail: string, isTyped: boolean): Promise<boolean> {
-  const { t } = vscode.l10n;
   const isLive = profile.environment === 'live';
   const word = isLive ? t('Cancel All LIVE Orders') : t('Cancel All Orders');
   const confirm = { title: isTyped ? t('Type Profile Name…') : word };
@@ -145,7 +141,6 @@ async function askToCancel(profile: Profile, detail: string, isTyped: boolean): 
 }
 
 function questionText(profile: Profile): string {
-  const { t } = vscode.l10n;
   const [environment, name] = [environmentLabel(profile), untrustedText(profile.name)];
   return profile.environment === 'live'
     ? t('⚠ {0} · {1} — cancel ALL open orders for real?', environment, name)
@@ -158,14 +153,9 @@ async function confirmByTypingName(profile: Profile): Promise<boolean> {
     {
       name: 'name',
       title: questionText(profile),
-      prompt: vscode.l10n.t(
-        'Type “{0}” to cancel all its open orders, or press Escape to keep them.',
-        name,
-      ),
+      prompt: t('Type “{0}” to cancel all its open orders, or press Escape to keep them.', name),
       validate: (text) =>
-        [profile.name, name].includes(text)
-          ? undefined
-          : vscode.l10n.t('Type “{0}” exactly as shown.', name),
+        [profile.name, name].includes(text) ? undefined : t('Type “{0}” exactly as shown.', name),
     },
   ]);
   return answers !== undefined;
@@ -197,15 +187,15 @@ function showCancelProgress(display: DisplayState, log: Log): (progress: CancelP
       case 'sending': {
         show({
           location: vscode.ProgressLocation.Notification,
-          title: vscode.l10n.t('Cancelling all open orders'),
+          title: t('Cancelling all open orders'),
         });
         return;
       }
       case 'verifying':
         return shown?.report(
           progress.isUnknown
-            ? vscode.l10n.t('Result unknown. Reading what is still locked…')
-            : vscode.l10n.t('Reading what is still locked…'),
+            ? t('Result unknown. Reading what is still locked…')
+            : t('Reading what is still locked…'),
         );
     }
   };
@@ -218,13 +208,13 @@ function showCancelProgress(display: DisplayState, log: Log): (progress: CancelP
 function waitingOptions(): vscode.ProgressOptions {
   return {
     location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Waiting to send cancel-all'),
-    cancellable: vscode.l10n.t('Do Not Send') as unknown as true,
+    title: t('Waiting to send cancel-all'),
+    cancellable: t('Do Not Send') as unknown as true,
   };
 }
 
 function waitingText(sendableAt: number, display: Display): string {
-  return vscode.l10n.t(
+  return t(
     'The exchange’s limit is used up. The request is sent at {0}.',
     display.timeOfDay(sendableAt),
   );
@@ -250,7 +240,7 @@ async function showCancelReport(
   display: Display,
   showReceipt: () => void,
 ): Promise<void> {
-  const show = vscode.l10n.t('Show Receipt');
+  const show = t('Show Receipt');
   const message = showMessage[outcomeLook(report.receipt).tone];
   if ((await message(cancelReportText(report, display), show)) === show) showReceipt();
 }
@@ -267,7 +257,7 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
   const report = `${label}, ${time}: ${write(receipt, display)}`;
   // The receipt of an unknown result is open and says so itself.
   if (isSaved || receipt.outcome === 'unknown') return report;
-  const unsaved = vscode.l10n.t('The receipt could not be stored: show it now, and save it.');
+  const unsaved = t('The receipt could not be stored: show it now, and save it.');
   return `${report} ${unsaved}`;
 }
 

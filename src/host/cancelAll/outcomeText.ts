@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import {
   receiptField,
   isProvenRefusal,
@@ -9,6 +8,7 @@ import {
 import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import type { Display } from '../../base/display.ts';
 import type { BlockState } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { exchangeFailureText, readFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -34,51 +34,59 @@ const unknown = { state: 'unknown', icon: 'question', tone: 'error' } as const;
 
 const inProgress: OutcomeLook = {
   ...{ state: 'pending', icon: 'sync', tone: 'information' },
-  label: () => l10n.t('in progress'),
-  sentences: [() => l10n.t('The request was sent. Its answer is not here yet.')],
+  label: () => t('in progress'),
+  sentences: [() => t('The request was sent. Its answer is not here yet.')],
 };
 
 const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
   sending: {
     ...unknown,
-    label: () => l10n.t('sent, outcome unknown'),
-    sentences: [sendingText],
+    label: () => t('sent, outcome unknown'),
+    sentences: [
+      () =>
+        t(
+          'Result unknown. The request is still in progress, or its window closed before it ended.',
+        ),
+    ],
   },
   notSent: {
     ...{ state: 'notSent', icon: 'circle-slash', tone: 'error' },
-    label: () => l10n.t('not sent'),
-    sentences: [notSentText],
+    label: () => t('not sent'),
+    sentences: [
+      (receipt, display) =>
+        t('Not sent: no order was cancelled. {0}', failureReason(receipt, display)),
+    ],
   },
   refused: {
     ...{ state: 'failed', icon: 'error', tone: 'error' },
-    label: () => l10n.t('refused'),
+    label: () => t('refused'),
     sentences: [refusedText, lockedText],
   },
   done: {
     ...{ state: 'done', icon: 'pass', tone: 'success' },
-    label: () => l10n.t('done'),
+    label: () => t('done'),
     sentences: [canceledOrdersText, lockedText],
   },
   partly: {
     ...{ state: 'skipped', icon: 'warning', tone: 'warning' },
-    label: () => l10n.t('partial'),
+    label: () => t('partial'),
     sentences: [canceledOrdersText, lockedText],
   },
   unverified: {
     ...unknown,
-    label: () => l10n.t('answered, not verified'),
+    label: () => t('answered, not verified'),
     sentences: [canceledOrdersText, lockedText],
   },
   unknownNothingLocked: {
     ...unknown,
     tone: 'warning',
-    label: () => l10n.t('unknown; nothing locked'),
+    label: () => t('unknown; nothing locked'),
     sentences: [uncertainText, lockedText],
-    notification: () => l10n.t('Result unknown. Nothing is locked now.'),
+    notification: () => t('Result unknown. Nothing is locked now.'),
   },
   unknown: {
     ...unknown,
-    label: () => l10n.t('unknown'),
+    label: () => t('unknown'),
     sentences: [uncertainText, lockedText],
     notification: unknownNotification,
   },
@@ -103,37 +111,27 @@ export function outcomeText(receipt: Receipt, display: Display): string {
 function unknownNotification(receipt: Receipt, display: Display): string {
   const read = lastReadBack(receipt);
   if (receipt.after.length < 2 || !read)
-    return l10n.t('Result unknown. The request was sent once and not retried.');
+    return t('Result unknown. The request was sent once and not retried.');
   const seconds = display.count(secondsAfterAnswer(receipt, read.at));
-  return l10n.t('Result unknown. Still locked after {0} s.', seconds);
-}
-
-function sendingText(): string {
-  return l10n.t(
-    'Result unknown. The request is still in progress, or its window closed before it ended.',
-  );
-}
-
-function notSentText(receipt: Receipt, display: Display): string {
-  return l10n.t('Not sent: no order was cancelled. {0}', failureReason(receipt, display));
+  return t('Result unknown. Still locked after {0} s.', seconds);
 }
 
 function refusedText(receipt: Receipt, display: Display): string {
   const reason = failureReason(receipt, display);
   return isProvenRefusal(receipt)
-    ? l10n.t('Refused: no order was cancelled. {0}', reason)
-    : l10n.t('Refused. {0}', reason);
+    ? t('Refused: no order was cancelled. {0}', reason)
+    : t('Refused. {0}', reason);
 }
 
 function uncertainText(receipt: Receipt, display: Display): string {
   const reason = failureReason(receipt, display);
-  return l10n.t('Result unknown. The request was sent once and not retried. {0}', reason);
+  return t('Result unknown. The request was sent once and not retried. {0}', reason);
 }
 
 function unreadText({ after }: Receipt): string {
   return after.length === 0
-    ? l10n.t('Not read back yet: what is still locked is unknown.')
-    : l10n.t('What is still locked could not be read.');
+    ? t('Not read back yet: what is still locked is unknown.')
+    : t('What is still locked could not be read.');
 }
 
 /** What the last read-back found locked, and when. */
@@ -142,38 +140,36 @@ function lockedText(receipt: Receipt, display: Display, maxListLength?: number):
   if (!read) return unreadText(receipt);
   if (read.locked.length === 0)
     return receipt.outcome === 'refused' || receipt.canceled.length > 0 || hadNoOrder(receipt)
-      ? l10n.t('Nothing is locked now.')
-      : l10n.t('Nothing is locked now (cancelled or executed).');
+      ? t('Nothing is locked now.')
+      : t('Nothing is locked now (cancelled or executed).');
   const locked = lockedListText(read.locked, display, maxListLength);
   if (receipt.outcome === 'partly')
-    return l10n.t('Still locked (not cancelled, or placed since): {0}.', locked);
+    return t('Still locked (not cancelled, or placed since): {0}.', locked);
   if (receipt.after.at(-1)?.at !== read.at) {
     const time = display.timeOfDay(read.at);
-    return l10n.t('Locked at {0}: {1}. Later reads failed.', time, locked);
+    return t('Locked at {0}: {1}. Later reads failed.', time, locked);
   }
   const seconds = secondsAfterAnswer(receipt, read.at);
   return seconds < 1
-    ? l10n.t('Still locked: {0}.', locked)
-    : l10n.t('Still locked after {0} s: {1}.', display.count(seconds), locked);
+    ? t('Still locked: {0}.', locked)
+    : t('Still locked after {0} s: {1}.', display.count(seconds), locked);
 }
 
 function canceledOrdersText(receipt: Receipt, display: Display): string {
   const { canceled, unread } = receipt;
-  if (hadNoOrder(receipt)) return l10n.t('According to the exchange, no order was open.');
-  if (canceled.length === 0) return l10n.t('The exchange returned no order.');
+  if (hadNoOrder(receipt)) return t('According to the exchange, no order was open.');
+  if (canceled.length === 0) return t('The exchange returned no order.');
   const statuses = canceled.map(
-    (order) => untrustedText(receiptField(order, 'status') ?? '') || l10n.t('unknown'),
+    (order) => untrustedText(receiptField(order, 'status') ?? '') || t('unknown'),
   );
   const others = statuses.filter((status) => !isCanceled(status));
   const done = statuses.length - others.length;
   const words = [
-    done === 1
-      ? l10n.t('1 order cancelled.')
-      : l10n.t('{0} orders cancelled.', display.count(done)),
+    done === 1 ? t('1 order cancelled.') : t('{0} orders cancelled.', display.count(done)),
   ];
   const otherCount = display.count(others.length);
   const list = untrustedText([...new Set(others)].join(', '));
-  if (list !== '') words.push(l10n.t('{0} returned with another status: {1}.', otherCount, list));
+  if (list !== '') words.push(t('{0} returned with another status: {1}.', otherCount, list));
   return [...words, ...unreadRecordsText(unread, display)].join(' ');
 }
 
@@ -187,8 +183,8 @@ function hadNoOrder({ before, canceled, outcome }: Receipt): boolean {
 function unreadRecordsText({ length }: Receipt['unread'], display: Display): string[] {
   if (length === 0) return [];
   return length === 1
-    ? [l10n.t('1 record of the answer could not be read.')]
-    : [l10n.t('{0} records of the answer could not be read.', display.count(length))];
+    ? [t('1 record of the answer could not be read.')]
+    : [t('{0} records of the answer could not be read.', display.count(length))];
 }
 
 /** How the request failed, or that nothing in its answer could be read. */
@@ -196,7 +192,7 @@ function failureReason({ outcome, failure, unread }: Receipt, display: Display):
   const isAnswer = failure?.kind === 'refused' || failure?.kind === 'auth';
   const isOfExchange = isAnswer && !failure.isFromGateway && failure.status !== 407;
   if (isOfExchange && outcome !== 'refused')
-    return l10n.t('The exchange returned {0}.', readFailureText(failure, display));
+    return t('The exchange returned {0}.', readFailureText(failure, display));
   if (failure) return exchangeFailureText(failure, display);
   return unreadRecordsText(unread, display).join('');
 }
@@ -205,8 +201,8 @@ function failureReason({ outcome, failure, unread }: Receipt, display: Display):
 export function returnedCountText({ canceled, unread }: Receipt, display: Display): string {
   const orders =
     canceled.length === 1
-      ? l10n.t('1 order returned')
-      : l10n.t('{0} orders returned', display.count(canceled.length));
+      ? t('1 order returned')
+      : t('{0} orders returned', display.count(canceled.length));
   return [orders, ...unreadRecordsText(unread, display)].join('. ');
 }
 
@@ -228,5 +224,5 @@ export function lockedListText(
     if (list !== '' && longer.length > maxListLength) left += 1;
     else list = longer;
   }
-  return left === 0 ? list : l10n.t('{0} and {1} more', list, display.count(left));
+  return left === 0 ? list : t('{0} and {1} more', list, display.count(left));
 }

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import {
   recentCancelMs,
   type CancelPlan,
@@ -7,6 +6,7 @@ import {
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
+import { t } from '../shared/translate.ts';
 import { readFailureText } from '../text/failureText.ts';
 import { lockedOrdersText } from '../text/lockedOrdersText.ts';
 import { ageText, unreadablePartText } from '../text/messageText.ts';
@@ -28,10 +28,10 @@ export function planText(
       : lastFiguresText(plan, unreadReason, display)),
     ...(figures?.badRecords ?? []).map((record) => unreadablePartText(record, display)),
     '',
-    vscode.l10n.t('Reduce-only or other orders that lock no balance are cancelled too.'),
+    t('Reduce-only or other orders that lock no balance are cancelled too.'),
     ...(figures && unreadReason === undefined
       ? [
-          vscode.l10n.t(
+          t(
             'Read {0} ago. The receipt has every digit.',
             exactAgeText(plan.plannedAt - figures.asOf, display),
           ),
@@ -44,18 +44,14 @@ function changedPlanText(plan: CancelPlan, earlier: CancelPlan | undefined): str
   if (!earlier) return [];
   const isSame = earlier.account.fingerprint === plan.account.fingerprint;
   const what = isSame
-    ? vscode.l10n.t(
-        'Something changed after you confirmed. Nothing was sent; please confirm again.',
-      )
-    : vscode.l10n.t(
-        'Another account was opened after you confirmed. Nothing was sent; please confirm again.',
-      );
+    ? t('Something changed after you confirmed. Nothing was sent; please confirm again.')
+    : t('Another account was opened after you confirmed. Nothing was sent; please confirm again.');
   return [what, ''];
 }
 
 function limitText({ sendableAt, plannedAt }: CancelPlan, display: Display): string[] {
   if (sendableAt === undefined) return [];
-  const text = vscode.l10n.t(
+  const text = t(
     'The exchange’s limit is used up. The request can be sent at {0} (in {1} s).',
     display.timeOfDay(sendableAt),
     display.count(Math.ceil((sendableAt - plannedAt) / 1000)),
@@ -71,8 +67,8 @@ function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Di
   const label = outcomeLook(latest).label();
   const text =
     recentCancels.length === 1
-      ? vscode.l10n.t('A cancel-all of this account was sent {0} s ago: {1}.', ago, label)
-      : vscode.l10n.t(
+      ? t('A cancel-all of this account was sent {0} s ago: {1}.', ago, label)
+      : t(
           '{0} cancel-alls of this account were sent in the last {1} s, the last one {2} s ago: {3}.',
           display.count(recentCancels.length),
           display.count(recentCancelMs / secondMs),
@@ -83,17 +79,14 @@ function recentCancelsText({ recentCancels, plannedAt }: CancelPlan, display: Di
 }
 
 function currentFiguresText(figures: CancelPlan['figures'], display: Display): string[] {
-  if (!figures?.locked) return [vscode.l10n.t('It is unknown what open orders lock now.')];
+  if (!figures?.locked) return [t('It is unknown what open orders lock now.')];
   const { locked } = figures;
   return locked.length === 0
-    ? [vscode.l10n.t('No open orders lock balance now.')]
+    ? [t('No open orders lock balance now.')]
     : [
         locked.length === 1
-          ? vscode.l10n.t('Locked by open orders now, in 1 symbol:')
-          : vscode.l10n.t(
-              'Locked by open orders now, in {0} symbols:',
-              display.count(locked.length),
-            ),
+          ? t('Locked by open orders now, in 1 symbol:')
+          : t('Locked by open orders now, in {0} symbols:', display.count(locked.length)),
         ...lockedLines(figures, display),
       ];
 }
@@ -106,7 +99,6 @@ function lockedLines(
   { locked = [], lockedAssets }: NonNullable<CancelPlan['figures']>,
   display: Display,
 ): string[] {
-  const { t } = vscode.l10n;
   const lines = locked.slice(0, maxSymbols).map((one) => lockedOrdersText(one, display));
   const more = locked.length - lines.length;
   if (more > 0) lines.push(t('… and {0} more: the receipt has all.', display.count(more)));
@@ -122,31 +114,27 @@ function lastFiguresText(
   unreadReason: UnreadReason,
   display: Display,
 ): string[] {
-  const reason = vscode.l10n.t(
-    'The account cannot be read ({0}).',
-    unreadReasonText(unreadReason, display),
-  );
-  const anyway = vscode.l10n.t('Send cancel-all anyway?');
-  if (!figures)
-    return [[reason, vscode.l10n.t('Last figures: nothing was read yet.'), anyway].join(' ')];
+  const reason = t('The account cannot be read ({0}).', unreadReasonText(unreadReason, display));
+  const anyway = t('Send cancel-all anyway?');
+  if (!figures) return [[reason, t('Last figures: nothing was read yet.'), anyway].join(' ')];
   const time = display.timeOfDay(figures.asOf);
   const age = exactAgeText(plannedAt - figures.asOf, display);
   if (!figures.locked?.length) {
     const last = figures.locked
-      ? vscode.l10n.t('Last figures: {0}, {1} old: nothing was locked.', time, age)
-      : vscode.l10n.t('Last figures: {0}, {1} old: what was locked is unknown.', time, age);
+      ? t('Last figures: {0}, {1} old: nothing was locked.', time, age)
+      : t('Last figures: {0}, {1} old: what was locked is unknown.', time, age);
     return [[reason, last, anyway].join(' ')];
   }
   return [
-    `${reason} ${vscode.l10n.t('Last figures: {0}, {1} old:', time, age)}`,
+    `${reason} ${t('Last figures: {0}, {1} old:', time, age)}`,
     ...lockedLines(figures, display),
     anyway,
   ];
 }
 
 export function unreadReasonText(reason: UnreadReason, display: Display): string {
-  if (reason === 'paused') return vscode.l10n.t('the exchange asked for a pause');
-  if (reason === 'limitUsed') return vscode.l10n.t('the rate limit has no room for it');
+  if (reason === 'paused') return t('the exchange asked for a pause');
+  if (reason === 'limitUsed') return t('the rate limit has no room for it');
   return readFailureText(reason, display);
 }
 
@@ -154,6 +142,6 @@ export function unreadReasonText(reason: UnreadReason, display: Display): string
 function exactAgeText(ageMs: number, display: Display): string {
   const seconds = Math.floor(ageMs / 1000);
   const isShort = seconds >= 0 && seconds < 120;
-  if (isShort) return vscode.l10n.t('{0} s', display.count(seconds));
+  if (isShort) return t('{0} s', display.count(seconds));
   return ageText(seconds < 0 ? Infinity : ageMs, display);
 }

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import {
   lastReadBack,
@@ -8,6 +7,7 @@ import {
 import { type Display, mask } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { Block, Label } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { pageAccount, localized } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { outcomeLook } from './outcomeText.ts';
@@ -41,7 +41,6 @@ export function receiptDocument(
   layout?: ColumnLayout,
 ): LiveDocument {
   const { receipt } = report;
-  const { t } = l10n;
   const steps = receiptTimeline(report, display);
   return {
     title: t('Cancel-all receipt'),
@@ -75,13 +74,13 @@ function outcomeNotice({ receipt, isActive }: CancelReport, display: Display): L
     tone,
     outcome: { state, word: label() },
     texts: sentences.map((write) => write(receipt, display)),
-    ...(read && { asOf: l10n.t('As of {0}.', display.timeOfDay(read.at)) }),
+    ...(read && { asOf: t('As of {0}.', display.timeOfDay(read.at)) }),
   };
 }
 
 function unsavedNotices({ isSaved }: CancelReport): Live<Block>[] {
   if (isSaved) return [];
-  const text = l10n.t('This receipt could not be stored. Save it as JSON to keep it.');
+  const text = t('This receipt could not be stored. Save it as JSON to keep it.');
   return [{ kind: 'notice', tone: 'warning', texts: [text] }];
 }
 
@@ -97,13 +96,13 @@ function lockedTable(receipt: Receipt, display: Display): TableBlock {
   const number = (label: string) => ({ label, isNumeric: true });
   return {
     kind: 'table',
-    title: hasAfter ? l10n.t('Locked before and after') : l10n.t('Locked before'),
+    title: hasAfter ? t('Locked before and after') : t('Locked before'),
     notes: [...timeNotes(receipt, display), ...notes(receipt, then)],
     columns: [
-      { label: l10n.t('Symbol'), isNumeric: false },
-      { label: l10n.t('Side'), isNumeric: false },
-      ...[l10n.t('Size before'), l10n.t('Locked before')].map(number),
-      ...(hasAfter ? [l10n.t('Size after'), l10n.t('Locked after')].map(number) : []),
+      { label: t('Symbol'), isNumeric: false },
+      { label: t('Side'), isNumeric: false },
+      ...[t('Size before'), t('Locked before')].map(number),
+      ...(hasAfter ? [t('Size after'), t('Locked after')].map(number) : []),
     ],
     rows: rows(then, display),
   };
@@ -138,7 +137,7 @@ function figures(
   display: Display,
 ): Live<Label>[] {
   const found = locked.find((one) => one.symbol === symbol);
-  const missing = isComplete ? l10n.t('none') : unknownText;
+  const missing = isComplete ? t('none') : unknownText;
   return [side.size, side.locked].map((field) => ({
     text: found ? display.full(field, found[field]) : missing,
   }));
@@ -149,8 +148,8 @@ function timeNotes(receipt: Receipt, display: Display): string[] {
   const { asOf } = receipt.before;
   const read = lastReadBack(receipt);
   const times = [
-    ...(asOf === null ? [] : [l10n.t('Before: {0}.', time(asOf))]),
-    ...(read ? [l10n.t('After: {0}.', time(read.at))] : []),
+    ...(asOf === null ? [] : [t('Before: {0}.', time(asOf))]),
+    ...(read ? [t('After: {0}.', time(read.at))] : []),
   ];
   return times.length === 0 ? [] : [times.join(' ')];
 }
@@ -158,14 +157,14 @@ function timeNotes(receipt: Receipt, display: Display): string[] {
 function notes({ before }: Receipt, [then, after]: readonly LockedThen[]): string[] {
   const isUnknown = before.asOf === null || (then?.isComplete === false && !then.locked.length);
   return [
-    ...(before.isFresh ? [] : [l10n.t('Confirmed without current figures.')]),
+    ...(before.isFresh ? [] : [t('Confirmed without current figures.')]),
     ...before.unread.map((problem) =>
-      l10n.t('A part of the account could not be read: {0}.', cleanText(localized(problem))),
+      t('A part of the account could not be read: {0}.', cleanText(localized(problem))),
     ),
-    ...(isUnknown ? [l10n.t('What was locked before is unknown.')] : []),
-    ...(then?.isComplete && !then.locked.length ? [l10n.t('Nothing was locked before.')] : []),
-    ...(after?.isComplete === false ? [l10n.t('What is still locked could not be read.')] : []),
-    ...(after?.isComplete && !after.locked.length ? [l10n.t('Nothing is locked afterwards.')] : []),
+    ...(isUnknown ? [t('What was locked before is unknown.')] : []),
+    ...(then?.isComplete && !then.locked.length ? [t('Nothing was locked before.')] : []),
+    ...(after?.isComplete === false ? [t('What is still locked could not be read.')] : []),
+    ...(after?.isComplete && !after.locked.length ? [t('Nothing is locked afterwards.')] : []),
   ];
 }
 
@@ -178,8 +177,8 @@ function returnedOrders(
   const { canceled, unread, failure, endedAt } = receipt;
   const isAnswered = endedAt !== null && failure === null;
   if (!isAnswered) return [];
-  const title = l10n.t('Returned orders ({0})', display.count(canceled.length));
-  const none = l10n.t('The exchange returned no order that could be read.');
+  const title = t('Returned orders ({0})', display.count(canceled.length));
+  const none = t('The exchange returned no order that could be read.');
   const notes = canceled.length === 0 ? [none] : [];
   return [
     layout && canceled.length > 0
@@ -196,9 +195,9 @@ function unreadTable(unread: Receipt['unread'], display: Display): TableBlock {
   );
   return {
     kind: 'table',
-    title: l10n.t('Records that could not be read ({0})', display.count(unread.length)),
+    title: t('Records that could not be read ({0})', display.count(unread.length)),
     notes: [],
-    columns: [{ label: l10n.t('Problem'), isNumeric: false }, ...columns],
+    columns: [{ label: t('Problem'), isNumeric: false }, ...columns],
     rows: unread.map((one, index) => [{ text: cleanText(localized(one)) }, ...(rows[index] ?? [])]),
   };
 }

@@ -9,6 +9,7 @@ import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting, writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { confirm } from '../shared/confirm.ts';
+import { t } from '../shared/translate.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
 import type { OpenDocuments } from '../webview/documents.ts';
@@ -75,7 +76,7 @@ export class ReceiptPanels {
     const stored = await this.options.receipts.all();
     warnOfDamagedReceipts(stored.damagedFiles);
     if (stored.receipts.length === 0) {
-      const none = vscode.l10n.t('No receipts yet. Each cancel-all that is sent stores one.');
+      const none = t('No receipts yet. Each cancel-all that is sent stores one.');
       void vscode.window.showInformationMessage(none);
       return;
     }
@@ -114,7 +115,7 @@ export class ReceiptPanels {
     const actions = this.actionsOf(id);
     return {
       tab: () => ({
-        title: vscode.l10n.t('Cancel-All · {0}', display.current.timeOfDay(receipt().sentAt)),
+        title: t('Cancel-All · {0}', display.current.timeOfDay(receipt().sentAt)),
         environment: environmentLabel(receipt()),
       }),
       document: () => {
@@ -152,7 +153,7 @@ async function saveReceipt(receipt: Receipt): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
   const time = new Date(receipt.sentAt).toISOString().slice(0, 19).replaceAll(':', '-');
   const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Save Cancel-All Receipt'),
+    title: t('Save Cancel-All Receipt'),
     defaultUri: vscode.Uri.joinPath(folder, `cancel-all-${time}Z.json`),
     filters: { JSON: ['json'] },
   });
@@ -172,7 +173,7 @@ function pickReceipt(
   const draw = (now: Display): void => {
     box.items = receipts.map((receipt) => receiptItem(receipt, now));
   };
-  const title = vscode.l10n.t('Cancel-All Receipts');
+  const title = t('Cancel-All Receipts');
   Object.assign(box, { title, matchOnDescription: true, matchOnDetail: true });
   draw(display.latest());
   const following = display.onDidChange(() => draw(display.current));
@@ -206,10 +207,7 @@ function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
 function warnOfDamagedReceipts(names: readonly string[]): void {
   if (names.length === 0) return;
   void vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      'Damaged receipts were set aside, not deleted: {0}.',
-      untrustedText(names.join(', '), 500),
-    ),
+    t('Damaged receipts were set aside, not deleted: {0}.', untrustedText(names.join(', '), 500)),
   );
 }
 
@@ -218,12 +216,11 @@ export async function deleteReceipts(receipts: ReceiptFiles): Promise<void> {
   if (!(await confirmDeletion())) return;
   warnOfDamagedReceipts(await receipts.deleteAll());
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('The receipts were deleted. Damaged receipts that were set aside remain.'),
+    t('The receipts were deleted. Damaged receipts that were set aside remain.'),
   );
 }
 
 function confirmDeletion(): Promise<boolean> {
-  const { t } = vscode.l10n;
   const detail = t(
     'They are the only record on this machine of what each cancel-all sent, and what was locked before and after. Orders at the exchange are not affected.',
   );

@@ -1,9 +1,9 @@
-import { l10n } from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import { secondsAfterAnswer, type Receipt } from '../../account/cancelAll/receipts.ts';
-import { needsRecheck, remainingRechecks } from '../../account/cancelAll/recheck.ts';
+import { remainingRechecks } from '../../account/cancelAll/recheck.ts';
 import type { Display } from '../../base/display.ts';
 import type { BlockState, Label, TimelineStep } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { readFailureText } from '../text/failureText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { lockedListText, returnedCountText } from './outcomeText.ts';
@@ -16,11 +16,11 @@ const skipped: Step = { state: 'skipped', at: null, texts: [] };
 export function receiptTimeline(report: CancelReport, display: Display): Live<TimelineStep>[] {
   const { receipt } = report;
   return [
-    { title: l10n.t('Read'), ...readStep(receipt, display), checks: [] },
-    { title: l10n.t('Sent'), ...sentStep(receipt, display), checks: [] },
+    { title: t('Read'), ...readStep(receipt, display), checks: [] },
+    { title: t('Sent'), ...sentStep(receipt, display), checks: [] },
     { title: answerTitle(receipt), ...answeredStep(report, display), checks: [] },
     {
-      title: l10n.t('Read again'),
+      title: t('Read again'),
       ...recheckedStep(report),
       checks: [...readBackChecks(receipt, display), ...pendingChecks(report, display)],
     },
@@ -30,7 +30,7 @@ export function receiptTimeline(report: CancelReport, display: Display): Live<Ti
 /** A refusal is an answer, too. */
 function answerTitle({ failure }: Receipt): string {
   const isAnswered = !failure || failure.sent === 'yes';
-  return isAnswered ? l10n.t('Answered') : l10n.t('Not answered');
+  return isAnswered ? t('Answered') : t('Not answered');
 }
 
 function timeLabel(at: number, display: Display): Live<Label> {
@@ -41,20 +41,18 @@ function timeLabel(at: number, display: Display): Live<Label> {
 function readStep({ before }: Receipt, display: Display): Step {
   const { asOf, isFresh, readFailure, readSkipped } = before;
   const at = asOf === null ? null : timeLabel(asOf, display);
-  if (isFresh) return { state: 'done', at, texts: [l10n.t('Current figures')] };
+  if (isFresh) return { state: 'done', at, texts: [t('Current figures')] };
   const reason = readFailure ?? readSkipped;
   const why = reason
-    ? [l10n.t('The account could not be read ({0}).', unreadReasonText(reason, display))]
+    ? [t('The account could not be read ({0}).', unreadReasonText(reason, display))]
     : [];
-  const last = at
-    ? l10n.t('The question showed the last figures.')
-    : l10n.t('Nothing was read yet.');
+  const last = at ? t('The question showed the last figures.') : t('Nothing was read yet.');
   return { state: 'problem', at, texts: [...why, last] };
 }
 
 function sentStep({ outcome, sentAt }: Receipt, display: Display): Step {
-  if (outcome === 'notSent') return { ...skipped, state: 'problem', texts: [l10n.t('Not sent')] };
-  const texts = [l10n.t('One request, never sent again')];
+  if (outcome === 'notSent') return { ...skipped, state: 'problem', texts: [t('Not sent')] };
+  const texts = [t('One request, never sent again')];
   return { state: 'done', at: timeLabel(sentAt, display), texts };
 }
 
@@ -63,10 +61,10 @@ function answeredStep({ receipt, isActive }: CancelReport, display: Display): St
   if (outcome === 'notSent') return skipped;
   if (endedAt === null)
     return isActive
-      ? { state: 'pending', at: null, texts: [l10n.t('Waiting for the answer')] }
-      : { state: 'problem', at: null, texts: [l10n.t('No answer was stored')] };
+      ? { state: 'pending', at: null, texts: [t('Waiting for the answer')] }
+      : { state: 'problem', at: null, texts: [t('No answer was stored')] };
   const at = timeLabel(endedAt, display);
-  const took = l10n.t('after {0} ms', display.count(Math.max(0, endedAt - sentAt)));
+  const took = t('after {0} ms', display.count(Math.max(0, endedAt - sentAt)));
   if (failure) return { state: 'problem', at, texts: [readFailureText(failure, display), took] };
   const state = receipt.unread.length > 0 ? 'problem' : 'done';
   return { state, at, texts: [returnedCountText(receipt, display), took] };
@@ -74,13 +72,13 @@ function answeredStep({ receipt, isActive }: CancelReport, display: Display): St
 
 function recheckedStep({ receipt, isActive }: CancelReport): Step {
   const { outcome, after } = receipt;
-  if (outcome === 'notSent') return { ...skipped, texts: [l10n.t('Not needed')] };
+  if (outcome === 'notSent') return { ...skipped, texts: [t('Not needed')] };
   if (isActive) return { state: 'pending', at: null, texts: [] };
   const state = after.at(-1)?.locked?.length === 0 ? 'done' : 'problem';
-  const noOther = l10n.t(
+  const noOther = t(
     'No other re-check is stored: a newer request was sent, the window was closed, or another window still re-checks.',
   );
-  const isCutOff = needsRecheck(receipt) && remainingRechecks(receipt).length > 0;
+  const isCutOff = remainingRechecks(receipt).length > 0;
   return { state, at: null, texts: isCutOff ? [noOther] : [] };
 }
 
@@ -96,9 +94,9 @@ function readBackChecks(receipt: Receipt, display: Display): Live<TimelineStep>[
       state,
       text,
     });
-    if (!locked) return check('problem', l10n.t('Could not be read'));
+    if (!locked) return check('problem', t('Could not be read'));
     return locked.length === 0
-      ? check('done', l10n.t('Nothing locked'))
+      ? check('done', t('Nothing locked'))
       : check('problem', lockedListText(locked, display, maxListLength));
   });
 }
@@ -111,10 +109,10 @@ function pendingChecks(
   return remainingRechecks(receipt).map((at) => ({
     label: secondsLabel(secondsAfterAnswer(receipt, at), display),
     state: 'pending',
-    text: l10n.t('Pending'),
+    text: t('Pending'),
   }));
 }
 
 function secondsLabel(seconds: number, display: Display): Live<Label> {
-  return { text: l10n.t('{0} s', display.count(seconds)) };
+  return { text: t('{0} s', display.count(seconds)) };
 }

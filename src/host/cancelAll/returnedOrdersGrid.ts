@@ -1,9 +1,8 @@
-import { l10n } from 'vscode';
 import type { ReceiptRecord, Receipt } from '../../account/cancelAll/receipts.ts';
 import type { Display } from '../../base/display.ts';
-import type { CanceledOrderKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import { t } from '../shared/translate.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
 import { recordColumns } from '../tables/definition.ts';
@@ -33,7 +32,6 @@ export function returnedOrdersGrid(
   receipt: () => Receipt,
   layout: DocumentGrid['layout'],
 ): DocumentGrid {
-  const { t } = l10n;
   return {
     name: 'returnedOrders',
     columns: returnedOrderColumns,
@@ -54,8 +52,8 @@ function returnedOrdersId({ sentAt, endedAt }: Receipt): number {
 }
 
 export function returnedOrderColumns(): GridRows['columns'] {
-  return recordColumns<CanceledOrderKinds>({
-    updatedAt: { label: l10n.t('Updated at'), kind: 'time' },
+  return recordColumns('canceledOrder', {
+    updatedAt: { label: t('Updated at') },
     ...orderFieldColumns(),
   });
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { maxTestRequests } from '../../account/session/connectionCheck.ts';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
@@ -24,6 +23,7 @@ import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { overrideConvention, conventionRow } from './reportConventions.ts';
+import { t } from '../shared/translate.ts';
 
 type Report = { profile: Profile; check?: TestedConnection };
 
@@ -128,7 +128,7 @@ function isSameConnection(one: Profile, other: Profile): boolean {
 }
 
 function reportTitle(profileName: string): string {
-  return vscode.l10n.t('Connection · {0}', untrustedText(profileName, 40));
+  return t('Connection · {0}', untrustedText(profileName, 40));
 }
 
 /** What the buttons of a report do. */
@@ -149,7 +149,6 @@ export function reportDocument(
   actions: ReportActions,
 ): LiveDocument {
   const { profile, exists } = connection;
-  const { t } = l10n;
   const document: LiveDocument = {
     ...emptyDocument(t('Connection report'), display, profile),
     key: profile.name,
@@ -185,7 +184,6 @@ export function reportDocument(
 }
 
 function conventionNote({ environment }: Profile): string {
-  const { t } = l10n;
   return environment === 'practice'
     ? t('The practice exchange has no settings.')
     : t(
@@ -198,7 +196,6 @@ function conventionTable(
   display: Display,
   { override }: ReportActions,
 ): Live<Block> {
-  const { t } = l10n;
   const isPractice = profile.environment === 'practice';
   const set = exists && !isPractice ? override : undefined;
   const labels = [
@@ -222,7 +219,6 @@ function details(
   { profile, conventions }: ReportedConnection,
   display: Display,
 ): { label: string; texts: string[] }[] {
-  const { t } = l10n;
   const { information, probe } = conventions.learned;
   const isPractice = profile.environment === 'practice';
   const when = (epochMs: number): string => display.timeToSecond(epochMs);
@@ -242,10 +238,10 @@ function details(
 }
 
 function timeZoneText({ timezone, isZoneKnown }: ReportedConnection['conventions']): string {
-  if (timezone === undefined) return l10n.t('Not known yet.');
+  if (timezone === undefined) return t('Not known yet.');
   return isZoneKnown
     ? cleanText(timezone)
-    : l10n.t(
+    : t(
         'The exchange uses the unknown time zone “{0}”: local dates are written in UTC.',
         cleanText(timezone),
       );
@@ -256,9 +252,9 @@ function clockText(
   when: (epochMs: number) => string,
   display: Display,
 ): string {
-  if (aheadMs === null) return l10n.t('The time of the exchange is unknown.');
+  if (aheadMs === null) return t('The time of the exchange is unknown.');
   const seconds = display.full('seconds', (Math.abs(aheadMs) / 1000).toFixed(1));
   return aheadMs < 0
-    ? l10n.t('The clock of the exchange was {0} s behind on {1}.', seconds, when(readAt))
-    : l10n.t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
+    ? t('The clock of the exchange was {0} s behind on {1}.', seconds, when(readAt))
+    : t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
 }

@@ -15,7 +15,7 @@ import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
 import { dayCountOf } from '../../base/timeZone.ts';
-import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { HistoryName } from '../../api/operations.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {

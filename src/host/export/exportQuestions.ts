@@ -16,7 +16,7 @@ import { escapeInvisible, fileNamePart } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TimeRange } from '../../exchange/history/historySource.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import { confirm } from '../shared/confirm.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import { untrustedText } from '../text/messageText.ts';

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import { exportCompleteness, type Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
-import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { HistoryName } from '../../api/operations.ts';
 import { errorText } from '../text/failureText.ts';
 import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 import { untrustedText } from '../text/messageText.ts';

@@ -7,6 +7,7 @@ import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { contextKeys } from '../shared/contributions.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
+import { t } from '../shared/translate.ts';
 import { idsInText, type IdInText, idPlaces, storedIds, type StoredId } from './storedIds.ts';
 import { recordLine, recordsOf, type StoredRecord } from './storedRecords.ts';
 import type { Services } from '../settings/services.ts';
@@ -25,12 +26,9 @@ const storedIdSchema = v.object({
 });
 
 /** Shows the row of an id: that of a link, or one that is asked for. Rejects with UserFacingError or LedgerError. */
-export async function findId(
-  context: Pick<IdContext, 'ledger' | 'display' | 'log' | 'show'>,
-  argument: unknown,
-): Promise<void> {
+export async function findId(context: IdContext, argument: unknown): Promise<void> {
   const { current } = context.ledger;
-  if (!current) throw new UserFacingError(vscode.l10n.t('This account has no ledger.'));
+  if (!current) throw new UserFacingError(t('This account has no ledger.'));
   const linked = v.safeParse(storedIdSchema, argument);
   const found = linked.success ? linked.output : await askForId(current);
   if (!found) return;
@@ -45,10 +43,7 @@ export async function showOne(
   { display, log, show }: Pick<IdContext, 'display' | 'log' | 'show'>,
 ): Promise<void> {
   const items = records.map((record) => ({ label: recordLine(record, display.latest()), record }));
-  const options = {
-    title: vscode.l10n.t('Go to Order or Trade by Id'),
-    placeHolder: severalText(records),
-  };
+  const options = { title: t('Go to Order or Trade by Id'), placeHolder: severalText(records) };
   const [only] = items.length === 1 ? items : [];
   const chosen = only ?? (await vscode.window.showQuickPick(items, options));
   if (!chosen) return;
@@ -57,11 +52,10 @@ export async function showOne(
 }
 
 export function severalText(records: readonly StoredRecord[]): string {
-  return vscode.l10n.t('{0} records have this id', String(records.length));
+  return t('{0} records have this id', String(records.length));
 }
 
 async function askForId({ reader }: OpenLedger): Promise<StoredId | undefined> {
-  const { t } = vscode.l10n;
   const answers = await multiStepInput(() => [
     {
       name: 'id',
@@ -88,6 +82,6 @@ function namedBy(typed: string): IdInText | undefined {
 
 function notFound(missing: string): UserFacingError {
   return new UserFacingError(
-    vscode.l10n.t('The ledger has no order, trade or transaction with the id {0}.', missing),
+    t('The ledger has no order, trade or transaction with the id {0}.', missing),
   );
 }

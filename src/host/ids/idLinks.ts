@@ -6,6 +6,7 @@ import type { FeatureContext } from '../feature/context.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { commands } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { idsInText, storedIds, type StoredId } from './storedIds.ts';
 import { findId, severalText, showOne, type IdContext } from './findId.ts';
@@ -115,7 +116,7 @@ async function hoverOf(
 }
 
 function appendShowRow(markdown: vscode.MarkdownString, { id, place }: StoredId): void {
-  const title = vscode.l10n.t('Show Row');
+  const title = t('Show Row');
   appendLinks(markdown, [{ title, command: commands.findId, argument: { id, place } }]);
 }
 
@@ -138,7 +139,7 @@ async function linksOf(
       range,
       vscode.Uri.parse(`command:${commands.findId}?${argument}`),
     );
-    link.tooltip = vscode.l10n.t('Show Row');
+    link.tooltip = t('Show Row');
     return link;
   });
 }

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, isSame, negated, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -14,6 +13,7 @@ import type {
   LedgerReader,
   LedgerRecord,
 } from '../../ledger/ledger.ts';
+import { t } from '../shared/translate.ts';
 import type { StoredId } from './storedIds.ts';
 
 /** A record of the ledger. */
@@ -192,10 +192,10 @@ export function recordLine({ record }: StoredRecord, display: Display): string {
     'transactionId' in record
       ? [record.type, `${amount} ${record.asset}`]
       : 'tradeId' in record
-        ? [l10n.t('Trade'), record.symbol, sideText(record, amount)]
+        ? [t('Trade'), record.symbol, sideText(record, amount)]
         : 'lotId' in record
           ? [record.symbol, sideText(record, amount)]
-          : [l10n.t('Order'), record.symbol, sideText(record, amount), record.status];
+          : [t('Order'), record.symbol, sideText(record, amount), record.status];
   return [...parts, time].map((part) => cleanText(orUnknown(part), 60)).join(' · ');
 }
 
@@ -209,7 +209,6 @@ function sideText({ side }: Pick<Trade, 'side'>, amount: string): string {
 
 /** The columns of a hover's table. */
 export function relatedColumns(related: readonly RelatedStoredRecords[]): readonly string[] {
-  const { t } = l10n;
   const isSent = related.some(({ tradeCount, feeSign }) => tradeCount > 0 && feeSign === null);
   return [t('Record'), t('Time'), t('Amount'), t('Price'), isSent ? t('Fee as sent') : t('Fee')];
 }
@@ -241,9 +240,9 @@ function orderRow(order: Order, display: Display): readonly string[] {
   const { orderId, symbol, side, status, time, filled, amount } = order;
   const price = order.averageExecutionPrice ?? order.price;
   return [
-    [`${l10n.t('Order')} ${orderId}`, symbol, side, status].map(orUnknown).join(' · '),
+    [`${t('Order')} ${orderId}`, symbol, side, status].map(orUnknown).join(' · '),
     display.time(time),
-    l10n.t('{0} of {1}', display.figure('filled', filled), display.figure('amount', amount)),
+    t('{0} of {1}', display.figure('filled', filled), display.figure('amount', amount)),
     price === null ? unknownText : display.figure('averageExecutionPrice', price),
     nothing,
   ];
@@ -251,9 +250,9 @@ function orderRow(order: Order, display: Display): readonly string[] {
 
 function tradeRow(trade: Trade, fee: string, display: Display): readonly string[] {
   const { tradeId, symbol, side, maker, time, amount, price, feeAsset } = trade;
-  const role = maker ? l10n.t('maker') : l10n.t('taker');
+  const role = maker ? t('maker') : t('taker');
   return [
-    [`${l10n.t('Trade')} ${tradeId}`, symbol, side, maker === null ? null : role]
+    [`${t('Trade')} ${tradeId}`, symbol, side, maker === null ? null : role]
       .map(orUnknown)
       .join(' · '),
     display.time(time),
@@ -272,12 +271,10 @@ function transactionRow(transaction: Transaction, display: Display): readonly st
 function feesText(listed: number, tradeCount: number, display: Display): string {
   const [counted, all] = [display.count(listed), display.count(tradeCount)];
   return listed === tradeCount
-    ? l10n.t('Fees of {0} trades', all)
-    : l10n.t('Fees of {0} of {1} trades; the exchange no longer lists the others', counted, all);
+    ? t('Fees of {0} trades', all)
+    : t('Fees of {0} of {1} trades; the exchange no longer lists the others', counted, all);
 }
 
 function omittedText(count: number, display: Display): string {
-  return count === 1
-    ? l10n.t('and 1 more trade')
-    : l10n.t('and {0} more trades', display.count(count));
+  return count === 1 ? t('and 1 more trade') : t('and {0} more trades', display.count(count));
 }

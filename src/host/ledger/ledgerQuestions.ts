@@ -3,6 +3,7 @@ import type { Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { LedgerError } from '../../ledger/ledgerError.ts';
 import { confirm } from '../shared/confirm.ts';
+import { t } from '../shared/translate.ts';
 import { ledgerErrorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
 
@@ -16,7 +17,6 @@ export async function askSameAccount(
   profile: Profile,
   modal: boolean,
 ): Promise<'same' | 'other' | undefined> {
-  const { t } = vscode.l10n;
   const [same, other] = [t('Same Account'), t('Another Account')];
   const question = t(
     'The credentials of {0} changed. Is it the same account?',
@@ -33,13 +33,12 @@ export async function askSameAccount(
 
 /** What a ledger is, and how to be rid of it. */
 export function ledgerFileText(): string {
-  return vscode.l10n.t(
+  return t(
     'The ledger is a file in VS Code’s storage on this machine. It has the orders, trades, liquidation auctions and transactions that you download, and the balances and positions of each change. It is plain text at rest: any program of your user can read it. API keys are not in it. Delete it with “Margin Desk: Delete Ledger…”.',
   );
 }
 
 export function confirmDeletion(profile: Profile): Promise<boolean> {
-  const { t } = vscode.l10n;
   const detail = t(
     'Rows that the exchange no longer lists are lost with it. “Margin Desk: Back Up Ledger…” keeps a copy.',
   );
@@ -49,7 +48,6 @@ export function confirmDeletion(profile: Profile): Promise<boolean> {
 
 /** Of an account that may have no ledger. */
 export function confirmRestore(profile: Profile, hasLedger: boolean): Promise<boolean> {
-  const { t } = vscode.l10n;
   const account = accountLabel(profile);
   if (!hasLedger)
     return confirm(
@@ -65,7 +63,6 @@ export function confirmRestore(profile: Profile, hasLedger: boolean): Promise<bo
 
 /** The exchange cannot say whose ledger it is. */
 export function confirmUncompared(profile: Profile): Promise<boolean> {
-  const { t } = vscode.l10n;
   const detail = t(
     'The exchange lists none of its newest rows, so they cannot be compared. It may have dropped them, or the ledger may be of another account.',
   );
@@ -75,14 +72,13 @@ export function confirmUncompared(profile: Profile): Promise<boolean> {
 
 /** New rows and figures are not stored, and the user can put that right. */
 export function showNotCurrent(profile: Profile, problem: LedgerError): void {
-  const { t } = vscode.l10n;
   const text = t('The ledger of {0} is not kept current.', accountLabel(profile));
   void vscode.window.showWarningMessage(`${text} ${ledgerErrorText(problem)}`);
 }
 
 export function otherAccountError(): UserFacingError {
   return new UserFacingError(
-    vscode.l10n.t(
+    t(
       'The exchange does not list the newest rows of the ledger for these credentials: it belongs to another account and is not shown.',
     ),
   );

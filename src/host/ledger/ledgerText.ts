@@ -1,10 +1,10 @@
-import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { minuteMs } from '../../base/time.ts';
 import type { CoverageState } from '../../ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { DownloadProgress } from '../../ledger/sync/download.ts';
 import type { DownloadCost } from '../../ledger/sync/downloadPlan.ts';
+import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import { requestsText, rowCountText, timeLeftText } from '../text/progressText.ts';
 import { incompleteReasonText } from '../text/incompleteReasonText.ts';
@@ -21,7 +21,6 @@ export function ledgerHistoryLabel(history: LedgerHistory): string {
 
 /** What is known of a period, in a word or two. */
 export function coverageWord(state: CoverageState): string {
-  const { t } = l10n;
   return {
     complete: t('complete'),
     drifted: t('changed while read'),
@@ -32,7 +31,6 @@ export function coverageWord(state: CoverageState): string {
 
 /** Why a period is not complete, as a part of a sentence. */
 export function gapReasonText(state: CoverageState, reason: string | null): string {
-  const { t } = l10n;
   if (state === 'drifted') return t('records changed while they were read');
   if (state === 'neverRead') return t('never read');
   if (reason === 'unreadableRecords') return t('some records could not be read');
@@ -44,7 +42,6 @@ export function costText(
   { isCounted, pages, weight, durationMs }: DownloadCost,
   display: Display,
 ): string {
-  const { t } = l10n;
   const requests = requestsText(pages, display);
   return [
     isCounted ? t('Takes about {0}', requests) : t('Takes at least {0}', requests),
@@ -60,13 +57,13 @@ export function downloadText(
   display: Display,
 ): string {
   const percent = display.count(Math.floor(fraction * 100));
-  const read = l10n.t('{0} {1}%', ledgerHistoryLabel(history), percent);
+  const read = t('{0} {1}%', ledgerHistoryLabel(history), percent);
   return [read, rowCountText(rows, display), timeLeftText(leftMs, display)].join(' · ');
 }
 
 function durationText(durationMs: number, display: Display): string {
   const minutes = Math.ceil(durationMs / minuteMs);
-  if (minutes <= 1) return l10n.t('less than a minute');
-  if (minutes < 120) return l10n.t('about {0} min', display.count(minutes));
-  return l10n.t('about {0} h', display.count(Math.ceil(minutes / 60)));
+  if (minutes <= 1) return t('less than a minute');
+  if (minutes < 120) return t('about {0} min', display.count(minutes));
+  return t('about {0} h', display.count(Math.ceil(minutes / 60)));
 }

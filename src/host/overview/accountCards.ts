@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, compare, isSame, product, type NumberText } from '../../base/decimal.ts';
@@ -6,6 +5,7 @@ import type { Display } from '../../base/display.ts';
 import type { AssetBalance, FeeTier } from '../../exchange/records.ts';
 import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
 import { verdictCountTexts } from '../reconciliation/verdictText.ts';
+import { t } from '../shared/translate.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
 import { distanceText, riskLabel } from '../text/riskText.ts';
 import type { AccountContext } from './overviewContext.ts';
@@ -20,7 +20,6 @@ import { card } from '../webview/documentParts.ts';
 export function accountCards(context: AccountContext): Live<Card>[] {
   const { snapshot, age, display } = context;
   const { account } = snapshot;
-  const { t } = l10n;
   const cards = [
     card(t('Equity'), [{ text: equityText(snapshot, display) }]),
     card(t('Unrealised P&L'), [profitLabel('upl', account.upl, display)]),
@@ -33,7 +32,7 @@ export function accountCards(context: AccountContext): Live<Card>[] {
 
 function tierLine({ snapshot, display }: AccountContext): Label {
   const tier = display.full('feeTierStructure', snapshot.account.feeTierStructure);
-  return { text: l10n.t('Tier {0}', tier) };
+  return { text: t('Tier {0}', tier) };
 }
 
 function dangerLines({ session, risk, snapshot, display }: AccountContext): Label[] {
@@ -55,12 +54,12 @@ const maxLines = 4;
 function marginLines(assets: readonly AssetBalance[] | null, display: Display): Label[] {
   if (!assets) return [{ text: unknownText }];
   const shown = assets.filter((asset) => display.hides('margin') || mayBeLocked(asset.margin));
-  if (shown.length === 0) return [{ text: l10n.t('none') }];
+  if (shown.length === 0) return [{ text: t('none') }];
   const lines = shown.slice(0, maxLines).map((asset) => ({
     text: `${display.full('margin', asset.margin)} ${cleanText(asset.name, 12)}`,
   }));
   const more = shown.length - lines.length;
-  return more > 0 ? [...lines, { text: l10n.t('{0} more below', display.count(more)) }] : lines;
+  return more > 0 ? [...lines, { text: t('{0} more below', display.count(more)) }] : lines;
 }
 
 /** Whether the ledger agrees with the exchange; nothing for an account without a ledger. */
@@ -68,7 +67,6 @@ export function reconciliationCards({
   reconciliation: state,
   display,
 }: AccountContext): Live<Card>[] {
-  const { t } = l10n;
   if (state.kind === 'noLedger') return [];
   const isComputed = state.kind === 'computed';
   return [
@@ -97,7 +95,6 @@ export function reconciliationCards({
 export function feeRatesCard(context: AccountContext): Live<Card> {
   const { snapshot, display } = context;
   const { feeTierDiscount, tradeFeeAsset } = snapshot.account;
-  const { t } = l10n;
   const discount = display.full('feeTierDiscount', feeTierDiscount);
   const asset = tradeFeeAsset === null ? unknownText : cleanText(tradeFeeAsset, 12);
   return {
@@ -116,9 +113,9 @@ export function feeRatesCard(context: AccountContext): Live<Card> {
 function ratesLine(context: AccountContext): Label {
   const own = ownTier(context);
   const rate = (field: 'maker' | 'taker'): string => rateText(own?.[field] ?? null, field, context);
-  const rates = l10n.t('Maker {0} · taker {1}', rate('maker'), rate('taker'));
+  const rates = t('Maker {0} · taker {1}', rate('maker'), rate('taker'));
   const isUnknown = own !== undefined && !context.reads.rateUnit.state.last?.value;
-  return { text: isUnknown ? l10n.t('{0} · unit not known', rates) : rates };
+  return { text: isUnknown ? t('{0} · unit not known', rates) : rates };
 }
 
 /** In percent once its unit is known, and as it is sent until then. */
@@ -134,8 +131,8 @@ function rateText(
 
 function rateUnitText({ reads }: AccountContext): string {
   return reads.rateUnit.state.last?.value
-    ? l10n.t('The fees in the ledger prove the unit of the rates.')
-    : l10n.t('The API does not name the unit of the rates: the fees in the ledger may prove it.');
+    ? t('The fees in the ledger prove the unit of the rates.')
+    : t('The API does not name the unit of the rates: the fees in the ledger may prove it.');
 }
 
 function ownTier({ snapshot, reads }: AccountContext): FeeTier | undefined {
@@ -148,7 +145,6 @@ function nextTierText(context: AccountContext): string {
   const { reads, display } = context;
   const read = reads.feeTiers.state.last?.value;
   const own = ownTier(context);
-  const { t } = l10n;
   const unknown = t('Next tier: {0}', unknownText);
   if (!own || !read) return unknown;
   const [next] = read.value
@@ -168,10 +164,10 @@ function readNotes({ reads, display }: AccountContext): string[] {
   return [
     ...(failure === undefined ? [] : [errorText(failure, display)]),
     ...(last
-      ? [l10n.t('Rates read at {0}', display.timeOfDay(last.readAt))]
-      : [l10n.t('The rates were not read yet.')]),
+      ? [t('Rates read at {0}', display.timeOfDay(last.readAt))]
+      : [t('The rates were not read yet.')]),
     ...(last?.value.badRecords ?? []).map(({ problem }) =>
-      l10n.t(
+      t(
         'A part of the fee tiers could not be read: {0}.',
         untrustedText(localized(problem, display)),
       ),
@@ -182,9 +178,9 @@ function readNotes({ reads, display }: AccountContext): string[] {
 function readButton({ reads, session, display }: AccountContext): Live<DocumentButton> {
   const { isReading, last } = reads.feeTiers.state;
   const label = isReading
-    ? l10n.t('Reading…')
+    ? t('Reading…')
     : last
-      ? l10n.t('Read Rates Again ({0})', requestsText(1, display))
-      : l10n.t('Read Rates ({0})', requestsText(1, display));
+      ? t('Read Rates Again ({0})', requestsText(1, display))
+      : t('Read Rates ({0})', requestsText(1, display));
   return { action: 'readFeeTiers', label, run: () => reads.feeTiers.start(session) };
 }

@@ -109,7 +109,10 @@ export function onDemandReads(
       onChange,
     );
   return {
-    feeTiers: new OnDemandRead(({ reference }, signal) => reference.feeTiers({ signal }), onChange),
+    feeTiers: new OnDemandRead(
+      ({ reference }, signal) => reference.list('feeTiers', { signal }),
+      onChange,
+    ),
     rateUnit: new OnDemandRead(() => learnedRateUnit(ledger), onChange),
     orders: recent('orders'),
     trades: recent('trades'),

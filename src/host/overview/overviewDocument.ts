@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import {
   unreadableFields,
   unreadableRecords,
@@ -10,6 +9,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import type { Block, Card, DocumentTable, Section } from '../../protocol/document.ts';
 import { CredentialsRequiredError } from '../profiles/credentials.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import {
   ageText,
@@ -39,16 +39,16 @@ import { positionsGrid } from './positionsTable.ts';
 /** The account of this window, as far as privacy mode shows it, or what to do without one. */
 export function overviewDocument(context: OverviewContext): LiveDocument {
   const { state, display, environmentOf } = context;
-  const empty = emptyDocument(l10n.t('Account overview'), display);
+  const empty = emptyDocument(t('Account overview'), display);
   if (state.kind === 'open') return openDocument(state.session, context, empty);
   if (state.kind === 'closed') return { ...empty, ...noAccount() };
   const { name } = state;
   const account = pageAccount({ name, environment: environmentOf(name) }, '');
   if (state.kind === 'opening')
-    return { ...empty, account, sections: [advice(l10n.t('Opening {0}…', account.profile))] };
+    return { ...empty, account, sections: [advice(t('Opening {0}…', account.profile))] };
   const { error } = state;
-  const retry = { action: 'refresh', label: l10n.t('Retry') } as const;
-  const enter = { action: 'setCredentials', label: l10n.t('Set Credentials…') } as const;
+  const retry = { action: 'refresh', label: t('Retry') } as const;
+  const enter = { action: 'setCredentials', label: t('Set Credentials…') } as const;
   const next = error instanceof CredentialsRequiredError ? enter : retry;
   return { ...empty, account, notes: [errorText(error, display)], buttons: [next, switchButton()] };
 }
@@ -65,18 +65,18 @@ function openDocument(
   const failures = problem === undefined ? [] : [joined(problem, nextTryText(session, display))];
   const opened: LiveDocument = {
     ...empty,
-    account: pageAccount(profile, originOf(profile), profile.readOnly ? l10n.t('read-only') : null),
+    account: pageAccount(profile, originOf(profile), profile.readOnly ? t('read-only') : null),
     notes: failures,
     buttons: isSignInRefused(failure)
       ? signInButtons().map(({ action, title: label }) => ({ action, label }))
-      : [{ action: 'refresh', label: failure === undefined ? l10n.t('Refresh') : l10n.t('Retry') }],
+      : [{ action: 'refresh', label: failure === undefined ? t('Refresh') : t('Retry') }],
   };
   if (!snapshot)
     return failures.length > 0
       ? opened
-      : { ...opened, sections: [advice(l10n.t('Reading the account…'))] };
+      : { ...opened, sections: [advice(t('Reading the account…'))] };
   const { staleAgeMs } = session.staleness;
-  const age = staleAgeMs === undefined ? null : l10n.t('{0} old', ageText(staleAgeMs, display));
+  const age = staleAgeMs === undefined ? null : t('{0} old', ageText(staleAgeMs, display));
   const account = { ...context, session, snapshot, age };
   return {
     ...opened,
@@ -92,12 +92,12 @@ function openDocument(
     sections: [
       {
         // The heading of the cards is only read aloud.
-        ...{ title: l10n.t('Account'), isSpoken: true, notes: [] },
+        ...{ title: t('Account'), isSpoken: true, notes: [] },
         blocks: [{ kind: 'cards', isStrip: true, cards: accountCards(account) }],
       },
       ...accountSections(account),
       ...recentSections(account),
-      cardsSection(l10n.t('Fees and reconciliation'), [
+      cardsSection(t('Fees and reconciliation'), [
         { ...feeRatesCard(account), age },
         ...reconciliationCards(account),
       ]),
@@ -113,7 +113,6 @@ function cardsSection(title: string, cards: Live<Card>[]): Live<Section> {
 function accountSections(context: AccountContext): Live<Section>[] {
   const { snapshot, risk, display, session } = context;
   const { assets, orders } = snapshot.account;
-  const { t } = l10n;
   const ranked = risk.rankPositions(snapshot);
   const title = t('Positions');
   const { readOnly } = session.profile;
@@ -169,7 +168,6 @@ function section(
 
 /** Every asset as the exchange lists it. */
 function assetTables(assets: readonly AssetBalance[], display: Display): Live<Block>[] {
-  const { t } = l10n;
   const rows = assets.map((asset) => [
     { text: cleanText(asset.name, 60) },
     ...(['deposited', 'margin', 'locked'] as const).map((field) => ({
@@ -186,7 +184,6 @@ function assetTables(assets: readonly AssetBalance[], display: Display): Live<Bl
 
 /** What open orders lock per symbol; one row for each side, which are never added. */
 function openOrderTables(orders: readonly LockedOrders[], display: Display): Live<Block>[] {
-  const { t } = l10n;
   const rows = orders.flatMap((locked) =>
     lockedSides(locked).map(({ label, size, locked: field }) => [
       { text: cleanText(locked.symbol, 60) },

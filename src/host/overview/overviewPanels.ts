@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { FeatureContext } from '../feature/context.ts';
@@ -6,6 +5,7 @@ import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection } from '../shared/log.ts';
+import { t } from '../shared/translate.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
 import { accountTab } from '../webview/tab.ts';
 import { onDemandReads, type OnDemandReads } from './overviewContext.ts';
@@ -48,7 +48,7 @@ function sourceOf(
   const { active, display, risk, choices, reconciliation } = options;
   const learnRateUnit = rateUnitLearner(reads, options);
   return {
-    tab: () => accountTab(l10n.t('Overview'), active),
+    tab: () => accountTab(t('Overview'), active),
     document: () => {
       readRates(reads, options);
       learnRateUnit();

@@ -8,12 +8,16 @@ import {
 } from '../../account/session/positionRisk.ts';
 import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { AccountKinds } from '../../exchange/records.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
-import { knownSymbols, recordColumns, withSymbolUnits } from '../tables/definition.ts';
+import {
+  knownSymbols,
+  recordColumns,
+  withSymbolUnits,
+  type RecordColumns,
+} from '../tables/definition.ts';
 import type { AccountContext } from './overviewContext.ts';
 import { directionText, bandWords } from '../text/riskText.ts';
 
@@ -33,36 +37,37 @@ export function positionsGrid(
   };
 }
 
-/** A position's fields, and what is computed of it. */
-type PositionKinds = AccountKinds['positions'] & {
-  readonly direction: 'text';
-  readonly distance: 'number';
-  readonly notional: 'number';
-};
+/** The columns of the API’s fields. `detail` is a label that does not depend on the columns beside it. */
+export function positionFieldColumns() {
+  const { t } = l10n;
+  return {
+    symbol: { label: t('Symbol') },
+    amount: { label: t('Amount'), unitField: 'symbol' },
+    basePrice: { label: t('Entry'), detail: t('Entry price') },
+    markPrice: { label: t('Mark'), detail: t('Mark price') },
+    liquidationPrice: { label: t('Liquidation'), detail: t('Liquidation price') },
+    upl: { label: t('P&L'), detail: t('Unrealised P&L'), unitField: 'marginAsset' },
+    uplPercentage: { label: t('ROE'), kind: 'percent' },
+    leverage: { label: t('Leverage') },
+    marginMode: { label: t('Margin mode'), kind: 'text' },
+    lockedBalance: { label: t('Locked balance') },
+  } as const satisfies RecordColumns<'position'>;
+}
 
 export function positionColumns(limits: RiskLimits, display: Display): Column[] {
   const { t } = l10n;
-  return recordColumns<PositionKinds>({
-    symbol: { label: t('Symbol'), kind: 'text' },
+  const { symbol, leverage, marginMode, lockedBalance, ...figures } = positionFieldColumns();
+  return recordColumns('position', {
+    symbol,
     direction: {
       label: t('Direction'),
       kind: 'text',
       detail: t('Inferred from the sign of the amount and from P&L'),
     },
-    amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    basePrice: { label: t('Entry'), kind: 'decimal', detail: t('Entry price') },
-    markPrice: { label: t('Mark'), kind: 'decimal', detail: t('Mark price') },
-    liquidationPrice: { label: t('Liquidation'), kind: 'decimal', detail: t('Liquidation price') },
-    upl: {
-      ...{ label: t('P&L'), kind: 'decimal', detail: t('Unrealised P&L') },
-      unitField: 'marginAsset',
-    },
-    uplPercentage: { label: t('ROE'), kind: 'percent' },
+    ...figures,
     distance: distanceColumn(limits, display),
     notional: { label: t('Notional (est.)'), kind: 'decimal', unitField: 'quoteAsset' },
-    leverage: { label: t('Leverage'), kind: 'decimal' },
-    marginMode: { label: t('Margin mode'), kind: 'text' },
-    lockedBalance: { label: t('Locked balance'), kind: 'decimal' },
+    ...{ leverage, marginMode, lockedBalance },
   });
 }
 

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, plain, unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../protocol/cellRules.ts';
 import type { DocumentButton, DocumentTable, Label, Section } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { historyTables } from '../tables/histories.ts';
 import { cellOf } from '../webview/recordCells.ts';
@@ -24,7 +24,6 @@ import { recentCount, recentNames, type RecentName, type RecentRows } from './re
 
 /** The newest rows of three histories: one button reads them, and nothing is read before it is pressed. */
 export function recentSections(context: AccountContext): Live<Section>[] {
-  const { t } = l10n;
   return [
     buttonSection(context),
     historySection(context, 'orders', {
@@ -48,10 +47,10 @@ function buttonSection({ reads, session, display }: AccountContext): Live<Sectio
   const count = display.count(recentCount);
   const run = () => Promise.all(all.map((each) => each.start(session)));
   return {
-    title: l10n.t('Last orders, trades and transactions'),
+    title: t('Last orders, trades and transactions'),
     notes: states.some(({ last, failure }) => last ?? failure)
       ? []
-      : [l10n.t('The last {0} of each, read only when you press the button.', count)],
+      : [t('The last {0} of each, read only when you press the button.', count)],
     buttons: [{ action: 'readRecent', label: readLabel(states, display), run }],
     blocks: [],
   };
@@ -61,11 +60,9 @@ function readLabel(
   states: readonly { isReading: boolean; last?: unknown }[],
   display: Display,
 ): string {
-  if (states.some(({ isReading }) => isReading)) return l10n.t('Reading…');
+  if (states.some(({ isReading }) => isReading)) return t('Reading…');
   const cost = requestsText(recentNames.length, display);
-  return states.some(({ last }) => last)
-    ? l10n.t('Read Again ({0})', cost)
-    : l10n.t('Read ({0})', cost);
+  return states.some(({ last }) => last) ? t('Read Again ({0})', cost) : t('Read ({0})', cost);
 }
 
 /** Undefined until the history was read, or could not be. */
@@ -82,7 +79,7 @@ function historySection(
     title,
     notes: [
       ...(failure === undefined ? [] : [errorText(failure, display)]),
-      ...(last ? [l10n.t('Read at {0}.', display.timeOfDay(last.readAt))] : []),
+      ...(last ? [t('Read at {0}.', display.timeOfDay(last.readAt))] : []),
       ...(last ? [...placeNotes(last.value), ...last.value.notes, ...last.value.badRecords] : []),
     ],
     buttons: [button],
@@ -93,12 +90,12 @@ function historySection(
 function placeNotes({ items, place, badRecords }: RecentRows): string[] {
   if (place === 'oldest')
     return [
-      l10n.t('This API lists the oldest rows first: the last ones are at the end of the history.'),
+      t('This API lists the oldest rows first: the last ones are at the end of the history.'),
     ];
-  if (items.length === 0 && badRecords.length === 0) return [l10n.t('No rows.')];
+  if (items.length === 0 && badRecords.length === 0) return [t('No rows.')];
   if (place === 'newest') return [];
   return [
-    l10n.t(
+    t(
       'Newer rows may exist: this API does not list the newest first, or its order is not verified.',
     ),
   ];

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import * as vscode from 'vscode';
 import { AccountSession } from '../../account/session/accountSession.ts';
 import { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
 import type { Profile } from '../../account/session/profile.ts';
@@ -27,6 +26,7 @@ import { CredentialStore, type CredentialStorage } from './credentialStore.ts';
 import { PracticeExchange } from './practiceExchange.ts';
 import { validProfile, practiceName } from './parseProfile.ts';
 import { findProfile } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 /**
  * Opens accounts by the name of their profile and remembers which one this window has open. Reopens it
@@ -148,7 +148,7 @@ export class AccountConnection extends DisposableOwner {
     const entry = findProfile(name);
     if (entry === undefined)
       throw new UserFacingError(
-        vscode.l10n.t(
+        t(
           'There is no profile named “{0}”. Switch to another.',
           untrustedText(escapeInvisible(name)),
         ),

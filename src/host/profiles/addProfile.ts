@@ -12,6 +12,7 @@ import { fieldStep, profileFields, type ProfileFieldName } from './profileFields
 import { chosenScheme } from './profileSchema.ts';
 import { openProfileSettings, profileEntries, writeProfile } from './profileSettings.ts';
 import { testProfile } from './testConnection.ts';
+import { t } from '../shared/translate.ts';
 
 type Field = ProfileFieldName | CredentialField;
 
@@ -32,7 +33,7 @@ export async function addProfile(context: ProfileContext): Promise<void> {
 }
 
 function stepsAfter(answers: Answers<Field>): readonly InputStep<Field>[] {
-  const title = vscode.l10n.t('Add Profile');
+  const title = t('Add Profile');
   const scheme = chosenScheme(answers.scheme);
   const fields = profileFields();
   const step = (name: ProfileFieldName, value?: string): InputStep<Field> =>
@@ -79,8 +80,8 @@ async function writeNewProfile(
 }
 
 async function askToOpen(name: string, { environment }: Answers<Field>): Promise<boolean> {
-  const open = vscode.l10n.t('Open Account');
-  const message = vscode.l10n.t(
+  const open = t('Open Account');
+  const message = t(
     '“{0}” was added as a {1} account. Define its authentication in settings.json under auth.custom and save the file. Then open the account to enter its credentials.',
     untrustedText(name),
     environmentLabel({ environment: environment === 'test' ? 'test' : 'live' }),

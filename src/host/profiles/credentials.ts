@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { ConnectionCheck } from '../../account/session/connectionCheck.ts';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -17,6 +16,7 @@ import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText, localized } from '../text/messageText.ts';
 import { schemeLabel } from './profileSchema.ts';
 import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
+import { t } from '../shared/translate.ts';
 
 /** Everything needed to open an account. */
 export type ConnectionDetails = { readonly profile: Profile; readonly credentials: Credentials };
@@ -83,28 +83,25 @@ function problemText(profile: Profile, problem: CredentialsProblem): string {
   const name = untrustedText(profile.name);
   switch (problem.kind) {
     case 'none':
-      return l10n.t(
-        '“{0}” has no credentials yet. Enter them with “Margin Desk: Edit Profile…”.',
-        name,
-      );
+      return t('“{0}” has no credentials yet. Enter them with “Margin Desk: Edit Profile…”.', name);
     case 'lost':
-      return l10n.t(
+      return t(
         'VS Code did not keep the credentials of “{0}”. Enter them again with “Margin Desk: Edit Profile…”.',
         name,
       );
     case 'damaged':
-      return l10n.t(
+      return t(
         'The stored credentials of “{0}” cannot be read. Enter them again with “Margin Desk: Edit Profile…”.',
         name,
       );
     case 'otherScheme':
-      return l10n.t(
+      return t(
         'The stored credentials of “{0}” do not fit its authentication ({1}). Enter them with “Margin Desk: Edit Profile…”.',
         name,
         schemeLabel(profile.auth.scheme),
       );
     case 'otherOrigin':
-      return l10n.t(
+      return t(
         'The credentials of “{0}” were entered for {1}, but it now points to {2}, so nothing was sent. If that is right, enter them again with “Margin Desk: Edit Profile…”.',
         name,
         untrustedText(problem.enteredFor),
@@ -125,11 +122,7 @@ export async function enterCredentials(
   const stored = await store.read(profile.name);
   if (stored.kind === 'stored' && stored.origin !== originOf(profile))
     if (!(await confirmNewOrigin(profile, stored.origin))) return undefined;
-  const title = vscode.l10n.t(
-    'Credentials of “{0}” for {1}',
-    untrustedText(profile.name),
-    originOf(profile),
-  );
+  const title = t('Credentials of “{0}” for {1}', untrustedText(profile.name), originOf(profile));
   const entered = await multiStepInput(() => credentialSteps(profile.auth, title));
   if (!entered) return undefined;
   return (await storeCredentials(profile, entered, store)) ? 'stored' : 'notStored';
@@ -143,7 +136,7 @@ export async function storeCredentials(
 ): Promise<boolean> {
   if (await store.write(profile.name, originOf(profile), credentials)) return true;
   void vscode.window.showWarningMessage(
-    vscode.l10n.t(
+    t(
       'VS Code did not keep the credentials of “{0}”. They are used until this window is reloaded. Check that VS Code can access the keyring of your system.',
       untrustedText(profile.name),
     ),
@@ -155,11 +148,11 @@ export async function storeCredentials(
 export function credentialSteps(auth: AuthScheme, title: string): InputStep<CredentialField>[] {
   return credentialFields(auth).map((name) => ({
     name,
-    title: l10n.t('{0}: {1}', title, localized(credentials[name].title)),
+    title: t('{0}: {1}', title, localized(credentials[name].title)),
     ...(name === 'privateKey'
       ? { chooseFile: (dialogTitle) => choosePrivateKey(auth, dialogTitle) }
       : {
-          prompt: l10n.t('Stored in VS Code’s secret storage on this machine, never in settings.'),
+          prompt: t('Stored in VS Code’s secret storage on this machine, never in settings.'),
           password: true,
           validate: (text) => problemOf(name, text, auth),
         }),
@@ -176,7 +169,6 @@ function problemOf(field: CredentialField, text: string, auth: AuthScheme): stri
  * the scheme cannot use, without a part of it, and lets them choose another.
  */
 async function choosePrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
-  const { t } = l10n;
   const filters = { [t('Private keys')]: ['pem', 'key'], [t('All files')]: ['*'] };
   const options = { title, openLabel: t('Use This Key'), filters };
   const [file] = (await vscode.window.showOpenDialog(options)) ?? [];
@@ -202,11 +194,11 @@ async function readText(file: vscode.Uri): Promise<string | undefined> {
 }
 
 function confirmNewOrigin(profile: Profile, enteredFor: string): Promise<boolean> {
-  const detail = vscode.l10n.t(
+  const detail = t(
     'Its credentials were entered for {0}.\nIt now points to {1}.\nNothing was sent there. Enter credentials only if you trust the new host. They replace the stored ones.',
     untrustedText(enteredFor),
     originOf(profile),
   );
-  const question = vscode.l10n.t('“{0}” points to another host.', untrustedText(profile.name));
-  return confirm(question, detail, vscode.l10n.t('Enter Credentials Again'));
+  const question = t('“{0}” points to another host.', untrustedText(profile.name));
+  return confirm(question, detail, t('Enter Credentials Again'));
 }

@@ -22,6 +22,7 @@ import {
   findProfile,
   profileEntries,
 } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 /** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
 async function rename(
@@ -46,7 +47,7 @@ async function rename(
 
 async function moveCredentials(store: CredentialStore, from: string, to: string): Promise<void> {
   if (await store.rename(from, to)) return;
-  const message = vscode.l10n.t(
+  const message = t(
     'The credentials of “{0}” could not be moved to “{1}”. Enter them again with “Margin Desk: Edit Profile…”.',
     untrustedText(from),
     untrustedText(to),
@@ -87,7 +88,7 @@ async function change(
  * profile opens there at once. Without a profile, credentials that profiles left behind can be cleared.
  */
 export async function editProfile(context: ProfileContext): Promise<void> {
-  const title = vscode.l10n.t('Edit Profile');
+  const title = t('Edit Profile');
   const { connection } = context;
   if (profileEntries().length === 0 && (await connection.credentialStore.names()).length > 0)
     return clearCredentials(context);
@@ -95,7 +96,6 @@ export async function editProfile(context: ProfileContext): Promise<void> {
   if (!entry) return;
   if (entry.kind === 'bad') return openProfileSettings(entry.name);
   const { profile } = entry;
-  const { t } = vscode.l10n;
   const fields: readonly ProfileEdit[] = [
     ...fieldEdits(context, profile, title),
     { label: t('Set Credentials…'), edit: () => replaceCredentials(context, profile) },
@@ -109,7 +109,6 @@ export async function editProfile(context: ProfileContext): Promise<void> {
 export async function explainReadOnly(active: ActiveAccount): Promise<void> {
   const { profile } = await active.session();
   if (!profile.readOnly) return;
-  const { t } = vscode.l10n;
   const edit = t('Edit Profile…');
   const chosen = await vscode.window.showInformationMessage(
     t(
@@ -123,17 +122,14 @@ export async function explainReadOnly(active: ActiveAccount): Promise<void> {
 
 /** Deletes a profile, its credentials, its ledgers and the rows of its unfinished exports, and closes its account. */
 export async function removeProfile(context: ProfileContext): Promise<void> {
-  const title = vscode.l10n.t('Remove Profile');
+  const title = t('Remove Profile');
   const entry = await pickProfile(title, context.connection.profileName);
   if (!entry) return;
   const hasLedger = context.profileLedgers.links.of(entry.name).length > 0;
   if (!(await confirmRemoval(entry.name, hasLedger))) return;
   await removeEverywhere(context, entry.name);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      '“{0}” and its credentials were removed.',
-      untrustedText(escapeInvisible(entry.name)),
-    ),
+    t('“{0}” and its credentials were removed.', untrustedText(escapeInvisible(entry.name))),
   );
 }
 
@@ -158,25 +154,25 @@ async function removeEverywhere(
 
 function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean> {
   const detail = hasLedger
-    ? vscode.l10n.t(
+    ? t(
         'Its settings, stored credentials and local ledger are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
       )
-    : vscode.l10n.t(
+    : t(
         'Its settings and stored credentials are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
       );
-  const question = vscode.l10n.t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name)));
-  return confirm(question, detail, vscode.l10n.t('Remove'));
+  const question = t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name)));
+  return confirm(question, detail, t('Remove'));
 }
 
 /** Deletes stored credentials and the rows of their unfinished exports, also for profiles that no longer exist. */
 async function clearCredentials(context: ProfileContext): Promise<void> {
   const names = await context.connection.credentialStore.names();
   if (names.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No credentials are stored.'));
+    void vscode.window.showInformationMessage(t('No credentials are stored.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(names.map(storedCredentialItem), {
-    title: vscode.l10n.t('Clear Credentials'),
+    title: t('Clear Credentials'),
     canPickMany: true,
     matchOnDescription: true,
   });
@@ -191,17 +187,15 @@ function storedCredentialItem(name: string): vscode.QuickPickItem & { readonly n
     entry?.kind === 'good'
       ? originOf(entry.profile)
       : entry
-        ? vscode.l10n.t('the profile is invalid')
-        : vscode.l10n.t('the profile no longer exists');
+        ? t('the profile is invalid')
+        : t('the profile no longer exists');
   return { name, label: quickPickLabel(escapeInvisible(name)), description };
 }
 
 function confirmClearing(names: readonly string[]): Promise<boolean> {
-  const detail = vscode.l10n.t(
-    'To use these profiles again, you must enter their credentials again.',
-  );
-  const question = vscode.l10n.t('Clear the credentials of {0}?', quotedNames(names));
-  return confirm(question, detail, vscode.l10n.t('Clear'));
+  const detail = t('To use these profiles again, you must enter their credentials again.');
+  const question = t('Clear the credentials of {0}?', quotedNames(names));
+  return confirm(question, detail, t('Clear'));
 }
 
 /** Also closes the open account if its credentials were cleared. */
@@ -212,7 +206,7 @@ async function clear(
   for (const name of names) await connection.credentialStore.remove(name);
   await runSequentially(names.map((name) => () => partialExports.removeOfProfile(name)));
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('The credentials of {0} were cleared.', quotedNames(names)),
+    t('The credentials of {0} were cleared.', quotedNames(names)),
   );
   const { profileName } = connection;
   if (profileName !== undefined && names.includes(profileName)) await connection.close();

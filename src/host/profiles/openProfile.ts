@@ -16,6 +16,7 @@ import {
 } from './credentials.ts';
 import { validProfile, practiceName, type ProfileEntry } from './parseProfile.ts';
 import { profileItem, profileEntries, pickProfile, findProfile } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 /** What the profile commands use. */
 export type ProfileContext = {
@@ -60,12 +61,12 @@ export async function switchProfile(context: ProfileContext): Promise<void> {
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: vscode.l10n.t('Add Profile…'),
+      label: t('Add Profile…'),
       run: () => vscode.commands.executeCommand(commands.addProfile),
     },
   ];
   const picked = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('Switch Profile'),
+    title: t('Switch Profile'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -73,9 +74,8 @@ export async function switchProfile(context: ProfileContext): Promise<void> {
 }
 
 function practiceChoice(context: ProfileContext): ProfileChoice {
-  const description = ['PRACTICE', vscode.l10n.t('simulated exchange, no real money')];
-  if (context.connection.profileName === practiceName)
-    description.push(vscode.l10n.t('open in this window'));
+  const description = ['PRACTICE', t('simulated exchange, no real money')];
+  if (context.connection.profileName === practiceName) description.push(t('open in this window'));
   return {
     label: practiceName,
     description: description.join(' · '),
@@ -113,19 +113,16 @@ export async function offerToReenterCredentials(
   if (!only) return;
   const action =
     others.length === 0
-      ? { title: vscode.l10n.t('Set Credentials…'), run: () => replaceCredentials(context, only) }
+      ? { title: t('Set Credentials…'), run: () => replaceCredentials(context, only) }
       : {
-          title: vscode.l10n.t('Switch Profile…'),
+          title: t('Switch Profile…'),
           run: () => vscode.commands.executeCommand(commands.switchProfile),
         };
   const names = missing.map(({ name }) => `“${name}”`).join(', ');
   const message =
     others.length === 0
-      ? vscode.l10n.t(
-          'VS Code did not keep the credentials of {0}. Enter them again.',
-          untrustedText(names),
-        )
-      : vscode.l10n.t(
+      ? t('VS Code did not keep the credentials of {0}. Enter them again.', untrustedText(names))
+      : t(
           'VS Code did not keep the credentials of {0}. Switch to each profile to enter them again.',
           untrustedText(names, 300),
         );
@@ -149,18 +146,13 @@ export async function setCredentials(context: ProfileContext): Promise<void> {
 export async function replaceCredentials(context: ProfileContext, profile: Profile): Promise<void> {
   const name = untrustedText(profile.name);
   if (credentialFields(profile.auth).length === 0) {
-    const message = vscode.l10n.t(
-      '“{0}” needs no credentials: its requests are not authenticated.',
-      name,
-    );
+    const message = t('“{0}” needs no credentials: its requests are not authenticated.', name);
     void vscode.window.showInformationMessage(message);
     return;
   }
   const outcome = await enterCredentialsAndReopen(context, profile);
   if (outcome === 'stored' && context.connection.profileName !== profile.name)
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The credentials of “{0}” are stored.', name),
-    );
+    void vscode.window.showInformationMessage(t('The credentials of “{0}” are stored.', name));
 }
 
 /** Asks for the credentials of a profile and reopens it if it is open in this window. */
@@ -177,5 +169,5 @@ async function currentOrPickedProfile(
   currentName: string | undefined,
 ): Promise<ProfileEntry | undefined> {
   const current = currentName === undefined ? undefined : findProfile(currentName);
-  return current ?? (await pickProfile(vscode.l10n.t('Set Credentials'), currentName));
+  return current ?? (await pickProfile(t('Set Credentials'), currentName));
 }

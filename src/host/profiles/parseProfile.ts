@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import { cleanText, escapeInvisible, invisibleCharacterIn } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { localized } from '../text/messageText.ts';
 import { profileSchema, schemeOf } from './profileSchema.ts';
+import { t } from '../shared/translate.ts';
 
 /** A profile of the settings, or why it is invalid. */
 export type ProfileEntry =
@@ -28,7 +28,7 @@ export function parseProfiles(
     return withOneLimit(
       Object.entries(setting).map(([name, entry]) => parseEntry(name, entry, problemOf)),
     );
-  const problem = l10n.t(
+  const problem = t(
     'The profiles must be an object with one field per profile. Fix it, or write {0}.',
     '{}',
   );
@@ -83,8 +83,8 @@ function problemIn(name: string, field: string, advice: string): UserFacingError
   const profile = cleanText(escapeInvisible(name), 60);
   const message =
     field === ''
-      ? l10n.t('Profile “{0}”: {1}', profile, advice)
-      : l10n.t('Profile “{0}”, {1}: {2}', profile, cleanText(field, 60), advice);
+      ? t('Profile “{0}”: {1}', profile, advice)
+      : t('Profile “{0}”, {1}: {2}', profile, cleanText(field, 60), advice);
   return new UserFacingError(message, { suggestedAction: 'editProfile' });
 }
 
@@ -98,7 +98,7 @@ export function newNameProblem(name: string): string | undefined {
   const character = invisibleCharacterIn(name);
   if (character === undefined) return nameProblem(name);
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return l10n.t(
+  return t(
     'The name must not contain invisible characters, such as U+{0}: remove them.',
     code ?? '',
   );
@@ -108,14 +108,11 @@ export function newNameProblem(name: string): string | undefined {
 export function nameProblem(name: string): string | undefined {
   const { length } = Array.from(name);
   if (length < 1 || length > maxNameLength)
-    return l10n.t('The name must have 1 to {0} characters.', maxNameLength);
+    return t('The name must have 1 to {0} characters.', maxNameLength);
   if (name.trim() !== name || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name))
-    return l10n.t('The name must not start or end with a space or contain invisible characters.');
+    return t('The name must not start or end with a space or contain invisible characters.');
   if (looksLikePractice(name))
-    return l10n.t(
-      'The name is reserved for the built-in {0} profile. Choose another.',
-      practiceName,
-    );
+    return t('The name is reserved for the built-in {0} profile. Choose another.', practiceName);
   return undefined;
 }
 

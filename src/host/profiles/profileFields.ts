@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { schemeNames, schemes } from '../../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
@@ -7,6 +6,7 @@ import { localized } from '../text/messageText.ts';
 import { nameProblem, newNameProblem } from './parseProfile.ts';
 import { authToWrite, baseUrlProblem, chosenScheme, schemeLabel } from './profileSchema.ts';
 import { findProfile, type RawProfile } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 export type ProfileFieldName = 'name' | 'baseUrl' | 'environment' | 'readOnly' | 'scheme';
 
@@ -22,7 +22,6 @@ type ProfileField = {
 
 /** `name` is that of a profile that is edited, which may stay. */
 export function profileFields(name?: string): Readonly<Record<ProfileFieldName, ProfileField>> {
-  const { t } = l10n;
   return {
     name: {
       label: t('Name'),
@@ -106,12 +105,12 @@ export function fieldStep<Name extends string>(
   value?: string,
 ): InputStep<Name> {
   const proposal = value === undefined ? {} : { value };
-  return { name, title: l10n.t('{0}: {1}', title, label), ...proposal, ...input };
+  return { name, title: t('{0}: {1}', title, label), ...proposal, ...input };
 }
 
 function chosenNameProblem(name: string, currentName: string | undefined): string | undefined {
   if (name === currentName) return nameProblem(name);
-  if (findProfile(name)) return l10n.t('Another profile has this name. Choose another.');
+  if (findProfile(name)) return t('Another profile has this name. Choose another.');
   return newNameProblem(name);
 }
 

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import { limitOwners } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
@@ -28,8 +27,9 @@ import {
 } from '../../exchange/auth/templates.ts';
 import type { ApiConventions, ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
-import { defaultSignedOperations, operationNames } from '../../exchange/operations.ts';
+import { defaultSignedOperations, operationNames } from '../../api/operations.ts';
 import { localized } from '../text/messageText.ts';
+import { t } from '../shared/translate.ts';
 
 /*
  * The setting `marginDesk.profiles`. `npm run schema` writes its JSON schema into package.json. Each message says how to fix the
@@ -42,11 +42,11 @@ type Advice = () => string;
 function choice<const Values extends readonly (string | number)[]>(values: Values) {
   const all = values.map((value) => JSON.stringify(value));
   return v.picklist(values, () =>
-    l10n.t('write {0} or {1}.', all.slice(0, -1).join(', '), all.at(-1) ?? ''),
+    t('write {0} or {1}.', all.slice(0, -1).join(', '), all.at(-1) ?? ''),
   );
 }
 
-const flag = v.boolean(() => l10n.t('write true or false.'));
+const flag = v.boolean(() => t('write true or false.'));
 
 function wholeNumber(from: number, to: number, advice: Advice) {
   return v.pipe(
@@ -62,8 +62,8 @@ function areDifferent(values: readonly unknown[]): boolean {
 }
 
 const baseUrlAdvice: Advice = () =>
-  l10n.t('write the exchange’s address as "https://host" or "https://host/prefix".');
-const objectAdvice: Advice = () => l10n.t('write an object in braces.');
+  t('write the exchange’s address as "https://host" or "https://host/prefix".');
+const objectAdvice: Advice = () => t('write an object in braces.');
 
 /** An object with these fields alone. Arrays are objects in JavaScript and in valibot. */
 function fieldsOf<Entries extends v.ObjectEntries>(entries: Entries) {
@@ -79,14 +79,14 @@ function fieldsOf<Entries extends v.ObjectEntries>(entries: Entries) {
 
 function unknownFieldAdvice(field: string): string {
   return /key|secret|token|passw|passphrase/i.test(field)
-    ? l10n.t('keys do not belong in settings: remove it and run “Margin Desk: Edit Profile…”.')
-    : l10n.t('there is no such field: remove it or correct its name.');
+    ? t('keys do not belong in settings: remove it and run “Margin Desk: Edit Profile…”.')
+    : t('there is no such field: remove it or correct its name.');
 }
 
 /** A template: only the names in braces that are allowed in this place. */
 function template(place: TemplatePlace) {
   return v.pipe(
-    v.string(() => l10n.t('write a text in quotes.')),
+    v.string(() => t('write a text in quotes.')),
     v.check(
       (text) => templateProblem(place, text) === undefined,
       ({ input }) => localized(templateProblem(place, input) ?? ''),
@@ -99,20 +99,20 @@ const headers = v.pipe(
     v.pipe(
       v.string(),
       v.regex(freeHeader, () =>
-        l10n.t('a header of this name cannot be sent: write another, such as "X-API-KEY".'),
+        t('a header of this name cannot be sent: write another, such as "X-API-KEY".'),
       ),
     ),
     v.pipe(
       template('header'),
       v.regex(/^[\x20-\x7e\xa0-\xff]*$/, () =>
-        l10n.t('a header cannot contain a line break or this character: remove it.'),
+        t('a header cannot contain a line break or this character: remove it.'),
       ),
     ),
-    () => l10n.t('write an object of headers and their texts.'),
+    () => t('write an object of headers and their texts.'),
   ),
   v.check(
     (written) => headerCount(written) === Object.keys(written).length,
-    () => l10n.t('two headers have the same name: remove one.'),
+    () => t('two headers have the same name: remove one.'),
   ),
 );
 
@@ -121,15 +121,15 @@ const query = v.record(
     v.string(),
     v.check(
       (name) => freeParameter.test(name) || name === recvWindowParam,
-      () => l10n.t('the API uses this parameter name, or it is invalid: write another.'),
+      () => t('the API uses this parameter name, or it is invalid: write another.'),
     ),
   ),
   template('parameter'),
-  () => l10n.t('write an object of parameters and their texts.'),
+  () => t('write an object of parameters and their texts.'),
 );
 
 const duration = wholeNumber(0, hourMs, () =>
-  l10n.t('write whole milliseconds from {0} to {1}.', 0, hourMs),
+  t('write whole milliseconds from {0} to {1}.', 0, hourMs),
 );
 
 /** `auth.custom` of a profile: a whole scheme as data. */
@@ -148,7 +148,7 @@ const customSchema = v.pipe(
   v.forward(
     v.check(
       (written) => Object.keys({ ...written.headers, ...written.query }).length > 0,
-      () => l10n.t('nothing would be sent: add a header here or a parameter in query.'),
+      () => t('nothing would be sent: add a header here or a parameter in query.'),
     ),
     ['headers'],
   ),
@@ -161,28 +161,23 @@ function headerCount(sent: SigningSpec['headers']): number {
 
 function header(field: Extract<keyof AuthFields, `${string}Header`>) {
   const name = defaultAuthFields[field];
-  const advice = () =>
-    l10n.t('this header cannot carry a key: write another, such as "{0}".', name);
-  const text = v.string(() => l10n.t('write the name of a header in quotes.'));
+  const advice = () => t('this header cannot carry a key: write another, such as "{0}".', name);
+  const text = v.string(() => t('write the name of a header in quotes.'));
   return v.optional(v.pipe(text, v.regex(freeHeader, advice)), name);
 }
 
 function parameter(field: 'timestampParam' | 'signatureParam') {
   const name = defaultAuthFields[field];
   const advice = () =>
-    l10n.t(
-      'the API uses this parameter name, or it is invalid: write another, such as "{0}".',
-      name,
-    );
-  const text = v.string(() => l10n.t('write the name of a parameter in quotes.'));
+    t('the API uses this parameter name, or it is invalid: write another, such as "{0}".', name);
+  const text = v.string(() => t('write the name of a parameter in quotes.'));
   return v.optional(v.pipe(text, v.regex(freeParameter, advice)), name);
 }
 
 const recvWindow = wholeNumber(1, minuteMs, () =>
-  l10n.t('write whole milliseconds from {0} to {1}, or null to omit it.', 1, minuteMs),
+  t('write whole milliseconds from {0} to {1}, or null to omit it.', 1, minuteMs),
 );
-const signAdvice: Advice = () =>
-  l10n.t('write a list of operations: {0}.', operationNames.join(', '));
+const signAdvice: Advice = () => t('write a list of operations: {0}.', operationNames.join(', '));
 
 const authFields = fieldsOf({
   scheme: v.optional(choice(schemeNames), defaultHmacQuery.scheme),
@@ -201,7 +196,7 @@ const authFields = fieldsOf({
       v.array(v.picklist(operationNames, signAdvice), signAdvice),
       v.check(
         (names) => areDifferent(names),
-        () => l10n.t('name each operation once.'),
+        () => t('name each operation once.'),
       ),
       v.metadata({ uniqueItems: true }),
     ),
@@ -215,13 +210,13 @@ const authSchema = v.pipe(
   v.forward(
     v.check(
       ({ timestampParam, signatureParam }) => timestampParam !== signatureParam,
-      () => l10n.t('this is also the name of the timestamp: write another, such as "signature".'),
+      () => t('this is also the name of the timestamp: write another, such as "signature".'),
     ),
     ['signatureParam'],
   ),
   v.forward(
     v.check(hasAllHeaders, () =>
-      l10n.t('two headers of the scheme have the same name: write another, such as "X-SIGNATURE".'),
+      t('two headers of the scheme have the same name: write another, such as "X-SIGNATURE".'),
     ),
     ['signatureHeader'],
   ),
@@ -283,7 +278,7 @@ function bound(advice: Advice) {
 }
 
 const statusAdvice: Advice = () =>
-  l10n.t('write "auto" or a list of different HTTP statuses from 400 to 599, such as [429, 418].');
+  t('write "auto" or a list of different HTTP statuses from 400 to 599, such as [429, 418].');
 const statuses = v.pipe(
   v.array(wholeNumber(400, 599, statusAdvice), statusAdvice),
   v.minLength(1, statusAdvice),
@@ -297,10 +292,10 @@ const conventionsSchema = fieldsOf({
   dates: v.optional(choice([auto, ...conventionChoices.dates]), auto),
   lists: v.optional(choice([auto, ...conventionChoices.lists]), auto),
   maxPageSize: bound(() =>
-    l10n.t('write "auto", a whole number of rows from 1 to {0}, or null for no limit.', maxBound),
+    t('write "auto", a whole number of rows from 1 to {0}, or null for no limit.', maxBound),
   ),
   maxRangeDays: bound(() =>
-    l10n.t('write "auto", a whole number of days from 1 to {0}, or null for no limit.', maxBound),
+    t('write "auto", a whole number of days from 1 to {0}, or null for no limit.', maxBound),
   ),
   sort: v.optional(choice([auto, ...conventionChoices.sort]), auto),
   dateTo: v.optional(choice([auto, ...conventionChoices.dateTo]), auto),

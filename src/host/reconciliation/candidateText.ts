@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, difference, isSame, negated, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -14,8 +13,9 @@ import type {
 } from '../../ledger/ledger.ts';
 import type { Finding } from '../../protocol/document.ts';
 import { ledgerHistoryLabel } from '../ledger/ledgerText.ts';
+import { t } from '../shared/translate.ts';
 import type { Action, Live } from '../webview/documentPanel.ts';
-import { identities } from './verdictText.ts';
+import { identityLook } from './verdictText.ts';
 import { rowsOfInterval, rowWithin, type StoredRows } from './storedRows.ts';
 
 type CandidateContext = {
@@ -34,7 +34,6 @@ type CandidateContext = {
 export function candidateFinding(candidate: Candidate, context: CandidateContext): Live<Finding> {
   const { kind, count, rows, isWitnessed } = candidate;
   const { contradiction, display, place, show } = context;
-  const { t } = l10n;
   return {
     title: titleOf(candidate, context),
     notes: [
@@ -57,7 +56,6 @@ export function candidateFinding(candidate: Candidate, context: CandidateContext
 /** Where a row is missing, those of its interval can be looked through. */
 function intervalButtons(context: CandidateContext): Action[] {
   const { identity, histories, subject, contradiction, place, show } = context;
-  const { t } = l10n;
   return histories.map((history, index) => ({
     action: `show ${place} ${index}`,
     label:
@@ -72,8 +70,7 @@ function titleOf(
   { kind, amount }: Candidate,
   { identity, contradiction: { remainder }, display }: CandidateContext,
 ): string {
-  const { t } = l10n;
-  const field = identities[identity].remainder;
+  const field = identityLook(identity).remainder;
   switch (kind) {
     case 'withoutTransaction':
       return t('A transaction of {0} is missing for this record:', display.full(field, remainder));
@@ -98,9 +95,7 @@ function rowText(row: CandidateRow, context: CandidateContext): string {
     historyText(history),
     cleanText(idOf(record)),
     display.time('updatedAt' in record ? record.updatedAt : record.time),
-    right === null
-      ? shown
-      : l10n.t('{0}, would fit as {1}', shown, display.full(figure.field, right)),
+    right === null ? shown : t('{0}, would fit as {1}', shown, display.full(figure.field, right)),
   ].join(' · ');
 }
 
@@ -111,7 +106,6 @@ function idOf(record: LedgerRecord): string {
 }
 
 function historyText(history: LedgerHistory): string {
-  const { t } = l10n;
   return {
     orders: t('Order'),
     trades: t('Trade'),
@@ -135,15 +129,15 @@ function tradeField(
   { fee }: Trade,
   { identity, contradiction: { remainder } }: CandidateContext,
 ): 'fee' | 'rpnl' | 'amount' {
-  const field = identities[identity].trade;
+  const field = identityLook(identity).trade;
   if (field !== 'feeOrRpnl') return field;
   return fee !== null && isSame(absolute(fee), absolute(remainder)) ? 'fee' : 'rpnl';
 }
 
 function labelled({ field, figure }: RecordFigure, display: Display): string {
   const shown = display.full(field, figure);
-  if (field === 'fee') return l10n.t('Fee {0}', shown);
-  return field === 'rpnl' ? l10n.t('Realised P&L {0}', shown) : shown;
+  if (field === 'fee') return t('Fee {0}', shown);
+  return field === 'rpnl' ? t('Realised P&L {0}', shown) : shown;
 }
 
 /** An identity may count a figure with its sign turned, or multiplied: such a product is not shown. */

@@ -10,6 +10,7 @@ import { settingValue } from '../settings/settingValues.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { commands } from '../shared/contributions.ts';
 import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
+import { t } from '../shared/translate.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 
 /** Of all ledgers together. */
@@ -66,7 +67,6 @@ export async function showContradictions(
   contradictions: readonly NamedContradiction[],
 ): Promise<void> {
   if (state.kind !== 'open' || !settingValue(setting)) return;
-  const { t } = vscode.l10n;
   const open = { title: t('Open Reconciliation') };
   const turnOff = { title: t('Do Not Show Again') };
   const names = [...new Set(contradictions.map(({ subject }) => untrustedText(subject, 40)))];

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
@@ -16,6 +15,7 @@ import type { AccountLedger } from '../ledger/openLedger.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection } from '../shared/log.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { lengthText } from '../text/partOfPeriodText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
@@ -32,9 +32,7 @@ import { AccountReconciliation, type ReconciliationState } from './accountReconc
 import { ContradictionMemory, showContradictions } from './contradictionMemory.ts';
 import { candidateFinding } from './candidateText.ts';
 import {
-  identityTexts,
-  readingText,
-  identities,
+  identityLook,
   readAgainNotes,
   undecidedTexts,
   verdictCountTexts,
@@ -67,7 +65,7 @@ export function registerReconciliation(
     return reconciliationDocument(profile, reconciliation.state, display.latest(), actions);
   };
   const source = {
-    tab: () => accountTab(l10n.t('Reconciliation'), active),
+    tab: () => accountTab(t('Reconciliation'), active),
     document,
     opened: () => reconciliation.want(),
     changes: [active.onDidChange, reconciliation.onDidChange],
@@ -102,7 +100,6 @@ export function reconciliationDocument(
   display: Display,
   { refresh, show }: ReconciliationActions,
 ): LiveDocument {
-  const { t } = l10n;
   const empty = emptyDocument(t('Reconciliation'), display, profile);
   if (!profile) return { ...empty, ...noAccount() };
   if (state.kind === 'noLedger') return { ...empty, ...noLedger() };
@@ -125,9 +122,9 @@ function sectionsOf(context: Context): Live<Section>[] {
   const items = report
     .filter((each) => !isDecided(each))
     .map((each) =>
-      openLine(identityTexts(each.identity).title, each, each.subjects, context.display),
+      openLine(identityLook(each.identity).title, each, each.subjects, context.display),
     );
-  const title = l10n.t('Undecided');
+  const title = t('Undecided');
   return [
     { title: '', notes: [], blocks: [provedNotice(decided, context.display)] },
     ...contradictedFirst(decided, ({ subjects }) => subjects.some(isContradicted)).map((each) =>
@@ -147,14 +144,13 @@ function hasVerdict({ verdict }: SubjectReport): boolean {
 
 /** How many comparisons of each topic agree, and over how much time; without any, what is needed. */
 function provedNotice(decided: readonly IdentityReport[], display: Display): Live<Block> {
-  const { t } = l10n;
   const proved = decided.flatMap(({ identity, covered, subjects }) => {
     const own = subjects.filter(({ verdict }) => verdict === 'proved');
     if (own.length === 0) return [];
     const held = own.reduce((sum, subject) => sum + subject.held, 0);
     const periods = own.flatMap((subject) => subject.periods);
     const spans = union(periods.length > 0 ? periods : covered);
-    const { title } = identityTexts(identity);
+    const { title } = identityLook(identity);
     return [t('{0} {1} over {2}', title, display.count(held), spansText(spans, display))];
   });
   const none = t('Nothing is proved yet: the ledger has too few rows of this account.');
@@ -167,7 +163,7 @@ function provedNotice(decided: readonly IdentityReport[], display: Display): Liv
 function spansText(spans: readonly Interval[], display: Display): string {
   const [first] = spans;
   return first?.from === 0
-    ? l10n.t('all records to {0}', display.timeToSecond(first.to))
+    ? t('all records to {0}', display.timeToSecond(first.to))
     : lengthText(spans, display);
 }
 
@@ -183,11 +179,10 @@ function openLine(
 }
 
 function timeText(state: ReconciliationState, display: Display): string {
-  if (state.kind !== 'computed' || state.status === 'computing')
-    return l10n.t('Comparing the records…');
+  if (state.kind !== 'computed' || state.status === 'computing') return t('Comparing the records…');
   const counts = verdictCountTexts(state.report, display).map(({ text }) => text);
-  const time = l10n.t('Computed on {0}.', display.timeToSecond(state.computedAt));
-  const since = l10n.t('The ledger has changed since and is compared again soon.');
+  const time = t('Computed on {0}.', display.timeToSecond(state.computedAt));
+  const since = t('The ledger has changed since and is compared again soon.');
   const text = `${time} ${counts.join(' · ')}`;
   return state.status === 'outdated' ? `${text} · ${since}` : text;
 }
@@ -195,8 +190,8 @@ function timeText(state: ReconciliationState, display: Display): string {
 function sectionOf(report: IdentityReport, context: Context): Live<Section> {
   const { identity, reading, applicability, subjects } = report;
   const { display } = context;
-  const { title, meaning } = identityTexts(identity);
-  const learned = applicability === 'applies' ? readingText(identity, reading) : undefined;
+  const { title, meaning, readings } = identityLook(identity);
+  const learned = applicability === 'applies' ? readings?.[reading] : undefined;
   const items = contradictedFirst(subjects.filter(hasVerdict), isContradicted).map(
     (subject, line) => checkOf(report, subject, { ...context, line }),
   );
@@ -234,7 +229,7 @@ function checkOf(
   const { identity } = report;
   const { verdict, contradictions, rounded } = subject;
   const remainder = contradictions[0]?.remainder ?? rounded;
-  const shown = display.full(identities[identity].remainder, remainder);
+  const shown = display.full(identityLook(identity).remainder, remainder);
   const isOfLine = (each: NamedContradiction): boolean =>
     each.identity === identity && each.subject === subject.subject;
   const isReading = state.reading.some(isOfLine);
@@ -243,7 +238,7 @@ function checkOf(
   return {
     label: cleanText(subject.subject),
     ...verdictLook(verdict),
-    figure: { label: l10n.t('Remainder'), text: shown },
+    figure: { label: t('Remainder'), text: shown },
     texts: [
       ...verdictNotes(report.identity, subject, display),
       ...readAgainNotes(isReading, state.checked.find(isOfLine), display),
@@ -266,7 +261,7 @@ function findingsOf(
   const list = candidates.map((each, index) =>
     candidateFinding(each, { ...context, place: `${place} ${index}` }),
   );
-  return { findings: { label: l10n.t('What may be wrong, the likeliest first'), list } };
+  return { findings: { label: t('What may be wrong, the likeliest first'), list } };
 }
 
 /** What was compared in each interval, the contradicted ones first, then the newest. */
@@ -285,10 +280,9 @@ function checkpointTable(
   { intervals, intervalCount }: SubjectReport,
   display: Display,
 ): Live<DocumentTable> {
-  const { t } = l10n;
   const shown = display.count(intervals.length);
   const figure = (value: NumberText): Label => ({
-    text: display.full(identities[identity].remainder, value),
+    text: display.full(identityLook(identity).remainder, value),
   });
   return {
     title: t('Checkpoints and intervals: {0}', display.count(intervalCount)),
@@ -325,7 +319,6 @@ function contradictionTable(
   { contradictions }: SubjectReport,
   display: Display,
 ): Live<DocumentTable> {
-  const { t } = l10n;
   const listed = contradictions.slice(0, mostContradictions);
   return {
     title: t('Contradictions: {0}', display.count(contradictions.length)),
@@ -337,7 +330,7 @@ function contradictionTable(
     rows: listed.map(({ key, remainder, ...interval }) => [
       ...timeLabels(interval, display),
       { text: key === null ? unknownText : cleanText(key) },
-      { text: display.full(identities[identity].remainder, remainder), tone: 'loss' as const },
+      { text: display.full(identityLook(identity).remainder, remainder), tone: 'loss' as const },
     ]),
   };
 }

@@ -1,5 +1,5 @@
 import { identityFields } from '../../exchange/recordIdentity.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
 import {
   ledgerHistories,
@@ -9,7 +9,7 @@ import {
   type LedgerHistory,
 } from '../../ledger/ledger.ts';
 import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
-import { identities } from './verdictText.ts';
+import { identityLook } from './verdictText.ts';
 import type { StartAt } from '../tables/panelState.ts';
 
 /** Rows of the ledger in their panel. */
@@ -53,7 +53,7 @@ export function rowsOfInterval(
   subject: string,
   interval: Interval,
 ): StoredRows {
-  return rowsOf(history, { [identities[identity].subject]: subject }, aMinuteAround(interval));
+  return rowsOf(history, { [identityLook(identity).subject]: subject }, aMinuteAround(interval));
 }
 
 /** The last digits of a time are not shown. */

@@ -1,10 +1,8 @@
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import { isZero, negated } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type {
-  Contradiction,
   IdentityName,
   IdentityReport,
   Interval,
@@ -15,106 +13,107 @@ import type {
 import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
 import { minTimesHeld } from '../../ledger/reconciliation/learnedReading.ts';
 import type { Check, Label } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import type { CheckedContradiction } from './contradictionMemory.ts';
 
-/** What an identity is called, and what it says. */
-export function identityTexts(identity: IdentityName): {
+/** What an identity is called and says, and what it is about. */
+type IdentityLook = {
   readonly title: string;
   readonly meaning: string;
-} {
-  const { t } = l10n;
-  return {
+  readonly subject: 'asset' | 'symbol';
+  /** The field whose privacy its remainder has. */
+  readonly remainder: DisplayField;
+  /** The figure of a trade, which confirms a balance by its fee or its realised P&L. */
+  readonly trade: 'fee' | 'rpnl' | 'amount' | 'feeOrRpnl';
+  /** Where there are several ways of booking, each of them. */
+  readonly readings?: Readonly<Record<string, string>>;
+  /** Names no sign: in privacy mode it is hidden with its figure. */
+  readonly contradiction: (from: string, to: string, key: string) => string;
+};
+
+export function identityLook(identity: IdentityName): IdentityLook {
+  const changeDiffers = (...times: [from: string, to: string, key: string]): string =>
+    t('From {0} to {1}, the rows do not add up to the change.', ...times);
+  const sidesDiffer: typeof changeDiffers = (...times) =>
+    t('From {0} to {1}, trades and transactions do not agree.', ...times);
+  const orderDiffers: typeof changeDiffers = (...times) =>
+    t('Order {2}, from {0} to {1}: it does not agree with its trades.', ...times);
+  const looks: Readonly<Record<IdentityName, IdentityLook>> = {
     deposited: {
+      ...{ subject: 'asset', remainder: 'deposited', trade: 'feeOrRpnl' },
       title: t('Balances'),
       meaning: t(
         'Between two checkpoints, the deposited balance of an asset changes by the sum of its transactions.',
       ),
+      readings: {
+        FUTURE: t('The balances of this exchange follow the FUTURE transactions.'),
+        SPOT: t('The balances of this exchange follow the SPOT transactions.'),
+        FUTURE_AND_SPOT: t(
+          'The balances of this exchange follow the FUTURE and SPOT transactions together.',
+        ),
+      },
+      contradiction: changeDiffers,
     },
     position: {
+      ...{ subject: 'symbol', remainder: 'amount', trade: 'amount' },
       title: t('Positions'),
       meaning: t(
         'Between two checkpoints, the amount of a position changes by its buys less its sells.',
       ),
+      contradiction: changeDiffers,
     },
     tradeFees: {
+      ...{ subject: 'asset', remainder: 'fee', trade: 'fee' },
       title: t('Trade fees'),
       meaning: t('The fees of the trades are those of the FEE transactions.'),
+      readings: {
+        oppositeSigns: t('On this exchange, a fee and its transaction have opposite signs.'),
+        sameSigns: t('On this exchange, a fee and its transaction have the same sign.'),
+      },
+      contradiction: sidesDiffer,
     },
     realizedPl: {
+      ...{ subject: 'asset', remainder: 'rpnl', trade: 'rpnl' },
       title: t('Realised P&L'),
       meaning: t('The realised P&L of the trades is that of the REALIZED_PL transactions.'),
+      contradiction: sidesDiffer,
     },
     transferLegs: {
+      ...{ subject: 'asset', remainder: 'amount', trade: 'amount' },
       title: t('Transfers'),
       meaning: t('The two transactions of a transfer between the accounts sum to 0.'),
+      contradiction: (...times) =>
+        t('Transfer {2}, from {0} to {1}: its transactions do not sum to 0.', ...times),
     },
     filled: {
+      ...{ subject: 'symbol', remainder: 'filled', trade: 'amount' },
       title: t('Filled amounts'),
       meaning: t('The filled amount of an order is the sum of its trades.'),
+      contradiction: orderDiffers,
     },
     averageExecutionPrice: {
+      ...{ subject: 'symbol', remainder: 'notional', trade: 'amount' },
       title: t('Average prices'),
       meaning: t(
         'The average price of an order is that of its trades, weighted by volume, within its last digit or the 15th.',
       ),
-    },
-  }[identity];
-}
-
-/** Which way of booking was found, where there are several. */
-export function readingText(identity: IdentityName, reading: string): string | undefined {
-  const { t } = l10n;
-  const readings: Partial<Record<IdentityName, Readonly<Record<string, string>>>> = {
-    deposited: {
-      FUTURE: t('The balances of this exchange follow the FUTURE transactions.'),
-      SPOT: t('The balances of this exchange follow the SPOT transactions.'),
-      FUTURE_AND_SPOT: t(
-        'The balances of this exchange follow the FUTURE and SPOT transactions together.',
-      ),
-    },
-    tradeFees: {
-      oppositeSigns: t('On this exchange, a fee and its transaction have opposite signs.'),
-      sameSigns: t('On this exchange, a fee and its transaction have the same sign.'),
+      contradiction: orderDiffers,
     },
   };
-  return readings[identity]?.[reading];
+  return looks[identity];
 }
-
-/**
- * What an identity is about: its subject, the field whose privacy its remainder has, and the figure of a trade. A
- * trade confirms a balance by its fee or its realised P&L.
- */
-export const identities: Readonly<
-  Record<
-    IdentityName,
-    {
-      readonly subject: 'asset' | 'symbol';
-      readonly remainder: DisplayField;
-      readonly trade: 'fee' | 'rpnl' | 'amount' | 'feeOrRpnl';
-    }
-  >
-> = {
-  deposited: { subject: 'asset', remainder: 'deposited', trade: 'feeOrRpnl' },
-  position: { subject: 'symbol', remainder: 'amount', trade: 'amount' },
-  tradeFees: { subject: 'asset', remainder: 'fee', trade: 'fee' },
-  realizedPl: { subject: 'asset', remainder: 'rpnl', trade: 'rpnl' },
-  transferLegs: { subject: 'asset', remainder: 'amount', trade: 'amount' },
-  filled: { subject: 'symbol', remainder: 'filled', trade: 'amount' },
-  averageExecutionPrice: { subject: 'symbol', remainder: 'notional', trade: 'amount' },
-};
 
 export function verdictLook(verdict: Verdict): Pick<Check, 'state' | 'word'> {
   const looks = {
-    proved: { state: 'done', word: l10n.t('Proved') },
-    contradicted: { state: 'failed', word: l10n.t('Contradicted') },
-    undecided: { state: 'unknown', word: l10n.t('Undecided') },
+    proved: { state: 'done', word: t('Proved') },
+    contradicted: { state: 'failed', word: t('Contradicted') },
+    undecided: { state: 'unknown', word: t('Undecided') },
   } as const;
   return looks[verdict];
 }
 
 /** How many lines have each verdict; what is contradicted comes first. */
 export function verdictCountTexts(report: ReconciliationReport, display: Display): Label[] {
-  const { t } = l10n;
   const { proved, contradicted, undecided } = verdictCounts(report);
   const count = (value: number): string => display.count(value);
   return [
@@ -154,7 +153,6 @@ export function undecidedTexts(
 
 /** How often records of a topic must agree before it can prove or contradict, and how often they did. */
 function needText({ held, failed }: IdentityReport, display: Display): string {
-  const { t } = l10n;
   const counts = [display.count(minTimesHeld), display.count(held)] as const;
   const need = t('needs {0} comparisons that agree, {1} so far', ...counts);
   return failed === 0 ? need : `${need} · ${t('{0} did not agree', display.count(failed))}`;
@@ -166,7 +164,6 @@ export function readAgainNotes(
   checked: CheckedContradiction | undefined,
   display: Display,
 ): string[] {
-  const { t } = l10n;
   if (isReading) return [t('This interval is being read again from the exchange…')];
   const readAt = checked?.readAt ?? null;
   if (readAt === null) return [];
@@ -178,14 +175,13 @@ function provedNotes(
   { held, periods, rounded }: SubjectReport,
   display: Display,
 ): string[] {
-  const { t } = l10n;
   const count = display.count(held);
   const rounding = isZero(rounded)
     ? []
     : [
         t(
           'Agrees within float rounding, or the last digit of the figures: the largest remainder is {0}.',
-          display.full(identities[identity].remainder, rounded),
+          display.full(identityLook(identity).remainder, rounded),
         ),
       ];
   const [first, last] = [periods[0], periods.at(-1)];
@@ -214,34 +210,11 @@ function contradictedNotes(
   const [first] = contradictions;
   if (!first) return [];
   const count = display.count(contradictions.length);
+  const { contradiction } = identityLook(identity);
   return [
-    ...(contradictions.length > 1 ? [l10n.t('{0} contradictions. The first one:', count)] : []),
-    contradictionText(identity, first, display),
+    ...(contradictions.length > 1 ? [t('{0} contradictions. The first one:', count)] : []),
+    contradiction(...timesOf(first, display), cleanText(first.key ?? '')),
   ];
-}
-
-/** Names no sign: in privacy mode it is hidden with its figure. */
-function contradictionText(
-  identity: IdentityName,
-  { key, from, to }: Contradiction,
-  display: Display,
-): string {
-  const { t } = l10n;
-  const times = timesOf({ from, to }, display);
-  const name = cleanText(key ?? '');
-  switch (identity) {
-    case 'deposited':
-    case 'position':
-      return t('From {0} to {1}, the rows do not add up to the change.', ...times);
-    case 'tradeFees':
-    case 'realizedPl':
-      return t('From {0} to {1}, trades and transactions do not agree.', ...times);
-    case 'transferLegs':
-      return t('Transfer {2}, from {0} to {1}: its transactions do not sum to 0.', ...times, name);
-    case 'filled':
-    case 'averageExecutionPrice':
-      return t('Order {2}, from {0} to {1}: it does not agree with its trades.', ...times, name);
-  }
 }
 
 function undecidedText(
@@ -249,7 +222,6 @@ function undecidedText(
   { reason, withoutTrade }: SubjectReport,
   display: Display,
 ): string {
-  const { t } = l10n;
   const { identity } = report;
   const [first = { from: 0, to: 0, remainder: '0' }] = withoutTrade;
   switch (reason) {

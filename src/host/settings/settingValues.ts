@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { digitSettings } from '../../base/display.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { settings, settingRanges } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 
 export type SettingKey = keyof typeof settings;
 
@@ -71,11 +72,7 @@ function booleanRule(): Rule<boolean> {
   return {
     accepts: (value) => typeof value === 'boolean',
     warning: (key) =>
-      vscode.l10n.t(
-        'The setting {0} must be true or false. Using {1}.',
-        key,
-        String(settings[key]),
-      ),
+      t('The setting {0} must be true or false. Using {1}.', key, String(settings[key])),
   };
 }
 
@@ -83,7 +80,7 @@ function rangeRule(min: number, max: number): Rule<number> {
   return {
     accepts: (value): value is number => typeof value === 'number' && value >= min && value <= max,
     warning: (key) =>
-      vscode.l10n.t(
+      t(
         'The setting {0} must be a number from {1} to {2}. Using {3}.',
         key,
         min,
@@ -98,7 +95,7 @@ function shareRule(): Rule<number> {
   return {
     accepts: (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
     warning: (key) =>
-      vscode.l10n.t(
+      t(
         'The setting {0} must be a number above 0 and at most 1. Using {1}.',
         key,
         String(settings[key]),
@@ -110,7 +107,7 @@ function enumRule<Value extends string>(values: readonly Value[]): Rule<Value> {
   return {
     accepts: (value): value is Value => values.some((one) => one === value),
     warning: (key) =>
-      vscode.l10n.t(
+      t(
         'The setting {0} must be one of {1}. Using {2}.',
         key,
         values.join(', '),
@@ -125,7 +122,7 @@ function timeZoneRule(): Rule<string> {
     accepts: (value): value is string =>
       value === 'local' || (typeof value === 'string' && isTimeZone(value)),
     warning: () =>
-      vscode.l10n.t(
+      t(
         'The setting marginDesk.timeZone must be local, UTC or a zone such as Europe/Berlin. Using local.',
       ),
   };
@@ -135,7 +132,6 @@ function timeZoneRule(): Rule<string> {
 function profileNameRule(): Rule<string> {
   return {
     accepts: (value) => typeof value === 'string',
-    warning: (key) =>
-      vscode.l10n.t('The setting {0} must be the name of a profile. Using none.', key),
+    warning: (key) => t('The setting {0} must be the name of a profile. Using none.', key),
   };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AlertKind } from '../../account/alerts/alerts.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { t } from '../shared/translate.ts';
 import { settingValue, type SettingKey } from './settingValues.ts';
 
 /** A setting, or the start of its key before a dot. */
@@ -25,7 +26,7 @@ export async function writeSetting(key: SettingKey, value: unknown): Promise<voi
   try {
     await vscode.workspace.getConfiguration().update(key, value, target);
   } catch (cause) {
-    const sentence = vscode.l10n.t(
+    const sentence = t(
       'VS Code could not write your settings. Fix or save settings.json, then try again.',
     );
     throw new UserFacingError(sentence, { cause });

@@ -12,27 +12,29 @@ import {
   readHistories,
   isLeftOut,
   type ReadHistory,
-} from '../../account/statement/statementCoverage.ts';
-import { writeStatement, type WrittenStatement } from '../../account/statement/writeStatement.ts';
+  monthsOf,
+  type StatementMonth,
+} from '../../account/statement/statementMonth.ts';
 import { verifyStatement, type StatementCheck } from '../../account/statement/verifyStatement.ts';
+import { writeStatement, type WrittenStatement } from '../../account/statement/writeStatement.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
-import { commands } from '../shared/contributions.ts';
-import type { FeatureContext } from '../feature/context.ts';
-import { canRevealInFileManager } from '../export/exportCommand.ts';
-import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
-import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
-import { logRejection } from '../shared/log.ts';
-import { accountLabel } from '../text/messageText.ts';
-import { withProgress } from '../shared/notificationProgress.ts';
-import { checkText, isDamaged, writtenText, coverageOfMonthText } from './statementText.ts';
-import type { Services } from '../settings/services.ts';
-import { monthsOf, type StatementMonth } from '../../account/statement/statementMonth.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
+import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import type { Interval } from '../../ledger/ledger.ts';
+import { canRevealInFileManager } from '../export/exportCommand.ts';
 import { formatLabel, startFolder } from '../export/exportQuestions.ts';
+import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
+import type { FeatureContext } from '../feature/context.ts';
+import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
+import type { Services } from '../settings/services.ts';
+import { commands } from '../shared/contributions.ts';
+import { logRejection } from '../shared/log.ts';
+import { withProgress } from '../shared/notificationProgress.ts';
+import { t } from '../shared/translate.ts';
+import { accountLabel } from '../text/messageText.ts';
+import { checkText, isDamaged, writtenText, coverageOfMonthText } from './statementText.ts';
 
 type StatementCommandOptions = Pick<Services, 'display' | 'log' | 'confirmRealValues'> & {
   readonly profileLedgers: ProfileLedgers;
@@ -63,11 +65,7 @@ export class StatementCommand {
     const asked = await this.ask(ledger);
     if (!asked) return;
     const { profile } = ledger.account;
-    const title = vscode.l10n.t(
-      'Writing the statement of {0} · {1}',
-      accountLabel(profile),
-      asked.month.name,
-    );
+    const title = t('Writing the statement of {0} · {1}', accountLabel(profile), asked.month.name);
     const written = await withProgress(title, (cancelled, onProgress) =>
       writeStatement({
         ledger,
@@ -89,7 +87,6 @@ export class StatementCommand {
   private async ask(ledger: LedgerSession) {
     const { reader, writer } = ledger;
     const { period } = await readLedgerSummary(reader, writer);
-    const { t } = vscode.l10n;
     if (period.to <= period.from)
       throw new UserFacingError(
         t('The ledger is empty. Run “Margin Desk: Download History…” first.'),
@@ -121,7 +118,6 @@ async function showWritten(
   display: Display,
   now: number,
 ): Promise<void> {
-  const { t } = vscode.l10n;
   const { contents, folder } = statement;
   const isWhole = isComplete(contents);
   const [open, reveal, ledger] = [t('Open Manifest'), t('Reveal'), t('Open Ledger')];
@@ -140,7 +136,6 @@ async function showWritten(
 
 /** Checks the files of a statement. Needs no account, no ledger and no connection. */
 async function verifyStatementFolder(): Promise<void> {
-  const { t } = vscode.l10n;
   const folder = await askFolder(t('Folder of the Statement'), t('Verify'));
   if (folder === undefined) return;
   const check = await withProgress(t('Verifying the statement'), (signal) =>
@@ -161,14 +156,13 @@ async function pick<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   placeHolder: string,
 ): Promise<Item | undefined> {
-  const title = vscode.l10n.t('Write Monthly Statement');
+  const title = t('Write Monthly Statement');
   return vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
 }
 
 /** Asks only if the zone of the window is another than UTC. */
 async function askZone(shown: TimeZone): Promise<TimeZone | undefined> {
   if (shown.name === 'UTC') return shown;
-  const { t } = vscode.l10n;
   const utc = new TimeZone('UTC');
   const items = [
     { zone: shown, label: shown.name, description: t('the zone of this window') },
@@ -184,7 +178,6 @@ async function askMonth(
   display: Display,
   now: number,
 ): Promise<StatementMonth | undefined> {
-  const { t } = vscode.l10n;
   const zone = await askZone(display.zone);
   if (!zone) return undefined;
   const own = histories.filter((history) => !isLeftOut(history));
@@ -202,7 +195,6 @@ async function askMonth(
 }
 
 async function askStatementFormat(): Promise<StatementFormat | undefined> {
-  const { t } = vscode.l10n;
   const descriptions: Readonly<Record<StatementFormat, string>> = {
     csv: t('for spreadsheets and programs'),
     parquet: t('for DuckDB, pandas, and other engines'),
@@ -227,5 +219,5 @@ async function askFolder(title: string, openLabel: string): Promise<string | und
     })) ?? [];
   if (!chosen) return undefined;
   if (chosen.scheme === 'file') return chosen.fsPath;
-  throw new UserFacingError(vscode.l10n.t('Choose a folder on this machine.'));
+  throw new UserFacingError(t('Choose a folder on this machine.'));
 }

@@ -1,11 +1,11 @@
-import { l10n } from 'vscode';
 import path from 'node:path';
 import { isComplete } from '../../account/statement/manifest.ts';
 import type { StatementCheck } from '../../account/statement/verifyStatement.ts';
 import type { WrittenStatement } from '../../account/statement/writeStatement.ts';
-import { completeInAll } from '../../account/statement/statementCoverage.ts';
+import { completeInAll } from '../../account/statement/statementMonth.ts';
 import type { Display } from '../../base/display.ts';
 import type { Interval } from '../../ledger/ledger.ts';
+import { t } from '../shared/translate.ts';
 import { monthCoverageText } from '../text/partOfPeriodText.ts';
 import { joined, untrustedText } from '../text/messageText.ts';
 
@@ -15,7 +15,6 @@ export function writtenText(
   display: Display,
   now: number,
 ): string {
-  const { t } = l10n;
   const { month, verdicts } = contents;
   const [zone, name] = [month.zone.name, folderText(folder)];
   const isContradicted = verdicts.some(({ verdict }) => verdict === 'contradicted');
@@ -42,18 +41,11 @@ export function coverageOfMonthText(
   display: Display,
   now: number,
 ): string {
-  return monthCoverageText(
-    completeInAll(histories),
-    month,
-    now,
-    display,
-    l10n.t('nothing is complete'),
-  );
+  return monthCoverageText(completeInAll(histories), month, now, display, t('nothing is complete'));
 }
 
 /** What a check found. It says what it cannot find. */
 export function checkText(folder: string, check: StatementCheck): string {
-  const { t } = l10n;
   const { damaged, missing, others } = check;
   const name = folderText(folder);
   return joined(
@@ -75,7 +67,6 @@ export function isDamaged({ damaged, missing }: StatementCheck): boolean {
 
 function statementText({ statement }: StatementCheck): string {
   if (!statement) return '';
-  const { t } = l10n;
   const month = untrustedText(`${statement.month}, ${statement.zone}`);
   const profile = untrustedText(statement.profile);
   return statement.completeness === 'complete'
@@ -84,7 +75,6 @@ function statementText({ statement }: StatementCheck): string {
 }
 
 function previousText({ previous }: StatementCheck): string {
-  const { t } = l10n;
   return {
     none: '',
     same: t('The statement of the month before is the one that it follows.'),
@@ -102,5 +92,5 @@ const mostNamed = 5;
 function filesText(names: readonly string[]): string {
   const named = names.slice(0, mostNamed).map((name) => untrustedText(name, 100));
   const more = names.length - named.length;
-  return more > 0 ? l10n.t('{0} and {1} more', named.join(', '), more) : named.join(', ');
+  return more > 0 ? t('{0} and {1} more', named.join(', '), more) : named.join(', ');
 }

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import {
   unreadableFields,
@@ -14,6 +13,7 @@ import type { Display } from '../../base/display.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { Account } from '../../exchange/records.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { fullLockedOrdersText } from '../text/lockedOrdersText.ts';
@@ -73,20 +73,20 @@ function levelOf({ snapshot, failure, ...status }: Omit<AccountStatus, 'level'>)
 /** `1 critical`, `2 near`: empty if no position is close to liquidation. */
 export function riskCounts({ critical, near }: AccountStatus, display: Display): string[] {
   return [
-    ...(critical > 0 ? [vscode.l10n.t('{0} critical', display.count(critical))] : []),
-    ...(near > 0 ? [vscode.l10n.t('{0} near', display.count(near))] : []),
+    ...(critical > 0 ? [t('{0} critical', display.count(critical))] : []),
+    ...(near > 0 ? [t('{0} near', display.count(near))] : []),
   ];
 }
 
 /** `none of 3`, or `1 critical of 2, 1 could not be read`; `unknown` without a list of positions. */
 export function riskSummary(status: AccountStatus, display: Display): string {
   const { snapshot, unread } = status;
-  if (!snapshot?.account.positions) return vscode.l10n.t('unknown');
-  const counts = riskCounts(status, display).join(', ') || vscode.l10n.t('none');
+  if (!snapshot?.account.positions) return t('unknown');
+  const counts = riskCounts(status, display).join(', ') || t('none');
   const total = display.count(snapshot.account.positions.length);
   return unread === 0
-    ? vscode.l10n.t('{0} of {1}', counts, total)
-    : vscode.l10n.t('{0} of {1}, {2} could not be read', counts, total, display.count(unread));
+    ? t('{0} of {1}', counts, total)
+    : t('{0} of {1}, {2} could not be read', counts, total, display.count(unread));
 }
 
 /** The same with the one closest to liquidation: `1 critical of 2: btc_usdt 2.9 %`. */
@@ -99,7 +99,6 @@ function namedRisk(status: AccountStatus, display: Display): string {
 
 /** The rows of the hover: the account's own fields in full, and what open orders lock. */
 export function statusRows(status: AccountStatus, display: Display): HoverRow[] {
-  const { t } = vscode.l10n;
   const { snapshot } = status;
   // Explains why figures are masked.
   const privacy: HoverRow = [t('Privacy'), t('on: amounts are hidden')];
@@ -127,14 +126,14 @@ function problemRow({ failure, snapshot }: AccountState, display: Display): Hove
 }
 
 export function problem(text: string): HoverRow {
-  return [vscode.l10n.t('Problem'), text];
+  return [t('Problem'), text];
 }
 
 function feeTierText(account: Account, display: Display): string {
   return [
     display.full('feeTierStructure', account.feeTierStructure),
-    vscode.l10n.t('discount {0}', display.full('feeTierDiscount', account.feeTierDiscount)),
-    vscode.l10n.t('fees in {0}', cleanText(account.tradeFeeAsset ?? unknownText, 20)),
+    t('discount {0}', display.full('feeTierDiscount', account.feeTierDiscount)),
+    t('fees in {0}', cleanText(account.tradeFeeAsset ?? unknownText, 20)),
   ].join(' · ');
 }
 
@@ -142,7 +141,6 @@ const maxListedSymbols = 2;
 
 /** What open orders lock in the first symbols; the Open Orders view shows all. */
 function openOrdersText(orders: Account['orders'], display: Display): string {
-  const { t } = vscode.l10n;
   if (!orders) return t('unknown');
   if (orders.length === 0) return t('none');
   const texts = orders.map((locked) => fullLockedOrdersText(locked, display));
@@ -154,7 +152,6 @@ export function rateLimitRow(
   { used, ownShare, limit, windowMs, pausedUntil, waiting, isUnshared }: RateLimitUsage,
   display: Display,
 ): HoverRow {
-  const { t } = vscode.l10n;
   const counts = [used, ownShare, limit, windowMs / 1000].map((count) => display.count(count));
   const notes = [
     t('{0} / {1} (limit {2} per {3} s)', ...counts),

@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { commands, statusItems, views } from '../shared/contributions.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
+import { t } from '../shared/translate.ts';
 import {
   hoverTable,
   type HoverLink,
@@ -41,7 +42,6 @@ import { errorText } from '../text/failureText.ts';
 import { distanceText } from '../text/riskText.ts';
 
 function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
-  const { t } = vscode.l10n;
   const canWrite = state.kind === 'open' && !state.session.profile.readOnly;
   return [
     { title: t('Account Overview'), command: commands.openOverview },
@@ -84,7 +84,7 @@ export class StatusItem implements Disposable {
       this.alignment === 'left'
         ? vscode.window.createStatusBarItem(statusItems.equityOnTheLeft, Left, 100)
         : vscode.window.createStatusBarItem(statusItems.equity, Right, 100);
-    item.name = vscode.l10n.t('Margin Desk Equity');
+    item.name = t('Margin Desk Equity');
     item.command = `${views.positions}.focus`;
     return item;
   }
@@ -166,7 +166,7 @@ function contentWithoutAccount(
 ): StatusContent {
   const profile = { name, environment: environmentOfProfile(name) };
   const title = accountLabel(profile);
-  const label = [title, vscode.l10n.t('equity unknown'), ...rows.map(([, value]) => value)];
+  const label = [title, t('equity unknown'), ...rows.map(([, value]) => value)];
   return {
     text: `${icon} ${environmentLabel(profile)} ${unknownText}`,
     screenReaderLabel: label.join(', '),
@@ -182,7 +182,7 @@ function statusHover(
 ): StatusContent['hover'] {
   const { profile, snapshot, staleAgeMs } = status;
   return {
-    heading: [accountLabel(profile), profile.readOnly ? vscode.l10n.t('read-only') : ''],
+    heading: [accountLabel(profile), profile.readOnly ? t('read-only') : ''],
     rows: [...statusRows(status, display), rateLimitRow(rateLimiter.usage, display)],
     time: snapshot ? readText(snapshot.readAt, staleAgeMs, display) : '',
     isStale: staleAgeMs !== undefined,
@@ -217,14 +217,13 @@ function dangerText(danger: PositionRisk, display: Display): string {
 }
 
 function unreadText({ snapshot, unread }: AccountStatus, display: Display): string[] {
-  const { t } = vscode.l10n;
   if (snapshot && !snapshot.account.positions) return [t('positions unknown')];
   return unread === 0 ? [] : [t('{0} unreadable', display.count(unread))];
 }
 
 /** How old stale figures are; when others were read, if the last read failed. */
 function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Display): string[] {
-  if (staleAgeMs !== undefined) return [vscode.l10n.t('{0} old', ageText(staleAgeMs, display))];
+  if (staleAgeMs !== undefined) return [t('{0} old', ageText(staleAgeMs, display))];
   return failure === undefined || !snapshot
     ? []
     : [`$(warning) ${display.timeOfDay(snapshot.readAt)}`];
@@ -232,7 +231,6 @@ function ageParts({ snapshot, staleAgeMs, failure }: AccountStatus, display: Dis
 
 /** For a screen reader: full values, stale ones too, and how many positions are near or critical. */
 function statusLabel(status: AccountStatus, display: Display): string {
-  const { t } = vscode.l10n;
   const { profile, snapshot, failure, unread, staleAgeMs } = status;
   const figures = snapshot
     ? [

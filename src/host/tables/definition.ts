@@ -1,10 +1,11 @@
+import { records, type AnyField, type FieldName, type RecordName } from '../../api/fields.ts';
+import type { HistoryName, ListName } from '../../api/operations.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { Display } from '../../base/display.ts';
-import type { ByKind } from '../../exchange/decoders.ts';
-import type { HistoryFilters, HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { ComputedField } from '../../base/fieldPrivacy.ts';
 import type { BadRecord, ExchangeInformation } from '../../exchange/records.ts';
-import type { Column, Filter, SummaryGroup, TablePage } from '../../protocol/table.ts';
+import type { Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
 import type { CellRow } from '../webview/recordCells.ts';
 
@@ -17,19 +18,13 @@ type TableParts = {
 };
 
 /** A history: read page by page, with filters. */
-type HistoryTableOf<Name extends HistoryName> = TableParts & {
-  readonly kind: 'history';
-  readonly operation: Name;
-  filters(
-    suggestions: FilterSuggestions,
-  ): readonly FilterOf<keyof HistoryFilters<Name> | 'dateFrom' | 'dateTo'>[];
-  /** The values that are sent unless others are chosen. */
-  readonly defaults?: Partial<HistoryFilters<Name>>;
+export type HistoryTables = {
+  readonly [Name in HistoryName]: TableParts & {
+    readonly kind: 'history';
+    readonly operation: Name;
+  };
 };
-export type HistoryTables = { readonly [Name in HistoryName]: HistoryTableOf<Name> };
 export type HistoryTable = HistoryTables[HistoryName];
-
-export type FilterOf<Parameter> = Filter & { readonly parameter: Parameter };
 
 /** The names that filters suggest: those of the account first. */
 export type FilterSuggestions = {
@@ -40,7 +35,7 @@ export type FilterSuggestions = {
 /** Reference data: read at once, without filters or pages. */
 export type ReferenceTable = TableParts & {
   readonly kind: 'reference';
-  readonly operation: 'exchangeInfo' | 'leverage' | 'feeTiers';
+  readonly operation: 'exchangeInfo' | ListName;
   /** Rejects with ExchangeError or the signal's reason. */
   read(exchange: AccountSession['reference'], signal: AbortSignal): Promise<ReferenceData>;
   /** The marks and figures that come from the account; they follow its newest snapshot. */
@@ -59,24 +54,41 @@ type ReferenceData = {
 
 export type TableDefinition = HistoryTable | ReferenceTable;
 
-/** How a field can be shown, by what it is. */
-type CellKinds = {
-  text: 'text' | 'enum' | 'link';
-  number: 'decimal' | 'percent' | 'distance';
-  id: 'id';
-  flag: 'flag';
-  time: 'time';
-};
+type ColumnText = Omit<Column, 'field' | 'kind'>;
 
-type ColumnsOf<Kinds> = {
-  readonly [Field in keyof Kinds]: Omit<Column, 'field' | 'kind'> & {
-    readonly kind: ByKind<Kinds, CellKinds>[Field];
-  };
-};
+/** A column for each field of a record, and for figures that are computed. A field that is left out does not compile. */
+export type RecordColumns<Name extends RecordName> = Readonly<
+  Record<FieldName<Name>, ColumnText & { readonly kind?: Column['kind'] }> &
+    Partial<Record<ComputedField, ColumnText & Pick<Column, 'kind'>>>
+>;
 
-/** A column for each field of a record, in this order. A field that is left out does not compile. */
-export function recordColumns<Kinds>(columns: ColumnsOf<Kinds>): Column[] {
-  return Object.entries<object>(columns).map(([field, column]) => ({ field, ...column }) as Column);
+export function recordColumns<Name extends RecordName>(
+  name: Name,
+  columns: RecordColumns<Name>,
+): Column[] {
+  const fields: Readonly<Record<string, AnyField>> = records[name].fields;
+  return Object.entries<object>(columns).map(
+    ([field, column]) => ({ field, kind: cellKind(fields[field]), ...column }) as Column,
+  );
+}
+
+/** How a field is shown unless its column says otherwise. */
+function cellKind(field: AnyField | undefined): Column['kind'] | undefined {
+  switch (field?.kind) {
+    case 'word':
+      return field.values ? 'enum' : 'text';
+    case 'reference':
+      return 'text';
+    case 'number':
+      return 'decimal';
+    case 'id':
+    case 'flag':
+    case 'time':
+      return field.kind;
+    case 'list':
+    case undefined:
+      return undefined;
+  }
 }
 
 type Symbols = ExchangeInformation['symbols'];

@@ -11,6 +11,7 @@ import {
 import { pageSizes, type TableChoices } from '../webview/tableChoices.ts';
 import { knownSymbols, withSymbolUnits, type FilterSuggestions } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
+import { filtersOf } from './histories.ts';
 import { coversPeriod, currentFrom, queriedParts } from './ledgerRows.ts';
 import type { PanelRows } from './panelRows.ts';
 
@@ -32,7 +33,7 @@ export async function describeTable(
     title: table.title,
     note: table.note ?? '',
     columns: withSymbolUnits(table.columns, session ? knownSymbols(session) : []),
-    filters: isHistory ? table.filters(suggestions) : [],
+    filters: isHistory ? filtersOf(table, suggestions) : [],
     pageSizes: isHistory ? pageSizes : [],
     pageSize: choices.pageSize(name).get(),
     source,

@@ -13,7 +13,7 @@ import { missingRecords } from '../../exchange/badRecords.ts';
 import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
 import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
-import { operations, type ParameterKind } from '../../exchange/operations.ts';
+import { operations, type HistoryName, type Parameter } from '../../api/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { localized } from '../text/messageText.ts';
 import type { HistoryTable } from './definition.ts';
@@ -57,13 +57,13 @@ export async function readExchangeRows(
  * its last instant. Throws UserFacingError for an invalid date: to ignore it would widen the query.
  */
 export function historyQuery(
-  { operation, defaults }: HistoryTable,
+  { operation }: Pick<HistoryTable, 'operation'>,
   { dateFrom, dateTo, ...values }: TableFilters,
 ): ExportQuery {
   const chosen = Object.entries(values)
     .filter(([, value]) => value.length > 0)
-    .map(([parameter, value]) => [parameter, parameterValue(operation, parameter, value)] as const);
-  const filters = { ...defaults, ...Object.fromEntries(chosen) };
+    .map(([parameter, value]) => [parameter, filterValue(operation, parameter, value)] as const);
+  const filters = { ...requiredFilters(operation), ...Object.fromEntries(chosen) };
   const last = parseInstant(dateTo);
   return {
     request: { operation, filters } as HistorySelection,
@@ -71,17 +71,27 @@ export function historyQuery(
   };
 }
 
-/** Throws if the operation has no such parameter: to leave a filter out would widen the query. */
-function parameterValue(
-  operation: HistoryTable['operation'],
+/** Throws if the operation has no such filter: to leave it out would widen the query. */
+function filterValue(
+  operation: HistoryName,
   parameter: string,
   value: string | string[],
 ): string | string[] {
-  const { parameters } = operations[operation];
-  const kind = new Map<string, ParameterKind>(Object.entries(parameters)).get(parameter);
+  const { kind } = parametersOf(operation).get(parameter) ?? {};
   if (kind === 'list') return [value].flat();
   if (kind === 'text' && typeof value === 'string') return value;
   throw new Error(`${operation} cannot be filtered by ${parameter}.`);
+}
+
+function requiredFilters(operation: HistoryName): object {
+  const required = [...parametersOf(operation)].flatMap(([parameter, description]) =>
+    'isRequired' in description && description.values ? [[parameter, description.values[0]]] : [],
+  );
+  return Object.fromEntries(required) as object;
+}
+
+function parametersOf(operation: HistoryName): ReadonlyMap<string, Parameter> {
+  return new Map(Object.entries<Parameter>(operations[operation].parameters));
 }
 
 function parseInstant(value: string | string[] | undefined): number | undefined {

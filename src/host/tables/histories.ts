@@ -1,41 +1,35 @@
 import { l10n } from 'vscode';
-import type { HistoryKinds } from '../../exchange/records.ts';
-import type { Word } from '../../protocol/table.ts';
+import { records, type Field } from '../../api/fields.ts';
+import {
+  operations,
+  type DateParameter,
+  type FilterParameter,
+  type HistoryName,
+  type Parameter,
+  type ParameterName,
+} from '../../api/operations.ts';
+import type { Filter, Word } from '../../protocol/table.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import {
   recordColumns,
-  type FilterOf,
   type FilterSuggestions,
+  type HistoryTable,
   type HistoryTables,
 } from './definition.ts';
 
 /** The tables of the histories. */
 export function historyTables(): HistoryTables {
   const { t } = l10n;
-  const accountType = { parameter: 'accountType', label: t('Account type') } as const;
   return {
     /** Sections 2.2 and 4.1. */
     orders: {
       kind: 'history',
       operation: 'orders',
       title: historyLabel('orders'),
-      columns: recordColumns<HistoryKinds['orders']>({
-        time: { label: t('Time'), kind: 'time' },
+      columns: recordColumns('order', {
+        time: { label: t('Time') },
         ...orderFieldColumns(),
       }),
-      filters: (suggestions) => [
-        symbolFilter(suggestions),
-        sideFilter(),
-        { parameter: 'type', label: t('Type'), kind: 'choice', options: ['LIMIT', 'MARKET'] },
-        {
-          parameter: 'statuses',
-          field: 'status',
-          label: t('Status'),
-          kind: 'choices',
-          options: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'],
-        },
-        ...periodFilters(),
-      ],
       texts: {
         loading: t('Loading orders…'),
         nothingYet: t('No orders yet in this account'),
@@ -48,25 +42,23 @@ export function historyTables(): HistoryTables {
       kind: 'history',
       operation: 'trades',
       title: historyLabel('trades'),
-      columns: recordColumns<HistoryKinds['trades']>({
-        time: { label: t('Time'), kind: 'time' },
-        symbol: { label: t('Symbol'), kind: 'text' },
-        side: { label: t('Side'), kind: 'enum', words: sideWords() },
-        price: { label: t('Price'), kind: 'decimal' },
-        amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-        rpnl: { label: t('Realised P&L'), kind: 'decimal', unitField: 'marginAsset' },
-        fee: { label: t('Fee'), kind: 'decimal', unitField: 'feeAsset' },
-        feeAsset: { label: t('Fee asset'), kind: 'text' },
+      columns: recordColumns('trade', {
+        time: { label: t('Time') },
+        symbol: { label: t('Symbol') },
+        side: { label: t('Side'), words: sideWords() },
+        price: { label: t('Price') },
+        amount: { label: t('Amount'), unitField: 'symbol' },
+        rpnl: { label: t('Realised P&L'), unitField: 'marginAsset' },
+        fee: { label: t('Fee'), unitField: 'feeAsset' },
+        feeAsset: { label: t('Fee asset') },
         maker: {
           label: t('Maker'),
-          kind: 'flag',
           words: { true: { text: t('yes') }, false: { text: t('no') } },
         },
-        type: { label: t('Type'), kind: 'enum', words: { ORDER_BOOK: { text: t('Order book') } } },
-        tradeId: { label: t('Trade id'), kind: 'id' },
-        orderId: { label: t('Order id'), kind: 'id' },
+        type: { label: t('Type'), words: { ORDER_BOOK: { text: t('Order book') } } },
+        tradeId: { label: t('Trade id') },
+        orderId: { label: t('Order id') },
       }),
-      filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
       texts: {
         loading: t('Loading trades…'),
         nothingYet: t('No trades yet in this account'),
@@ -82,18 +74,17 @@ export function historyTables(): HistoryTables {
       note: t(
         'All lots of the exchange’s liquidation auctions. The API does not say whose position they came from.',
       ),
-      columns: recordColumns<HistoryKinds['lots']>({
-        updatedAt: { label: t('Updated at'), kind: 'time' },
-        symbol: { label: t('Symbol'), kind: 'text' },
-        side: { label: t('Side'), kind: 'enum', words: sideWords() },
-        amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-        averageLiquidationPrice: { label: t('Average liquidation price'), kind: 'decimal' },
-        marginCallPrice: { label: t('Margin call price'), kind: 'decimal' },
-        discount: { label: t('Discount'), kind: 'decimal' },
-        totalBids: { label: t('Total bids'), kind: 'decimal' },
-        lotId: { label: t('Lot id'), kind: 'id' },
+      columns: recordColumns('lot', {
+        updatedAt: { label: t('Updated at') },
+        symbol: { label: t('Symbol') },
+        side: { label: t('Side'), words: sideWords() },
+        amount: { label: t('Amount'), unitField: 'symbol' },
+        averageLiquidationPrice: { label: t('Average liquidation price') },
+        marginCallPrice: { label: t('Margin call price') },
+        discount: { label: t('Discount') },
+        totalBids: { label: t('Total bids') },
+        lotId: { label: t('Lot id') },
       }),
-      filters: (suggestions) => [symbolFilter(suggestions), sideFilter(), ...periodFilters()],
       texts: {
         loading: t('Loading lots…'),
         nothingYet: t('No liquidation auctions yet on this exchange'),
@@ -106,28 +97,15 @@ export function historyTables(): HistoryTables {
       kind: 'history',
       operation: 'transactions',
       title: historyLabel('transactions'),
-      columns: recordColumns<HistoryKinds['transactions']>({
-        time: { label: t('Time'), kind: 'time' },
-        asset: { label: t('Asset'), kind: 'text' },
-        type: { label: t('Type'), kind: 'enum', words: transactionWords() },
-        amount: { label: t('Amount'), kind: 'decimal', unitField: 'asset', isSigned: true },
+      columns: recordColumns('transaction', {
+        time: { label: t('Time') },
+        asset: { label: t('Asset') },
+        type: { label: t('Type'), words: transactionWords() },
+        amount: { label: t('Amount'), unitField: 'asset', isSigned: true },
         link: { label: t('Link'), kind: 'link' },
-        transactionId: { label: t('Transaction id'), kind: 'id' },
-        transactionUuid: { label: t('Transaction UUID'), kind: 'text' },
+        transactionId: { label: t('Transaction id') },
+        transactionUuid: { label: t('Transaction UUID') },
       }),
-      filters: ({ assets }) => [
-        { ...accountType, kind: 'switch', options: ['FUTURE', 'SPOT'] },
-        {
-          parameter: 'type',
-          label: t('Type'),
-          kind: 'choice',
-          options: Object.keys(transactionWords()),
-        },
-        { parameter: 'asset', label: t('Asset'), kind: 'text', options: assets },
-        ...periodFilters(),
-      ],
-      // The API requires an account type in every request.
-      defaults: { accountType: 'FUTURE' },
       texts: {
         loading: t('Loading transactions…'),
         nothingYet: t('No transactions yet in this account'),
@@ -144,16 +122,16 @@ export function historyTables(): HistoryTables {
 export function orderFieldColumns() {
   const { t } = l10n;
   return {
-    symbol: { label: t('Symbol'), kind: 'text' },
-    side: { label: t('Side'), kind: 'enum', words: sideWords() },
-    price: { label: t('Price'), kind: 'decimal' },
-    amount: { label: t('Amount'), kind: 'decimal', unitField: 'symbol' },
-    filled: { label: t('Filled'), kind: 'decimal', unitField: 'symbol' },
-    status: { label: t('Status'), kind: 'enum', words: statusWords() },
-    type: { label: t('Type'), kind: 'enum', words: orderTypeWords() },
-    averageExecutionPrice: { label: t('Average execution price'), kind: 'decimal' },
-    orderId: { label: t('Order id'), kind: 'id' },
-    clientOrderId: { label: t('Client order id'), kind: 'text' },
+    symbol: { label: t('Symbol') },
+    side: { label: t('Side'), words: sideWords() },
+    price: { label: t('Price') },
+    amount: { label: t('Amount'), unitField: 'symbol' },
+    filled: { label: t('Filled'), unitField: 'symbol' },
+    status: { label: t('Status'), words: statusWords() },
+    type: { label: t('Type'), words: orderTypeWords() },
+    averageExecutionPrice: { label: t('Average execution price') },
+    orderId: { label: t('Order id') },
+    clientOrderId: { label: t('Client order id') },
   } as const;
 }
 
@@ -195,19 +173,53 @@ function transactionWords(): Words {
   };
 }
 
-// The filters of more than one history (sections 4.1 to 4.4).
+/** The parameters that no column shows. */
+type UnshownParameter = ParameterName<
+  HistoryName,
+  { readonly field: null } | { readonly kind: 'date' }
+>;
 
-function symbolFilter({ symbols }: FilterSuggestions): FilterOf<'symbol'> {
-  return { parameter: 'symbol', label: l10n.t('Symbol'), kind: 'text', options: symbols };
+function unshownLabels(): Readonly<Record<UnshownParameter, string>> {
+  const { t } = l10n;
+  return { accountType: t('Account type'), dateFrom: t('From'), dateTo: t('To') };
 }
 
-function sideFilter(): FilterOf<'side'> {
-  return { parameter: 'side', label: l10n.t('Side'), kind: 'choice', options: ['BUY', 'SELL'] };
+/** A filter for each parameter that selects rows, with the label of the column that shows it. */
+export function filtersOf(
+  { operation, columns }: HistoryTable,
+  { symbols, assets }: FilterSuggestions,
+): readonly Filter[] {
+  const { parameters, of } = operations[operation];
+  const fields = new Map(Object.entries<Field>(records[of].fields));
+  const suggested = new Map([
+    ['symbol', symbols],
+    ['asset', assets],
+  ]);
+  return Object.entries<Parameter>(parameters).flatMap(([name, description]): Filter[] => {
+    if (description.kind === 'page' || description.kind === 'size') return [];
+    const parameter = name as Filter['parameter'];
+    const { field = null, values }: Partial<FilterParameter> =
+      description.kind === 'date' ? {} : description;
+    const column = columns.find((each) => each.field === field);
+    const named = values ?? fields.get(field ?? '')?.values;
+    return [
+      {
+        parameter,
+        ...(column && column.field !== parameter && { field: column.field }),
+        label: column?.label ?? unshownLabels()[parameter as UnshownParameter],
+        kind: filterKind(description, named !== undefined),
+        options: named ?? suggested.get(parameter) ?? [],
+      },
+    ];
+  });
 }
 
-function periodFilters(): readonly FilterOf<'dateFrom' | 'dateTo'>[] {
-  return [
-    { parameter: 'dateFrom', label: l10n.t('From'), kind: 'instant', options: [] },
-    { parameter: 'dateTo', label: l10n.t('To'), kind: 'instant', options: [] },
-  ];
+function filterKind(
+  description: FilterParameter | DateParameter,
+  hasNamedValues: boolean,
+): Filter['kind'] {
+  if (description.kind === 'date') return 'instant';
+  if (description.kind === 'list') return 'choices';
+  if (!hasNamedValues) return 'text';
+  return description.isRequired ? 'switch' : 'choice';
 }

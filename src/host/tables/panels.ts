@@ -4,8 +4,13 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CopyFormat, GridCommand } from '../../protocol/gridMessages.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
-import type { FeatureContext } from '../feature/context.ts';
-import { commands, contextKeys, panels as panelTypes } from '../shared/contributions.ts';
+import type { CommandHandler, FeatureContext } from '../feature/context.ts';
+import {
+  commands,
+  contextKeys,
+  panels as panelTypes,
+  tableCommands,
+} from '../shared/contributions.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { logRejection } from '../shared/log.ts';
 import { copySelectedText } from '../webview/gridRequests.ts';
@@ -25,19 +30,23 @@ export function registerTables(
   return {
     panels,
     commands: {
-      [commands.openOrderHistory]: () => panels.show('orders'),
-      [commands.openTradeHistory]: () => panels.show('trades'),
-      [commands.openLiquidationHistory]: () => panels.show('lots'),
-      [commands.openTransactionHistory]: () => panels.show('transactions'),
-      [commands.openExchangeInformation]: () => panels.show('exchangeInformation'),
-      [commands.openLeverageRules]: () => panels.show('leverageRules'),
-      [commands.openFeeTiers]: () => panels.show('feeTiers'),
+      ...tableCommandHandlers(panels),
       ...gridCommands((command) => {
         panels.runInActive(command);
         context.documents.command(command);
       }),
     },
   };
+}
+
+function tableCommandHandlers(panels: TablePanels) {
+  const handlers = Object.entries(tableCommands).map(([name, command]) => [
+    command,
+    () => panels.show(name as TableName),
+  ]);
+  return Object.fromEntries(handlers) as Readonly<
+    Record<(typeof tableCommands)[TableName], CommandHandler>
+  >;
 }
 
 function gridCommands(run: (command: GridCommand) => void) {

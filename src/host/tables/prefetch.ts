@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { secondMs, type Clock } from '../../base/time.ts';
-import { operations, type OperationName } from '../../exchange/operations.ts';
+import { operations, type OperationName } from '../../api/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { TableQuery } from '../../protocol/table.ts';
 import { isSameQuery } from '../../protocol/tableQuery.ts';

@@ -6,12 +6,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
-import type {
-  ExchangeInformation,
-  FeeTierKinds,
-  LeverageRuleKinds,
-  SymbolKinds,
-} from '../../exchange/records.ts';
+import type { ExchangeInformation } from '../../exchange/records.ts';
 import type { Cell, Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
 import { firstOf, ageText, localized } from '../text/messageText.ts';
@@ -36,13 +31,13 @@ export function referenceTables() {
       kind: 'reference',
       operation: 'exchangeInfo',
       title: t('Exchange Information'),
-      columns: recordColumns<SymbolKinds>({
-        symbol: { label: t('Symbol'), kind: 'text' },
-        pair: { label: t('Pair'), kind: 'text' },
-        baseAsset: { label: t('Base asset'), kind: 'text' },
-        quoteAsset: { label: t('Quote asset'), kind: 'text' },
-        marginAsset: { label: t('Margin asset'), kind: 'text' },
-        status: { label: t('Status'), kind: 'enum' },
+      columns: recordColumns('symbolInformation', {
+        symbol: { label: t('Symbol') },
+        pair: { label: t('Pair') },
+        baseAsset: { label: t('Base asset') },
+        quoteAsset: { label: t('Quote asset') },
+        marginAsset: { label: t('Margin asset') },
+        status: { label: t('Status') },
       }),
       texts: textsOf(t('Loading symbols…'), t('The exchange lists no symbols')),
       read: async (exchange, signal) => {
@@ -58,9 +53,9 @@ export function referenceTables() {
       kind: 'reference',
       operation: 'leverage',
       title: t('Leverage Rules'),
-      columns: recordColumns<LeverageRuleKinds>({
-        leverage: { label: t('Leverage'), kind: 'decimal' },
-        positionNotional: { label: t('Position notional'), kind: 'decimal' },
+      columns: recordColumns('leverageRule', {
+        leverage: { label: t('Leverage') },
+        positionNotional: { label: t('Position notional') },
         maintenanceMargin: { label: t('Maintenance margin'), kind: 'percent' },
         initialMargin: { label: t('Initial margin'), kind: 'percent' },
       }),
@@ -73,18 +68,18 @@ export function referenceTables() {
         const isShown = marks.length > 0 || snapshot?.account.positions === null;
         return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
       },
-      read: (exchange, signal) => exchange.leverage({ signal }),
+      read: (exchange, signal) => exchange.list('leverage', { signal }),
     },
     /** Sections 2.9 and 4.9, with a mark on the account's tier. The API gives no units. */
     feeTiers: {
       kind: 'reference',
       operation: 'feeTiers',
       title: t('Fee Tiers'),
-      columns: recordColumns<FeeTierKinds>({
-        tier: { label: t('Tier'), kind: 'decimal' },
-        volume30D: { label: t('30-day volume'), kind: 'decimal' },
-        maker: { label: t('Maker fee rate'), kind: 'decimal' },
-        taker: { label: t('Taker fee rate'), kind: 'decimal' },
+      columns: recordColumns('feeTier', {
+        tier: { label: t('Tier') },
+        volume30D: { label: t('30-day volume') },
+        maker: { label: t('Maker fee rate') },
+        taker: { label: t('Taker fee rate') },
       }),
       texts: textsOf(t('Loading fee tiers…'), t('The exchange lists no fee tiers')),
       note: t(
@@ -98,7 +93,7 @@ export function referenceTables() {
         ),
         summary: [ownTier(snapshot)],
       }),
-      read: (exchange, signal) => exchange.feeTiers({ signal }),
+      read: (exchange, signal) => exchange.list('feeTiers', { signal }),
     },
   } satisfies Record<string, ReferenceTable>;
 }

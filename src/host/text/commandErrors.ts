@@ -6,6 +6,7 @@ import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from './failureText.ts';
 import { signInButtons, type CommandButton } from './signInHelp.ts';
 
@@ -54,12 +55,12 @@ type ErrorAction = SuggestedAction | 'tryPractice' | 'showLog';
 
 function actionTitle(action: ErrorAction): string {
   return {
-    tryPractice: vscode.l10n.t('Open Practice Account'),
-    addProfile: vscode.l10n.t('Add Profile…'),
-    editProfile: vscode.l10n.t('Edit Profile…'),
-    setCredentials: vscode.l10n.t('Set Credentials…'),
-    switchProfile: vscode.l10n.t('Switch Profile…'),
-    downloadHistory: vscode.l10n.t('Download History…'),
-    showLog: vscode.l10n.t('Show Log'),
+    tryPractice: t('Open Practice Account'),
+    addProfile: t('Add Profile…'),
+    editProfile: t('Edit Profile…'),
+    setCredentials: t('Set Credentials…'),
+    switchProfile: t('Switch Profile…'),
+    downloadHistory: t('Download History…'),
+    showLog: t('Show Log'),
   }[action];
 }

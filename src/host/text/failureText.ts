@@ -6,7 +6,7 @@ import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { ExchangeError, longPauseMs, type Failure } from '../../exchange/exchangeError.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
-import { operations, type OperationName } from '../../exchange/operations.ts';
+import { operations, type OperationName } from '../../api/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { ageText, joined, localized, untrustedText } from './messageText.ts';
 

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { HistoryName } from '../../exchange/history/historyRecords.ts';
+import type { HistoryName } from '../../api/operations.ts';
 
 /** The one name of a history: of its panel, its row in the side bar, and wherever it is chosen or listed. */
 export function historyLabel(history: HistoryName): string {

@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
 import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
+import { t } from '../shared/translate.ts';
 
 /** One side of what open orders lock; the two are never added. */
 export type LockedSide = {
@@ -34,12 +34,12 @@ export function lockedSidesText(figures: LockedFigures, show: ShowFigure): strin
 }
 
 /** `Buy 2 · 100 locked`. */
-export function lockedSideText({ label, size, locked }: LockedSide, show: ShowFigure): string {
+function lockedSideText({ label, size, locked }: LockedSide, show: ShowFigure): string {
   return `${label} ${show(size)} · ${lockedText(show(locked))}`;
 }
 
 export function lockedText(figure: string): string {
-  return vscode.l10n.t('{0} locked', figure);
+  return t('{0} locked', figure);
 }
 
 /** The sides on which something is, or may be, locked; both if neither has anything. */
@@ -50,8 +50,8 @@ export function lockedSides(figures: LockedFigures): readonly LockedSide[] {
 
 export function bothSides(): readonly LockedSide[] {
   return [
-    { label: vscode.l10n.t('Buy'), size: 'sumSizeBid', locked: 'lockedBid' },
-    { label: vscode.l10n.t('Sell'), size: 'sumSizeAsk', locked: 'lockedAsk' },
+    { label: t('Buy'), size: 'sumSizeBid', locked: 'lockedBid' },
+    { label: t('Sell'), size: 'sumSizeAsk', locked: 'lockedAsk' },
   ];
 }
 

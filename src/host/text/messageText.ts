@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { roundedAge } from '../../account/session/staleness.ts';
 import { cleanText, escapeInvisible } from '../../base/cleanText.ts';
@@ -6,8 +5,8 @@ import { unknownText } from '../../base/decimal.ts';
 import { mask, type Display } from '../../base/display.ts';
 import type { Phrase } from '../../base/phrase.ts';
 import type { BadRecord } from '../../exchange/records.ts';
-import { l10n } from 'vscode';
 import type { DocumentAccount } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 
 /**
  * A phrase of another room in the display language; text of the host stays as it is. Without a display,
@@ -19,7 +18,7 @@ export function localized(phrase: string | Phrase, display?: Display): string {
     if (typeof value === 'object') return localized(value, display);
     return typeof value === 'number' && display ? display.count(value) : value;
   });
-  return vscode.l10n.t(phrase.text, ...values);
+  return t(phrase.text, ...values);
 }
 
 /** A string of the server as part of a message. Notifications turn `[a](b)` into a link. */
@@ -30,12 +29,12 @@ export function untrustedText(text: string, maxLength?: number): string {
 /** That something is missing in the account, and what was wrong with it. */
 export function unreadablePartText({ problem }: BadRecord, display: Display): string {
   const problemText = untrustedText(localized(problem, display));
-  return vscode.l10n.t('A part of the account could not be read: {0}.', problemText);
+  return t('A part of the account could not be read: {0}.', problemText);
 }
 
 /** The text for a screen reader: masked figures are read as a word. */
 export function screenReaderText(text: string): string {
-  return text.replaceAll(mask, vscode.l10n.t('hidden'));
+  return text.replaceAll(mask, t('hidden'));
 }
 
 /** Sentences; those that are empty are left out. */
@@ -52,33 +51,29 @@ export function firstOf(
 ): string {
   const shown = texts.slice(0, most).join(separator);
   const more = texts.length - most;
-  return more > 0 ? vscode.l10n.t('{0} and {1} more', shown, display.count(more)) : shown;
+  return more > 0 ? t('{0} and {1} more', shown, display.count(more)) : shown;
 }
 
 /** A flag; `—` if it is unknown. */
 export function yesOrNo(flag: boolean | null): string {
   if (flag === null) return unknownText;
-  return flag ? vscode.l10n.t('yes') : vscode.l10n.t('no');
+  return flag ? t('yes') : t('no');
 }
 
 /** An age, rounded down: `40 s`, `3 min`, `5 h`. Infinity is an unknown age. */
 export function ageText(ageMs: number, display: Display): string {
-  if (ageMs === Infinity) return vscode.l10n.t('an unknown time');
+  if (ageMs === Infinity) return t('an unknown time');
   const { count: number, unit } = roundedAge(ageMs);
   const count = display.count(number);
-  return {
-    s: vscode.l10n.t('{0} s', count),
-    min: vscode.l10n.t('{0} min', count),
-    h: vscode.l10n.t('{0} h', count),
-  }[unit];
+  return { s: t('{0} s', count), min: t('{0} min', count), h: t('{0} h', count) }[unit];
 }
 
 /** When figures were read by the exchange's clock, and how old they are once they are stale. */
 export function readText(readAt: number, staleAgeMs: number | undefined, display: Display): string {
   const time = display.timeToSecond(readAt);
   return staleAgeMs === undefined
-    ? vscode.l10n.t('Read {0}', time)
-    : vscode.l10n.t('Stale: {0} old, read {1}', ageText(staleAgeMs, display), time);
+    ? t('Read {0}', time)
+    : t('Stale: {0} old, read {1}', ageText(staleAgeMs, display), time);
 }
 
 /** `ENVIRONMENT · Name`, or `Practice` alone: shown wherever figures of an account are shown. */
@@ -124,7 +119,7 @@ export function pageAccount(
   return {
     environment: isPractice ? null : environmentLabel(profile),
     profile: cleanText(escapeInvisible(profile.name)),
-    origin: isPractice ? l10n.t('simulated exchange, no real money') : cleanText(origin),
+    origin: isPractice ? t('simulated exchange, no real money') : cleanText(origin),
     remark,
   };
 }

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { Direction } from '../../account/session/positionDirections.ts';
 import type {
   LiquidationDistance,
@@ -7,6 +6,7 @@ import type {
 } from '../../account/session/positionRisk.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { t } from '../shared/translate.ts';
 
 /** A distance to liquidation in a few characters: `1.5%`, `1.5% past`, `—`. */
 export function distanceText(
@@ -15,25 +15,24 @@ export function distanceText(
 ): string {
   if (distancePercent === null) return unknownText;
   const distance = display.shortPercent('distance', distancePercent);
-  return isPast ? l10n.t('{0} past', distance) : distance;
+  return isPast ? t('{0} past', distance) : distance;
 }
 
 /** How close a position is to its liquidation, in words. */
 export function riskLabel({ isPast, band }: PositionRisk): string {
-  return isPast ? l10n.t('critical, past its liquidation price') : bandWords()[band];
+  return isPast ? t('critical, past its liquidation price') : bandWords()[band];
 }
 
 export function bandWords(): Readonly<Record<RiskBand, string>> {
   return {
-    critical: l10n.t('critical'),
-    near: l10n.t('near liquidation'),
-    notNear: l10n.t('not near liquidation'),
-    unknown: l10n.t('distance unknown'),
+    critical: t('critical'),
+    near: t('near liquidation'),
+    notNear: t('not near liquidation'),
+    unknown: t('distance unknown'),
   };
 }
 
 export function directionText(direction: Direction): string {
-  const { t } = l10n;
   return {
     long: t('Long'),
     short: t('Short'),
@@ -44,5 +43,5 @@ export function directionText(direction: Direction): string {
 
 /** Where the direction comes from: the API does not name it. */
 export function directionSource(): string {
-  return l10n.t('direction inferred from its sign and from P&L');
+  return t('direction inferred from its sign and from P&L');
 }

@@ -1,8 +1,8 @@
-import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import type { commands } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { errorText, pauseText } from './failureText.ts';
 import { joined } from './messageText.ts';
 
@@ -12,14 +12,14 @@ export type CommandButton = { readonly action: keyof typeof commands; readonly t
 /** What to do about a refused sign-in. */
 export function signInButtons() {
   return [
-    { action: 'setCredentials', title: l10n.t('Set Credentials…') },
-    { action: 'testConnection', title: l10n.t('Test Connection') },
+    { action: 'setCredentials', title: t('Set Credentials…') },
+    { action: 'testConnection', title: t('Test Connection') },
     retryButton(),
   ] as const;
 }
 
 export function retryButton() {
-  return { action: 'refresh', title: l10n.t('Retry') } as const;
+  return { action: 'refresh', title: t('Retry') } as const;
 }
 
 /** The seconds until the account is read again; undefined while it is read. */
@@ -31,7 +31,7 @@ export function nextTryIn({ refresher }: AccountSession, display: Display): stri
 /** The same as a sentence. */
 export function nextTryText(session: AccountSession, display: Display): string {
   const seconds = nextTryIn(session, display);
-  return seconds === undefined ? '' : l10n.t('Next try in {0} s.', seconds);
+  return seconds === undefined ? '' : t('Next try in {0} s.', seconds);
 }
 
 /** Why the last read of the account failed; undefined if it did not fail. An address that worked is not blamed. */

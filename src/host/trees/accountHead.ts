@@ -6,6 +6,7 @@ import type { Display } from '../../base/display.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { colors, commands } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { suggestedButton } from '../text/commandErrors.ts';
 import { accountLabel, ageText, readText, screenReaderText } from '../text/messageText.ts';
 import { nextTryIn, retryButton, signInButtons, type CommandButton } from '../text/signInHelp.ts';
@@ -38,7 +39,7 @@ export function headsOf(state: ActiveState, display: Display): readonly Head[] {
   const account = accountHead({ name: state.name, environment });
   if (state.kind === 'opening') return [account];
   const suggested = suggestedButton(state.error) ?? retryButton();
-  const other = { action: 'switchProfile', title: vscode.l10n.t('Switch Profile…') } as const;
+  const other = { action: 'switchProfile', title: t('Switch Profile…') } as const;
   const buttons = suggested.action === other.action ? [other] : [suggested, other];
   return [account, ...buttons.map((button) => buttonHead(button))];
 }
@@ -64,7 +65,6 @@ function accountHead(
 
 /** What is to know before the figures, then equity and upl. */
 function figures({ profile, store, staleness }: AccountSession, display: Display): Figures {
-  const { t } = vscode.l10n;
   const { snapshot, failure } = store.state;
   const { staleAgeMs } = staleness;
   const remarks = profile.readOnly ? [t('read-only')] : [];
@@ -89,7 +89,7 @@ function retryHeads(session: AccountSession, display: Display): Head[] {
   if (failure === undefined) return [];
   const buttons = isSignInRefused(failure) ? signInButtons() : [retryButton()];
   const seconds = nextTryIn(session, display);
-  const next = seconds === undefined ? '' : vscode.l10n.t('next try in {0} s', seconds);
+  const next = seconds === undefined ? '' : t('next try in {0} s', seconds);
   return buttons.map((button) => buttonHead(button, button.action === 'refresh' ? next : ''));
 }
 

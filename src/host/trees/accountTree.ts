@@ -8,6 +8,7 @@ import { DisposableOwner } from '../../base/disposable.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { views } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, ageText, unreadablePartText, untrustedText } from '../text/messageText.ts';
 import { accountFailureText } from '../text/signInHelp.ts';
@@ -213,22 +214,19 @@ export function viewMessage(
   display: Display,
 ): string | undefined {
   const isFirst = isFirstView(view);
-  const unread = vscode.l10n.t('Not read yet.');
+  const unread = t('Not read yet.');
   switch (state.kind) {
     case 'closed':
       return undefined;
     case 'opening':
-      return isFirst ? vscode.l10n.t('Opening {0}…', untrustedText(state.name)) : unread;
+      return isFirst ? t('Opening {0}…', untrustedText(state.name)) : unread;
     case 'failed':
       return isFirst ? errorText(state.error, display) : unread;
     case 'open':
       if (context) return openMessage(context, view, rowCount);
-      return isFirst ? unreadMessage(state.session, display) : unread;
+      if (!isFirst) return unread;
+      return accountFailureText(state.session, display) ?? t('Reading the account…');
   }
-}
-
-function unreadMessage(session: AccountSession, display: Display): string {
-  return accountFailureText(session, display) ?? vscode.l10n.t('Reading the account…');
 }
 
 function openMessage(
@@ -259,7 +257,6 @@ function viewDescription(
   { profile, staleness: { staleAgeMs } }: AccountSession,
   display: Display,
 ): string {
-  const { t } = vscode.l10n;
   return [
     accountLabel(profile),
     ...(staleAgeMs === undefined ? [] : [t('stale, {0}', ageText(staleAgeMs, display))]),

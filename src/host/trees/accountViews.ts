@@ -6,12 +6,17 @@ import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { commands, views, type CommandId } from '../shared/contributions.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
+import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import { type HoverRow, hoverTable } from '../text/hoverTable.ts';
 import { ageText, readText } from '../text/messageText.ts';
-import { assetRow, isEmptyAsset } from './assetRow.ts';
-import { lockedOrdersRow } from './lockedOrdersRow.ts';
-import { leverageRuleRow, positionRow } from './positionRow.ts';
+import {
+  assetRow,
+  isEmptyAsset,
+  lockedOrdersRow,
+  leverageRuleRow,
+  positionRow,
+} from './accountRows.ts';
 import { type Row, maxLabelLength, type RowNode } from './treeRow.ts';
 
 /** What a view draws: the account, and how to show it. */
@@ -45,12 +50,12 @@ export function positionsView(): AccountViewDefinition {
     list: 'positions',
     rows: ({ snapshot, display, risk }) =>
       risk.rankPositions(snapshot).map((one) => positionRow(one, display)),
-    emptyMessage: vscode.l10n.t('No open positions.'),
+    emptyMessage: t('No open positions.'),
     badge: criticalBadge,
     referenceData: ({ leverageRules }) => leverageRules,
     extraHoverRows: ({ record }, { leverageRules }, display) =>
       'leverage' in record ? [leverageRuleRow(record, leverageRules, display)] : [],
-    links: [...symbolLinks(), [vscode.l10n.t('Leverage Rules'), commands.openPositionLeverageRule]],
+    links: [...symbolLinks(), [t('Leverage Rules'), commands.openPositionLeverageRule]],
   };
 }
 
@@ -69,12 +74,12 @@ export function assetsView(): AccountViewDefinition {
             display,
           ),
         ),
-    emptyMessage: vscode.l10n.t('No assets.'),
+    emptyMessage: t('No assets.'),
     note: hiddenAssetsNote,
     referenceData: ({ exchangeInformation }) => exchangeInformation,
     links: [
       [historyLabel('transactions'), commands.openTransactionHistory],
-      [vscode.l10n.t('Exchange Information'), commands.openExchangeInformation],
+      [t('Exchange Information'), commands.openExchangeInformation],
     ],
   };
 }
@@ -85,7 +90,7 @@ export function lockedOrdersView(): AccountViewDefinition {
     list: 'orders',
     rows: ({ snapshot, display }) =>
       (snapshot.account.orders ?? []).map((item) => lockedOrdersRow(item, display)),
-    emptyMessage: vscode.l10n.t('No open orders.'),
+    emptyMessage: t('No open orders.'),
     note: practiceNote,
     links: symbolLinks(),
   };
@@ -111,18 +116,15 @@ function criticalBadge({
   if (value === 0 || session.profile.environment === 'practice') return undefined;
   const tooltip =
     value === 1
-      ? vscode.l10n.t('1 critical position: within {0} % of liquidation, or past it', percent)
-      : vscode.l10n.t(
+      ? t('1 critical position: within {0} % of liquidation, or past it', percent)
+      : t(
           '{0} critical positions: within {1} % of liquidation, or past it',
           display.count(value),
           percent,
         );
   const { staleAgeMs } = session.staleness;
   if (staleAgeMs === undefined) return { value, tooltip };
-  return {
-    value,
-    tooltip: vscode.l10n.t('{0} · stale, {1}', tooltip, ageText(staleAgeMs, display)),
-  };
+  return { value, tooltip: t('{0} · stale, {1}', tooltip, ageText(staleAgeMs, display)) };
 }
 
 function hiddenAssetsNote({
@@ -134,13 +136,13 @@ function hiddenAssetsNote({
   const count = hidesZeroAssets ? assets.filter(isEmptyAsset).length : 0;
   if (count === 0) return undefined;
   return count === 1
-    ? vscode.l10n.t('1 asset at zero is hidden.')
-    : vscode.l10n.t('{0} assets at zero are hidden.', display.count(count));
+    ? t('1 asset at zero is hidden.')
+    : t('{0} assets at zero are hidden.', display.count(count));
 }
 
 function practiceNote({ session }: RenderContext): string | undefined {
   return session.profile.environment === 'practice'
-    ? vscode.l10n.t('Practice account. Cancelled orders come back on restart.')
+    ? t('Practice account. Cancelled orders come back on restart.')
     : undefined;
 }
 

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import type { HistoryName } from '../../api/operations.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { commands, views, type CommandId } from '../shared/contributions.ts';
+import type { TableName } from '../../protocol/table.ts';
+import { commands, tableCommands, views, type CommandId } from '../shared/contributions.ts';
+import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 
 type Entry = {
@@ -35,26 +38,30 @@ export class RecordsTree implements Disposable, vscode.TreeDataProvider<Entry> {
 }
 
 function entries(): Entry[] {
-  const { t } = vscode.l10n;
   return [
-    { command: commands.openOrderHistory, label: historyLabel('orders'), icon: 'history' },
-    { command: commands.openTradeHistory, label: historyLabel('trades'), icon: 'arrow-swap' },
-    {
-      command: commands.openLiquidationHistory,
-      label: historyLabel('lots'),
-      icon: 'flame',
-      description: t('exchange-wide'),
-    },
-    {
-      command: commands.openTransactionHistory,
-      label: historyLabel('transactions'),
-      icon: 'list-ordered',
-    },
+    ...tableEntries({
+      orders: { label: historyLabel('orders'), icon: 'history' },
+      trades: { label: historyLabel('trades'), icon: 'arrow-swap' },
+      lots: { label: historyLabel('lots'), icon: 'flame', description: t('exchange-wide') },
+      transactions: { label: historyLabel('transactions'), icon: 'list-ordered' },
+    } satisfies Rows<HistoryName>),
     { command: commands.openLedger, label: t('Ledger'), icon: 'database' },
     { command: commands.openReconciliation, label: t('Reconciliation'), icon: 'checklist' },
     { command: commands.openAnalysis, label: t('Analysis'), icon: 'graph-line' },
-    { command: commands.openExchangeInformation, label: t('Exchange Information'), icon: 'info' },
-    { command: commands.openLeverageRules, label: t('Leverage Rules'), icon: 'law' },
-    { command: commands.openFeeTiers, label: t('Fee Tiers'), icon: 'layers' },
+    ...tableEntries({
+      exchangeInformation: { label: t('Exchange Information'), icon: 'info' },
+      leverageRules: { label: t('Leverage Rules'), icon: 'law' },
+      feeTiers: { label: t('Fee Tiers'), icon: 'layers' },
+    } satisfies Rows<Exclude<TableName, HistoryName>>),
   ];
+}
+
+/** A row for each of these tables. */
+type Rows<Name extends TableName> = Readonly<Record<Name, Omit<Entry, 'command'>>>;
+
+function tableEntries(rows: Partial<Rows<TableName>>): Entry[] {
+  return Object.entries(rows).map(([name, row]) => ({
+    ...row,
+    command: tableCommands[name as TableName],
+  }));
 }

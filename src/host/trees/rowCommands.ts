@@ -5,6 +5,7 @@ import { unknownText } from '../../base/decimal.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TableName } from '../../protocol/table.ts';
 import type { FeatureContext } from '../feature/context.ts';
+import { t } from '../shared/translate.ts';
 import type { TablePanels } from '../tables/panels.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
@@ -84,7 +85,7 @@ class RowCommands {
     if (!('leverage' in record)) throw rowGoneError();
     const { leverage, symbol } = record;
     const names = [cleanText(leverage ?? unknownText, 40), cleanText(symbol, 40)];
-    const missing = vscode.l10n.t('No rule for {0}× ({1}) is listed.', ...names);
+    const missing = t('No rule for {0}× ({1}) is listed.', ...names);
     this.options.panels.show(
       'leverageRules',
       {},
@@ -117,6 +118,6 @@ function toggleZeroAssets(): Promise<void> {
 
 function rowGoneError(): UserFacingError {
   return new UserFacingError(
-    vscode.l10n.t('Nothing was done. This row no longer exists: use the menu of another row.'),
+    t('Nothing was done. This row no longer exists: use the menu of another row.'),
   );
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { fieldText, type AccountRecord } from '../../account/session/recordJson.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
+import { t } from '../shared/translate.ts';
 import type { HoverRow } from '../text/hoverTable.ts';
 import { ageText, screenReaderText } from '../text/messageText.ts';
 import type { CommandButton } from '../text/signInHelp.ts';
@@ -24,8 +25,8 @@ export type Row = {
   readonly description: string;
   /** `blank` keeps the labels of a view aligned. */
   readonly icon: RowIcon;
-  /** The screen reader label in parts, with full values; the first names the row. */
-  readonly screenReaderParts: readonly string[];
+  /** What a screen reader says after the label, before the fields. */
+  readonly spoken: readonly string[];
   /** Below the row, every digit. */
   readonly fields: readonly RowField[];
   /** Beside the label in the hover; the rows below it have every digit. */
@@ -66,9 +67,8 @@ const maxFieldLength = 2000;
 /** Adds the age of stale figures to the start of the screen reader label. */
 export function withStaleAge(row: Row, staleMs: number | undefined, display: Display): Row {
   if (staleMs === undefined) return row;
-  const [name = '', ...rest] = row.screenReaderParts;
-  const age = vscode.l10n.t('stale: {0} old', ageText(staleMs, display));
-  return { ...row, screenReaderParts: [name, age, ...rest] };
+  const age = t('stale: {0} old', ageText(staleMs, display));
+  return { ...row, spoken: [age, ...row.spoken] };
 }
 
 /** A row without its hover, which is resolved when it is shown. */
@@ -81,7 +81,7 @@ export function rowItem({ row, id }: RowNode, display: Display): vscode.TreeItem
   item.description = row.description;
   item.iconPath = themeIcon(row.icon);
   item.contextValue = row.contextValue;
-  item.accessibilityInformation = { label: screenReaderLabel(row.screenReaderParts, display) };
+  item.accessibilityInformation = { label: screenReaderLabel(spokenParts(row), display) };
   return item;
 }
 
@@ -102,12 +102,16 @@ export function fieldItem({ parent, field: [label, value, name] }: FieldNode): v
   return item;
 }
 
+/** The screen reader label in parts, with full values; the first names the row. */
+export function spokenParts({ label, spoken, fields }: Row): readonly string[] {
+  return [label, ...spoken, ...fields.map(([name, value]) => `${name} ${value}`)];
+}
+
 /** As many whole parts as fit: a figure that is cut off would be another figure. */
 export function screenReaderLabel(
   [name = '', ...parts]: readonly string[],
   display: Display,
 ): string {
-  const { t } = vscode.l10n;
   let label = cleanText(screenReaderText(name), maxLabelLength);
   let omitted = 0;
   for (const part of parts) {

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import type {
@@ -8,6 +7,7 @@ import type {
   DocumentTable,
   Section,
 } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { pageAccount } from '../text/messageText.ts';
 import type { Live, LiveDocument } from './documentPanel.ts';
 
@@ -39,7 +39,6 @@ export function advice(text: string, button?: Live<DocumentButton>): Live<Sectio
 
 /** How to begin without an account. */
 export function noAccount(): Beginning {
-  const { t } = l10n;
   const text = t(
     'No account is open. The practice account needs no key, and nothing leaves this machine.',
   );
@@ -55,12 +54,11 @@ export function noAccount(): Beginning {
 }
 
 export function switchButton(): Live<DocumentButton> {
-  return { action: 'switchProfile', label: l10n.t('Switch Profile…') };
+  return { action: 'switchProfile', label: t('Switch Profile…') };
 }
 
 /** How to begin without a ledger, or with an empty one. */
 export function noLedger(isEmpty = false): Beginning {
-  const { t } = l10n;
   const none = isEmpty ? t('Nothing was downloaded yet.') : t('This account has no ledger.');
   const gives = t(
     'Download the history once, and search, sums, analysis and statements work at once; you see the cost before it starts.',
@@ -88,5 +86,5 @@ export function card(
 }
 
 export function downloadButton(): Live<DocumentButton> {
-  return { action: 'downloadHistory', label: l10n.t('Download History…') };
+  return { action: 'downloadHistory', label: t('Download History…') };
 }

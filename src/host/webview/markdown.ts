@@ -9,13 +9,14 @@ import type {
   Section,
 } from '../../protocol/document.ts';
 import { rowsMarkdown } from '../../protocol/copiedText.ts';
+import { t } from '../shared/translate.ts';
 import { escapedMarkdown, pageAccountText } from '../text/messageText.ts';
 import type { Live } from './documentPanel.ts';
 
 /** Puts a document into the clipboard; returns the word that says so. */
 export async function copyMarkdown(document: Live<Document>): Promise<string> {
   await vscode.env.clipboard.writeText(documentMarkdown(document));
-  return vscode.l10n.t('Copied');
+  return t('Copied');
 }
 
 /** A document as Markdown, in which no text of the exchange becomes markup or a link. */

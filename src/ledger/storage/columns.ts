@@ -1,84 +1,22 @@
-import type { ByKind } from '../../exchange/decoders.ts';
-import type { HistoryName } from '../../exchange/history/historyRecords.ts';
-import type { HistoryKinds } from '../../exchange/records.ts';
-import type { LedgerHistory } from '../ledger.ts';
-import { operationOf } from '../ledger.ts';
+import { records, type Field, type FieldKind } from '../../api/fields.ts';
+import { operations, type HistoryName } from '../../api/operations.ts';
+import { operationOf, type LedgerHistory } from '../ledger.ts';
 import { idKey, numberKey, type SqlInteger } from './numberKey.ts';
 
 /**
- * How a field is stored beside its record, to be sorted, filtered and searched. `id`: an integer, searched
- * by its beginning. `reference`: text, searched by its beginning. `word`: text of few different values,
- * searched by a part. `number`: three integers, see `numberKey`.
+ * A field as it is stored beside its record, to be sorted, filtered and searched. An id is an integer, searched by its
+ * beginning; so is a reference. A word is searched by a part. A number is three integers, see `numberKey`.
  */
-type ColumnKind = 'id' | 'reference' | 'word' | 'flag' | 'number' | 'time';
+export type StoredColumn = { readonly field: string; readonly kind: FieldKind };
 
-type ColumnKinds = {
-  text: 'reference' | 'word';
-  number: 'number';
-  id: 'id';
-  flag: 'flag';
-  time: 'time';
-};
-
-/** The first field of each is its id. */
-const columnKinds: { readonly [Name in HistoryName]: ByKind<HistoryKinds[Name], ColumnKinds> } = {
-  orders: {
-    orderId: 'id',
-    time: 'time',
-    symbol: 'word',
-    amount: 'number',
-    side: 'word',
-    price: 'number',
-    clientOrderId: 'reference',
-    averageExecutionPrice: 'number',
-    filled: 'number',
-    type: 'word',
-    status: 'word',
-  },
-  trades: {
-    tradeId: 'id',
-    time: 'time',
-    orderId: 'id',
-    symbol: 'word',
-    amount: 'number',
-    price: 'number',
-    side: 'word',
-    maker: 'flag',
-    fee: 'number',
-    rpnl: 'number',
-    feeAsset: 'word',
-    type: 'word',
-  },
-  lots: {
-    lotId: 'id',
-    updatedAt: 'time',
-    symbol: 'word',
-    side: 'word',
-    amount: 'number',
-    totalBids: 'number',
-    averageLiquidationPrice: 'number',
-    marginCallPrice: 'number',
-    discount: 'number',
-  },
-  transactions: {
-    transactionId: 'id',
-    time: 'time',
-    transactionUuid: 'reference',
-    asset: 'word',
-    link: 'reference',
-    amount: 'number',
-    type: 'word',
-  },
-};
-
-export type StoredColumn = { readonly field: string; readonly kind: ColumnKind };
-
-/** The columns of a history; the first one is the record's id. */
+/** The columns of a history: the record's id, its time, and the others in the order of the API. */
 export function columnsOf(history: LedgerHistory): readonly StoredColumn[] {
-  return Object.entries(columnKinds[operationOf(history)]).map(([field, kind]) => ({
-    field,
-    kind,
-  }));
+  const fields = Object.entries<Field>(records[operations[operationOf(history)].of].fields);
+  const rank = ({ kind, isIdentity }: Field): number =>
+    kind === 'id' && isIdentity ? 0 : kind === 'time' ? 1 : 2;
+  return fields
+    .toSorted(([, one], [, other]) => rank(one) - rank(other))
+    .map(([field, { kind }]) => ({ field, kind }));
 }
 
 export function idColumn(history: LedgerHistory): string {
@@ -113,7 +51,7 @@ export function lacksFigure(
 export type SqlValue = SqlInteger | string;
 
 /** Adds the values of a record's field for its SQL columns. The record's time is stored by its caller. */
-export function addSqlValues(values: SqlValue[], kind: ColumnKind, value: unknown): void {
+export function addSqlValues(values: SqlValue[], kind: FieldKind, value: unknown): void {
   switch (kind) {
     case 'number':
       values.push(...numberKey(typeof value === 'string' ? value : null));

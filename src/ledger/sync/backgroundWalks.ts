@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../../base/time.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import { clip } from '../coverage/intervals.ts';
 import { operationOf, type Interval, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import { readParts, unprovenTail, unwalkedPart } from './tail.ts';

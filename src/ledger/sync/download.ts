@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import type { DownloadPlan } from './downloadPlan.ts';

@@ -5,7 +5,7 @@ import type { Order } from '../../exchange/records.ts';
 import type { TailRead } from './tailReader.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import type { Interval, LedgerWriter } from '../ledger.ts';
 import { readPage } from './ledgerPages.ts';
 import type { WeightBudget } from './weightBudget.ts';

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { minuteMs } from '../../base/time.ts';
-import { operations } from '../../exchange/operations.ts';
+import { operations } from '../../api/operations.ts';
 import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../ledger.ts';
 import { AccountChanges, type AccountRead } from './accountChanges.ts';
 import type { BackgroundWalks } from './backgroundWalks.ts';

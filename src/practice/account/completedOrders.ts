@@ -9,10 +9,54 @@ import {
   partsPerOrder,
 } from '../market/instruments.ts';
 import type { SeededRandom } from '../market/seededRandom.ts';
+import { tradeFee, sum } from '../market/tradingRules.ts';
 import { type NetPosition, applyFill } from './netPosition.ts';
-import type { Order, OrderStatus, OrderType, Trade } from './tradingRecords.ts';
-import { tradeFee } from '../market/fees.ts';
-import { sum } from '../market/money.ts';
+import type { HistoryFilter } from './pagedHistory.ts';
+
+export const orderTypes = ['LIMIT', 'MARKET'] as const;
+export const orderStatuses = ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'] as const;
+
+type OrderType = (typeof orderTypes)[number];
+type OrderStatus = (typeof orderStatuses)[number];
+
+/**
+ * Section 2.2 of the API document. `time` is when the order was completed. The price of a MARKET
+ * order is 0, and so is the average price of an order without trades.
+ */
+export type Order = {
+  readonly symbol: string;
+  readonly amount: Big;
+  readonly side: Side;
+  readonly orderId: bigint;
+  readonly price: Big;
+  readonly clientOrderId: string;
+  readonly averageExecutionPrice: Big;
+  readonly filled: Big;
+  readonly time: number;
+  readonly type: OrderType;
+  readonly status: OrderStatus;
+};
+
+/** The filters of the order history (section 4.1). */
+export type OrderFilter = HistoryFilter<Order> & {
+  readonly statuses?: readonly OrderStatus[] | undefined;
+};
+
+/** Section 2.3 of the API document. */
+export type Trade = {
+  readonly tradeId: bigint;
+  readonly orderId: bigint;
+  readonly symbol: string;
+  readonly amount: Big;
+  readonly price: Big;
+  readonly side: Side;
+  readonly maker: boolean;
+  readonly fee: Big;
+  readonly rpnl: Big;
+  readonly feeAsset: string;
+  readonly type: 'ORDER_BOOK';
+  readonly time: number;
+};
 
 /** An order that is no longer open, its trades, and the position after it. */
 export type CompletedOrder = {

@@ -5,8 +5,7 @@ import {
   type Instrument,
   type Side,
 } from '../market/instruments.ts';
-import { initialMargin } from '../market/margin.ts';
-import { roundMoney } from '../market/money.ts';
+import { initialMargin, roundMoney } from '../market/tradingRules.ts';
 
 /** An amount of one instrument (positive: long, negative: short) and its average entry price. */
 export type NetPosition = { readonly amount: Big; readonly basePrice: Big };

@@ -11,12 +11,11 @@ import {
   type Instrument,
   type Side,
 } from '../market/instruments.ts';
-import { initialMargin } from '../market/margin.ts';
+import { initialMargin, sum } from '../market/tradingRules.ts';
 import { maxSwing } from '../market/markPrice.ts';
-import { sum } from '../market/money.ts';
 import { SeededRandom } from '../market/seededRandom.ts';
-import type { Order } from './tradingRecords.ts';
-import { historyWeeks, weekEnd, weekStart } from './weeks.ts';
+import type { Order } from './completedOrders.ts';
+import { historyWeeks, weekEnd, weekStart } from './pagedHistory.ts';
 
 /** An open LIMIT order without fills, and the part of the balance that it locks. */
 export type OpenOrder = {

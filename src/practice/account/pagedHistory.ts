@@ -1,3 +1,5 @@
+import { dayMs } from '../../base/time.ts';
+
 /** Section 2.1 of the API document. */
 export type Page<Row> = {
   readonly content: readonly Row[];
@@ -34,12 +36,13 @@ export function filterRows<Row extends object>(
 ): Row[] {
   const conditions = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const passes = (row: Row): boolean =>
-    conditions.every(([name, value]) =>
-      hasValue(row as Readonly<Record<string, unknown>>, name, value),
-    );
+    conditions.every(([name, value]) => {
+      const own = (row as Readonly<Record<string, unknown>>)[name];
+      return Array.isArray(value) ? value.includes(own) : own === value;
+    });
   return rows
     .filter((row) => timeOf(row) >= dateFrom && timeOf(row) <= dateTo && passes(row))
-    .sort(newestFirst(timeOf, idOf));
+    .sort((one, other) => timeOf(other) - timeOf(one) || (idOf(one) < idOf(other) ? 1 : -1));
 }
 
 /** The page with this number, counted from 0. The size is at most 500; a page past the end is empty. */
@@ -53,14 +56,27 @@ export function pageOf<Row>(rows: readonly Row[], page = 0, size = defaultPageSi
   };
 }
 
-function hasValue(row: Readonly<Record<string, unknown>>, name: string, wanted: unknown): boolean {
-  return Array.isArray(wanted) ? wanted.includes(row[name]) : row[name] === wanted;
+const weekMs = 7 * dayMs;
+/** 1970-01-05, the first Monday of the Unix epoch. */
+const firstMonday = 4 * dayMs;
+
+/** The Monday 00:00 UTC at or before `time`. */
+export function weekStart(time: number): number {
+  return firstMonday + Math.floor((time - firstMonday) / weekMs) * weekMs;
 }
 
-function newestFirst<Row>(timeOf: RowSort<Row>['timeOf'], idOf: RowSort<Row>['idOf']) {
-  return (one: Row, other: Row): number => {
-    const laterBy = timeOf(other) - timeOf(one);
-    if (laterBy !== 0) return laterBy;
-    return idOf(one) < idOf(other) ? 1 : -1;
-  };
+export function weekEnd(start: number): number {
+  return start + weekMs;
+}
+
+/** The start of the histories: of the week that was 90 days before `now`. */
+export function historyStart(now: number): number {
+  return weekStart(now - 90 * dayMs);
+}
+
+/** The starts of all weeks of the histories, the current week first. */
+export function historyWeeks(now: number): number[] {
+  const latest = weekStart(now);
+  const count = (latest - historyStart(now)) / weekMs + 1;
+  return Array.from({ length: count }, (_, index) => latest - index * weekMs);
 }

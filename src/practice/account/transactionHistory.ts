@@ -2,19 +2,37 @@ import Big from 'big.js';
 import { createHash } from 'node:crypto';
 import { hourMs, dayMs, minuteMs } from '../../base/time.ts';
 import { marginAsset } from '../market/instruments.ts';
-import { roundMoney, sum } from '../market/money.ts';
 import { SeededRandom } from '../market/seededRandom.ts';
-import {
-  isTransfer,
-  orderChanges,
-  type AccountType,
-  type BalanceChange,
-  transfer,
-} from './balanceChanges.ts';
+import { roundMoney, sum, liquidationFee } from '../market/tradingRules.ts';
+import type { CompletedOrder, Trade } from './completedOrders.ts';
 import type { Position } from './netPosition.ts';
-import type { HistoryFilter } from './pagedHistory.ts';
+import { type HistoryFilter, historyWeeks, weekEnd, weekStart } from './pagedHistory.ts';
 import type { TradingHistory } from './tradingHistory.ts';
-import { historyWeeks, weekEnd, weekStart } from './weeks.ts';
+
+export const accountTypes = ['SPOT', 'FUTURE'] as const;
+export const transactionTypes = [
+  'DEPOSIT',
+  'WITHDRAW',
+  'FEE',
+  'FUNDING_FEE',
+  'REALIZED_PL',
+  'LIQUIDATION_FEE',
+  'TRANSFER_TO_SPOT',
+  'TRANSFER_TO_FUTURE',
+  'REWARD',
+] as const;
+
+export type AccountType = (typeof accountTypes)[number];
+type TransactionType = (typeof transactionTypes)[number];
+
+/** A change of one account's balance: a transaction without its id. */
+type BalanceChange = {
+  readonly accountType: AccountType;
+  readonly type: TransactionType;
+  readonly asset: string;
+  readonly amount: Big;
+  readonly time: number;
+};
 
 export type Transaction = ReturnType<typeof transactionOf>;
 
@@ -175,7 +193,7 @@ function closingChanges(changes: readonly BalanceChange[], time: number): Balanc
   });
 }
 
-export function balanceOf(
+function balanceOf(
   changes: readonly BalanceChange[],
   accountType: AccountType,
   asset: string,
@@ -237,4 +255,39 @@ function rewards(time: number, random: SeededRandom): BalanceChange[] {
 
 function cents(count: number): Big {
   return new Big(count).div(100);
+}
+
+type Transfer = 'TRANSFER_TO_SPOT' | 'TRANSFER_TO_FUTURE';
+
+/** The two changes of a transfer of `amount` from one account to the other. */
+function transfer(type: Transfer, asset: string, amount: Big, time: number): BalanceChange[] {
+  const toFuture = type === 'TRANSFER_TO_FUTURE' ? amount : amount.neg();
+  return [
+    { accountType: 'SPOT', type, asset, amount: toFuture.neg(), time },
+    { accountType: 'FUTURE', type, asset, amount: toFuture, time },
+  ];
+}
+
+function isTransfer({ type }: Pick<BalanceChange, 'type'>): boolean {
+  return type === 'TRANSFER_TO_SPOT' || type === 'TRANSFER_TO_FUTURE';
+}
+
+function orderChanges({ order, trades }: CompletedOrder): BalanceChange[] {
+  const tradeParts = trades.flatMap(tradeChanges);
+  if (order.status !== 'LIQUIDATED') return tradeParts;
+  const fee = {
+    accountType: 'FUTURE',
+    type: 'LIQUIDATION_FEE',
+    asset: marginAsset,
+    amount: liquidationFee(order.filled.times(order.averageExecutionPrice)).neg(),
+    time: order.time,
+  } as const;
+  return [...tradeParts, fee];
+}
+
+function tradeChanges({ rpnl, fee, feeAsset, time }: Trade): BalanceChange[] {
+  const inFuture = { accountType: 'FUTURE', time } as const;
+  const realized = { ...inFuture, type: 'REALIZED_PL', asset: marginAsset, amount: rpnl } as const;
+  const charged = { ...inFuture, type: 'FEE', asset: feeAsset, amount: fee.neg() } as const;
+  return [realized, charged].filter(({ amount }) => !amount.eq(0));
 }

@@ -64,7 +64,8 @@ export function parseParameters<Rules extends ParameterRules>(
   query: URLSearchParams,
   rules: Rules,
 ): ParameterValues<Rules> {
-  const unknown = [...query.keys()].find((name) => !isKnownParameter(name, rules));
+  const known = [...Object.keys(rules), ...authenticationParameters];
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new HttpError(400, `The parameter ${cleanText(unknown, 60)} is unknown.`);
   }
@@ -82,10 +83,6 @@ function parseOne(query: URLSearchParams, name: string, own: ParameterRule<unkno
   if (value === undefined)
     throw new HttpError(400, `The parameter ${name} must be ${own.description}.`);
   return value;
-}
-
-function isKnownParameter(name: string, rules: ParameterRules): boolean {
-  return Object.hasOwn(rules, name) || authenticationParameters.includes(name);
 }
 
 function rule<Value>(

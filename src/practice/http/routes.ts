@@ -1,8 +1,7 @@
-import { accountTypes, transactionTypes } from '../account/balanceChanges.ts';
-import { orderStatuses, orderTypes } from '../account/tradingRecords.ts';
-import { feeTiers } from '../market/fees.ts';
+import { accountTypes, transactionTypes } from '../account/transactionHistory.ts';
+import { orderStatuses, orderTypes } from '../account/completedOrders.ts';
+import { feeTiers, leverageRules } from '../market/tradingRules.ts';
 import { sides } from '../market/instruments.ts';
-import { leverageRules } from '../market/margin.ts';
 import type { SimulatedExchange } from '../simulatedExchange.ts';
 import {
   choice,
@@ -38,108 +37,65 @@ const historyParameters = {
 };
 
 export const routes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/api/v1/orders/history',
-    weight: 10,
-    isProtected: true,
-    handle: parsed(
-      {
-        symbol: text,
-        type: choice(orderTypes),
-        side: choice(sides),
-        statuses: choices(orderStatuses),
-        ...historyParameters,
-        page: required(wholeNumber(0)),
-      },
-      (exchange, { page, size, ...filter }) => exchange.orders(filter, page, size),
-    ),
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/trades/history',
-    weight: 10,
-    isProtected: true,
-    handle: parsed(
-      {
-        symbol: text,
-        side: choice(sides),
-        ...historyParameters,
-      },
-      (exchange, { page, size, ...filter }) => exchange.trades(filter, page, size),
-    ),
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/liquidationAuction/history',
-    weight: 10,
-    isProtected: false,
-    handle: parsed(
-      {
-        symbol: text,
-        side: choice(sides),
-        ...historyParameters,
-      },
-      (exchange, { page, size, ...filter }) => exchange.lots(filter, page, size),
-    ),
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/transactions/history',
-    weight: 10,
-    isProtected: true,
-    handle: parsed(
-      {
-        accountType: required(choice(accountTypes)),
-        type: choice(transactionTypes),
-        asset: text,
-        ...historyParameters,
-      },
-      (exchange, { page, size, ...filter }) => exchange.transactions(filter, page, size),
-    ),
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/accounts',
-    weight: 5,
-    isProtected: true,
-    handle: parsed({}, (exchange) => exchange.account()),
-  },
-  {
-    method: 'DELETE',
-    path: '/api/v1/orders/all',
-    weight: 5,
-    isProtected: true,
-    handle: parsed({}, (exchange) =>
-      exchange.cancelAll().map(({ time, ...order }) => ({ ...order, updatedAt: time })),
-    ),
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/system/exchangeInfo',
-    weight: 1,
-    isProtected: false,
-    handle: parsed({}, (exchange) => exchange.exchangeInformation()),
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/tradingRules/leverage',
-    weight: 1,
-    isProtected: false,
-    handle: parsed({}, () => leverageRules),
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/feeTiers/structure',
-    weight: 1,
-    isProtected: false,
-    handle: parsed({}, () => feeTiers),
-  },
+  signed(
+    '/api/v1/orders/history',
+    10,
+    {
+      symbol: text,
+      type: choice(orderTypes),
+      side: choice(sides),
+      statuses: choices(orderStatuses),
+      ...historyParameters,
+      page: required(wholeNumber(0)),
+    },
+    (exchange, { page, size, ...filter }) => exchange.orders(filter, page, size),
+  ),
+  signed(
+    '/api/v1/trades/history',
+    10,
+    { symbol: text, side: choice(sides), ...historyParameters },
+    (exchange, { page, size, ...filter }) => exchange.trades(filter, page, size),
+  ),
+  open(
+    '/api/v1/liquidationAuction/history',
+    10,
+    { symbol: text, side: choice(sides), ...historyParameters },
+    (exchange, { page, size, ...filter }) => exchange.lots(filter, page, size),
+  ),
+  signed(
+    '/api/v1/transactions/history',
+    10,
+    {
+      accountType: required(choice(accountTypes)),
+      type: choice(transactionTypes),
+      asset: text,
+      ...historyParameters,
+    },
+    (exchange, { page, size, ...filter }) => exchange.transactions(filter, page, size),
+  ),
+  signed('/api/v1/accounts', 5, {}, (exchange) => exchange.account()),
+  { ...signed('/api/v1/orders/all', 5, {}, canceledOrders), method: 'DELETE' },
+  open('/api/v1/system/exchangeInfo', 1, {}, (exchange) => exchange.exchangeInformation()),
+  open('/api/v1/tradingRules/leverage', 1, {}, () => leverageRules),
+  open('/api/v1/feeTiers/structure', 1, {}, () => feeTiers),
 ];
 
-function parsed<Rules extends ParameterRules>(
+function signed<Rules extends ParameterRules>(
+  path: string,
+  weight: number,
   rules: Rules,
   respond: (exchange: SimulatedExchange, values: ParameterValues<Rules>) => unknown,
-): Route['handle'] {
-  return (exchange, query) => respond(exchange, parseParameters(query, rules));
+): Route {
+  return {
+    ...{ method: 'GET', path, weight, isProtected: true },
+    handle: (exchange, query) => respond(exchange, parseParameters(query, rules)),
+  };
+}
+
+function open<Rules extends ParameterRules>(...route: Parameters<typeof signed<Rules>>): Route {
+  return { ...signed(...route), isProtected: false };
+}
+
+function canceledOrders(exchange: SimulatedExchange) {
+  return exchange.cancelAll().map(({ time, ...order }) => ({ ...order, updatedAt: time }));
 }

@@ -7,7 +7,7 @@ import {
 import { minuteMs, systemClock, type Clock } from '../../../src/base/time.ts';
 import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { fetchers } from '../../../src/exchange/http/fetch.ts';
-import { defaultSignedOperations } from '../../../src/exchange/operations.ts';
+import { defaultSignedOperations } from '../../../src/api/operations.ts';
 import { anAccount, aProfile, wire } from '../../support/builders.ts';
 import { ampleRateLimiter, markedCredentials } from '../../support/exchangeClient.ts';
 import { failureOf } from '../../support/failureOf.ts';

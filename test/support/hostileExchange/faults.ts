@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { OperationName } from '../../../src/exchange/operations.ts';
+import type { OperationName } from '../../../src/api/operations.ts';
 
 /** The answer of the server without a fault. */
 export type Reply = {

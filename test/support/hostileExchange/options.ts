@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../src/exchange/operations.ts';
+import type { OperationName } from '../../../src/api/operations.ts';
 import type { Fault, FaultRule } from './faults.ts';
 import type { EnforcedLimit } from './limit.ts';
 import type { Reading } from './reading.ts';

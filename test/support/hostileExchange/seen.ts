@@ -1,4 +1,4 @@
-import { operations, type OperationName } from '../../../src/exchange/operations.ts';
+import { operations, type OperationName } from '../../../src/api/operations.ts';
 import type { SeenRequest } from '../hostileServer.ts';
 
 /** A request of an operation, as it arrived. */

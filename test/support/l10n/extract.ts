@@ -57,11 +57,11 @@ export function nodesOf(node: ts.Node): readonly ts.Node[] {
   return [node, ...below];
 }
 
-/** Only a whole literal can be found in a bundle: one that is put together cannot. A phrase has its own. */
+/** Only a whole literal can be found in a bundle: one that is put together cannot. A phrase and `t` have it from their callers. */
 function textOf(call: ts.CallExpression, name: string): readonly string[] {
   const [text] = call.arguments;
   if (text && ts.isStringLiteralLike(text)) return [text.text];
-  if (text?.getText() === 'phrase.text') return [];
+  if (text && ['phrase.text', 'text'].includes(text.getText())) return [];
   throw new Error(`${placeOf(call, name)}: a translated text must be one literal`);
 }
 

@@ -7,12 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../src/base/exactJson.ts';
-import {
-  account,
-  canceledOrders,
-  exchangeInformation,
-  pages,
-} from '../../../src/exchange/records.ts';
+import { answers } from '../../../src/exchange/records.ts';
 import { DecodeFailure, type Decoder } from '../../../src/exchange/decoders.ts';
 import type { Account, BadRecord } from '../../../src/exchange/records.ts';
 import { anAccount, anOrder, aPosition, wire } from '../../support/builders.ts';
@@ -117,35 +112,35 @@ describe('parseJson', () => {
 describe('the decoder', () => {
   it('returns every field of an order, digit for digit', () => {
     const order = anOrder({ price: '1E-7', filled: '0.000000000000000001' });
-    const { value, badRecords } = decode(pages.orders, parseJson(page(wire([order]))));
+    const { value, badRecords } = decode(answers.orders, parseJson(page(wire([order]))));
     assert.deepEqual(value.content, [order]);
     assert.deepEqual(badRecords, []);
     assert.deepEqual([value.size, value.totalPages, value.totalElements], ['20', '1', '1']);
   });
 
   it('returns every field of an account', () => {
-    assert.deepEqual(decode(account, parseJson(wire(anAccount()))).value, anAccount());
+    assert.deepEqual(decode(answers.accounts, parseJson(wire(anAccount()))).value, anAccount());
   });
 
   it('reads a canceled order by its updatedAt', () => {
     const { time, ...fields } = anOrder({ status: 'CANCELED' });
     const canceled = { ...fields, updatedAt: time };
-    assert.deepEqual(decode(canceledOrders, parseJson(wire([canceled]))).value, [canceled]);
+    assert.deepEqual(decode(answers.cancelAll, parseJson(wire([canceled]))).value, [canceled]);
   });
 
   it('reads null as a value that a record does not need', () => {
     const text = wire([anOrder({ price: null, averageExecutionPrice: null, clientOrderId: null })]);
-    assert.equal(decode(pages.orders, parseJson(page(text))).value.content[0]?.price, null);
+    assert.equal(decode(answers.orders, parseJson(page(text))).value.content[0]?.price, null);
   });
 
   it('reads null when a record lacks such a value', () => {
     const orders = wire([anOrder()]).replace(/"clientOrderId":"[^"]*",/, '');
-    const [order] = decode(pages.orders, parseJson(page(orders))).value.content;
+    const [order] = decode(answers.orders, parseJson(page(orders))).value.content;
     assert.deepEqual([order?.clientOrderId, order?.price], [null, anOrder().price]);
     const text = wire(anAccount())
       .replace('"liquidationPrice":41000,', '')
       .replace('"markPrice":50050', '"markPrice":null');
-    const { value, badRecords } = decode(account, parseJson(text));
+    const { value, badRecords } = decode(answers.accounts, parseJson(text));
     const position = aPosition({ upl: '12.5', liquidationPrice: null, markPrice: null });
     assert.deepEqual([value.positions, badRecords], [[position], []]);
   });
@@ -154,36 +149,36 @@ describe('the decoder', () => {
     const text = wire(anAccount())
       .replace('"leverage":5', '"leverage":10.0')
       .replace('"feeTierStructure":1', '"feeTierStructure":"1.00"');
-    const { value, badRecords } = decode(account, parseJson(text));
+    const { value, badRecords } = decode(answers.accounts, parseJson(text));
     assert.deepEqual(
       [value.positions?.[0]?.leverage, value.feeTierStructure, badRecords],
       ['10.0', '1.00', []],
     );
     const half = wire(anAccount()).replace('"leverage":5', '"leverage":2.5');
-    assert.equal(decode(account, parseJson(half)).badRecords.length, 1);
+    assert.equal(decode(answers.accounts, parseJson(half)).badRecords.length, 1);
     const id = wire([anOrder()]).replace('"orderId":9007199254740993', '"orderId":7.0');
-    assert.equal(decode(pages.orders, parseJson(page(id))).badRecords.length, 1);
+    assert.equal(decode(answers.orders, parseJson(page(id))).badRecords.length, 1);
   });
 
   it('creates no error objects: 100,000 of them would take a second', () => {
     const readers: Decoder<unknown>[] = [
-      account,
-      exchangeInformation,
-      pages.orders,
-      canceledOrders,
+      answers.accounts,
+      answers.exchangeInfo,
+      answers.orders,
+      answers.cancelAll,
     ];
     for (const text of ['7', 'null', '"a"', '{"content":7}', '{"upl":{}}', '{"rateLimits":7}'])
       for (const read of readers)
         assert.ok(read(parseJson(text), '$', []) instanceof DecodeFailure);
     const bad: BadRecord[] = [];
-    assert.deepEqual(canceledOrders(parseJson('[7,null,{},{"symbol":7}]'), '$', bad), []);
+    assert.deepEqual(answers.cancelAll(parseJson('[7,null,{},{"symbol":7}]'), '$', bad), []);
     assert.equal(bad.length, 4);
   });
 
   it('keeps only the index and the invalid field of a rejected record', () => {
     const note = 'n'.repeat(100_000);
     const record = wire(anOrder()).replace('"filled":1', `"note":"${note}","filled":[]`);
-    const { badRecords } = decode(pages.orders, parseJson(page(`[${record}]`)));
+    const { badRecords } = decode(answers.orders, parseJson(page(`[${record}]`)));
     assert.equal(badRecords.length, 1);
     assert.ok(JSON.stringify(badRecords).length < 300);
   });
@@ -200,7 +195,7 @@ describe('the decoder', () => {
       '"positions":[]',
       `"positions":[${positions.join()}]`,
     );
-    const { value, badRecords } = decode(account, parseJson(text));
+    const { value, badRecords } = decode(answers.accounts, parseJson(text));
     assert.deepEqual(value.positions, [
       { ...aPosition(), amount: null },
       { ...aPosition(), upl: null },
@@ -229,7 +224,7 @@ describe('the decoder', () => {
         [{ ...others, [name]: true }, 'is true'],
         [{ ...others, [name]: { upl: '1' } }, 'is an object'],
       ] as const) {
-        const { value, badRecords } = decode(account, answer);
+        const { value, badRecords } = decode(answers.accounts, answer);
         assert.deepEqual(value, { ...anAccount(), [name]: null });
         const [bad = assert.fail(), ...more] = badRecords;
         assert.deepEqual([bad.path, more], [`$.${name}`, []]);
@@ -242,12 +237,12 @@ describe('the decoder', () => {
 
   it('reads an account with one readable field, and rejects one without', () => {
     for (const name of names) {
-      const { value, badRecords } = decode(account, { [name]: wireAccount[name] ?? null });
+      const { value, badRecords } = decode(answers.accounts, { [name]: wireAccount[name] ?? null });
       assert.deepEqual(value[name], anAccount()[name]);
       assert.equal(badRecords.length, names.length - 1);
     }
     for (const answer of ['{}', '{"upl":null,"orders":{}}', '{"message":"no","code":7}'])
-      assert.throws(() => decode(account, parseJson(answer)), {
+      assert.throws(() => decode(answers.accounts, parseJson(answer)), {
         name: DecodeError.name,
         message: /^\$\.upl should be a number and is (?:missing|null)$/,
       });
@@ -261,7 +256,7 @@ describe('the decoder', () => {
       ['{"data":[]}', /^\$\.content should be a list and is missing$/],
     ];
     for (const [text, message] of problems)
-      assert.throws(() => decode(pages.orders, parseJson(text)), {
+      assert.throws(() => decode(answers.orders, parseJson(text)), {
         name: DecodeError.name,
         message,
       });
@@ -269,7 +264,7 @@ describe('the decoder', () => {
 
   it('is not fooled by __proto__ or inherited names', () => {
     const text = wire([anOrder()]).replace('{', '{"__proto__":{"symbol":"evil"},"constructor":1,');
-    const [order] = decode(pages.orders, parseJson(page(text))).value.content;
+    const [order] = decode(answers.orders, parseJson(page(text))).value.content;
     assert.equal(order?.symbol, 'btc_usdt');
     assert.equal(Object.getPrototypeOf(order), Object.prototype);
     assert.deepEqual(Object.keys(order.extra), ['__proto__', 'constructor']);
@@ -287,7 +282,7 @@ describe('the decoder', () => {
     ];
     for (const [from, to, path] of swaps) {
       const swapped = wire(anOrder()).replace(from, to);
-      const answer = decode(pages.orders, parseJson(page(`[${swapped},${wire(anOrder())}]`)));
+      const answer = decode(answers.orders, parseJson(page(`[${swapped},${wire(anOrder())}]`)));
       const [first] = answer.value.content;
       const isKept = path !== '$.content[0]';
       assert.equal(answer.value.content.length, isKept ? 2 : 1, to);
@@ -299,7 +294,7 @@ describe('the decoder', () => {
   it('keeps the rows if a count is invalid; the count is unknown', () => {
     const counted = (counts: string) => {
       const text = `{"content":${wire([anOrder()])}${counts}}`;
-      const { value, badRecords } = decode(pages.orders, parseJson(text));
+      const { value, badRecords } = decode(answers.orders, parseJson(text));
       assert.equal(value.content.length, 1, counts);
       assert.deepEqual(badRecords, [], counts);
       return [value.size, value.totalPages, value.totalElements];
@@ -320,7 +315,10 @@ describe('the decoder', () => {
     fc.assert(
       fc.property(rows, (bad) => {
         const content = bad.map((text) => text ?? wire(anOrder()));
-        const { value, badRecords } = decode(pages.orders, parseJson(page(`[${content.join()}]`)));
+        const { value, badRecords } = decode(
+          answers.orders,
+          parseJson(page(`[${content.join()}]`)),
+        );
         const good = bad.filter((text) => text === null);
         assert.equal(value.content.length, good.length);
         const places = bad.flatMap((text, index) => (text === null ? [] : `$.content[${index}]`));
@@ -331,7 +329,12 @@ describe('the decoder', () => {
   });
 
   it('throws only DecodeError, for any JSON', () => {
-    const readers = [pages.orders, account, canceledOrders, exchangeInformation] as const;
+    const readers = [
+      answers.orders,
+      answers.accounts,
+      answers.cancelAll,
+      answers.exchangeInfo,
+    ] as const;
     const someFields = fc.constantFrom(
       'content',
       'size',
@@ -366,7 +369,7 @@ describe('the decoder', () => {
           '"price":50000',
           `"price":${isQuoted ? `"${price}"` : price}`,
         );
-        const { value } = decode(pages.orders, parseJson(page(`[${order}]`)));
+        const { value } = decode(answers.orders, parseJson(page(`[${order}]`)));
         assert.equal(value.content[0]?.price, price);
       }),
     );

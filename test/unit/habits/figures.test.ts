@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { secondMs, minuteMs } from '../../../src/base/time.ts';
 import { parseJson } from '../../../src/base/exactJson.ts';
 import { lockedIn } from '../../../src/account/cancelAll/lockedOrders.ts';
-import { account, pages, type Page } from '../../../src/exchange/records.ts';
+import { answers, type Page } from '../../../src/exchange/records.ts';
 import {
   anAccount,
   anOrder,
@@ -50,7 +50,7 @@ const fieldHabits: readonly Habit[] = [
       for (const field of Object.keys(position).filter((name) => !/symbol|extra/.test(name)))
         for (const json of absent) {
           const text = withSecondPosition(withField(position, field, json));
-          const { value, badRecords } = decode(account, parseJson(text));
+          const { value, badRecords } = decode(answers.accounts, parseJson(text));
           assertOnlyFigureIsUnknown(value.positions?.[1], position, field);
           assert.deepEqual(badRecords, []);
         }
@@ -64,7 +64,7 @@ const fieldHabits: readonly Habit[] = [
       const position = aPosition({ symbol: 'sol_usdt' });
       for (const json of notNumbers) {
         const text = withSecondPosition(withField(position, 'liquidationPrice', json));
-        const { value, badRecords } = decode(account, parseJson(text));
+        const { value, badRecords } = decode(answers.accounts, parseJson(text));
         assertOnlyFigureIsUnknown(value.positions?.[1], position, 'liquidationPrice');
         assert.deepEqual(
           badRecords.map(({ path, isField }) => [path, isField]),
@@ -84,7 +84,7 @@ const fieldHabits: readonly Habit[] = [
           '"assets":[]',
           `"assets":[null,${withField(asset, field, 'null')}]`,
         );
-        const { value, badRecords } = decode(account, parseJson(text));
+        const { value, badRecords } = decode(answers.accounts, parseJson(text));
         assertOnlyFigureIsUnknown(value.assets?.[0], asset, field);
         assert.deepEqual(
           badRecords.map(({ path }) => path),
@@ -107,7 +107,7 @@ const fieldHabits: readonly Habit[] = [
         for (const field of Object.keys(record).filter((one) => one !== 'extra')) {
           const row = withField(record, field, 'null');
           const page = parseJson(`[${row},${wire(record)}]`);
-          const { value, badRecords } = decode<Page<object>>(pages[name], page);
+          const { value, badRecords } = decode<Page<object>>(answers[name], page);
           const isLost = (identity as readonly string[]).includes(field);
           assert.equal(value.content.length, isLost ? 1 : 2, `${name} ${field}`);
           assert.equal(badRecords.length, isLost ? 1 : 0, `${name} ${field}`);
@@ -122,7 +122,7 @@ const fieldHabits: readonly Habit[] = [
     check: () => {
       const read = (orders: string) => {
         const text = wire(anAccount({ orders: [] })).replace('"orders":[]', `"orders":${orders}`);
-        const { value, badRecords } = decode(account, parseJson(text));
+        const { value, badRecords } = decode(answers.accounts, parseJson(text));
         return { locked: lockedIn({ account: value, badRecords }), bad: badRecords.length };
       };
       const none = someLocked({ lockedBid: '0', sumSizeBid: '0' });
@@ -140,7 +140,7 @@ describe('figures that do not exist', () => {
   const watched = watchedAccountOfEachTest();
   const { pass } = watched;
   const sees = (text: string): void => {
-    const { value, badRecords } = decode(account, parseJson(text));
+    const { value, badRecords } = decode(answers.accounts, parseJson(text));
     watched.window.sees(value, badRecords);
   };
   const listed = (...positions: string[]): string =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { openOrdersOfWeek } from '../../../src/practice/account/openOrders.ts';
-import type { Order } from '../../../src/practice/account/tradingRecords.ts';
+import type { Order } from '../../../src/practice/account/completedOrders.ts';
 import { jsonText } from '../../../src/practice/http/jsonResponse.ts';
 import { instruments, referencePrice } from '../../../src/practice/market/instruments.ts';
 import { markPrice, maxSwing } from '../../../src/practice/market/markPrice.ts';
-import { sum } from '../../../src/practice/market/money.ts';
+import { sum } from '../../../src/practice/market/tradingRules.ts';
 import { SimulatedExchange } from '../../../src/practice/simulatedExchange.ts';
 import { dayMs, movableClock, noon } from './movableClock.ts';
 

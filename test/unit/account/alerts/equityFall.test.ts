@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { firstOfDay } from '../../../../src/account/alerts/equityFall.ts';
+import { firstOfDay } from '../../../../src/account/alerts/alertCondition.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { anAccount } from '../../../support/builders.ts';
 

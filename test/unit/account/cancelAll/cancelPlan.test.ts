@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { NoAccountError } from '../../../../src/account/session/activeAccount.ts';
 import { UserFacingError } from '../../../../src/base/errors.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
-import { newReceipt } from '../../../../src/account/cancelAll/receiptUpdates.ts';
+import { newReceipt } from '../../../../src/account/cancelAll/cancelPlan.ts';
 import { someLocked } from '../../../support/builders.ts';
 import { english } from '../../../support/english.ts';
 import {

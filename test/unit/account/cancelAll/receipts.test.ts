@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {
   receiptRecord,
   parseReceipt,
+  withRequestEnd,
   type Receipt,
 } from '../../../../src/account/cancelAll/receipts.ts';
-import { withRequestEnd } from '../../../../src/account/cancelAll/receiptUpdates.ts';
 import type { Environment } from '../../../../src/account/session/profile.ts';
 import { JsonTooComplex, parseJson, type JsonObject } from '../../../../src/base/exactJson.ts';
 import { phrase } from '../../../../src/base/phrase.ts';

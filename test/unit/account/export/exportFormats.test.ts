@@ -1,25 +1,23 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import {
-  historyFields,
+  exportFields,
   utcInstant,
   type ExportRecord,
-  type FieldKind,
+  type WrittenKind,
 } from '../../../../src/account/export/exportFields.ts';
 import { rowSerializer, type SavedFormat } from '../../../../src/account/export/exportFormats.ts';
 import { JsonNumber, parseJson, type JsonValue } from '../../../../src/base/exactJson.ts';
-import type { HistoryName } from '../../../../src/exchange/history/historyRecords.ts';
+import { historyNames, type HistoryName } from '../../../../src/api/operations.ts';
 import { anOrder } from '../../../support/builders.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
-
-const histories = Object.keys(historyFields) as HistoryName[];
 
 function written(
   format: SavedFormat,
   records: readonly ExportRecord[],
   history: HistoryName = 'orders',
 ): string {
-  const writer = rowSerializer(format, historyFields[history]);
+  const writer = rowSerializer(format, exportFields(history));
   const rows = records.map((record, index) => writer.row(record, index === 0));
   return [writer.header, ...rows, writer.footer].join('');
 }
@@ -68,7 +66,7 @@ const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => (
   ),
 })).value;
 
-const values: Readonly<Record<FieldKind, fc.Arbitrary<string | boolean | null>>> = {
+const values: Readonly<Record<WrittenKind, fc.Arbitrary<string | boolean | null>>> = {
   text: fc.oneof(anyText, fc.constant(null)),
   number: fc.oneof(numberText, fc.constant(null)),
   flag: fc.boolean(),
@@ -76,7 +74,7 @@ const values: Readonly<Record<FieldKind, fc.Arbitrary<string | boolean | null>>>
 };
 
 function recordOf(history: HistoryName): fc.Arbitrary<ExportRecord> {
-  const fields = Object.entries(historyFields[history]).map(
+  const fields = Object.entries(exportFields(history)).map(
     ([name, kind]) => [name, values[kind]] as const,
   );
   const known = fc.record(Object.fromEntries(fields));
@@ -86,14 +84,14 @@ function recordOf(history: HistoryName): fc.Arbitrary<ExportRecord> {
 
 /** Any history and some of its records. */
 const exported = fc
-  .constantFrom(...histories)
+  .constantFrom(...historyNames)
   .chain((history) =>
     fc.tuple(fc.constant(history), fc.array(recordOf(history), { maxLength: 4 })),
   );
 
 describe('the rows of an export', () => {
   it('have the fields of the API document, in its order, and each time also in UTC', () => {
-    const headers = histories.map((history) => parseCsv(written('csv', [], history))[0]?.join());
+    const headers = historyNames.map((history) => parseCsv(written('csv', [], history))[0]?.join());
     assert.deepEqual(headers, [
       'symbol,amount,side,orderId,price,clientOrderId,averageExecutionPrice,filled,time,timeUtc,type,status,extra',
       'tradeId,orderId,symbol,amount,price,side,maker,fee,rpnl,feeAsset,type,time,timeUtc,extra',
@@ -108,7 +106,7 @@ describe('the rows of an export', () => {
         const rows = csvRows(written('csv', records, history));
         assert.equal(rows.length, records.length);
         records.forEach((record, index) => {
-          for (const [field, kind] of Object.entries(historyFields[history])) {
+          for (const [field, kind] of Object.entries(exportFields(history))) {
             const value = scalar(record[field]);
             const read = rows[index]?.[field] ?? assert.fail(field);
             assert.equal(kind === 'text' ? unguarded(read) : read, value);
@@ -226,7 +224,7 @@ function isNumber(cell: string): boolean {
 
 /** The JSON that a record is expected to have. */
 function expectedJson(record: ExportRecord, history: HistoryName): JsonValue {
-  const members = Object.entries(historyFields[history]).flatMap(
+  const members = Object.entries(exportFields(history)).flatMap(
     ([field, kind]): [string, JsonValue][] => {
       const value = record[field] ?? null;
       if (typeof value !== 'string' || kind === 'text') return [[field, value]];

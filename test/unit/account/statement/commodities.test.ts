@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commoditiesOf } from '../../../../src/account/statement/commodities.ts';
+import { commoditiesOf } from '../../../../src/account/statement/journalNames.ts';
 
 describe('the commodity of an asset', () => {
   for (const [asset, commodity] of [

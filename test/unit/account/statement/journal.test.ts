@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { JournalBooks, type JournalItem } from '../../../../src/account/statement/journal.ts';
-import { journalAccounts } from '../../../../src/account/statement/journalAccounts.ts';
-import { journalLanguages } from '../../../../src/account/statement/journalLanguages.ts';
+import { journalAccounts } from '../../../../src/account/statement/journalNames.ts';
+import { journalLanguages } from '../../../../src/account/statement/journalFiles.ts';
 import { monthAt } from '../../../../src/account/statement/statementMonth.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { aTransaction } from '../../../support/builders.ts';

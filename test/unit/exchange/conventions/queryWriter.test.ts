@@ -5,7 +5,7 @@ import {
   type ApiConventions,
 } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { writeQuery } from '../../../../src/exchange/conventions/queryWriter.ts';
-import { operations } from '../../../../src/exchange/operations.ts';
+import { operations } from '../../../../src/api/operations.ts';
 
 function written(conventions: Partial<ApiConventions>, values: Parameters<typeof writeQuery>[1]) {
   const zone = new TimeZone('UTC');

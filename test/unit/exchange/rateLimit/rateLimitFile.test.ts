@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import type { Clock } from '../../../../src/base/time.ts';
-import type { OperationName } from '../../../../src/exchange/operations.ts';
+import type { OperationName } from '../../../../src/api/operations.ts';
 import { compactState, mergeStates } from '../../../../src/exchange/rateLimit/normalizeState.ts';
 import type { Priority } from '../../../../src/exchange/rateLimit/priority.ts';
 import { RateLimitFile } from '../../../../src/exchange/rateLimit/rateLimitFile.ts';

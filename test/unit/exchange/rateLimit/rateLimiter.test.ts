@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { Clock } from '../../../../src/base/time.ts';
-import type { OperationName } from '../../../../src/exchange/operations.ts';
+import type { OperationName } from '../../../../src/api/operations.ts';
 import type { UsedWeight } from '../../../../src/exchange/rateLimit/limits.ts';
 import type { Priority } from '../../../../src/exchange/rateLimit/priority.ts';
 import type {

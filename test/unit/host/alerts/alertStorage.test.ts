@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { AlertMonitor, type AlertMemory } from '../../../../src/account/alerts/alertMonitor.ts';
 import type { Alert } from '../../../../src/account/alerts/alerts.ts';
-import type { AlertedAccount } from '../../../../src/account/alerts/vanishedPositions.ts';
+import type {
+  AlertedAccount,
+  HeldPositions,
+} from '../../../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
-import type { HeldPositions } from '../../../../src/account/alerts/heldPositions.ts';
 import { rankPositions } from '../../../support/risks.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';

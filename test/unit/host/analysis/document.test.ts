@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { dayMs, minuteMs } from '../../../../src/base/time.ts';
-import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
+import {
+  firstChoices,
+  type AnalysisChoices,
+  type ReadAnalysis,
+} from '../../../../src/host/analysis/choices.ts';
 import { shownRows, type AnalysisState } from '../../../../src/host/analysis/document.ts';
-import type { ReadAnalysis } from '../../../../src/host/analysis/readAnalysis.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type {
   AnalysisCoverage,

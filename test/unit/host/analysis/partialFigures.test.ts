@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
-import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
-import { AnalysisReads } from '../../../../src/host/analysis/readAnalysis.ts';
+import {
+  firstChoices,
+  type AnalysisChoices,
+  AnalysisReads,
+} from '../../../../src/host/analysis/choices.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { Interval } from '../../../../src/ledger/ledger.ts';
 import { writeLedger } from '../../../support/analysedLedger.ts';

@@ -11,7 +11,7 @@ import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-const { AnalysisReads } = await import('../../../../src/host/analysis/readAnalysis.ts');
+const { AnalysisReads } = await import('../../../../src/host/analysis/choices.ts');
 const { ShownAnalysis } = await import('../../../../src/host/analysis/shownAnalysis.ts');
 
 /** What the ledger answers to every question about equity: nothing. */

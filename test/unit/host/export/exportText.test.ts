@@ -4,7 +4,7 @@ import { planExport } from '../../../../src/account/export/exportPlan.ts';
 import { initialProgress, type Progress } from '../../../../src/account/export/progress.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
-import { operations } from '../../../../src/exchange/operations.ts';
+import { operations } from '../../../../src/api/operations.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
 import { someProfile } from '../../../support/testExporter.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { defaultAuthFields, recvWindowParam } from '../../../../src/exchange/auth/scheme.ts';
-import { operationNames, operations } from '../../../../src/exchange/operations.ts';
+import { operationNames, operations } from '../../../../src/api/operations.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 import {
   packageFile,

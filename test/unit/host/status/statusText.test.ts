@@ -3,7 +3,7 @@ import type { AccountSession } from '../../../../src/account/session/accountSess
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import { rankPositions } from '../../../support/risks.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { account } from '../../../../src/exchange/records.ts';
+import { answers } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
 import type { Position } from '../../../../src/exchange/records.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
@@ -25,7 +25,7 @@ type Situation = {
 
 /** The status bar for an account whose response is `text`. */
 function statusOf(text: string, situation: Situation = {}) {
-  const { value, badRecords } = decode(account, parseJson(text));
+  const { value, badRecords } = decode(answers.accounts, parseJson(text));
   const asOf = 1_700_000_000_000;
   const { profile, staleAgeMs, failure, usage, display = aDisplay() } = situation;
   const session = {

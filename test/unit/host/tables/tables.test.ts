@@ -4,10 +4,11 @@ import type { ActiveAccount } from '../../../../src/account/session/activeAccoun
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import type { HistoryRequest } from '../../../../src/exchange/history/historyRecords.ts';
-import { operations, type OperationName } from '../../../../src/exchange/operations.ts';
+import { operations, type OperationName } from '../../../../src/api/operations.ts';
 import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/definition.ts';
+import { filtersOf } from '../../../../src/host/tables/histories.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import { firstActiveOf } from '../../../../src/pages/table/state/shownRows.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
@@ -43,9 +44,9 @@ const documented: Readonly<Record<TableName, readonly [OperationName, fields: st
 const firstPage: TableQuery = { filters: {}, page: 0, size: 20 };
 const suggestions = { symbols: ['btc_usdt'], assets: ['usdt'] };
 
-function filtersOf(name: TableName) {
+function filtersIn(name: TableName) {
   const table = createTableDefinition(name);
-  return table.kind === 'history' ? table.filters(suggestions) : [];
+  return table.kind === 'history' ? filtersOf(table, suggestions) : [];
 }
 
 /** What the exchange answers to the operation of a table with these records. */
@@ -68,8 +69,7 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
   const client = {
     history,
     exchangeInfo: answer,
-    leverage: answer,
-    feeTiers: answer,
+    list: answer,
     serverNow: () => 0,
     conventions: {
       current: defaultConventions,
@@ -160,7 +160,7 @@ for (const name of tableNames) {
     });
 
     it('has one filter for each parameter of its operation, except for page and size', () => {
-      const filters = filtersOf(name).map(({ parameter }) => parameter);
+      const filters = filtersIn(name).map(({ parameter }) => parameter);
       const paging = kind === 'history' ? ['page', 'size'] : [];
       const parameters = Object.keys(operations[operation].parameters);
       assert.deepEqual([...filters, ...paging].toSorted(), parameters.toSorted());
@@ -229,7 +229,7 @@ describe('the request of a history table', () => {
 
 describe('the filters of the histories', () => {
   const optionsOf = (name: TableName, wanted: string) =>
-    filtersOf(name).find(({ parameter }) => parameter === wanted)?.options;
+    filtersIn(name).find(({ parameter }) => parameter === wanted)?.options;
 
   it('suggest the names of the account and the documented values', () => {
     for (const name of ['orders', 'trades', 'lots'] as const)
@@ -241,7 +241,7 @@ describe('the filters of the histories', () => {
   });
 
   it('have the account type as a switch that starts at FUTURE', () => {
-    const [accountType] = filtersOf('transactions');
+    const [accountType] = filtersIn('transactions');
     assert.deepEqual([accountType?.kind, accountType?.options], ['switch', ['FUTURE', 'SPOT']]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/account/alerts/alerts.ts';
 import { alertKinds } from '../../../../src/host/settings/settings.ts';
-import { cancelOutcomes } from '../../../../src/account/cancelAll/cancelOutcome.ts';
+import { receiptOutcomes } from '../../../../src/account/cancelAll/cancelOutcome.ts';
 import type { CancelPlan, UnreadReason } from '../../../../src/account/cancelAll/cancelPlan.ts';
 import { UserFacingError } from '../../../../src/base/errors.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
@@ -11,9 +11,10 @@ import {
   type ErrorKind,
   type Failure,
 } from '../../../../src/exchange/exchangeError.ts';
-import { operationNames } from '../../../../src/exchange/operations.ts';
+import { operationNames } from '../../../../src/api/operations.ts';
 import type { BadRecord } from '../../../../src/exchange/records.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
+import { filtersOf } from '../../../../src/host/tables/histories.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import {
@@ -36,8 +37,7 @@ import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { localized } from '../../../../src/host/text/messageText.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
-import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
-import { tableTexts } from '../../../../src/host/tables/tables.ts';
+import { createTableDefinition, tableTexts } from '../../../../src/host/tables/tables.ts';
 import { alertText } from '../../../../src/host/alerts/alertText.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
@@ -49,7 +49,8 @@ import {
   lockedOrdersView,
   positionsView,
 } from '../../../../src/host/trees/accountViews.ts';
-import { lockedOrdersRow } from '../../../../src/host/trees/lockedOrdersRow.ts';
+import { lockedOrdersRow } from '../../../../src/host/trees/accountRows.ts';
+import { spokenParts } from '../../../../src/host/trees/treeRow.ts';
 const { l10n } = (await import('vscode')) as unknown as { l10n: { t: Translate } };
 
 type Translate = (text: string, ...values: readonly (string | number)[]) => string;
@@ -156,7 +157,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       const definition = createTableDefinition(table);
       const { title, columns } = definition;
       const isHistory = definition.kind === 'history';
-      const filters = isHistory ? definition.filters({ symbols: [], assets: [] }) : [];
+      const filters = isHistory ? filtersOf(definition, { symbols: [], assets: [] }) : [];
       const note = isHistory && definition.note ? [definition.note] : [];
       const labels = [...columns, ...filters].map(({ label }) => label);
       for (const text of [title, ...note, ...labels, ...Object.values(tableTexts(table))])
@@ -230,7 +231,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     });
 
   it('a cancel-all of each outcome', () => {
-    assert.deepEqual([...outcomesSeen].sort(), ['sending', ...cancelOutcomes].sort());
+    assert.deepEqual([...outcomesSeen].sort(), Object.keys(receiptOutcomes).sort());
   });
 
   it('an alert of each kind', () => {
@@ -281,14 +282,8 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     for (const { emptyMessage } of [positionsView(), assetsView(), lockedOrdersView()])
       assertPseudo(emptyMessage);
     const row = lockedOrdersRow(someLocked(), aDisplay());
-    const { label, description, screenReaderParts, hoverHeading, hoverRows } = row;
-    for (const text of [
-      label,
-      description,
-      ...screenReaderParts,
-      hoverHeading,
-      ...hoverRows.flat(),
-    ])
+    const { description, hoverHeading, hoverRows } = row;
+    for (const text of [description, ...spokenParts(row), hoverHeading, ...hoverRows.flat()])
       assertPseudo(text);
   });
 });

@@ -9,7 +9,7 @@ function aRow(key: string, description = ''): Row {
     label: key,
     description,
     icon: { name: 'blank' },
-    screenReaderParts: [],
+    spoken: [],
     fields: [],
     hoverHeading: '',
     hoverRows: [],

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { riskOf, risksOf } from '../../../support/risks.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { account, type AssetBalance } from '../../../../src/exchange/records.ts';
+import { answers, type AssetBalance } from '../../../../src/exchange/records.ts';
 import { decode } from '../../../support/decode.ts';
 import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { withStaleAge, screenReaderLabel, type Row } from '../../../../src/host/trees/treeRow.ts';
-import { assetRow } from '../../../../src/host/trees/assetRow.ts';
-import { leverageRuleRow, positionRow } from '../../../../src/host/trees/positionRow.ts';
-import { lockedOrdersRow } from '../../../../src/host/trees/lockedOrdersRow.ts';
+import {
+  withStaleAge,
+  screenReaderLabel,
+  spokenParts,
+  type Row,
+} from '../../../../src/host/trees/treeRow.ts';
+import {
+  assetRow,
+  leverageRuleRow,
+  positionRow,
+  lockedOrdersRow,
+} from '../../../../src/host/trees/accountRows.ts';
 
 const digits = '123456789012345678901234567890';
 
@@ -31,10 +39,11 @@ describe('the screen reader label of a row', () => {
     const [asset] = anAccount().assets ?? [];
     const listed = symbols.map((symbol) => ({ symbol, marginAsset: asset?.name ?? '' }) as never);
     const row = assetRow(asset ?? assert.fail(), orders, listed, aDisplay());
-    const label = screenReaderLabel(row.screenReaderParts, aDisplay());
+    const parts = spokenParts(row);
+    const label = screenReaderLabel(parts, aDisplay());
     assert.ok(label.length < 530);
     const [, count] = /, and (\d+) more fields$/.exec(label) ?? [];
-    const said = row.screenReaderParts.slice(0, row.screenReaderParts.length - Number(count));
+    const said = parts.slice(0, parts.length - Number(count));
     assert.equal(label, `${said.join(', ')}, and ${count} more fields`);
   });
 
@@ -47,8 +56,8 @@ describe('the screen reader label of a row', () => {
 
   it('reads a masked figure as a word', () => {
     const display = aDisplay({ hidesMoney: true });
-    const { screenReaderParts } = lockedOrdersRow(someLocked(), display);
-    const spoken = screenReaderLabel(screenReaderParts, display);
+    const row = lockedOrdersRow(someLocked(), display);
+    const spoken = screenReaderLabel(spokenParts(row), display);
     assert.equal(spoken, 'btc_usdt, Buy hidden · hidden locked');
     assert.doesNotMatch(spoken, /•/);
   });
@@ -58,7 +67,7 @@ describe('the screen reader label of a row', () => {
     const row = lockedOrdersRow(someLocked({ symbol: 'eth_usdt' }), display);
     assert.equal(withStaleAge(row, undefined, display), row);
     assert.match(
-      screenReaderLabel(withStaleAge(row, 190_000, display).screenReaderParts, display),
+      screenReaderLabel(spokenParts(withStaleAge(row, 190_000, display)), display),
       /^eth_usdt, stale: 3 min old, /,
     );
   });
@@ -171,7 +180,7 @@ describe('the row of open orders', () => {
 describe('the row of a position', () => {
   /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
   function rowsWith(from: string, to: string) {
-    const { value } = decode(account, parseJson(wire(anAccount()).replace(from, to)));
+    const { value } = decode(answers.accounts, parseJson(wire(anAccount()).replace(from, to)));
     const risks = risksOf(value.positions ?? []);
     return risks.map((risk) => positionRow(risk, aDisplay()));
   }

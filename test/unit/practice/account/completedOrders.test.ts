@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import type { CompletedOrder } from '../../../../src/practice/account/completedOrders.ts';
+import {
+  type CompletedOrder,
+  orderStatuses,
+  orderTypes,
+} from '../../../../src/practice/account/completedOrders.ts';
 import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
-import { orderStatuses, orderTypes } from '../../../../src/practice/account/tradingRecords.ts';
 import { instruments, partsPerOrder, sides } from '../../../../src/practice/market/instruments.ts';
 import { fractionDigits } from '../../../../src/base/decimal.ts';
-import { sum } from '../../../../src/practice/market/money.ts';
+import { sum } from '../../../../src/practice/market/tradingRules.ts';
 import { dayMs, noon } from '../movableClock.ts';
 
 for (const seed of [0, 20_261_120]) {

@@ -1,15 +1,16 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { accountTypes, type AccountType } from '../../../../src/practice/account/balanceChanges.ts';
-import { accountAssets } from '../../../../src/practice/account/transactionHistory.ts';
-import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
 import {
+  accountTypes,
+  type AccountType,
+  accountAssets,
   TransactionHistory,
   type NumberedChange,
 } from '../../../../src/practice/account/transactionHistory.ts';
-import { historyStart, weekEnd, weekStart } from '../../../../src/practice/account/weeks.ts';
-import { sum } from '../../../../src/practice/market/money.ts';
+import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
+import { historyStart, weekEnd, weekStart } from '../../../../src/practice/account/pagedHistory.ts';
+import { sum } from '../../../../src/practice/market/tradingRules.ts';
 import { SimulatedExchange } from '../../../../src/practice/simulatedExchange.ts';
 import { dayMs, movableClock, noon } from '../movableClock.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {
   transactionTypes,
   type AccountType,
-} from '../../../../src/practice/account/balanceChanges.ts';
-import type { Transaction } from '../../../../src/practice/account/transactionHistory.ts';
-import { sum } from '../../../../src/practice/market/money.ts';
+  type Transaction,
+} from '../../../../src/practice/account/transactionHistory.ts';
+import { sum } from '../../../../src/practice/market/tradingRules.ts';
 import { SimulatedExchange } from '../../../../src/practice/simulatedExchange.ts';
 import { dayMs, movableClock, noon } from '../movableClock.ts';
 

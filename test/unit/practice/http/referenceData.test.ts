@@ -1,9 +1,13 @@
 import Big from 'big.js';
 import assert from 'node:assert/strict';
 import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
-import { accountFees, feeTiers, tradeFee } from '../../../../src/practice/market/fees.ts';
-import { leverageRules } from '../../../../src/practice/market/margin.ts';
-import { sum } from '../../../../src/practice/market/money.ts';
+import {
+  accountFees,
+  feeTiers,
+  tradeFee,
+  leverageRules,
+  sum,
+} from '../../../../src/practice/market/tradingRules.ts';
 import { dayMs, noon } from '../movableClock.ts';
 
 /** Each item with the item before it. */

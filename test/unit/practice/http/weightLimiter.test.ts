@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { WeightLimiter } from '../../../../src/practice/http/weightLimiter.ts';
+import { WeightLimiter } from '../../../../src/practice/http/practiceServer.ts';
 import { movableClock } from '../movableClock.ts';
 
 describe('the weight limit of the practice exchange', () => {

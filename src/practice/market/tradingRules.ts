@@ -1,5 +1,42 @@
 import Big from 'big.js';
-import { roundMoney } from './money.ts';
+
+/**
+ * Amounts of the margin asset have at most 8 decimals: realised profit and loss and fees are rounded
+ * half to even, locked amounts up. Values that are only shown (upl, equity) are not rounded.
+ */
+const moneyDecimals = 8;
+
+export function roundMoney(value: Big): Big {
+  return value.round(moneyDecimals, Big.roundHalfEven);
+}
+
+export function sum(values: readonly Big[]): Big {
+  return values.reduce((total, value) => total.plus(value), new Big(0));
+}
+
+/**
+ * The initial margin of an isolated position: 1/leverage of its value at the base price. The
+ * maintenance margin is half of that.
+ */
+export function initialMargin(amount: Big, price: Big, leverage: number): Big {
+  return amount.abs().times(price).div(leverage).round(moneyDecimals, Big.roundUp);
+}
+
+/** The largest value of a position at leverage 1 to 10, in thousands. */
+const notionals = [5000, 2500, 1500, 1000, 750, 500, 400, 300, 250, 200];
+
+/** Section 2.8 of the API document: one rule for each leverage level from 1. */
+export const leverageRules = notionals.map((thousands, index) => ({
+  leverage: index + 1,
+  positionNotional: new Big(thousands * 1000),
+  maintenanceMargin: marginPercent(50, index + 1),
+  initialMargin: marginPercent(100, index + 1),
+}));
+
+/** A percentage of the position's value, with up to four decimals. */
+function marginPercent(unleveragedPercent: number, leverage: number): Big {
+  return new Big(unleveragedPercent).div(leverage).round(4, Big.roundHalfEven);
+}
 
 /** The tier that matches the account's trading volume. */
 const accountTier = tier(3, { volume30D: '2000000', maker: '-0.0001', taker: '0.0005' });
