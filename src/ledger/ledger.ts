@@ -5,6 +5,7 @@ import type {
   HistorySelection,
   RecordOf,
 } from '../exchange/history/historyRecords.ts';
+import type { AssetBalance, FeeTier, Position } from '../exchange/records.ts';
 
 /**
  * The histories of a ledger. Transactions are read by account, as the API asks for them (section 4.4):
@@ -64,20 +65,8 @@ export type StoredCounts = {
   readonly unchanged: number;
 };
 
-/** One asset of a checkpoint. */
-type CheckpointAsset = {
-  readonly name: string;
-  readonly deposited: string | null;
-  readonly margin: string | null;
-  readonly locked: string | null;
-};
-
-/** A line of the fee table (section 2.9). */
-export type FeeRates = {
-  readonly tier: NumberText;
-  readonly maker: NumberText;
-  readonly taker: NumberText;
-};
+/** A line of the fee table. */
+export type FeeRates = Pick<FeeTier, 'tier' | 'maker' | 'taker'>;
 
 /** What trades of the account cost, as far as it was known. */
 export type CheckpointFees = {
@@ -96,19 +85,13 @@ export type Checkpoint = {
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly clockErrorMs: number;
-  readonly assets: readonly CheckpointAsset[] | null;
+  readonly assets: readonly Pick<AssetBalance, 'name' | 'deposited' | 'margin' | 'locked'>[] | null;
   readonly positions:
-    | readonly {
-        readonly symbol: string;
-        readonly marginMode: string | null;
-        readonly amount: string | null;
-        readonly basePrice: string | null;
-      }[]
+    | readonly Pick<Position, 'symbol' | 'marginMode' | 'amount' | 'basePrice'>[]
     | null;
   readonly equity: string | null;
   readonly upl: string | null;
-  /** Missing if an earlier version stored it. */
-  readonly fees?: CheckpointFees;
+  readonly fees: CheckpointFees;
 };
 
 /** What reads and writes of the history of an account need. A call that waits for a long read of the file may end after later ones. */

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import {
   historyNames,
-  operations,
+  parametersOf,
   type DateParameter,
   type FilterParameter,
   type HistoryName,
-  type Parameter,
   type ParameterName,
 } from '../api/operations.ts';
 import type { DisplaySettings } from '../base/display.ts';
@@ -126,7 +125,7 @@ const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 /** The parameters of the histories that rows are filtered by. */
 type FilterName = ParameterName<HistoryName, FilterParameter | DateParameter>;
 const filterNames = historyNames.flatMap((history) =>
-  Object.entries<Parameter>(operations[history].parameters)
+  [...parametersOf(history)]
     .filter(([, { kind }]) => kind !== 'page' && kind !== 'size')
     .map(([name]) => name as FilterName),
 );
@@ -220,8 +219,8 @@ export type KeptPage = {
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
-  /** The symbol that the panel was opened for; empty or absent if none. */
-  scope: v.optional(text),
+  /** The symbol that the panel was opened for; empty if none. */
+  scope: text,
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
 

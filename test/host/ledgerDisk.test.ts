@@ -27,7 +27,7 @@ describe('the ledger on a disk', () => {
   let deposited: number;
 
   beforeEach(function () {
-    disk = path.join(access().context.globalStorageUri.fsPath, 'accountLedgers');
+    disk = path.join(access().context.globalStorageUri.fsPath, 'ledgers');
     mkdirSync(disk, { recursive: true });
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk], { stdio: 'ignore' });

@@ -379,9 +379,9 @@ describe('a table panel', () => {
 
   for (const [what, state] of [
     ['nothing', undefined],
-    ['another version', { v: 2, table: 'orders' }],
-    ['an unknown table', { v: 1, table: 'tickers' }],
-    ['no table', { v: 1 }],
+    ['another version', { v: 2, table: 'orders', scope: '' }],
+    ['an unknown table', { v: 1, table: 'tickers', scope: '' }],
+    ['no table', { v: 1, scope: '' }],
   ] as const) {
     it(`is closed without a message after a reload that saved ${what}`, async () => {
       const panel = new FakePanel();
@@ -394,7 +394,11 @@ describe('a table panel', () => {
   it('is restored once after a reload', async () => {
     const [first, second] = [new FakePanel(), new FakePanel()];
     for (const panel of [first, second])
-      await tables.panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+      await tables.panels.deserializeWebviewPanel(panel.asPanel(), {
+        v: 1,
+        table: 'feeTiers',
+        scope: '',
+      });
     assert.match(first.title, /^Fee Tiers/);
     assert.ok(second.disposed && !first.disposed);
     assert.equal((await first.describe()).table, 'feeTiers');
@@ -449,7 +453,11 @@ describe('a table panel', () => {
     const refused = await show('orders').ask('table/export', { dateTo: 'soon' });
     assert.equal(refused.kind, 'error');
     const panel = new FakePanel();
-    await tables.panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+    await tables.panels.deserializeWebviewPanel(panel.asPanel(), {
+      v: 1,
+      table: 'feeTiers',
+      scope: '',
+    });
     assert.deepEqual((await panel.describe()).pageSizes, []);
     await panel.ask('table/export', {});
     assert.deepEqual(exported, []);

@@ -143,7 +143,7 @@ describe('privacy', () => {
   });
   afterEach(async () => {
     await setPrivacy(false);
-    await access.context.globalState.update('hidesMoney', undefined);
+    await access.context.globalState.update('marginDesk.hidesMoney', undefined);
     await run('workbench.action.closeAllEditors');
   });
 
@@ -163,8 +163,8 @@ describe('privacy', () => {
   /** As another window would; a write of this one that is under way may take its place. */
   async function keepHidden(): Promise<void> {
     const { globalState } = access.context;
-    do await globalState.update('hidesMoney', true);
-    while (globalState.get('hidesMoney') !== true);
+    do await globalState.update('marginDesk.hidesMoney', true);
+    while (globalState.get('marginDesk.hidesMoney') !== true);
   }
 
   /** Of a cancel-all that returned nothing and left what it found. */
@@ -411,9 +411,9 @@ describe('privacy', () => {
 
   it('is stored for new windows', async () => {
     await setPrivacy(true);
-    assert.equal(access.context.globalState.get('hidesMoney'), true);
+    assert.equal(access.context.globalState.get('marginDesk.hidesMoney'), true);
     await setPrivacy(false);
-    assert.equal(access.context.globalState.get('hidesMoney'), undefined);
+    assert.equal(access.context.globalState.get('marginDesk.hidesMoney'), undefined);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../../src/ledger/analysis/analysis.ts';
 import type { Interval } from '../../src/ledger/ledger.ts';
 import { writeLedger, type LedgerContent } from '../support/analysedLedger.ts';
-import { aTrade, aTransaction } from '../support/builders.ts';
+import { aTrade, aTransaction, unknownFees } from '../support/builders.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { LedgerOfPanel } from '../support/panelLedger.ts';
@@ -161,6 +161,7 @@ function onePositionLedger(): LedgerContent {
       sentAt: at(index) + minuteMs,
       answeredAt: at(index) + minuteMs + 300,
       clockErrorMs: 15,
+      fees: unknownFees,
       assets: [{ name: 'usdt', deposited, margin: '0', locked: '0' }],
       positions: symbols.map((symbol) => ({
         symbol,

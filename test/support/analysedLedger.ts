@@ -6,7 +6,7 @@ import type {
   AnalysisView,
 } from '../../src/ledger/analysis/analysis.ts';
 import type { Checkpoint, Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
 import { addCheckpoint } from '../../src/ledger/storage/checkpointStore.ts';
 import { openDatabase } from '../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';

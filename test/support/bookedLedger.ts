@@ -1,6 +1,7 @@
 import type { Order, Trade, Transaction } from '../../src/exchange/records.ts';
 import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
+import { unknownFees } from './builders.ts';
 
 /** Amounts are counted in units of the eighth decimal. */
 const unit = 100_000_000n;
@@ -276,6 +277,7 @@ class Books {
       sentAt: sent + error,
       answeredAt: answered + error,
       clockErrorMs,
+      fees: unknownFees,
       assets: assets.map((name) => ({ name, deposited: balance(name), margin: '0', locked: '0' })),
       positions: positions.map((symbol) => ({
         symbol,

@@ -18,7 +18,7 @@ import type { ChartData } from '../../src/protocol/chart.ts';
 import type { Card, ChartBlock } from '../../src/protocol/document.ts';
 import { writeLedger } from './analysedLedger.ts';
 import { analysisParts, documentOf, readDocument, type AnalysisParts } from './analysisParts.ts';
-import { aProfile, aTrade, aTransaction } from './builders.ts';
+import { aProfile, aTrade, aTransaction, unknownFees } from './builders.ts';
 
 const days = 90;
 const start = Date.UTC(2026, 6, 1);
@@ -105,7 +105,7 @@ class WholeAccount {
     });
     const equity = this.balances.usdt ?? null;
     const fees = { tier: '1', discount: '0', rates, table: [rates] };
-    const times = { sentAt: at - 100, answeredAt: at, clockErrorMs: 10 };
+    const times = { sentAt: at - 100, answeredAt: at, clockErrorMs: 10, fees: unknownFees };
     return { ...times, assets, positions: [], equity, upl: '0', fees };
   }
 

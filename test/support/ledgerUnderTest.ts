@@ -5,7 +5,7 @@ import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
 import { analyseFile } from '../../src/ledger/analysis/analyse.ts';
-import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
 import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';
 import type { ConnectionOptions } from '../../src/ledger/storage/ledgerConnection.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';

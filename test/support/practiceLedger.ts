@@ -8,6 +8,7 @@ import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { movableClock } from '../unit/practice/movableClock.ts';
 import { decode } from './decode.ts';
 import type { LedgerRecords } from './ledgerInMemory.ts';
+import { unknownFees } from './builders.ts';
 
 /** What a ledger of the practice account has after this period, with a checkpoint every so often. */
 export function practiceLedger(
@@ -40,7 +41,16 @@ export function practiceLedger(
 
 function checkpointAt(now: number, answer: string): Checkpoint {
   const { assets, positions, equity, upl } = decode(answers.accounts, parseJson(answer)).value;
-  return { sentAt: now, answeredAt: now, clockErrorMs: 0, assets, positions, equity, upl };
+  return {
+    sentAt: now,
+    answeredAt: now,
+    clockErrorMs: 0,
+    assets,
+    positions,
+    equity,
+    upl,
+    fees: unknownFees,
+  };
 }
 
 /** All pages of a history. */

@@ -20,7 +20,7 @@ import {
   type Completeness,
   type Interval,
 } from '../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../src/ledger/ledgerMessages.ts';
+import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
 import { parseReport } from '../../src/ledger/reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 import type { LedgerRecords } from './ledgerInMemory.ts';

@@ -67,13 +67,19 @@ export async function runExport(run: ExportRun): Promise<Progress> {
   return partial.progress;
 }
 
-/** The filters that are applied here stay the same to the end: page numbers depend on them. */
+/**
+ * The filters that are applied here stay the same to the end: page numbers depend on them. What was read with a
+ * filter that may not be sent any more is read again.
+ */
 async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
   const { partial, account, request } = run;
   const { progress } = partial;
-  if (progress.cursor || progress.bytes > 0) return;
   const filteredHere = account.client.conventions.filteredHere(request.filters);
-  await partial.save({ ...progress, filteredHere, bytes: await partial.append(header) });
+  const isBegun = progress.cursor !== undefined || progress.bytes > 0;
+  if (isBegun && filteredHere.every((name) => progress.filteredHere.includes(name))) return;
+  if (isBegun) await partial.startOver();
+  const bytes = await partial.append(header);
+  await partial.save({ ...partial.progress, filteredHere, bytes });
 }
 
 /** If the ledger does not stay the same while it is copied, the rows come from the exchange after all. */

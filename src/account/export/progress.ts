@@ -24,7 +24,6 @@ export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncomp
   depthUnproven: 'depthUnproven',
   endsIgnored: 'endsIgnored',
   filterIgnored: 'filterIgnored',
-  listsUndecided: 'listsUndecided',
   datesUndecided: 'datesUndecided',
   zoneUnknown: 'zoneUnknown',
 };
@@ -43,7 +42,7 @@ const listedBadRecord = v.object({
 });
 
 /** How far an export has come: all that is needed to resume it. */
-export const progressSchema = v.object({
+const progressSchema = v.object({
   /** Fixed when the export began. */
   range: v.pipe(
     v.object({ from: v.optional(instant), to: instant }),
@@ -78,6 +77,24 @@ export const progressSchema = v.object({
   ),
 });
 export type Progress = Readonly<v.InferOutput<typeof progressSchema>>;
+
+const savedSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ v: v.literal(1), savedAt: instant, progress: progressSchema }),
+);
+/** How far an export has come, and when that was saved. */
+export type SavedProgress = { readonly progress: Progress; readonly savedAt: number };
+
+export function serializeProgress(saved: SavedProgress): string {
+  return JSON.stringify({ v: 1, ...saved });
+}
+
+/** Parses what `serializeProgress` wrote; undefined for anything else. */
+export function parseProgress(text: string): SavedProgress | undefined {
+  const parsed = v.safeParse(savedSchema, text);
+  return parsed.success ? parsed.output : undefined;
+}
 
 const maxListed = 1000;
 

@@ -33,8 +33,6 @@ export class LedgerSession implements Disposable, PlanOptions {
   readonly id: string;
   readonly account: AccountSession;
   readonly store: LedgerClient;
-  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
-  readonly writer: LedgerWriter;
   readonly download: Download;
   private readonly didChange = new Emitter<void>();
   private readonly didProgress = new Emitter<DownloadProgress>();
@@ -56,8 +54,8 @@ export class LedgerSession implements Disposable, PlanOptions {
     this.account = account;
     this.store = store;
     this.onProblem = onProblem;
-    this.writer = reportingWrites(store, this.didChange.fire);
-    const shared = { client: account.client, writer: this.writer };
+    store.onDidWrite(this.didChange.fire);
+    const shared = { client: account.client, writer: store };
     const runner = new WalkRunner(shared);
     const budget = new WeightBudget({ clock: systemClock, mayRead, usage: () => this.usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
@@ -67,6 +65,11 @@ export class LedgerSession implements Disposable, PlanOptions {
   }
 
   get reader(): LedgerClient {
+    return this.store;
+  }
+
+  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
+  get writer(): LedgerWriter {
     return this.store;
   }
 
@@ -163,28 +166,4 @@ export class LedgerSession implements Disposable, PlanOptions {
 /** What a download is planned with while an account has no ledger. */
 export function withoutLedger({ client, rateLimiter }: AccountSession): PlanOptions {
   return { client, usage: rateLimiter.usage, writer: nothingStored };
-}
-
-/** The store as a writer that reports what changes its rows or its coverage. */
-function reportingWrites(store: LedgerClient, report: () => void): LedgerWriter {
-  const reported =
-    <Args extends unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      const result = await write(...args);
-      report();
-      return result;
-    };
-  return {
-    unfinishedWalks: store.unfinishedWalks,
-    beginWalk: reported(store.beginWalk),
-    pauseWalk: reported(store.pauseWalk),
-    saveStep: reported(store.saveStep),
-    storeRows: reported(store.storeRows),
-    endWalk: reported(store.endWalk),
-    dropWalk: reported(store.dropWalk),
-    coverage: store.coverage,
-    recordsIn: store.recordsIn,
-    areStored: store.areStored,
-    addCheckpoint: store.addCheckpoint,
-  };
 }

@@ -108,7 +108,7 @@ export class ConventionResolver {
    * probe has not confirmed them although it tried, or if no row came.
    */
   unprovenConventions(
-    { filters, period }: Pick<HistoryRequest, 'filters' | 'period'>,
+    period: HistoryRequest['period'],
     isEmpty: boolean,
   ): readonly UnprovenConvention[] {
     const isAssumed = (name: ConventionName) => this.sourceOf(name) === 'assumed';
@@ -117,7 +117,6 @@ export class ConventionResolver {
     const dates = hasPeriod(period) && isAssumed('dates') && (isEmpty || wereNotConfirmed);
     const zone = hasPeriod(period) && this.usesLocalDates && !this.isZoneKnown;
     return [
-      ...(this.filteredHere(filters).length > 0 ? (['listsUndecided'] as const) : []),
       ...(dates ? (['datesUndecided'] as const) : []),
       ...(zone ? (['zoneUnknown'] as const) : []),
     ];

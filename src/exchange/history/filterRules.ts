@@ -1,10 +1,6 @@
-import { operations, type HistoryName, type Parameter } from '../../api/operations.ts';
+import { parametersOf, type HistoryName, type Parameter } from '../../api/operations.ts';
 import type { Period } from '../conventions/dateFormats.ts';
 import { timeOf, type HistoryRequest } from './historyRecords.ts';
-
-function parametersOf(operation: HistoryName): readonly (readonly [string, Parameter])[] {
-  return Object.entries<Parameter>(operations[operation].parameters);
-}
 
 /** The field whose value in each row shows that a filter was applied; null if there is none. */
 function fieldShowing(parameter: Parameter): string | null {
@@ -22,7 +18,7 @@ export function findIgnoredFilters(
   items: readonly object[],
   widestPeriod: Required<Period>,
 ): readonly IgnoredFilter[] {
-  return parametersOf(operation).flatMap(([parameter, description]) => {
+  return [...parametersOf(operation)].flatMap(([parameter, description]) => {
     const values = valuesOf(filters, parameter);
     const field = fieldShowing(description);
     const isContradicted = (item: object): boolean => {
@@ -37,7 +33,7 @@ export function findIgnoredFilters(
 
 /** The given filters that no field of a record can prove. */
 export function unverifiableFilters(operation: HistoryName, filters: object): readonly string[] {
-  return parametersOf(operation).flatMap(([parameter, description]) =>
+  return [...parametersOf(operation)].flatMap(([parameter, description]) =>
     fieldShowing(description) === null && valuesOf(filters, parameter).length > 0
       ? [parameter]
       : [],
@@ -49,7 +45,7 @@ export function fieldValues({
   operation,
   filters,
 }: FilteredHistory): Readonly<Record<string, readonly string[]>> {
-  const values = parametersOf(operation).flatMap(([parameter, description]) => {
+  const values = [...parametersOf(operation)].flatMap(([parameter, description]) => {
     const chosen = valuesOf(filters, parameter);
     const field = fieldShowing(description);
     return field === null || chosen.length === 0 ? [] : [[field, chosen] as const];

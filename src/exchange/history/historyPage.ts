@@ -12,10 +12,10 @@ import {
 import { timeOf, type HistoryRequest } from './historyRecords.ts';
 
 /**
- * What is assumed about a request, so that rows may be missing from its answer: how several values are
- * written, how dates are written, or the zone of local dates.
+ * What is assumed about a request, so that rows may be missing from its answer: how dates are written, or
+ * the zone of local dates.
  */
-export type UnprovenConvention = 'listsUndecided' | 'datesUndecided' | 'zoneUnknown';
+export type UnprovenConvention = 'datesUndecided' | 'zoneUnknown';
 
 /** A page without the rows outside the requested period. */
 export type HistoryPage<Item> = Decoded<Page<Item>> & {

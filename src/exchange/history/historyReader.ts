@@ -134,7 +134,7 @@ export class HistoryReader {
     const observation = createObservation(operation, pairs, observedRows(summary));
     observePage(conventions, values, summary, observation, now());
     const isEmpty = page === 0 && summary.recordCount === 0;
-    const unproven = conventions.unprovenConventions(sent, isEmpty);
+    const unproven = conventions.unprovenConventions(period, isEmpty);
     const filtered = filterPage(answer, request, filteredHere, widestPeriod);
     return { page: { ...filtered, unproven, isEndOpen }, observation };
   }

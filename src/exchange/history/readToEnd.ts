@@ -1,6 +1,5 @@
 import type { ExchangeClient } from '../client.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import { withoutFilters } from './filterRules.ts';
 import type { UnprovenConvention } from './historyPage.ts';
 import type { HistoryRecord, HistorySelection } from './historyRecords.ts';
 import { historySource, type HistorySource, type TimeRange } from './historySource.ts';
@@ -102,12 +101,8 @@ function counted(
 }
 
 /** A walk knows only the answers. If a convention of its requests is unproven, rows may be missing. */
-function readResult(
-  { client, selection, range: period, filteredHere }: HistoryRead,
-  end: WalkEnd,
-): ReadResult {
-  const sent = { ...withoutFilters(selection, filteredHere), period };
-  const [unproven] = client.conventions.unprovenConventions(sent, end.rows === 0);
+function readResult({ client: { conventions }, range }: HistoryRead, end: WalkEnd): ReadResult {
+  const [unproven] = conventions.unprovenConventions(range, end.rows === 0);
   const { completeness, reason = unproven ?? null } = end;
   return { completeness: unproven ? 'unknown' : completeness, reason };
 }

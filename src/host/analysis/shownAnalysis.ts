@@ -9,7 +9,7 @@ import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import { commands } from '../shared/contributions.ts';
-import type { StoredValue } from '../shared/storedValue.ts';
+import type { StoredValue } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { LedgerError, type SetAsideReason } from '../../ledger/ledgerError.ts';
+import { LedgerError } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
@@ -46,7 +46,7 @@ export class LedgerFeature extends DisposableOwner {
     super();
     const { shown } = this;
     const { active, display, log, documents, globalState } = context;
-    const folder = context.storageFolder('accountLedgers');
+    const folder = context.storageFolder('ledgers');
     const workerFile = context.file('dist/ledgerWorker.cjs');
     this.context = context;
     const downloads = new DownloadRuns({ display, log });
@@ -174,18 +174,14 @@ export class LedgerFeature extends DisposableOwner {
     void runAndReportErrors(this.context, commands.downloadHistory, run);
   }
 
-  private readonly showSetAside = (file: string, reason: SetAsideReason): void => {
+  private readonly showSetAside = (file: string): void => {
     const { t } = vscode.l10n;
-    const name = path.basename(file);
-    const texts: Readonly<Record<SetAsideReason, string>> = {
-      damaged: t('The ledger file was damaged. It is kept as {0}, and a new ledger starts.', name),
-      notALedger: t(
-        'The ledger file is of another version of Margin Desk, which this one cannot read. It is kept as {0}, and a new ledger starts.',
-        name,
-      ),
-    };
+    const text = t(
+      'The ledger file was damaged. It is kept as {0}, and a new ledger starts.',
+      untrustedText(file, 500),
+    );
     const again = t('Download Again');
-    void vscode.window.showWarningMessage(texts[reason], again).then((answer) => {
+    void vscode.window.showWarningMessage(text, again).then((answer) => {
       if (answer === again) this.reported(() => this.downloadAgain(file));
     });
   };

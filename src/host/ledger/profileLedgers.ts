@@ -9,7 +9,7 @@ import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { logRejection } from '../shared/log.ts';
-import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
 import {
   askSameAccount,

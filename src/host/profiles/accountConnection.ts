@@ -15,7 +15,7 @@ import { isCancellation, showErrorWithAction } from '../text/commandErrors.ts';
 import { activeProfileKey } from '../shared/contributions.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { StoredValue } from '../shared/storedValue.ts';
+import { StoredValue } from '../../base/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {
   requireCredentials,
@@ -53,8 +53,7 @@ export class AccountConnection extends DisposableOwner {
     this.credentialStore = this.disposables.add(new CredentialStore(storage));
     this.rateLimits = this.disposables.add(
       new RateLimits({
-        // A stored name: renaming it would lose the users' rate-limit files.
-        folder: options.storageFolder('ledgers'),
+        folder: options.storageFolder('rateLimits'),
         clock: systemClock,
         share: () => settingValue('marginDesk.weightShare'),
         onProblem: (error) => log.failure('sharing the rate-limit file', error),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DisposableOwner, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { credentialNames, type Credentials } from '../../exchange/auth/credentials.ts';
-import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
 
 /** The parts of `vscode.ExtensionContext` that are used here. */
 export type CredentialStorage = {

@@ -13,7 +13,7 @@ import { missingRecords } from '../../exchange/badRecords.ts';
 import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
 import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
-import { operations, type HistoryName, type Parameter } from '../../api/operations.ts';
+import { parametersOf, type HistoryName } from '../../api/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { localized } from '../text/messageText.ts';
 import type { HistoryTable } from './definition.ts';
@@ -90,10 +90,6 @@ function requiredFilters(operation: HistoryName): object {
   return Object.fromEntries(required) as object;
 }
 
-function parametersOf(operation: HistoryName): ReadonlyMap<string, Parameter> {
-  return new Map(Object.entries<Parameter>(operations[operation].parameters));
-}
-
 function parseInstant(value: string | string[] | undefined): number | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const epochMs = Date.parse(value);
@@ -158,9 +154,6 @@ function omittedText(rows: number, display: Display): string {
 function unverifiedText(unproven: UnprovenConvention): string {
   const { t } = l10n;
   return {
-    listsUndecided: t(
-      'How this API reads several statuses is not verified: rows of some statuses may be missing. To be sure, select one status at a time.',
-    ),
     datesUndecided: t(
       'The date format of this API is not verified: rows of this period may be missing. Run “Margin Desk: Test Connection”, or set “dialect” in the profile’s settings.',
     ),

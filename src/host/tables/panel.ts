@@ -4,7 +4,8 @@ import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
-import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
+import type { RpcServer } from '../../base/rpc.ts';
+import type { Handlers } from '../../protocol/messages.ts';
 import {
   tableNames,
   tableParams,
@@ -47,7 +48,7 @@ export type TablePanelOptions = PageOptions &
   };
 
 /** Of a table's own panel, or of a symbol's. It stays the same while the user changes the filters. */
-export function panelKey({ table, scope = '' }: Pick<TableState, 'table' | 'scope'>): string {
+export function panelKey({ table, scope }: Pick<TableState, 'table' | 'scope'>): string {
   return `${table} ${scope}`;
 }
 

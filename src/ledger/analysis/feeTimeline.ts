@@ -55,8 +55,8 @@ function momentsOf(checkpoints: readonly Checkpoint[]): Moment[] {
   const moments: Moment[] = [];
   let table: readonly FeeRates[] = [];
   for (const { sentAt, answeredAt, clockErrorMs, fees } of checkpoints) {
-    table = fees?.table ?? table;
-    if (!fees?.rates || fees.discount === null) continue;
+    table = fees.table ?? table;
+    if (!fees.rates || fees.discount === null) continue;
     moments.push({
       from: sentAt - clockErrorMs,
       to: answeredAt + clockErrorMs,

@@ -149,13 +149,13 @@ export class TailReader {
   /** Undefined if the page does not reach the known rows. */
   private async judge(read: AnsweredRead): Promise<ReadOutcome | undefined> {
     const { conventions } = this.options.client;
-    const { history, page, question } = read;
+    const { page, question } = read;
     const { known, period } = question;
     const isNewestFirst =
       conventions.current.sort === 'newestFirst' && conventions.sourceOf('sort') !== 'assumed';
     const verdict = judgeTail({ page, known, isNewestFirst });
     if (verdict === 'notReached') return undefined;
-    const asked = { ...ledgerHistories[history], period: { from: period.from } };
+    const asked = { from: period.from };
     const [unproven = null] = conventions.unprovenConventions(asked, sentIn(page) === 0);
     const reason = (await this.reasonOf(verdict, read)) ?? unproven;
     const completeness = reason ? 'unknown' : 'complete';

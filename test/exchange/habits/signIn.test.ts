@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { AccountSession } from '../../../src/account/session/accountSession.ts';
-import {
-  LearnedConventionsByProfile,
-  type KeyValueStore,
-} from '../../../src/account/session/learnedConventionsStore.ts';
+import { LearnedConventionsByProfile } from '../../../src/account/session/learnedConventionsStore.ts';
+import type { ValueStorage } from '../../../src/base/storedValue.ts';
 import { minuteMs, systemClock, type Clock } from '../../../src/base/time.ts';
 import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { fetchers } from '../../../src/exchange/http/fetch.ts';
@@ -51,10 +49,9 @@ async function withExchange(check: (exchange: Exchange) => Promise<void>): Promi
   }
 }
 
-function storageInMemory(): KeyValueStore {
+function storageInMemory(): ValueStorage {
   const values = new Map<string, unknown>();
   return {
-    keys: () => [...values.keys()],
     get: (key) => values.get(key),
     update: (key, value) => {
       values.set(key, structuredClone(value));

@@ -40,7 +40,7 @@ const partSchema = v.object({
  * The defaults make a new state. A stored one has every field: a new field needs a new `version`.
  */
 const stateSchema = v.object({
-  version: v.literal(7),
+  version: v.literal(1),
   /** Left to read; the last one is next. */
   windows: v.array(windowSchema),
   part: v.optional(v.nullable(partSchema), null),
@@ -65,10 +65,10 @@ export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type WalkPart = NonNullable<WalkCursor['part']>;
 
 export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
-  return v.parse(stateSchema, { version: 7, windows });
+  return v.parse(stateSchema, { version: 1, windows });
 }
 
-/** Parses a stored cursor; undefined if it is malformed or of a version that cannot be resumed. */
+/** Parses a stored cursor; undefined if it is malformed or of another version. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   const parsed = v.safeParse(v.required(stateSchema), value);
   return parsed.success ? parsed.output : undefined;

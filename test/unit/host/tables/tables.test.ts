@@ -364,12 +364,8 @@ describe('the notes above the rows of a history', () => {
   });
 
   it('say what is not verified about the API', () => {
-    const notes = notesOf({ unproven: ['listsUndecided', 'datesUndecided', 'zoneUnknown'] });
-    const expected = [
-      /several statuses .+ may be missing/,
-      /date format .+ may be missing/,
-      /in UTC: .+ may be missing/,
-    ];
+    const notes = notesOf({ unproven: ['datesUndecided', 'zoneUnknown'] });
+    const expected = [/date format .+ may be missing/, /in UTC: .+ may be missing/];
     assert.equal(notes.length, expected.length);
     for (const [index, text] of expected.entries()) assert.match(notes[index] ?? '', text);
   });

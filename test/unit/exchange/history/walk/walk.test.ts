@@ -691,8 +691,8 @@ describe('a walk', () => {
       null,
       'x',
       {},
-      { version: 7, windows: [] },
-      { ...cursor, version: 6 },
+      { version: 1, windows: [] },
+      { ...cursor, version: 2 },
       { ...cursor, order: 1 },
     ])
       assert.equal(parseWalkCursor(value), undefined);
