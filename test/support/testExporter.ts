@@ -70,8 +70,12 @@ export class TestExporter {
     }: TestExportOptions = {},
   ): ExportPlan {
     const asked = { ...always, ...period };
-    const client = { serverNow: () => this.clock.now(), conventions: { current: dialect } };
-    const account = { profile: { ...someProfile, ...profile }, fingerprint, client };
+    const account = {
+      profile: { ...someProfile, ...profile },
+      fingerprint,
+      serverNow: () => this.clock.now(),
+      conventions: { current: dialect },
+    };
     return planExport(account, { request, period: asked }, format);
   }
 
@@ -88,7 +92,7 @@ export class TestExporter {
     await runExport({
       plan,
       request,
-      client,
+      account: { client },
       ledger,
       partial: await this.partial(plan),
       target,

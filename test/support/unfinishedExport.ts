@@ -17,7 +17,8 @@ export async function leaveExport(
   const account = {
     profile: { ...someProfile, name: profile },
     fingerprint: '1f3a',
-    client: { serverNow: () => systemClock.now(), conventions: { current: defaultConventions } },
+    serverNow: () => systemClock.now(),
+    conventions: { current: defaultConventions },
   };
   const period = always;
   const subject = { request: { operation: 'trades', filters: {} }, period } as const;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Interval } from '../../base/interval.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
 import {
   filtersWithSeveralValues,
@@ -41,32 +40,31 @@ export type ExportPlan = {
 };
 
 /** What a plan needs of the open account. */
-type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint'> & {
-  readonly client: Pick<ExchangeClient, 'serverNow'> & {
-    readonly conventions: Pick<ConventionResolver, 'current'>;
-  };
+type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint' | 'serverNow'> & {
+  readonly conventions: Pick<ConventionResolver, 'current'>;
 };
 
 /** Plans an export of all rows until now, by the exchange's clock. */
 export function planExport(
-  { profile, fingerprint, client }: ExportAccount,
+  account: ExportAccount,
   { request, period }: ExportQuery,
   format: ExportFormat,
 ): ExportPlan {
+  const { profile, fingerprint } = account;
   const source = {
     profile: profile.name,
     environment: environmentLabel(profile),
     origin: originOf(profile),
   };
   const rows = { operation: request.operation, filters: filterParameters(request) };
-  const newest = client.serverNow() - commitDelayMs;
+  const newest = account.serverNow() - commitDelayMs;
   const range = { from: period.from, to: Math.min(period.to, newest) };
   // A walk resumes only with the same account, requested in the same way and in the same units of time.
   const access = {
     fingerprint,
     auth: profile.auth,
     baseUrl: profile.baseUrl,
-    ...conventionsOf(client.conventions.current, request),
+    ...conventionsOf(account.conventions.current, request),
   };
   const saved = { ...rows, format: savedFormatOf(format) };
   const identity = JSON.stringify([source, saved, period.from, period.to, access]);

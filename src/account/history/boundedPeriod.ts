@@ -21,8 +21,10 @@ export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> & {
   readonly maxPageSize: number | null;
 };
 
-/** What reads the pages of an exchange whose conventions are known as far as they are. */
-export type HistoryClient = Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+/** An account whose histories are read, as far as the conventions of its exchange are known. */
+export type HistoryAccount = {
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+};
 
 /** The latest part ends later than now: a request may wait for the rate limit, and clocks differ. */
 const leadMs = minuteMs;
@@ -57,11 +59,12 @@ export function boundedPart(
  * with ExchangeError or the signal's reason.
  */
 export async function readBoundedPage<Name extends HistoryName>(
-  client: HistoryClient,
+  account: HistoryAccount,
   request: HistoryRequest<Name>,
   position: PartPosition | undefined,
   options: RequestOptions,
 ): Promise<BoundedPage<RecordOf[Name]>> {
+  const { client } = account;
   const { conventions } = client;
   const { maxRangeDays } = conventions.current;
   const { period = always } = request;
@@ -76,6 +79,6 @@ export async function readBoundedPage<Name extends HistoryName>(
   } catch (error) {
     const isBoundLearned = conventions.current.maxRangeDays !== maxRangeDays;
     if (!isBoundLearned) throw error;
-    return readBoundedPage(client, request, position, options);
+    return readBoundedPage(account, request, position, options);
   }
 }

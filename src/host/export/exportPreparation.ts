@@ -61,13 +61,13 @@ export async function prepareExport(
   const format = earlier?.format ?? (await askFormat(scope, query.matchingRows, display.current));
   if (!format) return undefined;
   const { current } = ledger;
-  const source = current && (await findLedgerSource(current, query, session.client.serverNow()));
+  const source = current && (await findLedgerSource(current, query, session.serverNow()));
   const planned = planExport(session, query, format);
   // The ledger may be a few seconds behind the exchange: the export ends where it does.
   const to = Math.min(planned.range.to, source?.to ?? Infinity);
   const plan = { ...planned, range: { ...planned.range, to } };
   const found = await partials.find(plan);
-  const reads = source ? 0 : minExportReads(plan, session.client.conventions.current);
+  const reads = source ? 0 : minExportReads(plan, session.conventions.current);
   const choice = await chooseResume(options, plan, found, reads, earlier);
   if (!choice) return undefined;
   const isResumed = choice.kind === 'resumable';

@@ -57,7 +57,7 @@ async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
   const { profile } = ledger.account;
   try {
     const summary = await readLedgerSummary(reader, writer);
-    const known = { bytes: ledgers.bytesOf(id), now: session.client.serverNow() };
+    const known = { bytes: ledgers.bytesOf(id), now: session.serverNow() };
     return ledgerDocument(profile, summary, known, display.latest(), fillGaps);
   } catch (error) {
     const notes = [errorText(error, display.latest())];

@@ -49,7 +49,7 @@ export async function readLedgerRows(
   const subject = historyQuery(table, filters);
   const asked = askedOf(subject, wanted, columns, display);
   const { history } = asked;
-  const now = session.client.serverNow();
+  const now = session.serverNow();
   const versions = await withSentence(current.reader.versions());
   const [found, ledger] = await withSentence(
     Promise.all([

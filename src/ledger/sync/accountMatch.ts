@@ -25,7 +25,7 @@ type Client = Pick<ExchangeClient, 'history' | 'conventions'>;
  * other account. Rejects with ExchangeError or LedgerError.
  */
 export async function compareAccount(
-  client: Client,
+  { client }: { readonly client: Client },
   ledger: Pick<LedgerWriter, 'recordsIn'>,
 ): Promise<AccountMatch> {
   const matches: AccountMatch[] = [];

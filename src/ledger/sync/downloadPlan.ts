@@ -55,7 +55,7 @@ export type DownloadPlan = {
 };
 
 export type PlanOptions = {
-  readonly client: Pick<ExchangeClient, 'conventions' | 'serverNow' | 'renewTime'>;
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow' | 'renewTime'>;
   /** `nothingStored` before there is a ledger. */
   readonly writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>;
   readonly usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
@@ -167,7 +167,7 @@ export function costOf(
  * for one, or nothing is counted, or rows of other periods are. Rejects with ExchangeError.
  */
 export async function countRows(
-  client: Pick<ExchangeClient, 'history' | 'conventions'>,
+  { client }: Pick<PlanOptions, 'client'>,
   walk: PlannedWalk,
 ): Promise<number | undefined> {
   const period = { from: walk.from, to: walk.to };

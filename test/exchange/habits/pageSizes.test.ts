@@ -46,7 +46,7 @@ describe('page sizes', () => {
     clientFor(to, { dialect: { ...autoConventions, ...dialect } });
   const panelOf = (client: ExchangeClient, size = 100, from = newestAt - dayMs) =>
     readBoundedPage(
-      client,
+      { client },
       { ...trades, period: { ...always, from }, page: 0, size },
       undefined,
       {},

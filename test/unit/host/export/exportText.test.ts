@@ -18,11 +18,13 @@ const { resultText, exportFailureText, progressText } =
 const display = aDisplay();
 const period = always;
 const subject = { request: { operation: 'orders', filters: {} }, period } as const;
-const client = {
+const account = {
+  profile: someProfile,
+  fingerprint: '1f3a',
   serverNow: () => Date.UTC(2026, 10, 20),
   conventions: { current: defaultConventions },
 };
-const plan = planExport({ profile: someProfile, fingerprint: '1f3a', client }, subject, 'csv');
+const plan = planExport(account, subject, 'csv');
 
 function ended(fields: Partial<Progress>): string {
   const progress = { ...initialProgress(plan.range, 0), rows: 1234, ...fields };

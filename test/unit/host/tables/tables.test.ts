@@ -80,6 +80,8 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
   };
   const session = {
     client,
+    reference: client,
+    serverNow: () => 0,
     store: { state: { snapshot } },
     staleness: {},
     refresher: { refresh: () => Promise.reject(new Error('not readable')) },
