@@ -34,7 +34,7 @@ const columns = {
   Side: 'side',
   Price: 'price',
   Amount: 'amount',
-  'Realised P&L': 'rpnl',
+  'P&L': 'rpnl',
   Fee: 'fee',
   Maker: 'maker',
   'Trade id': 'tradeId',

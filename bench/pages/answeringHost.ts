@@ -1,4 +1,4 @@
-import type { ClientMessage } from '../../src/protocol/messages.ts';
+import type { ClientMessage } from '../../src/base/rpc.ts';
 import type { TableDescription, TableQuery } from '../../src/protocol/table.ts';
 import { amountOf, tradesPage } from '../gridTrades.ts';
 import type { Watch } from './watch.ts';
@@ -17,7 +17,7 @@ const pages = [0, 1].map((page) => tradesPage(description, page, pageRows));
 function toHost(message: ClientMessage): void {
   if (message.kind === 'cancel') return;
   const { id, name } = message;
-  postMessage({ v: 1, kind: 'reply', id, body: answerTo(name, message.body) });
+  postMessage({ kind: 'reply', id, body: answerTo(name, message.body) });
 }
 
 function answerTo(name: string, params: unknown): unknown {

@@ -36,10 +36,13 @@ export type RecordDescription = {
 };
 
 const symbol = { kind: 'word', privacy: 'public', isIdentity: true } as const;
-const side = {
-  ...({ kind: 'word', privacy: 'public', isNullable: true } as const),
-  values: ['BUY', 'SELL'],
-} as const;
+const sides = ['BUY', 'SELL'] as const;
+const side = { kind: 'word', privacy: 'public', isNullable: true, values: sides } as const;
+const statuses = ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'] as const;
+const transactionTypes = [
+  ...(['DEPOSIT', 'WITHDRAW', 'FEE', 'FUNDING_FEE', 'REALIZED_PL'] as const),
+  ...(['LIQUIDATION_FEE', 'TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE', 'REWARD'] as const),
+] as const;
 
 /** An order’s fields before and after its time, whose name depends on the operation. */
 const orderHead = {
@@ -54,12 +57,7 @@ const orderHead = {
 } as const;
 const orderTail = {
   type: { kind: 'word', privacy: 'public', isNullable: true, values: ['LIMIT', 'MARKET'] },
-  status: {
-    kind: 'word',
-    privacy: 'public',
-    isNullable: true,
-    values: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'],
-  },
+  status: { kind: 'word', privacy: 'public', isNullable: true, values: statuses },
 } as const;
 
 export const records = {
@@ -112,15 +110,7 @@ export const records = {
       asset: { kind: 'word', privacy: 'public', isIdentity: true },
       link: { kind: 'reference', privacy: 'public', isNullable: true },
       amount: { kind: 'number', privacy: 'private', isNullable: true },
-      type: {
-        kind: 'word',
-        privacy: 'public',
-        isIdentity: true,
-        values: [
-          ...(['DEPOSIT', 'WITHDRAW', 'FEE', 'FUNDING_FEE', 'REALIZED_PL'] as const),
-          ...(['LIQUIDATION_FEE', 'TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE', 'REWARD'] as const),
-        ],
-      },
+      type: { kind: 'word', privacy: 'public', isIdentity: true, values: transactionTypes },
       time: { kind: 'time', privacy: 'public', isIdentity: true },
     },
   },

@@ -1,4 +1,4 @@
-import { records, type RecordName } from './fields.ts';
+import { records, type Field, type RecordName } from './fields.ts';
 
 /**
  * The operations of the API (section 4 of `docs/api.md`) as data: where they are, what they cost (section 8),
@@ -186,6 +186,15 @@ export type HistoryName = NamesWith<{ readonly answer: 'page' }>;
 export const historyNames = operationNames.filter(
   (name): name is HistoryName => operations[name].answer === 'page',
 );
+
+/** The fields of its records by name, in the order of the document. */
+export function fieldsOf(history: HistoryName): ReadonlyMap<string, Field> {
+  return new Map(Object.entries<Field>(records[operations[history].of].fields));
+}
+
+export function parametersOf(history: HistoryName): ReadonlyMap<string, Parameter> {
+  return new Map(Object.entries<Parameter>(operations[history].parameters));
+}
 
 type ParametersOf<Name extends HistoryName> = (typeof operations)[Name]['parameters'];
 

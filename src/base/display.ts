@@ -212,11 +212,11 @@ export class Display {
   }
 }
 
-/** Three digits from 1 on. */
+/** Two digits from 1 on. */
 function narrowDecimals(text: NumberText): number {
   const whole = text.split('.')[0] ?? '';
   const decimals = compactDecimals(text);
-  return whole === '0' ? decimals : Math.min(decimals, Math.max(0, 3 - whole.length));
+  return whole === '0' ? decimals : Math.min(decimals, Math.max(0, 2 - whole.length));
 }
 
 /** A shown text as a copy or a file has it: programs read only the minus of ASCII. */

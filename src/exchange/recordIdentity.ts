@@ -1,11 +1,9 @@
-import { records, type Field } from '../api/fields.ts';
-import { historyNames, operations } from '../api/operations.ts';
+import { fieldsOf, historyNames } from '../api/operations.ts';
 import { parseTimestampMs } from '../base/time.ts';
 
 /** By its id, a record is of one history. A trade names its order too: orders come last. */
 const identities = historyNames.toReversed().map((history) => {
-  const fields = Object.entries<Field>(records[operations[history].of].fields);
-  const own = fields.filter(([, { isIdentity }]) => isIdentity);
+  const own = [...fieldsOf(history)].filter(([, { isIdentity }]) => isIdentity);
   const [id = ''] = own.find(([, { kind }]) => kind === 'id') ?? [];
   return { id, names: own.map(([name]) => name) };
 });

@@ -1,10 +1,12 @@
 import type { NumberText } from '../base/decimal.ts';
+import type { Interval } from '../base/interval.ts';
 import type { HistoryName } from '../api/operations.ts';
 import type {
   HistoryRecord,
   HistorySelection,
   RecordOf,
 } from '../exchange/history/historyRecords.ts';
+import type { AssetBalance, FeeTier, Position } from '../exchange/records.ts';
 
 /**
  * The histories of a ledger. Transactions are read by account, as the API asks for them (section 4.4):
@@ -21,9 +23,6 @@ export const ledgerHistories = {
 export type LedgerHistory = keyof typeof ledgerHistories;
 
 export const ledgerHistoryNames = Object.keys(ledgerHistories) as readonly LedgerHistory[];
-
-/** From `from` on, up to but without `to`, in epoch milliseconds. A `from` of 0 is before every record. */
-export type Interval = { readonly from: number; readonly to: number };
 
 export type Completeness = 'complete' | 'drifted' | 'unknown';
 
@@ -64,20 +63,8 @@ export type StoredCounts = {
   readonly unchanged: number;
 };
 
-/** One asset of a checkpoint. */
-type CheckpointAsset = {
-  readonly name: string;
-  readonly deposited: string | null;
-  readonly margin: string | null;
-  readonly locked: string | null;
-};
-
-/** A line of the fee table (section 2.9). */
-export type FeeRates = {
-  readonly tier: NumberText;
-  readonly maker: NumberText;
-  readonly taker: NumberText;
-};
+/** A line of the fee table. */
+export type FeeRates = Pick<FeeTier, 'tier' | 'maker' | 'taker'>;
 
 /** What trades of the account cost, as far as it was known. */
 export type CheckpointFees = {
@@ -96,19 +83,13 @@ export type Checkpoint = {
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly clockErrorMs: number;
-  readonly assets: readonly CheckpointAsset[] | null;
+  readonly assets: readonly Pick<AssetBalance, 'name' | 'deposited' | 'margin' | 'locked'>[] | null;
   readonly positions:
-    | readonly {
-        readonly symbol: string;
-        readonly marginMode: string | null;
-        readonly amount: string | null;
-        readonly basePrice: string | null;
-      }[]
+    | readonly Pick<Position, 'symbol' | 'marginMode' | 'amount' | 'basePrice'>[]
     | null;
   readonly equity: string | null;
   readonly upl: string | null;
-  /** Missing if an earlier version stored it. */
-  readonly fees?: CheckpointFees;
+  readonly fees: CheckpointFees;
 };
 
 /** What reads and writes of the history of an account need. A call that waits for a long read of the file may end after later ones. */
@@ -149,7 +130,7 @@ export type LedgerWriter = {
 /** The rows that a panel shows, over the whole ledger. */
 export type LedgerQuery = {
   readonly history: LedgerHistory;
-  readonly period: { readonly from?: number | undefined; readonly to?: number | undefined };
+  readonly period: Interval;
   /** Field of the record, and the values that it may have. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
   /** Empty: everything. What it finds is decided by the kinds in `storage/columns.ts`. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
 import { identityFields } from '../exchange/recordIdentity.ts';
 import type {
   AnalysisOf,
@@ -8,18 +8,12 @@ import type {
   AnalysisRequest,
   AnalysisView,
 } from './analysis/analysis.ts';
-import { errorOf, LedgerError, type SetAsideReason } from './ledgerError.ts';
-import type {
-  CallName,
-  CallRequest,
-  LedgerCalls,
-  LedgerTask,
-  WorkerMessage,
-} from './ledgerMessages.ts';
+import { LedgerError } from './ledgerError.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
-import type { SymbolAsset } from './storage/symbolAssets.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
+import type { LedgerCalls } from './storage/storedLedger.ts';
+import { startThread, type MethodsOfCalls, type WorkerThread } from './workerThread.ts';
 
 export type LedgerClientOptions = {
   /** The worker's bundle, or `ledgerWorker.ts`. */
@@ -28,11 +22,20 @@ export type LedgerClientOptions = {
   /** A backup: it is only read. */
   readonly readOnly?: boolean;
   /** A file could not be used and has this name now; its ledger starts again, empty. */
-  readonly onSetAside?: (file: string, reason: SetAsideReason) => void;
+  readonly onSetAside?: (file: string) => void;
 };
 
-type Result<Name extends CallName> = Awaited<ReturnType<LedgerCalls[Name]>>;
-type Args<Name extends CallName> = Parameters<LedgerCalls[Name]>;
+export type LedgerMethods = MethodsOfCalls<LedgerCalls>;
+export type LedgerEvents = { readonly setAside: string };
+
+type Result<Name extends keyof LedgerCalls> = LedgerMethods[Name]['result'];
+type Args<Name extends keyof LedgerCalls> = LedgerMethods[Name]['params'];
+
+/** What changes rows, walks or coverage. */
+const changes: ReadonlySet<keyof LedgerCalls> = new Set([
+  ...(['beginWalk', 'pauseWalk', 'endWalk', 'dropWalk'] as const),
+  ...(['saveStep', 'storeRows'] as const),
+]);
 
 /** How many records are written as JSON, or read, at a time: about 2 ms of the window's thread. */
 const sliceSize = 1000;
@@ -43,39 +46,49 @@ const sliceSize = 1000;
  */
 export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader, Disposable {
   private readonly options: LedgerClientOptions;
-  private readonly pending = new Map<number, PromiseWithResolvers<unknown>>();
-  private worker: Worker | undefined;
+  private thread: WorkerThread<LedgerMethods, LedgerEvents> | undefined;
   private mayStart = true;
   private closing: Promise<void> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
-  private lastId = 0;
+  private readonly didWrite = new Emitter<void>();
+  /** Rows, walks or coverage are other ones now. */
+  readonly onDidWrite: Event<void> = this.didWrite.event;
 
   constructor(options: LedgerClientOptions) {
     this.options = options;
   }
 
-  unfinishedWalks: LedgerWriter['unfinishedWalks'] = () => this.call('unfinishedWalks');
-  beginWalk: LedgerWriter['beginWalk'] = (walk) => this.call('beginWalk', walk);
-  pauseWalk: LedgerWriter['pauseWalk'] = (id, isPaused) => this.call('pauseWalk', id, isPaused);
+  readonly unfinishedWalks = this.calling('unfinishedWalks');
+  readonly coverage = this.calling('coverage');
+  readonly sums = this.calling('sums');
+  readonly checkpoints = this.calling('checkpoints');
+  readonly feeSign = this.calling('feeSign');
+  readonly findIds = this.calling('findIds');
+  readonly versions = this.calling('versions');
+  readonly beginWalk = this.calling('beginWalk');
+  readonly pauseWalk = this.calling('pauseWalk');
+  readonly endWalk = this.calling('endWalk');
+  readonly dropWalk = this.calling('dropWalk');
+  readonly addCheckpoint = this.calling('addCheckpoint');
+  readonly keepSymbols = this.calling('keepSymbols');
+  /** Takes the right to write, which one window at a time has. Whether this window has it now. */
+  readonly claimWriting = this.calling('claimWriting');
+  readonly releaseWriting = this.calling('releaseWriting');
+  /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
+  readonly backUp = this.calling('backUp');
+
   saveStep: LedgerWriter['saveStep'] = (id, records, cursor) =>
     this.callWith('saveStep', async () => [id, await inSlices(records, recordJson), cursor]);
+
   storeRows: LedgerWriter['storeRows'] = (history, records, ...read) =>
     this.callWith('storeRows', async () => [history, await inSlices(records, recordJson), ...read]);
-  endWalk: LedgerWriter['endWalk'] = (id, result) => this.call('endWalk', id, result);
-  dropWalk: LedgerWriter['dropWalk'] = (id) => this.call('dropWalk', id);
-  coverage: LedgerWriter['coverage'] = (history) => this.call('coverage', history);
+
   recordsIn: LedgerWriter['recordsIn'] = async (history, interval, limit) =>
     inSlices(await this.call('recordsIn', history, interval, limit), parseRecord);
+
   areStored: LedgerWriter['areStored'] = (history, records) =>
     this.call('areStored', history, records.map(identityFields));
-  keepSymbols = (symbols: readonly SymbolAsset[]): Promise<void> =>
-    this.call('keepSymbols', symbols);
-  addCheckpoint: LedgerWriter['addCheckpoint'] = (checkpoint) =>
-    this.call('addCheckpoint', checkpoint);
-  sums: LedgerReader['sums'] = (query, fields) => this.call('sums', query, fields);
-  checkpoints: LedgerReader['checkpoints'] = (interval) => this.call('checkpoints', interval);
-  feeSign: LedgerReader['feeSign'] = () => this.call('feeSign');
-  findIds: LedgerReader['findIds'] = (places, ids) => this.call('findIds', places, ids);
+
   reconcile: LedgerReader['reconcile'] = async () => parseReport(await this.call('reconcile'));
 
   rows: LedgerReader['rows'] = async (query, offset, limit) => {
@@ -91,21 +104,11 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     };
   };
 
-  versions: LedgerReader['versions'] = () => this.call('versions');
-
   async analyse<View extends AnalysisView>(
     request: AnalysisRequest<View>,
   ): Promise<AnalysisOf<View>> {
     return (await this.call('analyse', request)) as AnalysisOf<View>;
   }
-
-  /** Takes the right to write, which one window at a time has. Whether this window has it now. */
-  claimWriting = (): Promise<boolean> => this.call('claimWriting');
-
-  releaseWriting = (): Promise<void> => this.call('releaseWriting');
-
-  /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
-  backUp = (target: string): Promise<void> => this.call('backUp', target);
 
   /** Ends the worker after what it was asked before; later calls are rejected. */
   close(): Promise<void> {
@@ -121,66 +124,53 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     await this.turn;
     this.mayStart = false;
     // A worker that ended before it could answer is closed as well.
-    if (this.worker) await this.call('close').catch(() => undefined);
+    if (this.thread) await this.call('close').catch(() => undefined);
   }
 
-  private call<Name extends CallName>(name: Name, ...args: Args<Name>): Promise<Result<Name>> {
+  private calling<Name extends keyof LedgerCalls>(name: Name) {
+    return (...args: Args<Name>): Promise<Result<Name>> => this.call(name, ...args);
+  }
+
+  private call<Name extends keyof LedgerCalls>(
+    name: Name,
+    ...args: Args<Name>
+  ): Promise<Result<Name>> {
     return this.callWith(name, () => Promise.resolve(args));
   }
 
   /** Calls are sent in their order, however long it takes to prepare what they send. */
-  private async callWith<Name extends CallName>(
+  private async callWith<Name extends keyof LedgerCalls>(
     name: Name,
     prepare: () => Promise<Args<Name>>,
   ): Promise<Result<Name>> {
-    const sent = this.turn.then(async () => this.send(name, await prepare()));
+    // The answer is in an object: the next call does not wait for it.
+    const sent = this.turn.then(async () => {
+      const args = await prepare();
+      return { answer: this.start().client.request(name, args) };
+    });
     this.turn = sent.catch(() => undefined);
-    const { promise } = await sent;
-    return (await promise) as Result<Name>;
+    const { answer } = await sent;
+    const result = await answer;
+    if (changes.has(name)) this.didWrite.fire();
+    return result;
   }
 
-  /** The answer is in an object: the next call does not wait for it. */
-  private send(name: CallName, args: readonly unknown[]): PromiseWithResolvers<unknown> {
-    const worker = this.start();
-    const pending = Promise.withResolvers<unknown>();
-    const request: CallRequest = { id: (this.lastId += 1), name, args };
-    this.pending.set(request.id, pending);
-    worker.postMessage(request);
-    return pending;
-  }
-
-  private start(): Worker {
-    if (this.worker) return this.worker;
+  private start(): WorkerThread<LedgerMethods, LedgerEvents> {
+    if (this.thread) return this.thread;
     if (!this.mayStart) throw new LedgerError('ended');
-    const { workerFile, file, readOnly = false } = this.options;
-    const task: LedgerTask = { kind: 'ledger', file, readOnly, workerFile };
-    const execArgv = ['--disable-warning=ExperimentalWarning'];
-    const worker = new Worker(workerFile, { workerData: task, execArgv });
-    this.worker = worker;
     this.mayStart = false;
-    worker.on('message', (message: WorkerMessage) => this.receive(message));
-    worker.on('error', (cause) => this.handleEnd(worker, cause));
-    worker.on('exit', () => this.handleEnd(worker, undefined));
-    return worker;
-  }
-
-  private receive(message: WorkerMessage): void {
-    if (message.kind === 'setAside') {
-      this.options.onSetAside?.(message.file, message.reason);
-      return;
-    }
-    this.mayStart = this.closing === undefined;
-    const pending = this.pending.get(message.id);
-    this.pending.delete(message.id);
-    if ('failure' in message) pending?.reject(errorOf(message.failure));
-    else pending?.resolve(message.value);
-  }
-
-  private handleEnd(worker: Worker, cause: unknown): void {
-    if (this.worker !== worker) return;
-    this.worker = undefined;
-    for (const { reject } of this.pending.values()) reject(new LedgerError('ended', '', { cause }));
-    this.pending.clear();
+    const { workerFile, file, readOnly = false, onSetAside } = this.options;
+    const started = startThread<LedgerMethods, LedgerEvents>(
+      workerFile,
+      { kind: 'ledger', file, readOnly, workerFile },
+      { setAside: (aside) => onSetAside?.(aside) },
+      () => {
+        if (this.thread === started) this.thread = undefined;
+      },
+    );
+    started.worker.once('message', () => (this.mayStart = this.closing === undefined));
+    this.thread = started;
+    return started;
   }
 }
 

@@ -4,11 +4,11 @@ export type LedgerProblem =
   | 'unsupported'
   /** The file is gone: it was deleted, perhaps by another window. */
   | 'missing'
-  /** A newer version of the extension wrote it. */
+  /** A newer version of the extension wrote it. It stays as it is. */
   | 'newer'
-  /** It is not a ledger file, or one of a build that stored other things. */
+  /** A file that is to be restored is not a ledger. */
   | 'notALedger'
-  /** It was damaged; its file was set aside, or another window has to do that. */
+  /** It was damaged, or no ledger; its file was set aside, or another window has to do that. */
   | 'damaged'
   | 'full'
   | 'forbidden'
@@ -22,8 +22,10 @@ export type LedgerProblem =
   | 'ended'
   | 'other';
 
-/** Why the file of a ledger was set aside: a new ledger started. */
-export type SetAsideReason = Extract<LedgerProblem, 'damaged' | 'notALedger'>;
+type LedgerErrorOptions = ErrorOptions & {
+  /** The path of the file, for the user. */
+  readonly file?: string;
+};
 
 /** A failure of the ledger's storage. Its message has no path and no figure. */
 export class LedgerError extends Error {
@@ -31,28 +33,35 @@ export class LedgerError extends Error {
   readonly problem: LedgerProblem;
   /** Of SQLite or the system, such as `SQLite 13` or `ENOSPC`; empty if there is none. */
   readonly code: string;
+  /** Empty if it is not said. */
+  readonly file: string;
 
-  constructor(problem: LedgerProblem, code = '', options?: ErrorOptions) {
+  constructor(
+    problem: LedgerProblem,
+    code = '',
+    { file = '', ...options }: LedgerErrorOptions = {},
+  ) {
     super(code === '' ? problem : `${problem} (${code})`, options);
     this.problem = problem;
     this.code = code;
+    this.file = file;
   }
 }
 
 /** What an error of a worker was, without its stack: it crosses to the window. */
-export type CallFailure = {
-  readonly problem: LedgerProblem | undefined;
-  readonly code: string;
-  readonly message: string;
-};
+type CallFailure =
+  | Pick<LedgerError, 'problem' | 'code' | 'file'>
+  /** Of an unexpected error. */
+  | { readonly message: string };
 
 export function failureOf(error: unknown): CallFailure {
-  if (!(error instanceof LedgerError))
-    return { problem: undefined, code: '', message: String(error) };
-  const { problem, code, message } = error;
-  return { problem, code, message };
+  if (!(error instanceof LedgerError)) return { message: String(error) };
+  const { problem, code, file } = error;
+  return { problem, code, file };
 }
 
-export function errorOf({ problem, code, message }: CallFailure): Error {
-  return problem === undefined ? new Error(message) : new LedgerError(problem, code);
+export function errorOf(failure: CallFailure): Error {
+  if ('message' in failure) return new Error(failure.message);
+  const { problem, code, file } = failure;
+  return new LedgerError(problem, code, { file });
 }

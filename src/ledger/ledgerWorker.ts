@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { failureOf } from './ledgerError.ts';
-import type { CallAnswer, CallRequest, LedgerTask, WorkerMessage } from './ledgerMessages.ts';
-import { LongTasks, longTasks, type LongTask } from './longTasks.ts';
-import { asLedgerError } from './storage/storageErrors.ts';
+import type { Events, RpcServer } from '../base/rpc.ts';
+import type { LedgerEvents, LedgerMethods } from './ledgerClient.ts';
+import { LedgerError } from './ledgerError.ts';
+import { LongTasks, longTasks, type TaskMethods } from './longTasks.ts';
 import { storedLedger } from './storage/storedLedger.ts';
 import { whileBusy } from './whileBusy.ts';
+import { serveParent, type ThreadTask } from './workerThread.ts';
 
-/** The worker thread of a ledger, which answers each `CallRequest` of its parent, or one of its long tasks. */
+/** The worker thread of a ledger, which answers the calls of its parent, or one of its long tasks. */
 
 type AnyCall = (...args: readonly unknown[]) => unknown;
 
-function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
-  const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
+function serveLedger({ file, readOnly, workerFile }: ThreadTask & { kind: 'ledger' }): void {
   const tasks = new LongTasks(workerFile);
   const ledger = storedLedger({
     file,
@@ -20,40 +20,30 @@ function serveLedger({ file, readOnly, workerFile }: LedgerTask): void {
     isUndamaged: () => tasks.run('isUndamaged', file),
     reconcile: () => tasks.run('reconcile', file),
     analyse: (request) => tasks.run('analyse', file, request),
-    onSetAside: (aside, reason) => post({ kind: 'setAside', file: aside, reason }),
+    onSetAside: (aside) => server.notify('setAside', aside),
   });
   let isClosed = false;
-  const answer = async ({ id, name, args }: CallRequest): Promise<void> => {
-    isClosed ||= name === 'close';
+  const server: RpcServer<LedgerMethods, LedgerEvents> = serveParent(async (name, args) => {
+    if (isClosed) throw new LedgerError('ended');
+    if (name === 'close') return close();
     const call = ledger[name] as AnyCall;
-    const answered = await answerOf(() =>
-      whileBusy(
-        () => call(...args),
-        () => isClosed,
-      ),
+    return whileBusy(
+      () => call(...args),
+      () => isClosed,
     );
-    if (name === 'close') await tasks.end();
-    post({ kind: 'answer', id, ...answered });
-    if (name === 'close') parentPort?.close();
-  };
-  parentPort?.on('message', (request: CallRequest) => void answer(request));
-}
-
-async function answerOf(work: () => unknown): Promise<CallAnswer> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    return { failure: failureOf(asLedgerError(error)) };
-  }
-}
-
-function serveTasks(): void {
-  parentPort?.on('message', ({ kind, args }: LongTask) => {
-    const run = longTasks[kind] as AnyCall;
-    void answerOf(() => run(...args)).then((answer) => parentPort?.postMessage(answer));
   });
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    try {
+      ledger.close();
+    } finally {
+      await tasks.end();
+      // After the answer.
+      setImmediate(() => parentPort?.close());
+    }
+  };
 }
 
-const served = workerData as LedgerTask | { readonly kind: 'tasks' };
-if (served.kind === 'ledger') serveLedger(served);
-else serveTasks();
+const task = workerData as ThreadTask;
+if (task.kind === 'ledger') serveLedger(task);
+else serveParent<TaskMethods, Events>((kind, args) => (longTasks[kind] as AnyCall)(...args));

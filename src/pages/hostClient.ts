@@ -1,6 +1,6 @@
+import { RpcClient, type Events, type Methods, type RpcClientOptions } from '../base/rpc.ts';
 import { systemClock } from '../base/time.ts';
-import type { Events, Methods } from '../protocol/messages.ts';
-import { RpcClient, type RpcClientOptions } from '../protocol/rpcClient.ts';
+import { RpcError, type RpcFailure } from '../protocol/messages.ts';
 import { keepSnapshot } from './snapshot.ts';
 
 /** What VS Code gives a page. It can be acquired only once. */
@@ -32,12 +32,13 @@ export function hostClient<Served extends Methods, Sent extends Events>(
   const root = document.getElementById('app');
   // The host names each load of a page.
   const stamp = root?.dataset.stamp ?? crypto.randomUUID();
-  if (root) keepSnapshot(root, (html) => postMessage({ v: 1, kind: 'snapshot', stamp, html }));
+  if (root) keepSnapshot(root, (html) => postMessage({ kind: 'snapshot', stamp, html }));
   return new RpcClient({
     port: { postMessage, onMessage },
     clock: systemClock,
     idPrefix: stamp,
     deadlineMs,
+    toError: (failure) => new RpcError(failure as RpcFailure),
     listeners,
   });
 }

@@ -1,8 +1,6 @@
-import type * as v from 'valibot';
-import type { Disposable } from '../base/disposable.ts';
+import * as v from 'valibot';
+import { RpcServer, type Events, type Methods, type Port } from '../base/rpc.ts';
 
-/** Methods by name, each with its parameters and its result. */
-export type Methods = Record<string, { params: unknown; result: unknown }>;
 /** The schema of the parameters of each method. */
 export type Params<Served extends Methods> = {
   readonly [Name in keyof Served]: v.GenericSchema<unknown, Served[Name]['params']>;
@@ -14,16 +12,17 @@ export type MethodsOf<Schemas extends Record<string, v.GenericSchema>, Results> 
     result: Name extends keyof Results ? Results[Name] : null;
   };
 };
-/** Events by name, each with its value. */
-export type Events = Record<string, unknown>;
 
-/** One end of the channel between host and page: `postMessage` out, message events in. */
-export type Port = {
-  postMessage(message: unknown): void;
-  onMessage(listener: (message: unknown) => void): Disposable;
+/** A method whose result is null only runs. */
+type Reply<Result> = [Result] extends [null] ? Promise<void> | void : Promise<Result> | Result;
+export type Handlers<Served extends Methods> = {
+  [Name in keyof Served]: (
+    params: Served[Name]['params'],
+    signal: AbortSignal,
+  ) => Reply<Served[Name]['result']>;
 };
 
-/** Why a request failed. */
+/** Why a request of a page failed. */
 export type RpcFailure = {
   readonly kind: string;
   /** For the user to read; empty if there was no reply. */
@@ -47,33 +46,30 @@ export class RpcError extends Error {
   }
 }
 
-/** From page to host. */
-export type ClientMessage =
-  | { v: 1; kind: 'request'; id: string; name: string; body: unknown }
-  | { v: 1; kind: 'cancel'; id: string };
+type PageServerOptions<Served extends Methods> = {
+  readonly port: Port;
+  /** A request whose parameters do not match their schema fails. */
+  readonly params: Params<Served>;
+  readonly handlers: Handlers<Served>;
+  /** Describes for the page what a handler threw. */
+  readonly toFailure: (error: unknown) => RpcFailure;
+};
 
-/** It says what is asked, so that a request that is expected can be answered before it arrives. */
-export function requestId(idPrefix: string, count: number, name: string, body: unknown): string {
-  return `${idPrefix}:${count}:${name}:${JSON.stringify(body)}`;
-}
-
-/** From host to page. */
-export type ServerMessage =
-  | { v: 1; kind: 'reply'; id: string; body: unknown }
-  | { v: 1; kind: 'error'; id: string; body: RpcFailure }
-  | { v: 1; kind: 'event'; name: string; body: unknown };
-
-export function isClientMessage(value: unknown): value is ClientMessage {
-  if (!isMessage(value) || typeof value.id !== 'string') return false;
-  return value.kind === 'cancel' || (value.kind === 'request' && typeof value.name === 'string');
-}
-
-export function isServerMessage(value: unknown): value is ServerMessage {
-  if (!isMessage(value)) return false;
-  if (value.kind === 'event') return typeof value.name === 'string';
-  return (value.kind === 'reply' || value.kind === 'error') && typeof value.id === 'string';
-}
-
-function isMessage(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
+/** The host's end of the channel to a page. */
+export function pageServer<Served extends Methods, Sent extends Events>({
+  port,
+  params,
+  handlers,
+  toFailure,
+}: PageServerOptions<Served>): RpcServer<Served, Sent> {
+  return new RpcServer({
+    port,
+    serve: (name, body, signal) => {
+      const schema = Object.hasOwn(params, name) ? params[name] : undefined;
+      const handler = handlers[name];
+      if (!schema || !handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
+      return handler(v.parse(schema, body), signal);
+    },
+    toFailure: (error) => (error instanceof RpcError ? error.failure : toFailure(error)),
+  });
 }

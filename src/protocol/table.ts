@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import type { PeriodPart } from '../base/interval.ts';
 import {
   historyNames,
-  operations,
+  parametersOf,
   type DateParameter,
   type FilterParameter,
   type HistoryName,
-  type Parameter,
   type ParameterName,
 } from '../api/operations.ts';
 import type { DisplaySettings } from '../base/display.ts';
@@ -126,7 +126,7 @@ const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 /** The parameters of the histories that rows are filtered by. */
 type FilterName = ParameterName<HistoryName, FilterParameter | DateParameter>;
 const filterNames = historyNames.flatMap((history) =>
-  Object.entries<Parameter>(operations[history].parameters)
+  [...parametersOf(history)]
     .filter(([, { kind }]) => kind !== 'page' && kind !== 'size')
     .map(([name]) => name as FilterName),
 );
@@ -220,25 +220,14 @@ export type KeptPage = {
 export const tableStateSchema = v.object({
   v: v.literal(1),
   table: v.picklist(tableNames),
-  /** The symbol that the panel was opened for; empty or absent if none. */
-  scope: v.optional(text),
+  /** The symbol that the panel was opened for; empty if none. */
+  scope: text,
 });
 export type TableState = v.InferOutput<typeof tableStateSchema>;
 
 /** A labelled value above the rows. */
 export type SummaryItem = Column & { readonly cell: Cell };
 export type SummaryGroup = { readonly title: string; readonly items: readonly SummaryItem[] };
-
-/**
- * A part of the period, in epoch milliseconds: from `from`, up to but without `to`. `older` and `newer`
- * are the ends of the parts beside it; null if there is none.
- */
-export type PeriodPart = {
-  readonly from: number;
-  readonly to: number;
-  readonly older: number | null;
-  readonly newer: number | null;
-};
 
 /** Rows with the query that returned them. */
 export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };

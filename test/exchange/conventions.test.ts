@@ -70,14 +70,6 @@ describe('a filter of several statuses', () => {
     assert.equal(exchange.weightOf('orders'), 10);
   });
 
-  it('is reported as unproven when it is sent in an assumed form', async () => {
-    const exchange = await serve({ rows: { orders: rowsOf('orders', 5, { newestAt }) } });
-    const client = autoClient(exchange);
-    const request = { operation: 'orders', filters: { statuses }, page: 0, size: 20 } as const;
-    const { unproven } = await client.history(request, {}, []);
-    assert.deepEqual([sentLists(exchange), unproven], [[2], ['listsUndecided']]);
-  });
-
   it('is named with every other filter that rows contradict', async () => {
     const exchange = await serve({
       reading: { ignores: ['statuses', 'symbol', 'side', 'dateFrom'] },

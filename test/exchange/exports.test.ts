@@ -15,6 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { always } from '../../src/base/interval.ts';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
 import type { Progress } from '../../src/account/export/progress.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
@@ -246,6 +247,21 @@ describe('an export', () => {
       assert.deepEqual(await idsIn(file), wanted.toSorted());
       assert.ok(server.seen('orders').every(({ path: sent }) => !sent.includes('statuses')));
     });
+
+    it('begins again without the filter when it began with it, and no form is known any more', async () => {
+      const reading = {
+        maxPageSize: 50,
+        lists: ['brackets'],
+        otherLists: 'lastValueOnly',
+      } as const;
+      const server = await exchange({ rows: { orders }, reading });
+      await exportPart(clientFor(server), 3, jsonl, selection);
+      const client = clientFor(server, { dialect: { lists: 'auto' } });
+      const file = await exporter.export(client, selection, { format: 'jsonl' });
+      const { rows, completeness } = await metaOf(file);
+      assert.deepEqual([rows, completeness], [400, 'complete']);
+      assert.deepEqual(await idsIn(file), wanted.toSorted());
+    });
   });
 
   it('without rows is a valid file, also for a period in the future', async () => {
@@ -353,10 +369,10 @@ describe('an export', () => {
     const read: number[] = [];
     const saved: number[] = [];
     const onProgress = ({ rows }: Progress): void => {
-      const [held = ''] = readdirSync(kept()).filter((file) => file.endsWith('.held'));
-      const state = readFileSync(path.join(kept(), held), 'utf8');
+      const [locked = ''] = readdirSync(kept()).filter((file) => file.endsWith('.locked'));
+      const state = readFileSync(path.join(kept(), locked), 'utf8');
       read.push(rows);
-      saved.push((JSON.parse(state) as { saved: Progress }).saved.rows);
+      saved.push((JSON.parse(state) as { progress: Progress }).progress.rows);
       void exporter.clock.advance(1000);
       if (read.length === 6) stop.abort();
     };
@@ -390,7 +406,7 @@ describe('an export', () => {
     const others = [
       exporter.plan({ operation: 'trades', filters: { side: 'BUY' } }),
       exporter.plan({ operation: 'lots', filters: {} }),
-      exporter.plan(trades, { period: { from: 1 } }),
+      exporter.plan(trades, { period: { ...always, from: 1 } }),
       exporter.plan(trades, { format: 'json' }),
       exporter.plan(trades, { dialect: { ...defaultConventions, dates: 'isoDate' } }),
       exporter.plan(trades, { fingerprint: '9c2e' }),
@@ -463,8 +479,8 @@ describe('an export', () => {
   it('is not touched while another process writes it, even after a long silence', async () => {
     const { found: kept } = await interrupted();
     const { unlockedState } = kept.paths;
-    const held = unlockedState.replace(/json$/, `${process.ppid}.held`);
-    await rename(unlockedState, held);
+    const locked = unlockedState.replace(/json$/, `${process.ppid}.locked`);
+    await rename(unlockedState, locked);
     await exporter.clock.advance(day - 1);
     assert.equal((await exporter.partials.find(exporter.plan(trades))).kind, 'none');
     await exporter.clock.advance(day);
@@ -475,7 +491,7 @@ describe('an export', () => {
   it('is not locked forever by another process with the same id', async () => {
     const { found: kept } = await interrupted();
     const { unlockedState } = kept.paths;
-    await rename(unlockedState, unlockedState.replace(/json$/, `${process.ppid}.held`));
+    await rename(unlockedState, unlockedState.replace(/json$/, `${process.ppid}.locked`));
     // Files have the times of this machine's clock.
     await exporter.clock.advance(Date.now() - exporter.clock.now());
     await exporter.clock.advance(6 * day);

@@ -24,12 +24,12 @@ describe('an export when the exchange ignores one filter', () => {
 
   for (const { operation, parameter, field } of fieldFilters)
     it(`is not complete and names it: ${parameter} of ${operation}`, async () => {
-      const fields = (index: number) => ({ [field]: index % 4 === 0 ? '"BUY"' : '"SELL"' });
+      const fields = (index: number) => ({ [field]: index % 4 === 0 ? '"1"' : '"2"' });
       const { url } = await serve({
         rows: { [operation]: rowsOf(operation, 120, { fields }) },
         reading: { maxPageSize: 50, ignores: [parameter] },
       });
-      const value = parameter === 'statuses' ? ['BUY'] : 'BUY';
+      const value = parameter === 'statuses' ? ['1'] : '1';
       const account = operation === 'transactions' ? { accountType: 'SPOT' } : {};
       const filters = { ...account, [parameter]: value } as HistoryFilters;
       const selection = { operation, filters } as HistorySelection;

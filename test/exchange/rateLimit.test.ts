@@ -292,7 +292,7 @@ describe('the rate limit of a client', () => {
   });
 
   it('gives a request its full deadline after the wait', async () => {
-    limiter = ampleRateLimiter({ frozenUntil: Date.now() + 2100 });
+    limiter = ampleRateLimiter({ pausedUntil: Date.now() + 2100 });
     const server = await serveLists();
     const client = clientFor(server, { rateLimiter: limiter, deadlineMs: 2000 });
     assert.deepEqual((await client.list('feeTiers')).value, []);

@@ -454,10 +454,25 @@ describe('the receipts of cancel-alls', () => {
     await vscode.commands.executeCommand(commands.showReceipts);
     assert.match(
       messages.shown[0]?.text ?? '',
-      /set aside, not deleted: 0000000000001000-x\.json\.damaged\.$/,
+      /set aside, not deleted: .*receipts.0000000000001000-x\.json\.damaged\.$/,
     );
     assert.equal(input.asked[0]?.items.length, 1);
     await rm(`${folder()}/0000000000001000-x.json.damaged`);
+  });
+
+  it('name one of another version, with its folder, and leave it as it is', async () => {
+    await cancelOnce('Mine');
+    messages.shown.length = 0;
+    const file = `${folder()}/0000000000001000-x.json`;
+    await writeFile(file, '{"v":2}');
+    input.answers.push(escape);
+    await vscode.commands.executeCommand(commands.showReceipts);
+    assert.equal(
+      messages.shown[0]?.text,
+      `Another version of Margin Desk wrote these receipts. They stay as they are: ${file}.`,
+    );
+    assert.equal(await readFile(file, 'utf8'), '{"v":2}');
+    await rm(file);
   });
 
   it('are deleted after a question, and not without', async () => {

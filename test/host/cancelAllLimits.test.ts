@@ -40,7 +40,7 @@ describe('cancel-all at its limits', () => {
   it('is sent once while the rate-limit file cannot be written', async () => {
     const server = await serveAccount();
     const { fsPath } = access.context.globalStorageUri;
-    const file = path.join(fsPath, 'ledgers', rateLimitFileName(server.url, {}));
+    const file = path.join(fsPath, 'rateLimits', rateLimitFileName(server.url, {}));
     await mkdir(file, { recursive: true });
     try {
       await openAt(access, server.url);

@@ -124,9 +124,9 @@ describe('positions close to liquidation', () => {
     ]);
     assert.equal(
       item('critical_usdt').description,
-      'Short 123,456,789,012M… · +12.5 (+0.5 %) · liq 3 %',
+      'Short +12… (+0.5 %) · liq 3 % · size 123,456,789,012M…',
     );
-    assert.equal(item('none_usdt').description, 'Long 2 · +12.5 (+0.5 %) · liq —');
+    assert.equal(item('none_usdt').description, 'Long +12… (+0.5 %) · liq — · size 2');
   });
 
   it('show danger by icon, colour and word, and nothing else by icon', () => {
@@ -260,7 +260,7 @@ describe('positions close to liquidation', () => {
     show({}, 3 * 60_000 + 500);
     const head = () => tree.getTreeItem(tree.getChildren()[0] ?? assert.fail('no head'));
     assert.equal(head().label, 'TEST · Mine');
-    assert.equal(head().description, '3 min old · 12,012.5 · +12.5');
+    assert.equal(head().description, '3 min old · 12k… · +12…');
     for (const { view } of [assets, lockedOrders])
       assert.deepEqual([view.description, view.message], ['TEST · Mine · stale, 3 min', '']);
     assert.equal(
@@ -284,7 +284,7 @@ describe('positions close to liquidation', () => {
     assert.equal(statusItem.item.text, 'TEST 12,012.5 · 3 min old');
     assert.equal(background(), 'statusBarItem.warningBackground');
     show({});
-    assert.deepEqual([head().description, tree.view.message], ['12,012.5 · +12.5', '']);
+    assert.deepEqual([head().description, tree.view.message], ['12k… · +12…', '']);
     assert.doesNotMatch(statusItem.item.text, / old/);
     assert.doesNotMatch(spoken() ?? '', /stale/);
   });

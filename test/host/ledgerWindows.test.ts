@@ -43,7 +43,7 @@ describe('the ledger of an account that is opened', () => {
 
   beforeEach(async () => {
     const { context } = access();
-    folder = path.join(context.globalStorageUri.fsPath, 'accountLedgers');
+    folder = path.join(context.globalStorageUri.fsPath, 'ledgers');
     ledgers = new Ledgers({ folder, workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs') });
     panels = [];
     server = await exchange();
@@ -245,15 +245,17 @@ describe('the ledger of an account that is opened', () => {
   it('says in one sentence that a newer version wrote it, and leaves it as it is', async () => {
     const { id, window } = await writtenElsewhere();
     await window.close();
-    const database = new DatabaseSync(path.join(folder, `${id}.sqlite`));
+    const file = path.join(folder, `${id}.sqlite`);
+    const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
+    const before = readFileSync(file);
     await openWith(id);
-    const sentence = 'A newer version of Margin Desk wrote this ledger. Update the extension.';
+    const sentence = `A newer version of Margin Desk wrote the ledger ${file}. It stays as it is: update the extension.`;
     const { document } = await page();
     assert.deepEqual(document.notes, [sentence]);
     assert.deepEqual((await downloadPage(ledger())).document.notes, [sentence]);
-    assert.equal(ledgers.exists(id), true);
+    assert.deepEqual(readFileSync(file), before);
   });
 
   it('is unavailable without SQLite: one sentence says so, and everything else works', async () => {

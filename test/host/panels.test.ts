@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { openEnd } from '../../src/base/interval.ts';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TableFilters, TableName, TablePage, TableEvents } from '../../src/protocol/table.ts';
@@ -379,9 +380,9 @@ describe('a table panel', () => {
 
   for (const [what, state] of [
     ['nothing', undefined],
-    ['another version', { v: 2, table: 'orders' }],
-    ['an unknown table', { v: 1, table: 'tickers' }],
-    ['no table', { v: 1 }],
+    ['another version', { v: 2, table: 'orders', scope: '' }],
+    ['an unknown table', { v: 1, table: 'tickers', scope: '' }],
+    ['no table', { v: 1, scope: '' }],
   ] as const) {
     it(`is closed without a message after a reload that saved ${what}`, async () => {
       const panel = new FakePanel();
@@ -394,7 +395,11 @@ describe('a table panel', () => {
   it('is restored once after a reload', async () => {
     const [first, second] = [new FakePanel(), new FakePanel()];
     for (const panel of [first, second])
-      await tables.panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+      await tables.panels.deserializeWebviewPanel(panel.asPanel(), {
+        v: 1,
+        table: 'feeTiers',
+        scope: '',
+      });
     assert.match(first.title, /^Fee Tiers/);
     assert.ok(second.disposed && !first.disposed);
     assert.equal((await first.describe()).table, 'feeTiers');
@@ -423,7 +428,7 @@ describe('a table panel', () => {
   it('exports the rows of the applied filters', async () => {
     const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
     assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');
-    const period = { from: Date.UTC(2026, 10, 1), to: undefined };
+    const period = { from: Date.UTC(2026, 10, 1), to: openEnd };
     const request = { operation: 'trades', filters: { symbol: 'eth_usdt' } };
     assert.deepEqual(exported, [{ request, period }]);
   });
@@ -449,7 +454,11 @@ describe('a table panel', () => {
     const refused = await show('orders').ask('table/export', { dateTo: 'soon' });
     assert.equal(refused.kind, 'error');
     const panel = new FakePanel();
-    await tables.panels.deserializeWebviewPanel(panel.asPanel(), { v: 1, table: 'feeTiers' });
+    await tables.panels.deserializeWebviewPanel(panel.asPanel(), {
+      v: 1,
+      table: 'feeTiers',
+      scope: '',
+    });
     assert.deepEqual((await panel.describe()).pageSizes, []);
     await panel.ask('table/export', {});
     assert.deepEqual(exported, []);

@@ -143,7 +143,7 @@ describe('privacy', () => {
   });
   afterEach(async () => {
     await setPrivacy(false);
-    await access.context.globalState.update('hidesMoney', undefined);
+    await access.context.globalState.update('marginDesk.hidesMoney', undefined);
     await run('workbench.action.closeAllEditors');
   });
 
@@ -163,8 +163,8 @@ describe('privacy', () => {
   /** As another window would; a write of this one that is under way may take its place. */
   async function keepHidden(): Promise<void> {
     const { globalState } = access.context;
-    do await globalState.update('hidesMoney', true);
-    while (globalState.get('hidesMoney') !== true);
+    do await globalState.update('marginDesk.hidesMoney', true);
+    while (globalState.get('marginDesk.hidesMoney') !== true);
   }
 
   /** Of a cancel-all that returned nothing and left what it found. */
@@ -218,7 +218,7 @@ describe('privacy', () => {
     await run(commands.togglePrivacy);
     assert.deepEqual(leaks([...treeTexts(), ...statusTexts()]), []);
     const [row] = drawn(access.app.positions);
-    assert.equal(row?.description, `Short ${mask} · ${mask} (+0.5 %) · liq 18.0 %`);
+    assert.equal(row?.description, `Short ${mask} (+0.5 %) · liq 18.0 % · size ${mask}`);
     assert.match(
       row.accessibilityInformation?.label ?? '',
       /not near liquidation, Short, Unrealised P&L hidden, ROE 0\.5 %, .* Amount hidden, Leverage 5×/,
@@ -411,9 +411,9 @@ describe('privacy', () => {
 
   it('is stored for new windows', async () => {
     await setPrivacy(true);
-    assert.equal(access.context.globalState.get('hidesMoney'), true);
+    assert.equal(access.context.globalState.get('marginDesk.hidesMoney'), true);
     await setPrivacy(false);
-    assert.equal(access.context.globalState.get('hidesMoney'), undefined);
+    assert.equal(access.context.globalState.get('marginDesk.hidesMoney'), undefined);
   });
 });
 

@@ -38,7 +38,7 @@ describe('the requests about a row', () => {
   });
   afterEach(async () => {
     await setPrivacy(false);
-    await access.context.globalState.update('hidesMoney', undefined);
+    await access.context.globalState.update('marginDesk.hidesMoney', undefined);
   });
 
   async function setPrivacy(hides: boolean): Promise<void> {

@@ -26,7 +26,7 @@ describe('a panel that is hidden', () => {
   const stamp = () => panel.webview.html.split('|')[0];
   const inHtml = () => panel.webview.html.split('|')[1];
   const draw = (html = shown, of = stamp()): void =>
-    panel.tell({ v: 1, kind: 'snapshot', stamp: of, html });
+    panel.tell({ kind: 'snapshot', stamp: of, html });
   const switchAway = () => panel.setVisible(false);
 
   it('has what its page showed last in its HTML', () => {
@@ -94,8 +94,8 @@ describe('a panel that is hidden', () => {
   it('has nothing of more than a million characters, nor what was shown before, and takes no other message', () => {
     draw();
     draw('x'.repeat(1_000_001));
-    panel.tell({ v: 1, kind: 'snapshot', stamp: stamp(), html: 1 });
-    panel.tell({ v: 1, kind: 'event', stamp: stamp(), html: shown });
+    panel.tell({ kind: 'snapshot', stamp: stamp(), html: 1 });
+    panel.tell({ kind: 'event', stamp: stamp(), html: shown });
     switchAway();
     assert.equal(inHtml(), '');
   });

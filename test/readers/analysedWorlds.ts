@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Interval } from '../../src/base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
@@ -9,9 +10,8 @@ import {
   type AnalysisRequest,
   type AnalysisView,
 } from '../../src/ledger/analysis/analysis.ts';
-import type { Interval } from '../../src/ledger/ledger.ts';
 import { writeLedger, type LedgerContent } from '../support/analysedLedger.ts';
-import { aTrade, aTransaction } from '../support/builders.ts';
+import { aTrade, aTransaction, unknownFees } from '../support/builders.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { LedgerOfPanel } from '../support/panelLedger.ts';
@@ -161,6 +161,7 @@ function onePositionLedger(): LedgerContent {
       sentAt: at(index) + minuteMs,
       answeredAt: at(index) + minuteMs + 300,
       clockErrorMs: 15,
+      fees: unknownFees,
       assets: [{ name: 'usdt', deposited, margin: '0', locked: '0' }],
       positions: symbols.map((symbol) => ({
         symbol,

@@ -12,7 +12,12 @@ const folder = path.join(import.meta.dirname, '../approved');
  */
 export function assertApproved(name: string, document: unknown): void {
   const { display: _display, ...shown } = v.parse(documentSchema, document);
-  const text = lines(shown).join('\n').concat('\n');
+  assertApprovedLines(name, lines(shown));
+}
+
+/** The same of any lines. */
+export function assertApprovedLines(name: string, shown: readonly string[]): void {
+  const text = shown.join('\n').concat('\n');
   const file = path.join(folder, `${name}.txt`);
   if (process.env.APPROVE === '1') {
     mkdirSync(path.dirname(file), { recursive: true });

@@ -5,13 +5,13 @@ import type { Trade } from '../../src/exchange/records.ts';
 import { auditFees, type FeeSource } from '../../src/ledger/analysis/feeAudit.ts';
 import { isAudited } from '../../src/ledger/analysis/feeReadings.ts';
 import type { Checkpoint, CheckpointFees } from '../../src/ledger/ledger.ts';
-import { aTrade, type Whole } from './builders.ts';
+import { aTrade, unknownFees, type Whole } from './builders.ts';
 
 export const auditStart = Date.UTC(2026, 10, 20);
 const secondMs = 1000;
 
 /** The account's figures do not matter to an audit. */
-export function feeCheckpoint(at: number, fees?: CheckpointFees): Checkpoint {
+export function feeCheckpoint(at: number, fees = unknownFees): Checkpoint {
   return {
     sentAt: at - 100,
     answeredAt: at,
@@ -20,7 +20,7 @@ export function feeCheckpoint(at: number, fees?: CheckpointFees): Checkpoint {
     positions: null,
     equity: null,
     upl: null,
-    ...(fees && { fees }),
+    fees,
   };
 }
 
@@ -131,7 +131,7 @@ export class ChargedTrades {
   private isTierKnown({ time }: Trade): boolean {
     const before = this.checkpoints.findLast(({ answeredAt }) => answeredAt < Number(time));
     const after = this.checkpoints.find(({ answeredAt }) => answeredAt > Number(time));
-    return before?.fees?.tier === after?.fees?.tier;
+    return before?.fees.tier === after?.fees.tier;
   }
 
   private feesAt(index: number): CheckpointFees {

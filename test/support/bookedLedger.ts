@@ -1,6 +1,8 @@
+import type { Interval } from '../../src/base/interval.ts';
 import type { Order, Trade, Transaction } from '../../src/exchange/records.ts';
 import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
+import { unknownFees } from './builders.ts';
 
 /** Amounts are counted in units of the eighth decimal. */
 const unit = 100_000_000n;
@@ -17,7 +19,7 @@ export type BookedLedger = {
   readonly trades: readonly Trade[];
   readonly futureTransactions: readonly Transaction[];
   readonly spotTransactions: readonly Transaction[];
-  readonly period: { readonly from: number; readonly to: number };
+  readonly period: Interval;
 };
 
 /** How an exchange may differ from one that keeps its books in exact decimals and answers at once. */
@@ -276,6 +278,7 @@ class Books {
       sentAt: sent + error,
       answeredAt: answered + error,
       clockErrorMs,
+      fees: unknownFees,
       assets: assets.map((name) => ({ name, deposited: balance(name), margin: '0', locked: '0' })),
       positions: positions.map((symbol) => ({
         symbol,

@@ -11,6 +11,7 @@ import type {
   Trade,
   Transaction,
 } from '../../src/exchange/records.ts';
+import type { CheckpointFees } from '../../src/ledger/ledger.ts';
 
 /** The profile of an account on a test system. */
 export function aProfile(fields: Partial<Profile> = {}): Profile {
@@ -169,3 +170,6 @@ const textFields = new Set(
 function wireScalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Of a checkpoint before the account's fees were read. */
+export const unknownFees: CheckpointFees = { tier: null, discount: null, rates: null };

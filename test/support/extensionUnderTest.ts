@@ -73,7 +73,7 @@ export async function inPrivacy(access: TestAccess, work: () => unknown): Promis
     await work();
   } finally {
     if (display.current.settings.hidesMoney) await display.togglePrivacy();
-    await access.context.globalState.update('hidesMoney', undefined);
+    await access.context.globalState.update('marginDesk.hidesMoney', undefined);
   }
 }
 

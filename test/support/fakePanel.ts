@@ -52,7 +52,7 @@ export class FakePanel {
 
   /** Asks the host and cancels at once, as when the page asks something else. */
   askAndCancel(name: string, body: unknown): void {
-    this.received.fire({ v: 1, kind: 'cancel', id: this.begin(name, body) });
+    this.received.fire({ kind: 'cancel', id: this.begin(name, body) });
   }
 
   /** Tells the host something that is no request. */
@@ -68,7 +68,7 @@ export class FakePanel {
 
   private begin(name: string, body: unknown): string {
     const id = `page:${(this.lastId += 1)}`;
-    this.received.fire({ v: 1, kind: 'request', id, name, body });
+    this.received.fire({ kind: 'request', id, name, body });
     return id;
   }
 

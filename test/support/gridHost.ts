@@ -2,7 +2,7 @@ import { filtersOf, historyTables } from '../../src/host/tables/histories.ts';
 import { recordFields } from '../../src/host/webview/recordCells.ts';
 import { type HistoryTable } from '../../src/host/tables/definition.ts';
 import { cellOf } from '../../src/host/webview/recordCells.ts';
-import type { Handlers } from '../../src/protocol/rpcServer.ts';
+import type { Handlers } from '../../src/protocol/messages.ts';
 import type { ColumnLayout } from '../../src/protocol/gridMessages.ts';
 import type { TableDescription, TablePage, TableMethods } from '../../src/protocol/table.ts';
 import { mask, type Display } from '../../src/base/display.ts';

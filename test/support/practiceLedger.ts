@@ -1,13 +1,15 @@
 import { parseJson } from '../../src/base/exactJson.ts';
+import type { Interval } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type { HistoryName } from '../../src/api/operations.ts';
 import { answers } from '../../src/exchange/records.ts';
-import type { Checkpoint, Interval } from '../../src/ledger/ledger.ts';
+import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { jsonText } from '../../src/practice/http/jsonResponse.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { movableClock } from '../unit/practice/movableClock.ts';
 import { decode } from './decode.ts';
 import type { LedgerRecords } from './ledgerInMemory.ts';
+import { unknownFees } from './builders.ts';
 
 /** What a ledger of the practice account has after this period, with a checkpoint every so often. */
 export function practiceLedger(
@@ -40,7 +42,16 @@ export function practiceLedger(
 
 function checkpointAt(now: number, answer: string): Checkpoint {
   const { assets, positions, equity, upl } = decode(answers.accounts, parseJson(answer)).value;
-  return { sentAt: now, answeredAt: now, clockErrorMs: 0, assets, positions, equity, upl };
+  return {
+    sentAt: now,
+    answeredAt: now,
+    clockErrorMs: 0,
+    assets,
+    positions,
+    equity,
+    upl,
+    fees: unknownFees,
+  };
 }
 
 /** All pages of a history. */

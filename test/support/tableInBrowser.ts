@@ -3,7 +3,8 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Disposable, Page } from 'playwright-core';
 import { tableTexts } from '../../src/host/tables/tables.ts';
-import { RpcServer, type Handlers } from '../../src/protocol/rpcServer.ts';
+import type { RpcServer } from '../../src/base/rpc.ts';
+import { pageServer, type Handlers } from '../../src/protocol/messages.ts';
 import {
   tableParams,
   type TableEvents,
@@ -64,7 +65,7 @@ export async function openTableInBrowser(options: TableInBrowserOptions): Promis
     }),
     await page.addInitScript(`${vsCodeApi}\n${parts.prelude ?? ''}`),
   ];
-  const host = new RpcServer<TableMethods, TableEvents>({
+  const host = pageServer<TableMethods, TableEvents>({
     port: {
       postMessage: (message) =>
         void page.evaluate(`window.postMessage(${JSON.stringify(message)})`).catch(() => undefined),

@@ -30,7 +30,7 @@ const tables: readonly Shown[] = [
     title: 'Trade History',
     tab: 'Trade History',
     columns:
-      'Time (UTC), Symbol, Side, Price, Amount, Realised P&L, Fee, Fee asset, Maker, Type, Trade id, Order id',
+      'Time (UTC), Symbol, Side, Price, Amount, P&L, Fee, Fee asset, Maker, Type, Trade id, Order id',
   },
   {
     command: 'Open Liquidation Auctions',

@@ -105,7 +105,7 @@ describe('the packaged extension in a real workbench', () => {
       assert.match(label, /^[a-z]+_usdt$/);
       assert.match(
         description,
-        /^(?:Long|Short) [\d,.]+[kM]?…? · [+−][\d,.]+[kM]?…? \([+−][\d.]+ %\) · liq [\d.]+ %$/,
+        /^(?:Long|Short) [+−][\d,.]+[kM]?…? \([+−][\d.]+ %\) · liq [\d.]+ % · size [\d,.]+[kM]?…?$/,
       );
       assert.match(
         spoken,

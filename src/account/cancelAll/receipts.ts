@@ -25,7 +25,7 @@ import {
 const skippedReadReasons = ['paused', 'limitUsed'] as const;
 export type SkippedReadReason = (typeof skippedReadReasons)[number];
 
-/** What was wrong with a record, and its fields as received; older receipts have no fields. */
+/** What was wrong with a record, and its fields as received; a list that was none has no fields. */
 type UnreadRecord = Phrase & { readonly record?: ReceiptRecord };
 
 /** Stores receipts for all windows of one user. */
@@ -65,14 +65,13 @@ export function secondsAfterAnswer({ endedAt, sentAt }: Receipt, at: number): nu
   return Math.max(0, Math.floor((at - (endedAt ?? sentAt)) / secondMs));
 }
 
-/** A receipt from its stored text; undefined if that is damaged. */
-export function parseReceipt(text: string): Receipt | undefined {
-  try {
-    const parsed = v.safeParse(receiptSchema, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+/** A receipt from its stored text. */
+export function parseReceipt(text: string): Receipt | 'damaged' | 'ofOtherVersion' {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), receiptSchema), text);
+  if (parsed.success) return parsed.output;
+  return v.is(v.pipe(v.string(), v.parseJson(), otherVersionSchema), text)
+    ? 'ofOtherVersion'
+    : 'damaged';
 }
 
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
@@ -116,9 +115,12 @@ const failureFields = {
 } satisfies Record<keyof Failure, unknown>;
 const failure: v.GenericSchema<unknown, Failure> = v.object(failureFields);
 
+const version = 1;
+const otherVersionSchema = v.object({ v: v.pipe(v.number(), v.notValue(version)) });
+
 /** One cancel-all as stored: plain data without a part of a key. Times are epoch milliseconds. */
 const receiptSchema = v.object({
-  v: v.literal(1),
+  v: v.literal(version),
   id: v.string(),
   profile: v.string(),
   environment: v.picklist(environments),

@@ -1,5 +1,5 @@
-import { records, type Field, type FieldKind } from '../../api/fields.ts';
-import { operations, type HistoryName } from '../../api/operations.ts';
+import type { FieldKind } from '../../api/fields.ts';
+import { fieldsOf, type HistoryName } from '../../api/operations.ts';
 import type { JsonObject } from '../../base/exactJson.ts';
 import { parseTimestampMs, fractionOfSecond } from '../../base/time.ts';
 
@@ -23,7 +23,7 @@ const writtenKinds: Readonly<Record<FieldKind, WrittenKind>> = {
 };
 
 export function exportFields(history: HistoryName): ExportFields {
-  const fields = Object.entries<Field>(records[operations[history].of].fields);
+  const fields = [...fieldsOf(history)];
   return Object.fromEntries(fields.map(([field, { kind }]) => [field, writtenKinds[kind]]));
 }
 

@@ -15,8 +15,7 @@ import {
   partialPaths,
   type PartialPaths,
 } from './partialFile.ts';
-import { initialProgress } from './progress.ts';
-import { parseProgress, type SavedProgress } from './savedProgress.ts';
+import { initialProgress, parseProgress, type SavedProgress } from './progress.ts';
 
 /** `state` is the path of the state when it was found. */
 type PartialLocation = { readonly paths: PartialPaths; readonly state: string };

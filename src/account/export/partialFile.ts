@@ -2,8 +2,7 @@ import { access, open, rename, rm, truncate, writeFile, type FileHandle } from '
 import path from 'node:path';
 import type { Clock } from '../../base/time.ts';
 import { systemErrorCode, withFileErrors } from './exportFileError.ts';
-import type { Progress } from './progress.ts';
-import { serializeProgress } from './savedProgress.ts';
+import { initialProgress, serializeProgress, type Progress } from './progress.ts';
 
 /** Account data: only its user may read it. */
 const mode = 0o600;
@@ -23,16 +22,16 @@ export type PartialPaths = {
 
 /**
  * The files of an unfinished export are `<name>.rows`, `<name>.columns`, and its state `<name>.json`, or
- * `<name>.<process id>.held` while a process works on it. A name has no dot.
+ * `<name>.<process id>.locked` while a process works on it. A name has no dot.
  */
-const stateSuffix = /\.(?:json|(\d+)\.held)$/;
+const stateSuffix = /\.(?:json|(\d+)\.locked)$/;
 
 export function partialPaths(folder: string, name: string): PartialPaths {
   const file = path.join(folder, name);
   return {
     rows: `${file}.rows`,
     columns: `${file}.columns`,
-    lockedState: `${file}.${process.pid}.held`,
+    lockedState: `${file}.${process.pid}.locked`,
     unlockedState: `${file}.json`,
   };
 }
@@ -108,6 +107,12 @@ export class PartialFile {
       await this.handle.appendFile(bytes);
       return bytes.length;
     });
+  }
+
+  /** Drops all rows. */
+  async startOver(): Promise<void> {
+    await this.save(initialProgress(this.recorded.range, this.clock.now()));
+    await this.dropUnrecorded();
   }
 
   /** Cuts off what was appended since the progress was recorded. */

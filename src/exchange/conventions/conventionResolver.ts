@@ -1,3 +1,4 @@
+import { always, isAlways } from '../../base/interval.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import type { UnprovenConvention } from '../history/historyPage.ts';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
@@ -108,7 +109,7 @@ export class ConventionResolver {
    * probe has not confirmed them although it tried, or if no row came.
    */
   unprovenConventions(
-    { filters, period }: Pick<HistoryRequest, 'filters' | 'period'>,
+    period: HistoryRequest['period'],
     isEmpty: boolean,
   ): readonly UnprovenConvention[] {
     const isAssumed = (name: ConventionName) => this.sourceOf(name) === 'assumed';
@@ -117,7 +118,6 @@ export class ConventionResolver {
     const dates = hasPeriod(period) && isAssumed('dates') && (isEmpty || wereNotConfirmed);
     const zone = hasPeriod(period) && this.usesLocalDates && !this.isZoneKnown;
     return [
-      ...(this.filteredHere(filters).length > 0 ? (['listsUndecided'] as const) : []),
       ...(dates ? (['datesUndecided'] as const) : []),
       ...(zone ? (['zoneUnknown'] as const) : []),
     ];
@@ -184,8 +184,8 @@ function isDecided(finding: Finding | undefined): boolean {
   return (finding?.concluded ?? 'undecided') !== 'undecided';
 }
 
-function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {
-  return (from ?? to) !== undefined;
+function hasPeriod(period: HistoryRequest['period'] = always): boolean {
+  return !isAlways(period);
 }
 
 export function filtersWithSeveralValues(filters: HistoryFilters): readonly string[] {

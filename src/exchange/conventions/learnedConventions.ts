@@ -198,7 +198,7 @@ export const learnedConventionsSchema = v.object({
     v.object({
       timezone: v.nullable(text),
       rateLimits: v.array(publishedLimit),
-      supposedPerMinute: v.optional(v.nullable(v.number()), null),
+      supposedPerMinute: v.nullable(v.number()),
       aheadMs: v.nullable(v.number()),
       readAt: epochMs,
     }),

@@ -1,10 +1,6 @@
-import { operations, type HistoryName, type Parameter } from '../../api/operations.ts';
-import type { Period } from '../conventions/dateFormats.ts';
+import { always, type Interval } from '../../base/interval.ts';
+import { parametersOf, type HistoryName, type Parameter } from '../../api/operations.ts';
 import { timeOf, type HistoryRequest } from './historyRecords.ts';
-
-function parametersOf(operation: HistoryName): readonly (readonly [string, Parameter])[] {
-  return Object.entries<Parameter>(operations[operation].parameters);
-}
 
 /** The field whose value in each row shows that a filter was applied; null if there is none. */
 function fieldShowing(parameter: Parameter): string | null {
@@ -20,9 +16,9 @@ export type IgnoredFilter = { readonly parameter: string; readonly rows: number 
 export function findIgnoredFilters(
   { operation, filters }: FilteredHistory,
   items: readonly object[],
-  widestPeriod: Required<Period>,
+  widestPeriod: Interval,
 ): readonly IgnoredFilter[] {
-  return parametersOf(operation).flatMap(([parameter, description]) => {
+  return [...parametersOf(operation)].flatMap(([parameter, description]) => {
     const values = valuesOf(filters, parameter);
     const field = fieldShowing(description);
     const isContradicted = (item: object): boolean => {
@@ -37,7 +33,7 @@ export function findIgnoredFilters(
 
 /** The given filters that no field of a record can prove. */
 export function unverifiableFilters(operation: HistoryName, filters: object): readonly string[] {
-  return parametersOf(operation).flatMap(([parameter, description]) =>
+  return [...parametersOf(operation)].flatMap(([parameter, description]) =>
     fieldShowing(description) === null && valuesOf(filters, parameter).length > 0
       ? [parameter]
       : [],
@@ -49,15 +45,13 @@ export function fieldValues({
   operation,
   filters,
 }: FilteredHistory): Readonly<Record<string, readonly string[]>> {
-  const values = parametersOf(operation).flatMap(([parameter, description]) => {
+  const values = [...parametersOf(operation)].flatMap(([parameter, description]) => {
     const chosen = valuesOf(filters, parameter);
     const field = fieldShowing(description);
     return field === null || chosen.length === 0 ? [] : [[field, chosen] as const];
   });
   return Object.fromEntries(values);
 }
-
-const anyTime = { from: -Infinity, to: Infinity };
 
 /** Whether a row has the requested values of some filters, which were not sent. */
 export function matchesFilters(
@@ -66,7 +60,7 @@ export function matchesFilters(
   item: object,
 ): boolean {
   if (parameters.length === 0) return true;
-  const ignored = findIgnoredFilters(selection, [item], anyTime);
+  const ignored = findIgnoredFilters(selection, [item], always);
   return !ignored.some(({ parameter }) => parameters.includes(parameter));
 }
 
@@ -91,7 +85,7 @@ function fieldOf(record: object, field: string): string | boolean | null | undef
   return (record as Readonly<Record<string, string | boolean | null>>)[field];
 }
 
-function isOutside(item: object, parameter: string, { from, to }: Required<Period>): boolean {
+function isOutside(item: object, parameter: string, { from, to }: Interval): boolean {
   const time = timeOf(item);
   if (time === undefined) return false;
   return parameter === 'dateFrom' ? time < from : time >= to;

@@ -1,5 +1,5 @@
 import { parseCount } from '../../base/decimal.ts';
-import type { Period } from '../conventions/dateFormats.ts';
+import { always, contains, type Interval } from '../../base/interval.ts';
 import type { Observation } from '../conventions/learnedConventions.ts';
 import type { ExchangeError } from '../exchangeError.ts';
 import type { Decoded, Page } from '../records.ts';
@@ -12,10 +12,10 @@ import {
 import { timeOf, type HistoryRequest } from './historyRecords.ts';
 
 /**
- * What is assumed about a request, so that rows may be missing from its answer: how several values are
- * written, how dates are written, or the zone of local dates.
+ * What is assumed about a request, so that rows may be missing from its answer: how dates are written, or
+ * the zone of local dates.
  */
-export type UnprovenConvention = 'listsUndecided' | 'datesUndecided' | 'zoneUnknown';
+export type UnprovenConvention = 'datesUndecided' | 'zoneUnknown';
 
 /** A page without the rows outside the requested period. */
 export type HistoryPage<Item> = Decoded<Page<Item>> & {
@@ -69,12 +69,12 @@ export function filterPage<Item extends object>(
   { value, badRecords }: Decoded<Page<Item>>,
   request: HistoryRequest,
   filteredHere: readonly string[],
-  widestPeriod: Required<Period>,
+  widestPeriod: Interval,
 ): Omit<HistoryPage<Item>, 'unproven'> {
-  const { from = -Infinity, to = Infinity } = request.period ?? {};
+  const { period = always } = request;
   const inside = value.content.filter((item) => {
     const time = timeOf(item);
-    return time === undefined || (time >= from && time < to);
+    return time === undefined || contains(period, time);
   });
   const content = inside.filter((item) => matchesFilters(request, filteredHere, item));
   const sent = withoutFilters(request, filteredHere);

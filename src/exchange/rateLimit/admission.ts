@@ -58,7 +58,7 @@ export function readyAt(
   share: number,
   now: number,
 ): number {
-  const pauseEnd = isPauseExempt(state, need) ? 0 : state.frozenUntil;
+  const pauseEnd = isPauseExempt(state, need) ? 0 : state.pausedUntil;
   const roomAt = limitsOf(state).map((limit) => {
     const weight = need.weight + reserveAbove(need, ownShare(limit, share));
     return fitsAt(state, limit, { weight, cap: ownCap(need, limit, share) }, now);

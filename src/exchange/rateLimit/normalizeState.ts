@@ -22,7 +22,7 @@ const maxDriftMs = secondMs;
  * than either clock shows: after a reboot, or when the wall clock was set back, none.
  */
 export function fromFileTimes(state: RateLimitState, now: ClockReading): RateLimitState {
-  const writtenAt = state.keptAt ?? now;
+  const writtenAt = state.writtenAt ?? now;
   const passedMs = Math.min(
     now.steadyMs - writtenAt.steadyMs,
     now.wallMs - writtenAt.wallMs + maxDriftMs,
@@ -34,7 +34,7 @@ export function fromFileTimes(state: RateLimitState, now: ClockReading): RateLim
 
 /** The state as it is written to the file at this moment. */
 export function toFileTimes(state: RateLimitState, now: ClockReading): RateLimitState {
-  return { ...shiftTimes(state, now.wallMs - now.steadyMs), keptAt: now };
+  return { ...shiftTimes(state, now.wallMs - now.steadyMs), writtenAt: now };
 }
 
 function shiftTimes(state: RateLimitState, byMs: number): RateLimitState {
@@ -42,7 +42,7 @@ function shiftTimes(state: RateLimitState, byMs: number): RateLimitState {
     ...state,
     entries: state.entries.map((entry) => ({ ...entry, endsAt: entry.endsAt + byMs })),
     lastSentAt: state.lastSentAt + byMs,
-    frozenUntil: state.frozenUntil + byMs,
+    pausedUntil: state.pausedUntil + byMs,
     bulkSpentAt: state.bulkSpentAt + byMs,
   };
 }
@@ -59,7 +59,7 @@ function clampTimes(state: RateLimitState, now: number): RateLimitState {
     ...state,
     entries: state.entries.map(clampEntry),
     lastSentAt: clamp(state.lastSentAt, 0),
-    frozenUntil: clamp(state.frozenUntil, maxPauseMs),
+    pausedUntil: clamp(state.pausedUntil, maxPauseMs),
     bulkSpentAt: clamp(state.bulkSpentAt, maxPaceMs),
   };
 }
@@ -114,9 +114,9 @@ export function mergeStates(shared: RateLimitState, own: RateLimitState): RateLi
     limits,
     learnedAt,
     lastSentAt: Math.max(shared.lastSentAt, own.lastSentAt),
-    frozenUntil: Math.max(shared.frozenUntil, own.frozenUntil),
+    pausedUntil: Math.max(shared.pausedUntil, own.pausedUntil),
     passed: [...shared.passed, ...own.passed],
     bulkSpentAt: Math.max(shared.bulkSpentAt, own.bulkSpentAt),
-    keptAt: shared.keptAt,
+    writtenAt: shared.writtenAt,
   };
 }

@@ -121,8 +121,8 @@ export class RateLimitFile implements RateLimitStore {
     if (text === undefined || text === this.lastText) return this.lastState;
     const state = parseState(text);
     const now = this.now();
-    const frozenUntil = now.steadyMs + unreadablePauseMs;
-    this.remember(text, state ? fromFileTimes(state, now) : { ...this.lastState, frozenUntil });
+    const pausedUntil = now.steadyMs + unreadablePauseMs;
+    this.remember(text, state ? fromFileTimes(state, now) : { ...this.lastState, pausedUntil });
     return this.lastState;
   }
 

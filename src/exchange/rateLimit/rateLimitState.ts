@@ -35,13 +35,13 @@ export type RateLimitState = {
   readonly learnedAt: number;
   readonly lastSentAt: number;
   /** When the pause ends that the exchange asked for. */
-  readonly frozenUntil: number;
+  readonly pausedUntil: number;
   /** What was sent in this pause. */
   readonly passed: readonly PauseExemption[];
   /** When bulk requests at their pace would have used the weight that they have used. */
   readonly bulkSpentAt: number;
   /** When the file was written; null before. */
-  readonly keptAt: ClockReading | null;
+  readonly writtenAt: ClockReading | null;
   /** Of this window alone, because the file cannot be written: windows do not see each other. */
   readonly isUnshared?: true;
 };
@@ -51,10 +51,10 @@ export const emptyState: RateLimitState = {
   limits: null,
   learnedAt: 0,
   lastSentAt: 0,
-  frozenUntil: 0,
+  pausedUntil: 0,
   passed: [],
   bulkSpentAt: 0,
-  keptAt: null,
+  writtenAt: null,
 };
 
 /** For clocks that count whole milliseconds and run at slightly different rates, ours and the exchange's. */
@@ -120,7 +120,7 @@ export function addCharge(state: RateLimitState, charge: Charge, now: number): R
     ...state,
     entries: [...withoutEntry(state, id), { id, weight, endsAt, isForeign: false }],
     lastSentAt: Math.max(state.lastSentAt, now),
-    passed: now < state.frozenUntil ? [...passed, { id, operation }] : state.passed,
+    passed: now < state.pausedUntil ? [...passed, { id, operation }] : state.passed,
   };
 }
 
@@ -193,13 +193,13 @@ export function addPause(
     retryAfterMs === undefined
       ? state.lastSentAt + defaultPauseMs
       : now + Math.max(retryAfterMs, minPauseMs);
-  const frozenUntil = Math.max(state.frozenUntil, Math.min(asked, now + maxPauseMs));
-  return { ...state, frozenUntil, passed: now < state.frozenUntil ? state.passed : [] };
+  const pausedUntil = Math.max(state.pausedUntil, Math.min(asked, now + maxPauseMs));
+  return { ...state, pausedUntil, passed: now < state.pausedUntil ? state.passed : [] };
 }
 
 /** Ends the pause: the exchange gave what was asked for in spite of it. */
 export function endPause(state: RateLimitState, now: number): RateLimitState {
-  return { ...state, frozenUntil: Math.min(state.frozenUntil, now) };
+  return { ...state, pausedUntil: Math.min(state.pausedUntil, now) };
 }
 
 function withoutEntry({ entries }: RateLimitState, id: string): readonly WeightEntry[] {

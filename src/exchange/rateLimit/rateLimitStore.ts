@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { dayMs } from '../../base/time.ts';
-import { accountFingerprint, type Credentials } from '../auth/scheme.ts';
+import { accountFingerprint, type Credentials } from '../auth/credentials.ts';
 import { isUsableLimit } from './limits.ts';
 import {
   activeEntries,
@@ -99,30 +99,28 @@ const stateSchema = v.object({
   limits: v.nullable(v.pipe(v.array(limit), v.minLength(1))),
   learnedAt: time,
   lastSentAt: time,
-  frozenUntil: time,
+  pausedUntil: time,
   passed: v.array(v.object({ id: v.string(), operation: v.string() })),
   bulkSpentAt: time,
-  keptAt: v.optional(v.nullable(v.object({ wallMs: time, steadyMs: time })), null),
+  writtenAt: v.nullable(v.object({ wallMs: time, steadyMs: time })),
 });
+
+const storedSchema = v.pipe(v.string(), v.parseJson(), stateSchema);
 
 /** The state in the text of a file, with the file's times; undefined if it cannot be read. */
 export function parseState(text: string): RateLimitState | undefined {
-  try {
-    const parsed = v.safeParse(stateSchema, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = v.safeParse(storedSchema, text);
+  return parsed.success ? parsed.output : undefined;
 }
 
 /** The stored file name of one exchange, or of one of its keys: a hash that reveals neither. */
 export function rateLimitFileName(origin: string, credentials: Credentials): string {
-  return `ledger-${accountFingerprint(origin, credentials)}.json`;
+  return `${accountFingerprint(origin, credentials)}.json`;
 }
 
 const maxUnusedMs = 7 * dayMs;
 /** A rate-limit file and what belongs to it: its intents, the lock of a process that died. */
-const namePattern = /^(ledger-[0-9a-f]{32}\.json)(?:\..+)?$/;
+const namePattern = /^([0-9a-f]{32}\.json)(?:\..+)?$/;
 
 /** Removes the files that were not used for a week and hold no weight. */
 export async function pruneRateLimitFiles(folder: string, now: number): Promise<void> {

@@ -82,11 +82,11 @@ export class RateLimiter implements Disposable {
   get usage(): RateLimitUsage {
     const state = this.scheduler.read();
     const now = this.steadyClock.now();
-    const { frozenUntil } = state;
+    const { pausedUntil } = state;
     return {
       ...tightestUsage(state, this.options.share(), now),
       at: this.options.clock.now(),
-      pausedUntil: frozenUntil > now ? this.toEpochMs(frozenUntil) : undefined,
+      pausedUntil: pausedUntil > now ? this.toEpochMs(pausedUntil) : undefined,
       waiting: this.scheduler.countWaiting(state),
       isUnshared: state.isUnshared === true,
     };
@@ -94,7 +94,7 @@ export class RateLimiter implements Disposable {
 
   /** Lets the next request of a person go in spite of a long pause, as the exchange may answer again; false in no such pause. */
   allowOneInPause(): boolean {
-    const leftMs = this.scheduler.read().frozenUntil - this.steadyClock.now();
+    const leftMs = this.scheduler.read().pausedUntil - this.steadyClock.now();
     this.mayTryInPause = leftMs > longPauseMs;
     return this.mayTryInPause;
   }
@@ -161,11 +161,11 @@ export class RateLimiter implements Disposable {
   }
 
   private readonly readLimits = (): void => {
-    const { frozenUntil } = this.scheduler.read();
+    const { pausedUntil } = this.scheduler.read();
     const end = (error?: unknown): void => {
       this.limitsRead = undefined;
       // The pause may have ended early, or the answer may have begun another.
-      const pauseEnd = Math.min(frozenUntil, this.scheduler.read().frozenUntil);
+      const pauseEnd = Math.min(pausedUntil, this.scheduler.read().pausedUntil);
       this.limitsTriedAt = Math.max(this.steadyClock.now(), pauseEnd);
       this.scheduler.wasInfoRefused =
         error instanceof ExchangeError && error.failure.kind === 'rateLimited';
@@ -176,7 +176,7 @@ export class RateLimiter implements Disposable {
 
   /** Whether the limits are in doubt, and no read of them has ended since the pause. */
   private readonly mustReadLimits = (state: RateLimitState): boolean =>
-    areLimitsStale(state) && Math.max(this.limitsTriedAt, 0) < state.frozenUntil;
+    areLimitsStale(state) && Math.max(this.limitsTriedAt, 0) < state.pausedUntil;
 
   /** After a 429 that neither our count nor the pause explains, the limits are read again before all else. */
   private async doubtLimits({ id }: Charge, now: number): Promise<void> {

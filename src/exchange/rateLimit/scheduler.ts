@@ -166,7 +166,7 @@ export class Scheduler {
     if (this.saving || this.queue.size === 0) return;
     const { clock } = this.options;
     const state = this.read();
-    this.gradualReturn.observePause(state.frozenUntil, clock.now());
+    this.gradualReturn.observePause(state.pausedUntil, clock.now());
     this.refuseTooLate(state);
     const [first] = this.leaving(state);
     if (!first) {
@@ -230,7 +230,7 @@ export class Scheduler {
     const now = clock.now();
     let next = state;
     let ahead = 0;
-    this.gradualReturn.observePause(state.frozenUntil, now);
+    this.gradualReturn.observePause(state.pausedUntil, now);
     for (const queued of this.leaving(state)) {
       const { request, charge } = queued;
       if (request.priority === 'cancel') {
@@ -272,9 +272,9 @@ class GradualReturn {
   private sent = 0;
 
   /** Starts again with each pause. */
-  observePause(frozenUntil: number, now: number): void {
-    if (frozenUntil <= now) return;
-    this.pauseEnd = frozenUntil;
+  observePause(pausedUntil: number, now: number): void {
+    if (pausedUntil <= now) return;
+    this.pauseEnd = pausedUntil;
     this.startedAt = undefined;
     this.sent = 0;
   }

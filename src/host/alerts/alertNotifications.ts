@@ -11,7 +11,7 @@ import { logRejection } from '../shared/log.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import type { ValueStorage } from '../shared/storedValue.ts';
+import type { ValueStorage } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import { accountLabel, joined } from '../text/messageText.ts';
 import { nextTryText, signInButtons } from '../text/signInHelp.ts';
@@ -65,11 +65,11 @@ export class AlertNotifications implements Disposable {
 
   private watch(session: AccountSession): AlertMonitor {
     const { clock, risk, log } = this.options;
-    const { store, client, profile } = session;
+    const { profile } = session;
     const isPractice = profile.environment === 'practice';
     return new AlertMonitor({
-      store,
-      orderHistory: client,
+      store: session.store,
+      account: session,
       clock,
       memory: this.storageOf(session),
       limits: () => ({

@@ -11,7 +11,7 @@ import { isNumberText } from '../../base/decimal.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { logRejection, type Log } from '../shared/log.ts';
-import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
 
 const retentionMs = 7 * dayMs;
 const maxSubjects = 500;

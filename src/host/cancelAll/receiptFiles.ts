@@ -3,18 +3,23 @@ import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseReceipt, type Receipt, type ReceiptStore } from '../../account/cancelAll/receipts.ts';
 
-/** The readable receipts, newest first, and the damaged files, which are set aside. */
-type StoredReceipts = {
-  readonly receipts: readonly Receipt[];
-  readonly damagedFiles: readonly string[];
+/** The names of files that are no receipts of this version. */
+export type OtherFiles = {
+  /** As they are called since they were set aside. */
+  readonly damaged: readonly string[];
+  /** They stay as they are: the version that wrote them reads them. */
+  readonly ofOtherVersion: readonly string[];
 };
+/** The readable receipts, newest first. */
+type StoredReceipts = OtherFiles & { readonly receipts: readonly Receipt[] };
+type Unreadable = Extract<ReturnType<typeof parseReceipt>, string>;
 
 export const maxReceipts = 200;
 
 /**
  * One file per receipt, so that no window overwrites another's. Files are written whole or not at all,
  * readable by this user only, and the newest 200 are kept. A damaged file is never deleted: it is
- * renamed when the list of receipts is shown.
+ * renamed when the list of receipts is shown. One of another version is left alone.
  */
 export class ReceiptFiles implements ReceiptStore {
   readonly folder: string;
@@ -44,7 +49,7 @@ export class ReceiptFiles implements ReceiptStore {
     return read.filter((one) => typeof one === 'object');
   }
 
-  /** Undefined when it is gone or damaged. */
+  /** Undefined when it is gone or cannot be read. */
   async byId(id: string): Promise<Receipt | undefined> {
     const name = (await this.receiptNames()).find((one) => one.endsWith(`-${id}.json`));
     const read = name === undefined ? undefined : await this.readOne(name);
@@ -55,25 +60,28 @@ export class ReceiptFiles implements ReceiptStore {
   async all(): Promise<StoredReceipts> {
     const names = await this.receiptNames();
     const read = await Promise.all(names.map((name) => this.readOne(name)));
-    const damaged = names.filter((_name, index) => read[index] === 'damaged');
+    const unreadable = (as: Unreadable) => names.filter((_name, index) => read[index] === as);
     return {
       receipts: read.filter((one) => typeof one === 'object'),
-      damagedFiles: await Promise.all(damaged.map((name) => this.setAside(name))),
+      damaged: await Promise.all(unreadable('damaged').map((name) => this.setAside(name))),
+      ofOtherVersion: unreadable('ofOtherVersion'),
     };
   }
 
-  /** Deletes all receipts and unfinished drafts; gives the files that were set aside instead. */
-  async deleteAll(): Promise<readonly string[]> {
-    const { damagedFiles } = await this.all();
-    const names = (await this.fileNames()).filter((name) => /\.json(?:\.draft)?$/.test(name));
+  /** Deletes all receipts and unfinished drafts; gives the files that stay. */
+  async deleteAll(): Promise<OtherFiles> {
+    const { damaged, ofOtherVersion } = await this.all();
+    const names = (await this.fileNames()).filter(
+      (name) => /\.json(?:\.draft)?$/.test(name) && !ofOtherVersion.includes(name),
+    );
     await Promise.all(names.map((name) => rm(path.join(this.folder, name), { force: true })));
-    return damagedFiles;
+    return { damaged, ofOtherVersion };
   }
 
   /** Undefined when it is gone. */
-  private async readOne(name: string): Promise<Receipt | 'damaged' | undefined> {
+  private async readOne(name: string): Promise<Receipt | Unreadable | undefined> {
     const text = await readFile(path.join(this.folder, name), 'utf8').catch(undefinedIfGone);
-    return text === undefined ? undefined : (parseReceipt(text) ?? 'damaged');
+    return text === undefined ? undefined : parseReceipt(text);
   }
 
   /** Gives the new name of the file. */

@@ -1,9 +1,11 @@
 import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting, writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
@@ -11,21 +13,19 @@ import { confirm } from '../shared/confirm.ts';
 import { t } from '../shared/translate.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import type { OpenDocuments } from '../webview/documents.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
-import type { TableChoices } from '../webview/tableChoices.ts';
 import { outcomeLook, outcomeText } from './outcomeText.ts';
 import { receiptDocument, type ReceiptActions } from './receiptDocument.ts';
-import type { ReceiptFiles } from './receiptFiles.ts';
+import type { OtherFiles, ReceiptFiles } from './receiptFiles.ts';
 import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
-import type { Services } from '../settings/services.ts';
 
 const typingKey = 'marginDesk.confirmByTyping';
 
-type ReceiptPanelsOptions = Pick<Services, 'display' | 'confirmRealValues'> & {
-  readonly receipts: ReceiptFiles;
-  readonly choices: TableChoices;
-};
+type ReceiptPanelsOptions = Pick<
+  FeatureContext,
+  'display' | 'confirmRealValues' | 'documents' | 'choices'
+> & { readonly receipts: ReceiptFiles };
 
 /** The receipt panels of this window, one for each receipt: opened, or restored after a reload. */
 export class ReceiptPanels {
@@ -38,9 +38,9 @@ export class ReceiptPanels {
   /** The receipt that opened by itself, unless the user has asked for it since. */
   private unasked: string | undefined;
 
-  constructor(documents: Documents, options: ReceiptPanelsOptions) {
+  constructor(options: ReceiptPanelsOptions) {
     this.options = options;
-    this.open = documents.add({
+    this.open = options.documents.add({
       name: 'receipt',
       source: (id) => this.sourceOf(id),
       restored: (id) => this.restored(id),
@@ -74,8 +74,9 @@ export class ReceiptPanels {
 
   /** Lists the receipts of all cancel-alls, newest first, and shows the one that is picked. */
   async pick(): Promise<void> {
-    const stored = await this.options.receipts.all();
-    warnOfDamagedReceipts(stored.damagedFiles);
+    const { receipts } = this.options;
+    const stored = await receipts.all();
+    warnOfOtherFiles(receipts.folder, stored);
     if (stored.receipts.length === 0) {
       const none = t('No receipts yet. Each cancel-all that is sent stores one.');
       void vscode.window.showInformationMessage(none);
@@ -205,19 +206,29 @@ function receiptItem(receipt: Receipt, display: Display): ReceiptItem {
   };
 }
 
-function warnOfDamagedReceipts(names: readonly string[]): void {
-  if (names.length === 0) return;
-  void vscode.window.showWarningMessage(
-    t('Damaged receipts were set aside, not deleted: {0}.', untrustedText(names.join(', '), 500)),
-  );
+function warnOfOtherFiles(folder: string, { damaged, ofOtherVersion }: OtherFiles): void {
+  const { showWarningMessage } = vscode.window;
+  const paths = (names: readonly string[]): string =>
+    untrustedText(names.map((name) => path.join(folder, name)).join(', '), 1000);
+  if (damaged.length > 0)
+    void showWarningMessage(
+      t('Damaged receipts were set aside, not deleted: {0}.', paths(damaged)),
+    );
+  if (ofOtherVersion.length > 0)
+    void showWarningMessage(
+      t(
+        'Another version of Margin Desk wrote these receipts. They stay as they are: {0}.',
+        paths(ofOtherVersion),
+      ),
+    );
 }
 
 /** Deletes all receipts after a confirmation. */
 export async function deleteReceipts(receipts: ReceiptFiles): Promise<void> {
   if (!(await confirmDeletion())) return;
-  warnOfDamagedReceipts(await receipts.deleteAll());
+  warnOfOtherFiles(receipts.folder, await receipts.deleteAll());
   void vscode.window.showInformationMessage(
-    t('The receipts were deleted. Damaged receipts that were set aside remain.'),
+    t('The receipts were deleted. Damaged ones, and those of other versions, remain.'),
   );
 }
 

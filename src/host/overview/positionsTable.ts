@@ -56,15 +56,15 @@ export function positionFieldColumns() {
 
 export function positionColumns(limits: RiskLimits, display: Display): Column[] {
   const { t } = l10n;
-  const { symbol, leverage, marginMode, lockedBalance, ...figures } = positionFieldColumns();
+  const { uplPercentage, leverage, marginMode, lockedBalance, ...figures } = positionFieldColumns();
   return recordColumns('position', {
-    symbol,
+    ...figures,
     direction: {
       label: t('Direction'),
       kind: 'text',
       detail: t('Inferred from the sign of the amount and from P&L'),
     },
-    ...figures,
+    uplPercentage,
     distance: distanceColumn(limits, display),
     notional: { label: t('Notional (est.)'), kind: 'decimal', unitField: 'quoteAsset' },
     ...{ leverage, marginMode, lockedBalance },

@@ -9,7 +9,7 @@ import {
 import { settingValue } from '../settings/settingValues.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { commands } from '../shared/contributions.ts';
-import { StoredValue, validItems, type ValueStorage } from '../shared/storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 

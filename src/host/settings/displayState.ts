@@ -5,7 +5,7 @@ import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { confirm } from '../shared/confirm.ts';
-import { StoredValue, type ValueStorage } from '../shared/storedValue.ts';
+import { StoredValue, type ValueStorage } from '../../base/storedValue.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { settingValue } from './settingValues.ts';
 
@@ -25,7 +25,7 @@ export class DisplayState extends DisposableOwner {
 
   constructor(globalState: ValueStorage) {
     super();
-    this.storedPrivacy = new StoredValue(globalState, 'hidesMoney', v.boolean(), false);
+    this.storedPrivacy = new StoredValue(globalState, 'marginDesk.hidesMoney', v.boolean(), false);
     this.display = new Display(this.settings(this.storedPrivacy.get()));
     this.disposables.add(
       onDidChangeSetting(['marginDesk.timeZone'], () => this.update(this.hidesMoney)),

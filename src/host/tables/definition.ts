@@ -1,4 +1,10 @@
-import { records, type AnyField, type FieldName, type RecordName } from '../../api/fields.ts';
+import {
+  records,
+  type AnyField,
+  type FieldKind,
+  type FieldName,
+  type RecordName,
+} from '../../api/fields.ts';
 import type { HistoryName, ListName } from '../../api/operations.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
@@ -37,7 +43,7 @@ export type ReferenceTable = TableParts & {
   readonly kind: 'reference';
   readonly operation: 'exchangeInfo' | ListName;
   /** Rejects with ExchangeError or the signal's reason. */
-  read(client: AccountSession['client'], signal: AbortSignal): Promise<ReferenceData>;
+  read(exchange: AccountSession['reference'], signal: AbortSignal): Promise<ReferenceData>;
   /** The marks and figures that come from the account; they follow its newest snapshot. */
   readonly accountAnnotations?: (
     rows: readonly CellRow[],
@@ -66,30 +72,26 @@ export function recordColumns<Name extends RecordName>(
   name: Name,
   columns: RecordColumns<Name>,
 ): Column[] {
-  const fields: Readonly<Record<string, AnyField>> = records[name].fields;
+  const fields = new Map(Object.entries<AnyField>(records[name].fields));
   return Object.entries<object>(columns).map(
-    ([field, column]) => ({ field, kind: cellKind(fields[field]), ...column }) as Column,
+    ([field, column]) => ({ field, kind: cellKind(fields.get(field)), ...column }) as Column,
   );
 }
 
 /** How a field is shown unless its column says otherwise. */
 function cellKind(field: AnyField | undefined): Column['kind'] | undefined {
-  switch (field?.kind) {
-    case 'word':
-      return field.values ? 'enum' : 'text';
-    case 'reference':
-      return 'text';
-    case 'number':
-      return 'decimal';
-    case 'id':
-    case 'flag':
-    case 'time':
-      return field.kind;
-    case 'list':
-    case undefined:
-      return undefined;
-  }
+  if (field === undefined || field.kind === 'list') return undefined;
+  return field.values ? 'enum' : cellKinds[field.kind];
 }
+
+const cellKinds: Readonly<Record<FieldKind, Column['kind']>> = {
+  word: 'text',
+  reference: 'text',
+  number: 'decimal',
+  id: 'id',
+  flag: 'flag',
+  time: 'time',
+};
 
 type Symbols = ExchangeInformation['symbols'];
 

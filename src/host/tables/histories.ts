@@ -1,11 +1,10 @@
 import { l10n } from 'vscode';
-import { records, type Field } from '../../api/fields.ts';
 import {
-  operations,
+  fieldsOf,
+  parametersOf,
   type DateParameter,
   type FilterParameter,
   type HistoryName,
-  type Parameter,
   type ParameterName,
 } from '../../api/operations.ts';
 import type { Filter, Word } from '../../protocol/table.ts';
@@ -48,7 +47,7 @@ export function historyTables(): HistoryTables {
         side: { label: t('Side'), words: sideWords() },
         price: { label: t('Price') },
         amount: { label: t('Amount'), unitField: 'symbol' },
-        rpnl: { label: t('Realised P&L'), unitField: 'marginAsset' },
+        rpnl: { label: t('P&L'), detail: t('Realised P&L'), unitField: 'marginAsset' },
         fee: { label: t('Fee'), unitField: 'feeAsset' },
         feeAsset: { label: t('Fee asset') },
         maker: {
@@ -189,13 +188,12 @@ export function filtersOf(
   { operation, columns }: HistoryTable,
   { symbols, assets }: FilterSuggestions,
 ): readonly Filter[] {
-  const { parameters, of } = operations[operation];
-  const fields = new Map(Object.entries<Field>(records[of].fields));
+  const fields = fieldsOf(operation);
   const suggested = new Map([
     ['symbol', symbols],
     ['asset', assets],
   ]);
-  return Object.entries<Parameter>(parameters).flatMap(([name, description]): Filter[] => {
+  return [...parametersOf(operation)].flatMap(([name, description]): Filter[] => {
     if (description.kind === 'page' || description.kind === 'size') return [];
     const parameter = name as Filter['parameter'];
     const { field = null, values }: Partial<FilterParameter> =

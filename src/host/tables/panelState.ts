@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { isSame } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -13,6 +12,7 @@ import type {
 } from '../../protocol/table.ts';
 import { hasSameFilters } from '../../protocol/tableQuery.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
+import { t } from '../shared/translate.ts';
 import { maskCells, masked, type CellRow } from '../webview/recordCells.ts';
 import type { Services } from '../settings/services.ts';
 
@@ -150,7 +150,7 @@ export function shownPage(
   const { records: _records, matchingRows: _count, stored, ...page } = read;
   const startRow = startRowOf(cells, columns, startAt);
   const missing = startRow === null ? startAt?.missing : undefined;
-  const label = l10n.t('no longer listed');
+  const label = t('no longer listed');
   const unlisted = (stored?.unlisted ?? []).map((row) => ({ row, label }));
   const shown = {
     ...page,

@@ -1,10 +1,10 @@
-import { l10n } from 'vscode';
 import { isSame, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { TableFilters } from '../../protocol/table.ts';
 import { withIds } from '../ids/storedRecords.ts';
+import { t } from '../shared/translate.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
@@ -80,7 +80,6 @@ function periodAround(time: string): TableFilters {
 }
 
 function tradesOfOrder(order: Order): RelatedSearch {
-  const { t } = l10n;
   const addUp = (found: readonly object[]): boolean =>
     order.filled !== null && isSame(sumOfAmounts(found as readonly Trade[]), order.filled);
   return {
@@ -108,7 +107,6 @@ function sumOfAmounts(trades: readonly Trade[]): NumberText | null {
 }
 
 function orderOfTrade(trade: Trade): RelatedSearch | undefined {
-  const { t } = l10n;
   const { orderId, symbol } = trade;
   if (orderId === null) return undefined;
   return {
@@ -132,7 +130,6 @@ function otherSide(
   { type, transactionUuid, asset, time }: Transaction,
   accountType: string,
 ): RelatedSearch | undefined {
-  const { t } = l10n;
   if (transactionUuid === null || !type.startsWith('TRANSFER_TO_')) return undefined;
   return {
     label: t('Find the Other Side'),

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
@@ -10,6 +9,7 @@ import type {
   TableFilters,
   TableName,
 } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { requestsText } from '../text/progressText.ts';
 import { gridRequests, type GridRequestsOptions } from '../webview/gridRequests.ts';
@@ -86,7 +86,7 @@ export class RowRequests {
     const found = this.found.get(record);
     const isStored = (await relatedInLedger(search, this.rows.options.ledger)) !== undefined;
     return {
-      label: isStored ? label : l10n.t('{0} ({1})', label, requestsText(1, this.display)),
+      label: isStored ? label : t('{0} ({1})', label, requestsText(1, this.display)),
       ...(found && { answer: { kind: 'loaded', value: this.relatedRecords(found) } as const }),
     };
   }
@@ -138,7 +138,7 @@ export class RowRequests {
     if (!isOrderOrTrade(record)) return;
     const { orderId, symbol } = record;
     const shown = untrustedText(orderId ?? unknownText, 40);
-    const missing = l10n.t('No trade of order {0} is on this page.', shown);
+    const missing = t('No trade of order {0} is on this page.', shown);
     const fields = { orderId: orderId ?? '', symbol };
     this.options.openTable('trades', filtersAround(record), { fields, missing });
   };
@@ -154,7 +154,7 @@ function partialText({ records, omittedRows, part, totalElements }: RowPage): st
   const hasMore = totalElements === null ? read >= mostRelated : Number(totalElements) > read;
   return part === null && !hasMore
     ? []
-    : [l10n.t('Only a part of that time was read, because one request returns no more.')];
+    : [t('Only a part of that time was read, because one request returns no more.')];
 }
 
 type OrderOrTrade = Parameters<typeof filtersAround>[0];
@@ -178,14 +178,14 @@ export async function pastOf(
   const newer = [record, ...past.versions.map((version) => version.record)];
   const unlisted =
     past.unlistedSince !== null &&
-    l10n.t(
+    t(
       'The exchange no longer lists this record: the read of {0} showed older and newer ones without it.',
       display.timeToSecond(past.unlistedSince),
     );
   return [
     ...(unlisted ? [{ sentence: unlisted, records: [] }] : []),
     ...past.versions.map(({ record: before, replacedAt }, index) => ({
-      sentence: l10n.t(
+      sentence: t(
         'Changed, according to the read of {0}. Before:',
         display.timeToSecond(replacedAt),
       ),

@@ -235,13 +235,16 @@ function exportFileErrorText({ problem, location, code }: ExportFileError): stri
 }
 
 /** Why a ledger could not be used, and what to do. */
-export function ledgerErrorText({ problem, code }: LedgerError): string {
+export function ledgerErrorText({ problem, code, file }: LedgerError): string {
   const { t } = l10n;
   const closed = t('The ledger was closed. Try again.');
   return {
     unsupported: t('The ledger needs SQLite, which this version of VS Code does not have.'),
     missing: t('The ledger file is gone. Run “Margin Desk: Download History…” again.'),
-    newer: t('A newer version of Margin Desk wrote this ledger. Update the extension.'),
+    newer: t(
+      'A newer version of Margin Desk wrote the ledger {0}. It stays as it is: update the extension.',
+      untrustedText(file, 500),
+    ),
     notALedger: t('The file is not a ledger. Choose a file of “Margin Desk: Back Up Ledger…”.'),
     damaged: t('The ledger file is damaged. It is set aside, and a new one is started.'),
     full: t('The disk is full. Free some space, then try again.'),

@@ -13,7 +13,6 @@ export function incompleteReasonText(reason: string): string | undefined {
     movedUnseen: t('rows kept moving between pages while they were read'),
     depthUnproven: t('the exchange may limit the rows that it returns for one period'),
     endsIgnored: t('the exchange returned rows outside the period'),
-    listsUndecided: t('it is not verified how the exchange reads several statuses'),
     datesUndecided: t(
       'the date format of the exchange is not verified; run “Margin Desk: Test Connection”',
     ),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveState } from '../../account/session/activeAccount.ts';
 import type { Environment, Profile } from '../../account/session/profile.ts';
+import { sign } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
@@ -63,22 +64,29 @@ function accountHead(
   };
 }
 
-/** What is to know before the figures, then equity and upl. */
+/** What is to know before the figures, then equity and upl; both are short, as a narrow view cuts what is at the end. */
 function figures({ profile, store, staleness }: AccountSession, display: Display): Figures {
   const { snapshot, failure } = store.state;
   const { staleAgeMs } = staleness;
   const remarks = profile.readOnly ? [t('read-only')] : [];
+  const lastRemarks: string[] = [];
   if (!snapshot) return { description: remarks.join(' · '), spoken: remarks.join(', ') };
   const { account, readAt } = snapshot;
   if (staleAgeMs !== undefined) remarks.push(t('{0} old', ageText(staleAgeMs, display)));
-  else if (failure !== undefined) remarks.push(t('read {0}', display.timeOfDay(readAt)));
-  const upl = display.signedNarrow('upl', account.upl);
+  else if (failure !== undefined) lastRemarks.push(t('read {0}', display.timeOfDay(readAt)));
+  const { equity, upl } = account;
+  const isNegative = equity !== null && sign(equity) < 0;
+  const shown = [
+    isNegative ? display.signedNarrow('equity', equity) : display.narrowSize('equity', equity),
+    display.signedNarrow('upl', upl),
+  ];
   return {
-    description: [...remarks, display.compact('equity', account.equity), upl].join(' · '),
+    description: [...remarks, ...shown, ...lastRemarks].join(' · '),
     spoken: [
       ...remarks,
-      t('equity {0}', display.full('equity', account.equity)),
-      t('unrealised P&L {0}', display.full('upl', account.upl)),
+      ...lastRemarks,
+      t('equity {0}', display.full('equity', equity)),
+      t('unrealised P&L {0}', display.full('upl', upl)),
       readText(readAt, staleAgeMs, display),
     ].join(', '),
   };

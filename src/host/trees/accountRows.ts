@@ -35,9 +35,9 @@ import {
 } from './treeRow.ts';
 
 /**
- * A position: its direction and size, as a short one may have a negative amount; upl with ROE; and its
- * distance to liquidation. The direction is inferred, and the hover says so. Privacy mode does not hide it,
- * because the prices reveal it anyway.
+ * A position: its direction, upl with ROE, its distance to liquidation, and its size, for which a narrow view may have
+ * no room. The direction is inferred, and the hover says so. Privacy mode does not hide it, because the prices
+ * reveal it anyway.
  */
 export function positionRow(risk: PositionRisk, display: Display): Row {
   const { position, band } = risk;
@@ -47,9 +47,9 @@ export function positionRow(risk: PositionRisk, display: Display): Row {
     key: positionKey(identityOf(risk)),
     label: position.symbol,
     description: [
-      `${direction} ${display.narrowSize('amount', position.amount)}`,
-      profitText(position, display),
+      `${direction} ${profitText(position, display)}`,
       t('liq {0}', distanceText(risk, display)),
+      t('size {0}', display.narrowSize('amount', position.amount)),
     ].join(' · '),
     icon: dangerIcons[band],
     spoken: [riskLabel(risk), direction],

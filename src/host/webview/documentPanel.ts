@@ -15,7 +15,8 @@ import {
   type OpenedDocument,
   type Press,
 } from '../../protocol/document.ts';
-import type { Handlers, RpcServer } from '../../protocol/rpcServer.ts';
+import type { RpcServer } from '../../base/rpc.ts';
+import type { Handlers } from '../../protocol/messages.ts';
 import { commands, type CommandId } from '../shared/contributions.ts';
 import { documentPhrases } from '../../protocol/texts.ts';
 import { localizedTexts } from '../text/messageText.ts';

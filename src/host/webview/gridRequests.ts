@@ -9,11 +9,11 @@ import type {
   FieldCopy,
   GridMethods,
 } from '../../protocol/gridMessages.ts';
-import type { Handlers } from '../../protocol/rpcServer.ts';
+import type { Handlers } from '../../protocol/messages.ts';
 import type { Column } from '../../protocol/table.ts';
 import type { GridTextName } from '../../protocol/texts.ts';
 import { logRejection } from '../shared/log.ts';
-import type { StoredValue } from '../shared/storedValue.ts';
+import type { StoredValue } from '../../base/storedValue.ts';
 import { cellsOf, copiedField } from './recordCells.ts';
 import type { PageOptions } from './webviewPage.ts';
 

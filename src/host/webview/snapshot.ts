@@ -10,7 +10,6 @@ const maxLength = 1_000_000;
 export type Snapshot = { readonly html: string; readonly time: string };
 
 const messageSchema = v.object({
-  v: v.literal(1),
   kind: v.literal('snapshot'),
   stamp: v.string(),
   html: v.string(),

@@ -11,7 +11,7 @@ import {
   type TableQuery,
   type TableSource,
 } from '../../protocol/table.ts';
-import { storedValues, type StoredValue, type ValueStorage } from '../shared/storedValue.ts';
+import { storedValues, type StoredValue, type ValueStorage } from '../../base/storedValue.ts';
 
 export const pageSizes: readonly number[] = [20, 50, 100, 500];
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/time.ts';
-import type { Events, Methods, Params } from '../../protocol/messages.ts';
-import { RpcServer, type Handlers } from '../../protocol/rpcServer.ts';
+import type { Events, Methods, RpcServer } from '../../base/rpc.ts';
+import { pageServer, type Handlers, type Params } from '../../protocol/messages.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection } from '../shared/log.ts';
 import { loadPage, type Snapshot } from './snapshot.ts';
@@ -29,7 +29,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
     log.failure(`the page ${page.name}`, error);
     logRejection(log, 'showing an error', showErrorWithAction(error, display.latest()));
   };
-  const rpc = new RpcServer<Served, Sent>({
+  const rpc = pageServer<Served, Sent>({
     port: {
       postMessage: (message) => void webview.postMessage(message),
       onMessage: (listener) => webview.onDidReceiveMessage(listener),

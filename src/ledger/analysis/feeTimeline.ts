@@ -1,6 +1,7 @@
 import { isSame, type NumberText } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
-import type { Checkpoint, FeeRates, Interval } from '../ledger.ts';
+import type { Checkpoint, FeeRates } from '../ledger.ts';
 
 /** What a checkpoint says that trades cost. */
 export type KnownFees = FeeRates & {
@@ -55,8 +56,8 @@ function momentsOf(checkpoints: readonly Checkpoint[]): Moment[] {
   const moments: Moment[] = [];
   let table: readonly FeeRates[] = [];
   for (const { sentAt, answeredAt, clockErrorMs, fees } of checkpoints) {
-    table = fees?.table ?? table;
-    if (!fees?.rates || fees.discount === null) continue;
+    table = fees.table ?? table;
+    if (!fees.rates || fees.discount === null) continue;
     moments.push({
       from: sentAt - clockErrorMs,
       to: answeredAt + clockErrorMs,

@@ -1,5 +1,5 @@
-import { records, type Field, type FieldKind } from '../../api/fields.ts';
-import { operations, type HistoryName } from '../../api/operations.ts';
+import type { Field, FieldKind } from '../../api/fields.ts';
+import { fieldsOf, type HistoryName } from '../../api/operations.ts';
 import { operationOf, type LedgerHistory } from '../ledger.ts';
 import { idKey, numberKey, type SqlInteger } from './numberKey.ts';
 
@@ -11,10 +11,9 @@ export type StoredColumn = { readonly field: string; readonly kind: FieldKind };
 
 /** The columns of a history: the record's id, its time, and the others in the order of the API. */
 export function columnsOf(history: LedgerHistory): readonly StoredColumn[] {
-  const fields = Object.entries<Field>(records[operations[operationOf(history)].of].fields);
   const rank = ({ kind, isIdentity }: Field): number =>
     kind === 'id' && isIdentity ? 0 : kind === 'time' ? 1 : 2;
-  return fields
+  return [...fieldsOf(operationOf(history))]
     .toSorted(([, one], [, other]) => rank(one) - rank(other))
     .map(([field, { kind }]) => ({ field, kind }));
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { dayMs, hourMs } from '../../base/time.ts';
-import { LedgerError, type SetAsideReason } from '../ledgerError.ts';
+import { LedgerError } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
 import { setState, stateOf } from './fileState.ts';
 import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
@@ -18,7 +18,7 @@ export type ConnectionOptions = {
   /** Looks for damage in the file while it is used; rejects if it could not. */
   readonly isUndamaged: (file: string) => Promise<boolean>;
   /** The file could not be used and has this name now; the ledger starts again. */
-  readonly onSetAside: (file: string, reason: SetAsideReason) => void;
+  readonly onSetAside: (file: string) => void;
 };
 
 type OpenFile = { readonly database: DatabaseSync; readonly identity: string | undefined };
@@ -47,7 +47,7 @@ export class LedgerConnection {
       return work(this.database());
     } catch (cause) {
       const error = asLedgerError(cause);
-      if (error instanceof LedgerError && error.problem === 'damaged') this.replace('damaged');
+      if (error instanceof LedgerError && error.problem === 'damaged') this.replace();
       throw error;
     }
   }
@@ -110,23 +110,10 @@ export class LedgerConnection {
     const identity = identityOf(this.options.file);
     if (this.opened && this.opened.identity === identity) return this.opened;
     this.closeFile();
-    const database = this.openFile();
+    const database = openDatabase(this.options.file, this.options.readOnly);
     this.opened = { database, identity: identityOf(this.options.file) };
     if (!this.options.readOnly && versionOf(database) < newestVersion) this.migrate(database);
     return this.opened;
-  }
-
-  /** A file that is no ledger of this version is never read. */
-  private openFile(): DatabaseSync {
-    const { file, readOnly } = this.options;
-    try {
-      return openDatabase(file, readOnly);
-    } catch (error) {
-      if (readOnly || !(error instanceof LedgerError) || error.problem !== 'notALedger')
-        throw error;
-      this.replace(error.problem);
-      return openDatabase(file, readOnly);
-    }
   }
 
   private beginWriting(): void {
@@ -170,18 +157,18 @@ export class LedgerConnection {
     const isUndamaged = await this.options.isUndamaged(this.options.file);
     if (!this.lease || !this.opened || this.opened.identity !== identity) return;
     if (isUndamaged) setState(this.opened.database, 'checkedAt', this.options.now());
-    else this.replace('damaged');
+    else this.replace();
   }
 
   /** Without the lease, the window that has it replaces the file. */
-  private replace(reason: SetAsideReason): void {
+  private replace(): void {
     if (this.options.readOnly) return;
     this.lease ??= WriterLease.take(this.options.file);
     if (!this.lease) return;
     this.closeFile();
     const aside = setAside(this.options.file);
     createEmptyFile(this.options.file);
-    this.options.onSetAside(aside, reason);
+    this.options.onSetAside(aside);
   }
 
   private closeFile(): void {

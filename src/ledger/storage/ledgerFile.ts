@@ -21,7 +21,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
     database.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA cache_size = -${cacheKib}`);
     // SQLite up to 3.51.2 can damage the file of a write-ahead log that several processes write.
     database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
-    assertLedger(database);
+    assertLedger(database, file, readOnly);
     return database;
   } catch (error) {
     database.close();
@@ -39,11 +39,12 @@ export function withFile<T>(file: string, work: (database: DatabaseSync) => T): 
   }
 }
 
-function assertLedger(database: DatabaseSync): void {
+/** A file that is no ledger is not read; one of a newer version stays as it is. */
+function assertLedger(database: DatabaseSync, file: string, readOnly: boolean): void {
   const isEmpty = numberOf(database, 'PRAGMA page_count') === 0;
   if (!isEmpty && numberOf(database, 'PRAGMA application_id') !== applicationId)
-    throw new LedgerError('notALedger');
-  if (versionOf(database) > newestVersion) throw new LedgerError('newer');
+    throw new LedgerError(readOnly ? 'notALedger' : 'damaged');
+  if (versionOf(database) > newestVersion) throw new LedgerError('newer', '', { file });
 }
 
 /** Throws if the file is damaged. */

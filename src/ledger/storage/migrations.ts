@@ -4,8 +4,8 @@ import { ledgerHistoryNames, type LedgerHistory } from '../ledger.ts';
 import { columnsOf, idColumn, lacksFigure, sqlColumns } from './columns.ts';
 import { numberOf, inTransaction } from './sql.ts';
 
-/** Marks a SQLite file as a ledger: `MDL2`. Ledgers of builds before 1.0 have another mark and are not read. */
-export const applicationId = 0x4d444c32;
+/** Marks a SQLite file as a ledger: `MDle`. */
+export const applicationId = 0x4d446c65;
 
 /**
  * Each brings a file of the version before to the next one, the first one a file of version 1. A migration that

@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
-import type { LedgerHistory, SavedWalk, StoredCounts } from '../ledger.ts';
-import type { StoredPast } from '../ledgerMessages.ts';
+import type { LedgerHistory, RecordPast, SavedWalk, StoredCounts } from '../ledger.ts';
 import {
   addSqlValues,
   columnsOf,
@@ -31,6 +30,11 @@ type NewRecord = {
 
 /** Write a row and its record. */
 type Statements = { readonly row: StatementSync; readonly json: StatementSync };
+
+/** What became of a record: what it said before as JSON. */
+type StoredPast = Pick<RecordPast, 'unlistedSince'> & {
+  readonly versions: readonly { readonly line: RecordJson; readonly replacedAt: number }[];
+};
 
 /** Stores the records of one history. */
 export class RecordStore {

@@ -1,12 +1,22 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
-import type { LedgerCalls, RecordLines } from '../ledgerMessages.ts';
+import type { Interval } from '../../base/interval.ts';
 import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import { provedFeeSign } from '../analysis/feeSign.ts';
-import type { LedgerHistory, IdPlace, ReadOutcome, SavedWalk, StoredCounts } from '../ledger.ts';
+import type {
+  Checkpoint,
+  IdPlace,
+  LedgerHistory,
+  LedgerQuery,
+  NewWalk,
+  ReadOutcome,
+  SavedWalk,
+  StoredCounts,
+} from '../ledger.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { addCheckpoint, checkpointsIn } from './checkpointStore.ts';
-import { exactSums } from './exactSums.ts';
+import { fieldSums } from './sums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
+import type { RecordJson } from './recordLines.ts';
 import { RecordStore } from './recordStore.ts';
 import { RowQuery } from './rowQuery.ts';
 import { WalkStore } from './walkStore.ts';
@@ -15,9 +25,11 @@ import { createEmptyFile } from './emptyFile.ts';
 import { numberOf } from './sql.ts';
 import { assertUndamaged, withFile } from './ledgerFile.ts';
 import { asLedgerError } from './storageErrors.ts';
-import { SymbolAssets } from './symbolAssets.ts';
+import { SymbolAssets, type SymbolAsset } from './symbolAssets.ts';
 import { columnsOf } from './columns.ts';
 import { idDigitsSql, idKeySql } from './numberKey.ts';
+
+type RecordLines = readonly RecordJson[];
 
 /** What uses one open file, with its prepared statements. */
 type Stores = {
@@ -34,8 +46,11 @@ type StoredLedgerOptions = ConnectionOptions & {
   readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;
 };
 
+/** What the worker of a ledger answers. Records cross as JSON, one each, which is copied and not parsed. */
+export type LedgerCalls = ReturnType<typeof storedLedger>;
+
 /** A ledger in its file. Runs in the worker: its calls block. */
-export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
+export function storedLedger(options: StoredLedgerOptions) {
   const connection = new LedgerConnection(options);
   let current: Stores | undefined;
   const storesOf = (database: DatabaseSync): Stores => {
@@ -65,14 +80,20 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
 
   return {
     unfinishedWalks: () => read(({ walks }) => walks.unfinished()),
-    beginWalk: (walk) => writeWalks(({ walks }) => walks.begin(walk)),
-    pauseWalk: (id, isPaused) => writeWalks(({ walks }) => walks.pause(id, isPaused)),
-    saveStep: (id, lines, cursor) =>
+    beginWalk: (walk: NewWalk) => writeWalks(({ walks }) => walks.begin(walk)),
+    pauseWalk: (id: number, isPaused: boolean) =>
+      writeWalks(({ walks }) => walks.pause(id, isPaused)),
+    saveStep: (id: number, lines: RecordLines, cursor: unknown) =>
       write((stores) => {
         stores.walks.saveCursor(id, cursor);
         return saveRows(stores, stores.walks.find(id), lines);
       }),
-    storeRows: (history, lines, asOf, proved) =>
+    storeRows: (
+      history: LedgerHistory,
+      lines: RecordLines,
+      asOf: number,
+      proved?: Interval & ReadOutcome,
+    ) =>
       write((stores) => {
         const period = { from: 0, to: 0, ...proved };
         const walk = stores.walks.begin({ ...period, history, asOf, purpose: 'current' });
@@ -81,32 +102,38 @@ export function storedLedger(options: StoredLedgerOptions): LedgerCalls {
         else stores.walks.drop(walk.id);
         return counts;
       }),
-    endWalk: (id, result) => writeWalks((stores) => endWalk(stores, stores.walks.find(id), result)),
-    dropWalk: (id) => writeWalks(({ walks }) => walks.drop(id)),
-    coverage: (history) => read(({ walks }) => walks.coverage(history)),
-    recordsIn: (history, interval, limit) =>
+    endWalk: (id: number, result: ReadOutcome) =>
+      writeWalks((stores) => endWalk(stores, stores.walks.find(id), result)),
+    dropWalk: (id: number) => writeWalks(({ walks }) => walks.drop(id)),
+    coverage: (history: LedgerHistory) => read(({ walks }) => walks.coverage(history)),
+    recordsIn: (history: LedgerHistory, interval: Interval, limit: number) =>
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
-    areStored: (history, records) =>
+    areStored: (history: LedgerHistory, records: readonly object[]) =>
       read((stores) => recordStore(stores, history).areStored(records)),
-    keepSymbols: (symbols) =>
+    keepSymbols: (symbols: readonly SymbolAsset[]) =>
       write(({ database }) => {
         new SymbolAssets(database).keep(symbols);
         // What the analysis of trades says may be another thing now.
         countChange(database, 'trades');
       }),
-    addCheckpoint: (checkpoint) => write(({ database }) => addCheckpoint(database, checkpoint)),
-    rows: (query, offset, limit) => read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
-    past: (history, line) => read((stores) => recordStore(stores, history).pastOf(line)),
+    addCheckpoint: (checkpoint: Checkpoint) =>
+      write(({ database }) => addCheckpoint(database, checkpoint)),
+    rows: (query: LedgerQuery, offset: number, limit: number) =>
+      read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
+    past: (history: LedgerHistory, line: RecordJson) =>
+      read((stores) => recordStore(stores, history).pastOf(line)),
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
-    findIds: (places, ids) => read(({ database }) => findIds(database, places, ids)),
-    sums: (query, fields) => read(({ database }) => exactSums(database, query, fields)),
+    findIds: (places: readonly IdPlace[], ids: readonly string[]) =>
+      read(({ database }) => findIds(database, places, ids)),
+    sums: (query: LedgerQuery, fields: readonly string[]) =>
+      read(({ database }) => fieldSums(database, query, fields)),
     feeSign: () => read(({ database }) => provedFeeSign(database)),
-    checkpoints: (interval) => read(({ database }) => checkpointsIn(database, interval)),
+    checkpoints: (interval: Interval) => read(({ database }) => checkpointsIn(database, interval)),
     reconcile: () => elsewhere(options.reconcile),
-    analyse: (request) => elsewhere(() => options.analyse(request)),
+    analyse: (request: AnalysisRequest) => elsewhere(() => options.analyse(request)),
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
-    backUp: (target) =>
+    backUp: (target: string) =>
       backUp(
         connection.read((database) => database),
         target,

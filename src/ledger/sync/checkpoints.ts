@@ -12,15 +12,13 @@ type CheckpointOptions = {
   readonly feeTiers: () => readonly FeeTier[] | undefined;
 };
 
-type NewCheckpoint = Checkpoint & { readonly fees: CheckpointFees };
-
 /** `equity` and `upl` follow the mark price. */
 const equityEveryMs = minuteMs;
 
 /** Stores an account's figures and fee rates when they changed, and its equity at most once a minute. */
 export class Checkpoints {
   private readonly options: CheckpointOptions;
-  private last: NewCheckpoint | undefined;
+  private last: Checkpoint | undefined;
   /** The fee table that was stored last. */
   private table: readonly FeeRates[] | undefined;
 
@@ -44,16 +42,13 @@ export class Checkpoints {
     });
   }
 
-  private withNewTable(
-    checkpoint: NewCheckpoint,
-    table: readonly FeeRates[] | undefined,
-  ): NewCheckpoint {
+  private withNewTable(checkpoint: Checkpoint, table: readonly FeeRates[] | undefined): Checkpoint {
     if (!table || JSON.stringify(table) === JSON.stringify(this.table)) return checkpoint;
     this.table = table;
     return { ...checkpoint, fees: { ...checkpoint.fees, table } };
   }
 
-  private isNews(checkpoint: NewCheckpoint): boolean {
+  private isNews(checkpoint: Checkpoint): boolean {
     const { last } = this;
     if (!last) return true;
     const lists = ['assets', 'positions', 'fees'] as const;
@@ -68,7 +63,7 @@ function checkpointOf(
   read: AccountRead,
   { aheadMs, errorMs }: ExchangeClient['steadyClock'],
   table: readonly FeeRates[] | undefined,
-): NewCheckpoint {
+): Checkpoint {
   const { equity, upl } = read.account;
   const assets = readableList(read, 'assets')?.map(({ name, deposited, margin, locked }) => {
     return { name, deposited, margin, locked };

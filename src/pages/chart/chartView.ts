@@ -73,11 +73,11 @@ function seriesGroup(
 /** Red and green are of losses and gains. */
 const looks = [
   ['var(--vscode-charts-blue)', 'none', '100%'],
-  ['var(--deep-orange)', '6 3', '25%'],
+  ['var(--orange)', '6 3', '25%'],
   ['var(--vscode-charts-purple)', '2 2', '0%'],
-  ['var(--muted)', '8 3 2 3', '60%'],
-  ['var(--half-blue)', '2 4', '40%'],
-  ['var(--half-purple)', '10 4', '10%'],
+  ['var(--grey)', '8 3 2 3', '60%'],
+  ['var(--cyan)', '2 4', '40%'],
+  ['var(--magenta)', '10 4', '10%'],
 ] as const;
 const overBars = ['var(--vscode-foreground)', 'none', '100%'] as const;
 

@@ -42,7 +42,9 @@ export function blockView(block: Block, parts: BlockParts): TemplateResult {
     case 'coverage':
       return coverageView(block, parts);
     case 'cards':
-      return html`<div class="cards ${block.isStrip ? 'strip' : ''}">
+      return html`<div
+        class="cards ${block.isStrip ? 'strip' : ''} ${parts.display.showsAllDigits ? 'allDigits' : ''}"
+      >
         ${block.cards.map((card) => cardView(card, parts))}
       </div>`;
     case 'details':

@@ -121,10 +121,10 @@ function recordTable(records: readonly RecordFields[], { display, texts }: Grid)
     return html`<td>${isFigure ? figureView(text, display, mostGridDecimals) : text}</td>`;
   };
   // oxfmt-ignore
-  return html`<table class="records">
+  return html`<div class="recordScroll" tabindex="0" role="group" aria-label=${texts.rows(rows.length)}><table class="records">
       <tr>${places.map((place) => html`<th scope="col">${columns[place]?.label}</th>`)}</tr>
       ${rows.map((row) => html`<tr>${places.map((place) => cellView(row, place))}</tr>`)}
-    </table>
+    </table></div>
     ${sums}`;
 }
 

@@ -57,7 +57,7 @@ export function figuresView(
     >
       ${remark === null ? nothing : html`<strong>${remark}</strong>`}
       <ul>
-        ${figures.map(({ line }) => html`<li>${textWithFigures(line, display)}</li>`)}
+        ${figures.map(({ line }) => html`<li>${line.split(' · ').map((part, index) => html`${index === 0 ? '' : ' · '}<span>${textWithFigures(part, display)}</span>`)}</li>`)}
       </ul>
     </div>
   </span>`;

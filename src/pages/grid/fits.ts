@@ -31,11 +31,13 @@ export type Measure = (text: string, isBold: boolean) => number;
 
 /** Text beyond it is cut off and shown in a tooltip; a number never is. */
 const maxTextWidth = 320;
-const cellPadding = 28;
+const cellPadding = 18;
+/** What the first column has more, at the edge of the grid. */
+const edgePadding = 10;
 /** For the icon of a link. */
 const iconWidth = 18;
 /** Of a header. A sorted one has an arrow in words of its own. */
-const headerPadding = 28;
+const headerPadding = 18;
 
 /**
  * At least as wide as before, so that columns stay in place from page to page. Only the longest text of
@@ -174,8 +176,8 @@ export function shownWidths(
     const headerWidth = (): number =>
       measure(headerText(column, fit.zone), true) + measure(sortedText, false) + headerPadding;
     const sorted = sort?.field === column.field ? headerWidth() : 0;
-    const marked = place === 0 ? Math.max(0, ...markWidths) : 0;
-    return state.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + marked);
+    const atEdge = place === 0 ? Math.max(0, ...markWidths) + edgePadding : 0;
+    return state.layout.widths[column.field] ?? Math.ceil(Math.max(fit.width, sorted) + atEdge);
   });
 }
 
@@ -185,5 +187,8 @@ export function isNarrowed(
   order: GridOrder,
   fits: readonly ColumnFit[],
 ): boolean {
-  return order.columns.some((index, place) => (widths[place] ?? 0) < (fits[index]?.width ?? 0));
+  return order.columns.some((index, place) => {
+    const atEdge = place === 0 ? edgePadding : 0;
+    return (widths[place] ?? 0) < (fits[index]?.width ?? 0) + atEdge;
+  });
 }

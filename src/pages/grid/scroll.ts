@@ -102,7 +102,7 @@ export function pinnedColumns(
 ): number {
   const [first, second] = order.columns.map((index) => columns[index]);
   const isNamed = second?.field === 'symbol' || second?.field === 'asset';
-  const hasRoom = totalOf(widths.slice(0, 2)) <= available / 2;
+  const hasRoom = totalOf(widths.slice(0, 2)) <= 0.6 * available;
   return first?.kind === 'time' && isNamed && hasRoom ? 2 : 1;
 }
 

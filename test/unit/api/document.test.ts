@@ -46,7 +46,7 @@ describe('docs/api.md', () => {
   for (const [name, operation] of Object.entries<Operation>(operations))
     it(`has the request and the parameters of ${name}`, () => {
       const { section, method, path, weight, signed, parameters } = operation;
-      const row = `\\| ${section} +\\| \`${method} ${path}\` +\\| ${weight} +\\| ${signed ? 'yes' : 'no'} `;
+      const row = `\\| ${section} +\\| \`${name}\` +\\| \`${method} ${path}\` +\\| ${weight} +\\| ${signed ? 'yes' : 'no'} `;
       assert.match(sectionOf('4'), new RegExp(row));
       for (const [parameter, { kind }] of Object.entries(parameters)) {
         const place = kind === 'text' || kind === 'list' ? section : '4';

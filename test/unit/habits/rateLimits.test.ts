@@ -307,7 +307,7 @@ testHabits('limits that change or cannot be read', [
 ]);
 
 describe('a pause', () => {
-  const longPause = { limits: [perMinute(1000)], learnedAt: 1e15, frozenUntil: now + 7_200_000 };
+  const longPause = { limits: [perMinute(1000)], learnedAt: 1e15, pausedUntil: now + 7_200_000 };
   const read = {
     operation: 'accounts',
     weight: 5,
@@ -330,7 +330,7 @@ describe('a pause', () => {
   });
 
   it('of less lets none go', async () => {
-    const store = createMemoryStore({ ...longPause, frozenUntil: now + 899_000 });
+    const store = createMemoryStore({ ...longPause, pausedUntil: now + 899_000 });
     const limiter = new RateLimiter({ store, clock: new FakeClock(now), share: () => 1 });
     assert.equal(limiter.allowOneInPause(), false);
     assert.equal((await failureOf(limiter.acquire(read))).sent, 'no');
@@ -349,8 +349,8 @@ describe('a rate-limit file that was tampered with', () => {
   const whole = {
     entries: [entry, { ...entry, id: 'others', isForeign: true, shortestMs: minuteMs }],
     ...{ limits: [perMinute(500)], learnedAt: now - 5000, lastSentAt: now - 10 },
-    ...{ frozenUntil: now + 9000, passed: [{ id: '1', operation: 'accounts' }] },
-    ...{ bulkSpentAt: now - 1, keptAt: { wallMs: now, steadyMs: 100 } },
+    ...{ pausedUntil: now + 9000, passed: [{ id: '1', operation: 'accounts' }] },
+    ...{ bulkSpentAt: now - 1, writtenAt: { wallMs: now, steadyMs: 100 } },
   };
   const text = JSON.stringify(whole);
   const figures = [...text.matchAll(/(?<=:)-?[\d.]+/g)].map(({ 0: figure, index }) => ({

@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '../../../src/base/time.ts';
 import type { Order, Trade, Transaction } from '../../../src/exchange/records.ts';
 import type { Checkpoint } from '../../../src/ledger/ledger.ts';
 import { reconcile } from '../../../src/ledger/reconciliation/reconciliation.ts';
-import { anOrder, aProfile, aTrade, aTransaction } from '../../support/builders.ts';
+import { anOrder, aProfile, aTrade, aTransaction, unknownFees } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
 import { testHabits, type Habit } from '../../support/habits.ts';
 import { everythingCovered, ledgerInMemory } from '../../support/ledgerInMemory.ts';
@@ -57,6 +57,7 @@ function aCheckpoint(sentAt: number, deposited: string, amount = '0'): Checkpoin
     sentAt,
     answeredAt: sentAt + 50,
     clockErrorMs: 0,
+    fees: unknownFees,
     assets: [{ name: 'usdt', deposited, margin: '0', locked: '0' }],
     positions: [{ symbol: 'btc_usdt', marginMode: 'ISOLATED', amount, basePrice: '1' }],
     equity: null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { JsonNumber } from '../../../src/base/exactJson.ts';
-import { aTrade, aTransaction, anOrder } from '../../support/builders.ts';
+import { aTrade, aTransaction, anOrder, unknownFees } from '../../support/builders.ts';
 import { aQuery, beginWalk, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
 
 const everything = { from: 0, to: 4e12 };
@@ -86,6 +86,7 @@ describe('a ledger', () => {
       sentAt,
       answeredAt: sentAt + 10,
       clockErrorMs: 3,
+      fees: unknownFees,
       assets: [{ name: 'usdt', deposited: '1.10', margin: '0', locked: '0' }],
       positions: null,
       equity: '1.10',

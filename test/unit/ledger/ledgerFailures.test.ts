@@ -14,7 +14,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Trade } from '../../../src/exchange/records.ts';
 import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
-import { migrate, newestVersion, versionOf } from '../../../src/ledger/storage/migrations.ts';
+import { newestVersion } from '../../../src/ledger/storage/migrations.ts';
 import { aTrade } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { killLedgerWriters } from '../../support/killedLedgers.ts';
@@ -90,59 +90,38 @@ describe('the file of a ledger', () => {
     change(`PRAGMA user_version = ${newestVersion + 1}`);
     const before = readFileSync(fileIn());
     const ledger = ledgerInThisThread({ file: fileIn() });
-    assert.throws(() => ledger.coverage('trades'), { problem: 'newer' });
-    assert.throws(() => ledger.claimWriting(), { problem: 'newer' });
+    const named = { problem: 'newer', message: 'newer', file: fileIn() };
+    assert.throws(() => ledger.coverage('trades'), named);
+    assert.throws(() => ledger.claimWriting(), named);
     ledger.close();
     assert.deepEqual(readFileSync(fileIn()), before);
   });
 
-  it('is set aside unread if it is of an earlier build, and a new ledger starts', () => {
-    new DatabaseSync(fileIn()).exec('CREATE TABLE trades (x); PRAGMA application_id = 1296321607');
+  it('is set aside unread if it is no ledger, and a new ledger starts', () => {
+    new DatabaseSync(fileIn()).exec('CREATE TABLE trades (x); PRAGMA application_id = 1');
     const before = readFileSync(fileIn());
-    const setAside: string[][] = [];
+    const setAside: string[] = [];
     const ledger = ledgerInThisThread({
       file: fileIn(),
-      onSetAside: (...aside) => setAside.push(aside),
+      onSetAside: (aside) => setAside.push(aside),
     });
+    assert.throws(() => ledger.coverage('trades'), { problem: 'damaged' });
     assert.deepEqual(ledger.coverage('trades'), []);
     const period = { from: 0, to: 4e12, asOf: 4e12 };
     const walk = ledger.beginWalk({ history: 'trades', ...period, purpose: 'download' });
     assert.equal(ledger.saveStep(walk.id, [recordJson(aTrade())], null).added, 1);
     ledger.close();
-    assert.deepEqual(setAside, [[`${fileIn()}.aside-1`, 'notALedger']]);
+    assert.deepEqual(setAside, [`${fileIn()}.aside-1`]);
     assert.deepEqual(readFileSync(`${fileIn()}.aside-1`), before);
   });
 
-  it('is refused as a backup, and stays as it is, if it is of an earlier build', () => {
-    new DatabaseSync(fileIn()).exec('CREATE TABLE trades (x); PRAGMA application_id = 1296321607');
+  it('is refused as a backup, and stays as it is, if it is no ledger', () => {
+    new DatabaseSync(fileIn()).exec('CREATE TABLE trades (x); PRAGMA application_id = 1');
     const before = readFileSync(fileIn());
     const ledger = ledgerInThisThread({ file: fileIn(), readOnly: true });
     assert.throws(() => ledger.coverage('trades'), { problem: 'notALedger' });
     ledger.close();
     assert.deepEqual(readFileSync(fileIn()), before);
-  });
-
-  it('is migrated in one transaction, from any version before', () => {
-    const database = new DatabaseSync(':memory:');
-    const steps = [
-      (each: DatabaseSync) => each.exec('CREATE TABLE a (x); INSERT INTO a VALUES (1)'),
-      (each: DatabaseSync) => each.exec('ALTER TABLE a ADD COLUMN y DEFAULT 2'),
-    ];
-    migrate(database, []);
-    assert.equal(versionOf(database), 1);
-    migrate(database, steps.slice(0, 1));
-    assert.equal(versionOf(database), 2);
-    const failing = [
-      ...steps,
-      () => {
-        throw new Error('no');
-      },
-    ];
-    assert.throws(() => migrate(database, failing), /no/);
-    assert.equal(versionOf(database), 2);
-    migrate(database, steps);
-    assert.deepEqual({ ...database.prepare('SELECT * FROM a').get() }, { x: 1, y: 2 });
-    assert.throws(() => migrate(database, steps.slice(0, 1)), { problem: 'newer' });
   });
 
   it('keeps its rows if the disk is full, and continues when there is room', () => {

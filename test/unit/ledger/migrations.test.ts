@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ledgerHistoryNames } from '../../../src/ledger/ledger.ts';
-import { columnsOf, sqlColumns } from '../../../src/ledger/storage/columns.ts';
-import { migrate } from '../../../src/ledger/storage/migrations.ts';
-import { parseRecord, recordJson } from '../../../src/ledger/storage/recordLines.ts';
-import { aQuery, ledgerInThisThread } from '../../support/ledgerUnderTest.ts';
-import { folderOfEachTest, projectRoot } from '../../support/project.ts';
-
-/** A ledger as version 1 wrote it, with a record of each history. It never changes, as files of users do not. */
-const version1 = readFileSync(path.join(projectRoot, 'test/support/ledgerVersion1.sql'), 'utf8');
+import { migrate, versionOf } from '../../../src/ledger/storage/migrations.ts';
+import { assertApprovedLines } from '../../support/approved.ts';
+import { aTrade } from '../../support/builders.ts';
+import { ledgerOf } from '../../support/ledgerUnderTest.ts';
+import { folderOfEachTest } from '../../support/project.ts';
 
 /** What a database consists of, whatever the order of its columns. */
 function schemaOf(database: DatabaseSync): readonly string[] {
@@ -21,53 +16,74 @@ function schemaOf(database: DatabaseSync): readonly string[] {
     )
     .all();
   const indexes = database.prepare("SELECT sql AS text FROM sqlite_schema WHERE type = 'index'");
-  return [...columns, ...indexes.all()].map(({ text }) => String(text)).sort();
+  return [...columns, ...indexes.all()]
+    .flatMap(({ text }) => text ?? [])
+    .map(String)
+    .sort();
 }
 
-describe('a ledger after its migrations', () => {
+/** A made-up version 2, in which the exchange documents a field of trades that it always sent. */
+function addLiquidity(database: DatabaseSync): void {
+  database.exec(`
+    ALTER TABLE trades ADD COLUMN liquidity TEXT;
+    UPDATE trades SET liquidity = (SELECT json ->> '$.extra.liquidity' FROM tradesJson WHERE row = trades.row);
+    UPDATE tradesJson SET json =
+      json_set(json_remove(json, '$.extra.liquidity'), '$.liquidity', json ->> '$.extra.liquidity');
+  `);
+}
+
+function fail(): void {
+  throw new Error('no');
+}
+
+describe('the tables of a ledger', () => {
   const folder = folderOfEachTest();
 
-  for (const history of ledgerHistoryNames)
-    it(`has the columns of every field of ${history}`, () => {
-      const database = new DatabaseSync(':memory:');
-      migrate(database);
-      const schema = schemaOf(database);
-      const expected = columnsOf(history).flatMap((column) => {
-        const type = column.kind === 'reference' || column.kind === 'word' ? 'TEXT' : 'INTEGER';
-        return sqlColumns(column).map((name) => `${history}.${name} ${type}`);
-      });
-      assert.deepEqual(
-        expected.filter((column) => !schema.includes(column)),
-        [],
-      );
-    });
-
-  it('has the same tables, whether it began as version 1 or not', () => {
-    const [old, fresh] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
-    old.exec(version1);
-    migrate(old);
-    migrate(fresh);
-    assert.deepEqual(schemaOf(old), schemaOf(fresh));
+  it('are those of version 1: others need a migration', () => {
+    const database = new DatabaseSync(':memory:');
+    migrate(database);
+    assert.equal(versionOf(database), 1);
+    assertApprovedLines('ledgerTables', schemaOf(database));
   });
 
-  for (const history of ledgerHistoryNames)
-    it(`has every field of an old record of ${history}, and takes its new version`, () => {
-      const file = path.join(folder.path, 'old.sqlite');
-      const database = new DatabaseSync(file);
-      database.exec(`BEGIN; ${version1} COMMIT`);
-      database.close();
-      const ledger = ledgerInThisThread({ file });
-      const { lines, total } = ledger.rows(aQuery(history), 0, 10);
-      assert.equal(total, 1);
-      const record = parseRecord(lines[0] ?? assert.fail());
-      assert.deepEqual(
-        Object.keys(record).sort(),
-        [...columnsOf(history).map(({ field }) => field), 'extra'].sort(),
-      );
-      const walk = { history, from: 0, to: 4e12, asOf: 4e12, purpose: 'download' } as const;
-      const { id } = ledger.beginWalk(walk);
-      const counts = ledger.saveStep(id, [recordJson({ ...record, amount: '7' })], null);
-      ledger.close();
-      assert.deepEqual(counts, { added: 0, changed: 1, unchanged: 0 });
-    });
+  it('become those of a made-up version 2 in one transaction, with their rows', () => {
+    const file = path.join(folder.path, 'one.sqlite');
+    const trades = [aTrade({ extra: { liquidity: 'MAKER' } }), aTrade({ tradeId: '2' })];
+    ledgerOf(file, 'trades', trades).close();
+    const database = new DatabaseSync(file);
+    const read = (sql: string) =>
+      database
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row }));
+    const before = schemaOf(database);
+    assert.throws(() => migrate(database, [addLiquidity, fail]), /no/);
+    assert.deepEqual([versionOf(database), schemaOf(database)], [1, before]);
+    for (const _again of [1, 2]) migrate(database, [addLiquidity]);
+    assert.equal(versionOf(database), 2);
+    assert.deepEqual(schemaOf(database), [...before, 'trades.liquidity TEXT'].sort());
+    assert.deepEqual(read('SELECT row, liquidity FROM trades ORDER BY row'), [
+      { row: 1, liquidity: 'MAKER' },
+      { row: 2, liquidity: null },
+    ]);
+    assert.deepEqual(
+      read(
+        "SELECT json ->> '$.liquidity' AS one, json ->> '$.extra' AS others FROM tradesJson ORDER BY row",
+      ),
+      [
+        { one: 'MAKER', others: '{}' },
+        { one: null, others: '{}' },
+      ],
+    );
+    database.close();
+  });
+
+  it('stay as they are in a file of a newer version', () => {
+    const database = new DatabaseSync(':memory:');
+    migrate(database, []);
+    migrate(database, [addLiquidity]);
+    const before = schemaOf(database);
+    assert.throws(() => migrate(database, []), { problem: 'newer' });
+    assert.deepEqual([versionOf(database), schemaOf(database)], [2, before]);
+  });
 });

@@ -42,7 +42,7 @@ describe('the trades of a ledger in a real workbench', () => {
   /** Of a trade that was downloaded. */
   function tradeId(): string {
     const [file = assert.fail('no ledger')] = globSync(
-      path.join(workbench.dataDir, '**/accountLedgers/*.sqlite'),
+      path.join(workbench.dataDir, '**/ledgers/*.sqlite'),
     );
     const database = new DatabaseSync(file, { readOnly: true });
     const row = database.prepare('SELECT json FROM tradesJson LIMIT 1').get();

@@ -10,7 +10,7 @@ import { synchronise } from '../../../src/host/tables/ledgerRows.ts';
 import { toRpcFailure } from '../../../src/host/webview/requestFailure.ts';
 import type { DisplayState } from '../../../src/host/settings/displayState.ts';
 import type { Trade } from '../../../src/exchange/records.ts';
-import type { LedgerCalls } from '../../../src/ledger/ledgerMessages.ts';
+import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
 import { LedgerError } from '../../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { RpcError } from '../../../src/protocol/messages.ts';
@@ -91,7 +91,7 @@ describe('a table page with a ledger, in a browser', () => {
     chosen = [];
     host = gridHost({ records: trades.slice(0, 100), display });
     const session = {
-      client: { serverNow: () => now },
+      serverNow: () => now,
       store: { state: {} },
       exchangeInformation: { cached: undefined },
     };
@@ -194,7 +194,7 @@ describe('a table page with a ledger, in a browser', () => {
     await rowCount(101);
     assert.deepEqual(await texts(11, 2), ['5006000', '5006099']);
     const sums = page.getByRole('button', { name: /^100 rows/ });
-    assert.match(await sums.innerText(), /Amount btc_usdt net [+−]?[\d.]+/);
+    assert.match(await sums.innerText(), /btc_usdt net [+−]?[\d.]+/);
     await page.getByRole('button', { name: 'Remove filter “Search all rows: 50060”' }).click();
     await rowCount(count + 1);
     await search().pressSequentially('50060');

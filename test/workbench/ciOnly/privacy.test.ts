@@ -114,7 +114,7 @@ describe('privacy and the time zone in a real workbench', () => {
     });
 
   it('hides every amount by its key, also on the page that shows them', async () => {
-    const hidden = ['Amount', 'Realised P&L', 'Fee'];
+    const hidden = ['Amount', 'P&L', 'Fee'];
     const figures = (await Promise.all(hidden.map(column))).flat().filter(isLong);
     assert.ok(figures.length >= 3, figures.join(' '));
     await grid().focus();
@@ -136,7 +136,7 @@ describe('privacy and the time zone in a real workbench', () => {
     for (const { description, spoken } of rows) {
       assert.match(
         description,
-        /^(?:Long|Short|Direction unknown) ••• · ••• \([+−]?[\d.]+ %\) · liq [\d.]+ %$/,
+        /^(?:Long|Short|Direction unknown) ••• \([+−]?[\d.]+ %\) · liq [\d.]+ % · size •••$/,
       );
       assert.match(spoken, /Amount hidden, Leverage \d+/);
     }

@@ -25,6 +25,21 @@ const records = Array.from({ length: 100 }, (_none, index) => ({
 /** 18 characters. */
 const profile = 'Main futures (EUR)';
 const allRows = { search: '', sort: null };
+const sumOf = (field: 'rpnl' | 'fee' | 'amount', unit: string, sum: string) => ({
+  ...{ field, unit, sum, lacking: 0, min: sum, max: sum },
+  bySide: field === 'amount' ? { bought: sum, sold: '0' } : null,
+});
+const ledger = {
+  ...{ coverage: 'complete to 11:59:56 UTC', incomplete: null, olderThan: null },
+  sums: [
+    sumOf('rpnl', 'usdt', '-782035.123456789'),
+    sumOf('fee', 'usdt', '2589.59'),
+    sumOf('fee', 'bnb', '0.1'),
+    ...['btc_usdt', 'eth_usdt', 'shib_usdt'].map((symbol) =>
+      sumOf('amount', symbol, '61531310000'),
+    ),
+  ],
+};
 
 /** The page alone in a browser: its tools and its footer are one line each, however wide it is. */
 describe('a table page in panels of different widths', () => {
@@ -44,7 +59,11 @@ describe('a table page in panels of different widths', () => {
     assert.deepEqual(problems, []);
   });
 
-  async function show(width: number, source: 'exchange' | 'ledger' | null = null): Promise<void> {
+  async function show(
+    width: number,
+    source: 'exchange' | 'ledger' | null = null,
+    paged: object = { totalPages: '37', totalElements: '3606' },
+  ): Promise<void> {
     const filters = {};
     host = gridHost({
       records,
@@ -54,7 +73,7 @@ describe('a table page in panels of different widths', () => {
         context: { profile, environment: 'LIVE', session: 1 },
         query: source === 'ledger' ? { filters, page: 0, size: 20_000, ledger: allRows } : null,
       },
-      paged: { totalPages: '37', totalElements: '3606' },
+      paged,
     });
     const { handlers } = host;
     open = await openTableInBrowser({
@@ -108,6 +127,35 @@ describe('a table page in panels of different widths', () => {
         await assertInside(button('Next page'), width);
       }
     });
+
+  it('has whole sums of all rows, as many as there is room for, and each of them a press away', async () => {
+    await show(1200, 'ledger', { totalPages: '1', totalElements: '100', ledger });
+    const items = page.locator('.selection > span');
+    const whole = async () => {
+      const { x, y, width, height: high } = await box(page.locator('.selection'));
+      const boxes = await Promise.all((await items.all()).map(box));
+      const inLine = boxes.filter((one) => one.y < y + high);
+      assert.ok(inLine.every((one) => one.x >= x && one.x + one.width <= x + width));
+      return inLine.length;
+    };
+    const texts = ['100 rows', 'P&L −782,035.123456789', 'Fee usdt 2,589.59', 'Fee bnb 0.1'];
+    assert.deepEqual((await items.allTextContents()).slice(0, 4), texts);
+    assert.equal(await page.locator('.range').count(), 0);
+    for (const [width, least] of [
+      [1200, 4],
+      [900, 3],
+      [700, 4],
+      [320, 2],
+    ] as const) {
+      await resize(width);
+      assert.ok((await whole()) >= least, `${await whole()} figures at ${width} px`);
+      await assertInside(page.locator('.asOf'), width);
+    }
+    await items.first().click();
+    const shown = await page.locator('.figures li > span').all();
+    assert.equal(shown.length, 18);
+    for (const one of shown) await assertInside(one, 320);
+  });
 
   it('opens the folded filters, and unfolds them when there is room', async () => {
     await show(500, 'exchange');

@@ -50,6 +50,7 @@ const feeTiers = [0, 1, 2].map((tier) => ({
 export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
   let exchange: HostileExchange;
   let withholding: WithholdingExchange;
+  let precise: HostileExchange;
   let workbench: Workbench;
   let looks: readonly PageLook[];
   let isLocking = true;
@@ -83,13 +84,18 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
       faultOf: ({ operation }) => faults.get(operation),
     });
     withholding = await withholdingExchange();
+    precise = await preciseExchange(newestAt);
     const dialect = { dates: 'epochMs', firstPage: 0, sort: 'newestFirst', lists: 'repeat' };
     const own = { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' }, dialect };
     workbench = await openWorkbench({
       viewport: { width: 1200, height: 720 },
       settings: {
         'marginDesk.timeZone': 'UTC',
-        'marginDesk.profiles': { Main: own, Withholding: { ...own, baseUrl: withholding.url } },
+        'marginDesk.profiles': {
+          Main: own,
+          Withholding: { ...own, baseUrl: withholding.url },
+          Precise: { ...own, baseUrl: precise.url },
+        },
       },
     });
     await rm(folder, { recursive: true, force: true });
@@ -101,7 +107,7 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
   });
   after(async () => {
     await workbench.close();
-    await Promise.all([exchange.close(), withholding.close()]);
+    await Promise.all([exchange.close(), withholding.close(), precise.close()]);
   });
 
   /** Shows several states: one finding hides none of the others. */
@@ -185,6 +191,10 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
     await page().keyboard.press('Enter');
     await panel().getByRole('complementary', { name: 'Details' }).waitFor();
     await inspect('overview-details');
+    await runCommand(page(), 'Margin Desk: Show All Digits');
+    await inspect('overview-all-digits');
+    await setPanelWidth(1200);
+    await runCommand(page(), 'Margin Desk: Show All Digits');
   });
 
   shows('rows, and a selection with its figures', async () => {
@@ -426,6 +436,100 @@ export function testEveryPage({ isSoak }: { readonly isSoak: boolean }): void {
       .waitFor({ timeout: 120_000 });
     await clearNotifications(page());
     await inspect('reconciliation-contradicted');
+  });
+
+  shows('the most important columns whole at 700 px, also with 18 decimals', async () => {
+    await setPanelWidth(1200);
+    await runCommand(page(), 'Margin Desk: Open Practice Account');
+    await findHiddenColumns('practice');
+    await runAndPick(page(), 'Margin Desk: Switch Profile…', 'Precise');
+    await findHiddenColumns('precise');
+    await runCommand(page(), 'Margin Desk: Show All Digits');
+    await inspect('precise-all-digits');
+  });
+
+  async function findHiddenColumns(account: string): Promise<void> {
+    await runCommand(page(), 'View: Close Primary Side Bar');
+    for (const [title, columns] of Object.entries(columnsAt700)) {
+      await openTable(title);
+      await panel().getByRole('gridcell').first().waitFor();
+      await inspect(`${account}-${title.replaceAll(' ', '-')}`);
+      await setPanelWidth(700);
+      const frame = await webviewFrame(page());
+      for (const name of await frame.evaluate(columnsNotWhole, columns))
+        findings.push(`${account}, ${title}, 700: ${name} is not whole`);
+    }
+  }
+}
+
+/** What each table shows without scrolling. */
+const columnsAt700: Readonly<Record<string, readonly string[]>> = {
+  'Order History': ['Time', 'Symbol', 'Side', 'Price', 'Amount', 'Filled'],
+  'Trade History': ['Time', 'Symbol', 'Side', 'Price', 'Amount', 'P&L'],
+  'Transaction History': ['Time', 'Asset', 'Type', 'Amount'],
+  'Account Overview': ['Symbol', 'Amount', 'Entry', 'Mark', 'Liquidation', 'P&L'],
+};
+
+/** Runs in the page. Of the first grid, the columns that are not there, or whose header or a cell ends outside of it. */
+function columnsNotWhole(names: readonly string[]): string[] {
+  const grid = document.querySelector('[role="grid"]');
+  const { left, right } = grid?.getBoundingClientRect() ?? { left: 0, right: 0 };
+  const isWhole = (cell: Element): boolean => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const text = range.getBoundingClientRect();
+    return text.left >= left && text.right <= Math.min(right, innerWidth);
+  };
+  return names.filter((name) => {
+    const headers = [...(grid?.querySelectorAll('[role="columnheader"]') ?? [])];
+    const header = headers.find(({ textContent }) => textContent.trim().startsWith(name));
+    const column = header?.getAttribute('aria-colindex') ?? '';
+    const cells = grid?.querySelectorAll(`[role="gridcell"][aria-colindex="${column}"]`) ?? [];
+    return !header || ![header, ...cells].every(isWhole);
+  });
+}
+
+/** Every amount and price has 18 decimals; large ones and small ones stand in one column. */
+async function preciseExchange(newestAt: number): Promise<HostileExchange> {
+  const digits = '123456789012345678';
+  const fields = (index: number) => ({
+    symbol: JSON.stringify(['btc_usdt', 'shib_usdt'][index % 2]),
+    price: index % 2 === 0 ? `64231.${digits}` : '0.000012345678901234',
+    averageExecutionPrice: index % 2 === 0 ? `64231.${digits}` : '0.000012345678901234',
+    amount: index % 2 === 0 ? `1.${digits}` : `104217345.${digits}`,
+    filled: index % 2 === 0 ? `0.${digits}` : `52108672.${digits}`,
+    rpnl: `-1234.${digits}`,
+    fee: `12.${digits}`,
+  });
+  return hostileExchange({
+    reading: { sort: 'newestFirst' },
+    rows: {
+      orders: rowsOf('orders', 40, { newestAt, fields }),
+      trades: rowsOf('trades', 40, { newestAt, fields }),
+      transactions: rowsOf('transactions', 40, {
+        newestAt,
+        fields: (index) => ({ amount: index % 2 === 0 ? `-1234.${digits}` : `12.${digits}` }),
+      }),
+    },
+    answers: {
+      accounts: wire(
+        anAccount({
+          equity: `26235.${digits}`,
+          upl: `-1234.${digits}`,
+          positions: symbols.map((symbol, index) =>
+            aPosition({
+              symbol,
+              amount: index === 1 ? `-104217345.${digits}` : `0.${digits}`,
+              markPrice: `64231.${digits}`,
+              basePrice: `64000.${digits}`,
+              liquidationPrice: `49500.${digits}`,
+              upl: `-1234.${digits}`,
+            }),
+          ),
+        }),
+      ),
+      feeTiers: wire(feeTiers),
+    },
   });
 }
 

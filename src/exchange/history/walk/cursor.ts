@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { TimeWindow } from './timeWindow.ts';
+import type { Interval } from '../../../base/interval.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const zero = v.optional(count, 0);
 const no = v.optional(v.boolean(), false);
 const epochMs = v.pipe(v.number(), v.safeInteger());
-const windowSchema = v.object({ from: v.nullable(epochMs), to: epochMs });
+const windowSchema = v.object({ from: epochMs, to: epochMs });
 
 /** Stored names: why rows may be missing; docs/exports.md explains each. */
 const reasonSchema = v.picklist([
@@ -40,7 +40,7 @@ const partSchema = v.object({
  * The defaults make a new state. A stored one has every field: a new field needs a new `version`.
  */
 const stateSchema = v.object({
-  version: v.literal(7),
+  version: v.literal(1),
   /** Left to read; the last one is next. */
   windows: v.array(windowSchema),
   part: v.optional(v.nullable(partSchema), null),
@@ -64,11 +64,11 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type WalkPart = NonNullable<WalkCursor['part']>;
 
-export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
-  return v.parse(stateSchema, { version: 7, windows });
+export function newCursor(windows: readonly Interval[]): WalkCursor {
+  return v.parse(stateSchema, { version: 1, windows });
 }
 
-/** Parses a stored cursor; undefined if it is malformed or of a version that cannot be resumed. */
+/** Parses a stored cursor; undefined if it is malformed or of another version. */
 export function parseWalkCursor(value: unknown): WalkCursor | undefined {
   const parsed = v.safeParse(v.required(stateSchema), value);
   return parsed.success ? parsed.output : undefined;

@@ -1,3 +1,5 @@
+import { DeadlineExceeded } from '../../../base/abort.ts';
+import type { RpcClient } from '../../../base/rpc.ts';
 import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
@@ -25,7 +27,6 @@ import { reduce } from './reducer.ts';
 import { gridOf, pagerOf } from './shownRows.ts';
 import { askHost, commandAction } from '../../grid/commands.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
-import type { RpcClient } from '../../../protocol/rpcClient.ts';
 import { activeRow, type Answer } from '../../grid/model.ts';
 import { areSame } from './details.ts';
 
@@ -276,6 +277,7 @@ function received(description: TableDescription): Action {
 
 /** The failure of a request, always with a sentence: one without an answer brings none. */
 function failureFor(error: unknown, { noAnswer, unexpected }: PageTexts): RpcFailure {
+  if (error instanceof DeadlineExceeded) return { kind: 'timeout', sentence: noAnswer };
   if (!(error instanceof RpcError)) return { kind: 'unexpected', sentence: unexpected };
   const { failure } = error;
   return failure.sentence === '' ? { ...failure, sentence: noAnswer } : failure;

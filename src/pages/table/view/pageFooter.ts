@@ -2,8 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { cleanText } from '../../../base/cleanText.ts';
 import { difference, parseCount } from '../../../base/decimal.ts';
+import type { PeriodPart } from '../../../base/interval.ts';
 import { fullFigure } from '../../../protocol/cellRules.ts';
-import type { LedgerFigures, PeriodPart, ShownRows, TablePage } from '../../../protocol/table.ts';
+import type { LedgerFigures, ShownRows, TablePage } from '../../../protocol/table.ts';
 import { figuresView, selectionText, type Figure } from '../../grid/figures.ts';
 import { pageCountText, pagerOf, partText, rangeText, gridOf } from '../state/shownRows.ts';
 import { pageParameter, type Dispatch, type OpenState } from '../state/pageState.ts';
@@ -23,12 +24,13 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
   const selected = selectionText(gridOf(state));
   const hasSelected = selected !== nothing;
   const hasPages = description.pageSizes.length > 0;
-  // Figures of a part say it themselves.
-  const saysCoverage = !hasSelected && ledger?.incomplete && ledger.sums.length > 0;
+  const hasSums = ledger && !hasSelected && ledger.sums.length > 0;
+  // The figures of all rows begin with how many there are.
+  const hasRange = hasPages && !(hasSums && shown.page.totalPages === '1');
   return html`
     ${shown?.page.part ? partBar(shown.page.part, state, dispatch) : nothing}
     <footer class="footer">
-      ${hasPages && shown ? rangeView(shown, state) : nothing}
+      ${hasRange && shown ? rangeView(shown, state) : nothing}
       ${hasPages ? pageSteps(state, dispatch) : nothing}
       ${hasPages && !state.query.ledger ? pageSizeMenu(state, dispatch) : nothing}
       ${ledger && !hasSelected ? ledgerFigures(state, ledger) : selected}
@@ -36,8 +38,7 @@ export function pageFooter(state: OpenState, now: number, dispatch: Dispatch): T
         <span role="status"
           >${shown && shown.page.id === state.outdatedPageId ? texts.newerRows : nothing}</span
         >
-        ${ledger && !saysCoverage ? html`<span>${ledger.coverage}</span>` : nothing}
-        ${shown ? readAtView(shown, state, now) : nothing}
+        ${shown ? readAtView(shown, state, now, hasSums) : nothing}
       </span>
     </footer>
   `;
@@ -51,15 +52,20 @@ function ledgerFigures(
   const figures = sums.map(({ field, unit, lacking, sum, min, max, bySide }): Figure => {
     const column = columns.find((one) => one.field === field) ?? { field, label: field };
     const shown = (figure: string): string => fullFigure(figure, column, display);
-    const name = `${column.label} ${cleanText(unit ?? '', 40)}`.trim();
+    const shownUnit = cleanText(unit ?? '', 40);
+    const name = `${column.label} ${shownUnit}`.trim();
+    const isOnly = sums.filter((one) => one.field === field).length === 1;
     if (bySide) {
       const { bought, sold } = bySide;
       const net = display.signedFull(field, difference(bought, sold));
       const line = texts.bySide(name, shown(bought), shown(sold), net);
-      return { short: texts.net(name, net), line: texts.lacking(line, lacking) };
+      return { short: texts.net(shownUnit, net).trim(), line: texts.lacking(line, lacking) };
     }
     const line = texts.allSums(name, shown(sum), shown(min), shown(max));
-    return { short: `${name} ${shown(sum)}`, line: texts.lacking(line, lacking) };
+    return {
+      short: `${isOnly ? column.label : name} ${shown(sum)}`,
+      line: texts.lacking(line, lacking),
+    };
   });
   if (figures.length === 0) return nothing;
   const count = parseCount(rows?.page.totalElements ?? null);
@@ -73,10 +79,18 @@ function ledgerFigures(
   </div>`;
 }
 
-function readAtView({ page }: ShownRows, state: OpenState, now: number): TemplateResult {
+/** Rows of the ledger are as new as it is complete. Figures of a part say that themselves. */
+function readAtView(
+  { page }: ShownRows,
+  state: OpenState,
+  now: number,
+  hasSums = false,
+): TemplateResult | typeof nothing {
   const { display, texts } = state;
-  return html`<span class="readAt" title=${readAtInFull(page, state)}
-    >${texts.readAtTime(display.recentTime(page.readAt, now))}</span
+  const { ledger, readAt } = page;
+  if (ledger?.incomplete && hasSums) return nothing;
+  return html`<span class=${ledger ? nothing : 'readAt'} title=${readAtInFull(page, state)}
+    >${ledger ? ledger.coverage : texts.readAtTime(display.recentTime(readAt, now))}</span
   >`;
 }
 

@@ -141,9 +141,9 @@ describe('the receipt of a cancel-all', () => {
 
   for (const reason of ['paused', 'limitUsed'] as const)
     it(`says that the account was not read before: ${reason}`, async () => {
-      const frozenUntil = Date.now() + 60_000;
+      const pausedUntil = Date.now() + 60_000;
       const rateLimiter =
-        reason === 'paused' ? ampleRateLimiter({ frozenUntil }) : usedUpRateLimiter();
+        reason === 'paused' ? ampleRateLimiter({ pausedUntil }) : usedUpRateLimiter();
       const { cancelAll, receipts, world, openAccount } = cancelAllUnderTest();
       world.account = openAccount({ rateLimiter });
       await cancelAll.run();
@@ -161,7 +161,7 @@ describe('the receipt of a cancel-all', () => {
     });
     assert.deepEqual([receipt.unread, receipt.before.unread], [[problem], [problem]]);
     assert.deepEqual(parseReceipt(JSON.stringify(receipt)), receipt);
-    assert.equal(parseReceipt(JSON.stringify({ ...receipt, unread: [7] })), undefined);
+    assert.equal(parseReceipt(JSON.stringify({ ...receipt, unread: [7] })), 'damaged');
   });
 
   it('is read as it was stored, with every failure and environment', async () => {
@@ -203,7 +203,7 @@ describe('the receipt of a cancel-all', () => {
     const bad: unknown[] = [
       null,
       [],
-      { ...good, v: 2 },
+      { ...good, v: '2' },
       { ...good, outcome: 'fine' },
       { ...good, sentAt: -1 },
       { ...good, sentAt: 1e300 },
@@ -212,12 +212,13 @@ describe('the receipt of a cancel-all', () => {
       { ...good, canceled: [['symbol', 'x']] },
       { ...good, before: { ...good.before, locked: [someLocked({ lockedBid: 'much' })] } },
     ];
-    for (const one of bad) assert.equal(parseReceipt(JSON.stringify(one)), undefined);
+    assert.equal(parseReceipt(JSON.stringify({ ...good, v: 2 })), 'ofOtherVersion');
+    for (const one of bad) assert.equal(parseReceipt(JSON.stringify(one)), 'damaged');
     const endless = JSON.stringify(good).replace(
       '"failure":null',
       '"failure":{"kind":"rateLimited","sent":"no","operation":"cancelAll","retryAfterMs":1e999}',
     );
     for (const text of ['', '{', endless, JSON.stringify(good).slice(0, -5)])
-      assert.equal(parseReceipt(text), undefined);
+      assert.equal(parseReceipt(text), 'damaged');
   });
 });

@@ -9,7 +9,7 @@ import type { WrittenStatement } from '../../../../src/account/statement/writeSt
 import type { Transaction } from '../../../../src/exchange/records.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
-import { aTrade, aTransaction } from '../../../support/builders.ts';
+import { aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 import { practiceLedger } from '../../../support/practiceLedger.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
@@ -361,6 +361,7 @@ function checkpointAt(time: number, deposited: string): Checkpoint {
     sentAt: time,
     answeredAt: time,
     clockErrorMs: 0,
+    fees: unknownFees,
     positions: [],
     equity: null,
     upl: null,

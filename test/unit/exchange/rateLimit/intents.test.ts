@@ -140,7 +140,7 @@ describe('cancel-alls of several windows', () => {
   });
 
   it('are sent in a pause by every window, and one read-back of all windows', async () => {
-    const all = open(3, { frozenUntil: clock.now() + 30_000 });
+    const all = open(3, { pausedUntil: clock.now() + 30_000 });
     holdLock();
     const deletes = all.map((one) => cancel(one));
     const readBacks = all.map((one) => cancel(one, 'accounts'));
@@ -152,7 +152,7 @@ describe('cancel-alls of several windows', () => {
   });
 
   it('leave the read-back of a pause to another window when one was not sent', async () => {
-    const [first, second] = open(2, { frozenUntil: clock.now() + 30_000 }) as [
+    const [first, second] = open(2, { pausedUntil: clock.now() + 30_000 }) as [
       RateLimiter,
       RateLimiter,
     ];

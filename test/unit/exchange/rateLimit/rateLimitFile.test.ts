@@ -145,18 +145,18 @@ describe('rate-limit states in a file', () => {
         return spend(7)(state);
       });
       assert.equal(runs, 2);
-      const { entries, frozenUntil } = open().read();
-      assert.deepEqual([totalWeight(entries), frozenUntil > clock.now()], [8, false]);
+      const { entries, pausedUntil } = open().read();
+      assert.deepEqual([totalWeight(entries), pausedUntil > clock.now()], [8, false]);
     });
   });
 
   it('count as a pause of a minute while they cannot be read', async () => {
     for (const text of ['', '{"entries":[{"weight":"1"}]}', '[1']) {
       writeFileSync(file(), text);
-      assert.equal(open().read().frozenUntil, clock.now() + 60_000);
+      assert.equal(open().read().pausedUntil, clock.now() + 60_000);
     }
     await open().update(spend(7));
-    assert.equal(open().read().frozenUntil, clock.now() + 60_000);
+    assert.equal(open().read().pausedUntil, clock.now() + 60_000);
     assert.equal(totalWeight(open().read().entries), 7);
   });
 
@@ -171,15 +171,15 @@ describe('rate-limit states in a file', () => {
   it('limit times to the latest that are possible', async () => {
     const far = clock.now() + 2 * 86_400_000;
     const entries = [{ id: 'far', weight: 5, endsAt: far, isForeign: false }];
-    const strange = { ...emptyState, entries, frozenUntil: far, bulkSpentAt: far, lastSentAt: far };
+    const strange = { ...emptyState, entries, pausedUntil: far, bulkSpentAt: far, lastSentAt: far };
     writeFileSync(file(), JSON.stringify(strange));
-    const { entries: near, frozenUntil, bulkSpentAt, lastSentAt } = open().read();
-    const times = [near[0]?.endsAt, frozenUntil, bulkSpentAt, lastSentAt];
+    const { entries: near, pausedUntil, bulkSpentAt, lastSentAt } = open().read();
+    const times = [near[0]?.endsAt, pausedUntil, bulkSpentAt, lastSentAt];
     const delays = times.map((time) => Number(time) - clock.now());
     assert.deepEqual(delays, [120_000, 86_400_000, 60_000, 0]);
     await open().update((state) => state);
     await clock.advance(1000);
-    assert.equal(open().read().frozenUntil, clock.now() + 86_399_000);
+    assert.equal(open().read().pausedUntil, clock.now() + 86_399_000);
   });
 
   it('continue in memory and report it once while the file fails, and lose nothing when it works again', async () => {
@@ -283,13 +283,13 @@ describe('rate-limit states in a file', () => {
     };
     /** How much longer each time of the state lasts: that of a request, then that of the pause. */
     const leftMs = () => {
-      const { entries, frozenUntil } = openHere().read();
-      return [Number(entries[0]?.endsAt) - steadyMs, frozenUntil - steadyMs];
+      const { entries, pausedUntil } = openHere().read();
+      return [Number(entries[0]?.endsAt) - steadyMs, pausedUntil - steadyMs];
     };
     beforeEach(() =>
       openHere().update((state) => ({
         ...addCharge(state, aCharge(5), steadyMs),
-        frozenUntil: steadyMs + 30_000,
+        pausedUntil: steadyMs + 30_000,
       })),
     );
 
@@ -312,17 +312,17 @@ describe('rate-limit states in a file', () => {
       `{"entries":[{"id":"ours-until-1","weight":7,"endsAt":${now - 10},"isForeign":false},
         {"id":"others-1-60000","weight":3,"endsAt":${now},"isForeign":true,"shortestMs":60000}],
         "limits":[{"weight":500,"windowMs":60000}],"learnedAt":${now - 5000},"lastSentAt":${now},
-        "frozenUntil":${now + 9000},"passed":[{"id":"1","operation":"accounts"}],
-        "bulkSpentAt":${now - 1},"keptAt":{"wallMs":${now},"steadyMs":${now}}}`,
+        "pausedUntil":${now + 9000},"passed":[{"id":"1","operation":"accounts"}],
+        "bulkSpentAt":${now - 1},"writtenAt":{"wallMs":${now},"steadyMs":${now}}}`,
     );
     await mkdir(file('state.json.intents'));
     const intent = `20000_5_cancelAll_d3b07384-d9a0-4c9b-8f3e-1c2b3a4d5e6f`;
     writeFileSync(path.join(file('state.json.intents'), intent), '');
-    const { entries, limits, learnedAt, frozenUntil, passed } = open().read();
+    const { entries, limits, learnedAt, pausedUntil, passed } = open().read();
     const shown = entries.map(({ weight, endsAt }) => `${weight} ${endsAt - now}`);
     assert.deepEqual(shown, ['7 -10', '3 0', '5 25000']);
     assert.deepEqual(limits, [{ weight: 500, windowMs: 60_000 }]);
-    assert.deepEqual([learnedAt, frozenUntil], [now - 5000, now + 9000]);
+    assert.deepEqual([learnedAt, pausedUntil], [now - 5000, now + 9000]);
     const operations = passed.map(({ operation }) => operation);
     assert.deepEqual(operations, ['accounts', 'cancelAll']);
   });
@@ -364,7 +364,7 @@ describe('rate-limit states in a file', () => {
   it('have a name that does not reveal the exchange or the key', () => {
     const key = { apiKey: 'MARKED-key', apiSecret: 'MARKED-secret' };
     const name = rateLimitFileName('https://host.example', key);
-    assert.match(name, /^ledger-[0-9a-f]{32}\.json$/);
+    assert.match(name, /^[0-9a-f]{32}\.json$/);
     assert.equal(name, rateLimitFileName('https://host.example', { apiKey: 'MARKED-key' }));
     assert.notEqual(name, rateLimitFileName('https://other.example', key));
     assert.notEqual(name, rateLimitFileName('https://host.example', { token: 'MARKED-token' }));

@@ -546,7 +546,7 @@ describe('the rate limiter', () => {
   });
 
   describe('after a pause', () => {
-    const paused = { ...hundred, frozenUntil: Date.UTC(2026, 0, 1) + 1000 };
+    const paused = { ...hundred, pausedUntil: Date.UTC(2026, 0, 1) + 1000 };
     let sent: Reservation[];
 
     async function queue(count: number): Promise<void> {

@@ -25,7 +25,7 @@ describe('the receipt folder', () => {
   const ids = async () => (await files.all()).receipts.map(({ id }) => id);
 
   it('is empty at first', async () => {
-    assert.deepEqual(await files.all(), { receipts: [], damagedFiles: [] });
+    assert.deepEqual(await files.all(), { receipts: [], damaged: [], ofOtherVersion: [] });
     assert.deepEqual(await files.sentSince(0), []);
     await files.deleteAll();
   });
@@ -96,15 +96,15 @@ describe('the receipt folder', () => {
       ['stranger.json', 'hello'],
     ] as const)
       await writeFile(path.join(folder, name), text);
-    const { receipts, damagedFiles } = await files.all();
+    const { receipts, damaged } = await files.all();
     assert.equal(receipts.length, 1);
-    assert.deepEqual([...damagedFiles].sort(), [
+    assert.deepEqual([...damaged].sort(), [
       '0000000000001000-cut.json.damaged',
       'stranger.json.damaged',
     ]);
-    assert.equal((await files.all()).damagedFiles.length, 0);
+    assert.equal((await files.all()).damaged.length, 0);
     await files.deleteAll();
-    assert.deepEqual((await readdir(folder)).sort(), [...damagedFiles].sort());
+    assert.deepEqual((await readdir(folder)).sort(), [...damaged].sort());
     assert.equal(await readFile(path.join(folder, 'stranger.json.damaged'), 'utf8'), 'hello');
   });
 
@@ -115,8 +115,23 @@ describe('the receipt folder', () => {
     const aside = ['0000000000002000-cut.json.damaged', 'stranger.json.damaged'];
     const shown = (await files.sentSince(1000)).map(({ id }) => id);
     assert.deepEqual(shown, ['good']);
-    assert.deepEqual([...(await files.deleteAll())].sort(), aside);
+    assert.deepEqual([...(await files.deleteAll()).damaged].sort(), aside);
     assert.deepEqual((await readdir(folder)).sort(), aside);
+  });
+
+  it('leaves a receipt of another version as it is, and names it', async () => {
+    await keep({ id: 'good' });
+    const other = '0000000000000001-other.json';
+    await writeFile(path.join(folder, other), JSON.stringify({ ...receipt, v: 2, more: true }));
+    const before = await readFile(path.join(folder, other), 'utf8');
+    for (let index = 0; index <= maxReceipts; index += 1)
+      await keep({ id: `r${index}`, sentAt: 1000 + index });
+    assert.deepEqual((await files.sentSince(0)).length, maxReceipts);
+    const { damaged, ofOtherVersion } = await files.all();
+    assert.deepEqual([damaged, ofOtherVersion], [[], [other]]);
+    assert.deepEqual((await files.deleteAll()).ofOtherVersion, [other]);
+    assert.deepEqual(await readdir(folder), [other]);
+    assert.equal(await readFile(path.join(folder, other), 'utf8'), before);
   });
 
   it('keeps a damaged receipt of any age', async () => {
@@ -125,7 +140,7 @@ describe('the receipt folder', () => {
     for (let index = 0; index <= maxReceipts; index += 1)
       await keep({ id: `r${index}`, sentAt: 1000 + index });
     assert.ok((await readdir(folder)).includes('0000000000000001-old.json'));
-    assert.deepEqual((await files.all()).damagedFiles, ['0000000000000001-old.json.damaged']);
+    assert.deepEqual((await files.all()).damaged, ['0000000000000001-old.json.damaged']);
   });
 
   it('ignores a half-written draft', async () => {

@@ -194,7 +194,7 @@ describe('the row of a position', () => {
       const [row] = rowsWith(from, to);
       const missing = from.split('"')[1] ?? '';
       const direction = missing === 'markPrice' ? 'Direction unknown' : 'Long';
-      assert.equal(row?.description, `${direction} 0.25 · +12.5 (+0.5 %) · liq —`);
+      assert.equal(row?.description, `${direction} +12… (+0.5 %) · liq — · size 0.25`);
       const field = row.fields.find(([, , name]) => name === missing);
       assert.equal(field?.[1], '—');
       const names = row.fields.flatMap(([, , name]) => name ?? []);
@@ -209,11 +209,11 @@ describe('the row of a position', () => {
     });
 
   for (const [what, liquidationPrice, amount, description] of [
-    ['critical', '98.401', '1', 'Long 1 · −150… (+0.5 %) · liq 1.5 %'],
-    ['near', '108', '-1', 'Short 1 · −150… (+0.5 %) · liq 8 %'],
-    ['not near', '70', '1', 'Long 1 · −150… (+0.5 %) · liq 30 %'],
-    ['past its liquidation price', '98', '-1', 'Short 1 · −150… (+0.5 %) · liq 2 % past'],
-    ['flat', '98', '0', 'Flat 0 · −150… (+0.5 %) · liq —'],
+    ['critical', '98.401', '1', 'Long −150… (+0.5 %) · liq 1.5 % · size 1'],
+    ['near', '108', '-1', 'Short −150… (+0.5 %) · liq 8 % · size 1'],
+    ['not near', '70', '1', 'Long −150… (+0.5 %) · liq 30 % · size 1'],
+    ['past its liquidation price', '98', '-1', 'Short −150… (+0.5 %) · liq 2 % past · size 1'],
+    ['flat', '98', '0', 'Flat −150… (+0.5 %) · liq — · size 0'],
   ] as const)
     it(`shows direction, size, upl and distance, with an icon for danger only: ${what}`, () => {
       const position = aPosition({ markPrice: '100', liquidationPrice, amount, upl: '-150.539' });

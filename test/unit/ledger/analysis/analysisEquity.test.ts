@@ -5,7 +5,7 @@ import { dayMs, minuteMs, secondMs } from '../../../../src/base/time.ts';
 import type { AnalysisOf } from '../../../../src/ledger/analysis/analysis.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
-import { aTransaction } from '../../../support/builders.ts';
+import { aTransaction, unknownFees } from '../../../support/builders.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
 const noon = Date.UTC(2025, 10, 18, 12);
@@ -22,6 +22,7 @@ function sample(count: number, deposited: string, upl = '0', fields: Partial<Che
     sentAt: time - 100,
     answeredAt: time,
     clockErrorMs: 20,
+    fees: unknownFees,
     assets,
     positions: [],
     equity: sum([deposited, upl]),

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Interval } from '../../../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { AnalysisSeries } from '../../../../src/ledger/analysis/analysis.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
-import type { Checkpoint, Interval } from '../../../../src/ledger/ledger.ts';
+import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
-import type { LedgerCalls } from '../../../../src/ledger/ledgerMessages.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { takersPay } from '../../../support/auditedFees.ts';
-import { aTrade, aTransaction } from '../../../support/builders.ts';
+import { aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
 const noon = Date.UTC(2025, 10, 18, 12);
@@ -278,7 +279,7 @@ describe('the sums of an analysis', () => {
         const fee = fees.filter(({ time }) => Number(time) < answeredAt).length;
         const still = { name: 'bnb', deposited: '3', margin: '3', locked: '0' };
         const assets = [{ ...still, name: 'usdt', deposited: of(fee) }, still];
-        const times = { sentAt: answeredAt - 100, answeredAt, clockErrorMs: 0 };
+        const times = { sentAt: answeredAt - 100, answeredAt, clockErrorMs: 0, fees: unknownFees };
         return { ...times, assets, positions: [], equity: null, upl: null };
       }).filter(({ answeredAt }) => answeredAt >= from);
     const complete = { futureTransactions: [{ from: start + day, to: 4e12 }] };
@@ -365,6 +366,7 @@ describe('the sums of an analysis', () => {
       sentAt: time - 100,
       answeredAt: time,
       clockErrorMs: 0,
+      fees: unknownFees,
       assets: null,
       positions: symbols.map((symbol) => ({
         symbol,

@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { Order, Trade, Transaction } from '../../../../src/exchange/records.ts';
 import type { Checkpoint, SubjectReport } from '../../../../src/ledger/ledger.ts';
 import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
-import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
+import { anOrder, aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';
 import { everythingCovered, ledgerInMemory } from '../../../support/ledgerInMemory.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -151,6 +151,6 @@ function checkpoint(amounts: readonly string[], step: number): Checkpoint {
   const positions = amounts.map((amount, index) => {
     return { symbol: 'btc_usdt', marginMode: modes[index] ?? '', amount, basePrice: '1' };
   });
-  const unknown = { assets: null, equity: null, upl: null };
+  const unknown = { assets: null, equity: null, upl: null, fees: unknownFees };
   return { sentAt, answeredAt: sentAt + 100, clockErrorMs: 0, positions, ...unknown };
 }

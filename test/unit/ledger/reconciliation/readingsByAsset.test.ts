@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Transaction } from '../../../../src/exchange/records.ts';
 import type { Checkpoint, IdentityReport } from '../../../../src/ledger/ledger.ts';
 import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
-import { aTransaction } from '../../../support/builders.ts';
+import { aTransaction, unknownFees } from '../../../support/builders.ts';
 import { everythingCovered, ledgerInMemory } from '../../../support/ledgerInMemory.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -75,6 +75,6 @@ function checkpoint(step: number): Checkpoint {
   const assets = Object.entries(figures).map(([name, figure]) => {
     return { name, deposited: String(figure), margin: '0', locked: '0' };
   });
-  const unknown = { positions: null, equity: null, upl: null };
+  const unknown = { positions: null, equity: null, upl: null, fees: unknownFees };
   return { sentAt, answeredAt: sentAt + 100, clockErrorMs: 0, assets, ...unknown };
 }

@@ -7,7 +7,7 @@ import type {
   SubjectReport,
 } from '../../../../src/ledger/ledger.ts';
 import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
-import { aTransaction } from '../../../support/builders.ts';
+import { aTransaction, unknownFees } from '../../../support/builders.ts';
 import { completeCoverage, ledgerInMemory } from '../../../support/ledgerInMemory.ts';
 
 const start = Date.UTC(2026, 10, 20);
@@ -214,7 +214,7 @@ function usdtOf(books: Books, coverage?: readonly Coverage[]): SubjectReport {
 function checkpoint(deposited: string | null, step: number): Checkpoint {
   const sentAt = start + step * stepMs;
   const assets = [{ name: 'usdt', deposited, margin: '0', locked: '0' }];
-  const unknown = { positions: null, equity: null, upl: null };
+  const unknown = { positions: null, equity: null, upl: null, fees: unknownFees };
   return { sentAt, answeredAt: sentAt + 100, clockErrorMs: 0, assets, ...unknown };
 }
 

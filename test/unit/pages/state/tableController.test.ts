@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { GridAction } from '../../../../src/pages/grid/model.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { PageState } from '../../../../src/pages/table/state/pageState.ts';
+import { failureOf, type PageState } from '../../../../src/pages/table/state/pageState.ts';
 import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
 import { TableController } from '../../../../src/pages/table/state/tableController.ts';
+import { DeadlineExceeded } from '../../../../src/base/abort.ts';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
 import type { PageView, TableQuery } from '../../../../src/protocol/table.ts';
@@ -15,7 +16,7 @@ type Request = {
   readonly params: unknown;
   readonly signal: AbortSignal | undefined;
   reply(result: unknown): Promise<void>;
-  fail(failure: RpcFailure): Promise<void>;
+  fail(failure: RpcFailure | Error): Promise<void>;
 };
 
 /** A controller whose host replies when the test says so. */
@@ -29,8 +30,8 @@ function startController() {
         resolve(result as never);
         return setImmediate();
       };
-      const fail = (failure: RpcFailure): Promise<void> => {
-        reject(new RpcError(failure));
+      const fail = (failure: RpcFailure | Error): Promise<void> => {
+        reject(failure instanceof Error ? failure : new RpcError(failure));
         return setImmediate();
       };
       requests.push({ name, params, signal, reply, fail });
@@ -118,6 +119,14 @@ describe('the controller of a table page', () => {
     assert.equal(requests.length, 3);
     await last().reply(pageOf(20));
     assert.equal(body(), 'rows');
+  });
+
+  it('says that the host did not answer in time', async () => {
+    const { drawn, last } = startController();
+    await last().reply(description);
+    await last().fail(new DeadlineExceeded());
+    const failure = failureOf(drawn.at(-1) ?? assert.fail('nothing is drawn'));
+    assert.deepEqual(failure, { kind: 'timeout', sentence: texts.noAnswer });
   });
 
   it('counts down and retries at the time that a failure names', async () => {

@@ -1,16 +1,18 @@
-import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { Snapshot } from '../../account/session/accountStore.ts';
+import type { AccountSession } from '../session/accountSession.ts';
+import type { Snapshot } from '../session/accountStore.ts';
+import type { Interval } from '../../base/interval.ts';
 import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { hourMs, systemClock } from '../../base/time.ts';
+import type { ExchangeClient } from '../../exchange/client.ts';
 import type { FeeTier } from '../../exchange/records.ts';
-import type { Interval, LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
+import type { LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
 import { BackgroundWalks } from '../../ledger/sync/backgroundWalks.ts';
 import { Checkpoints } from '../../ledger/sync/checkpoints.ts';
 import { Download, type DownloadProgress } from '../../ledger/sync/download.ts';
-import type { PlanOptions } from '../../ledger/sync/downloadPlan.ts';
+import { nothingStored, type PlanOptions } from '../../ledger/sync/downloadPlan.ts';
 import { readInterval } from '../../ledger/sync/ledgerPages.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
 import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
@@ -32,8 +34,6 @@ export class LedgerSession implements Disposable, PlanOptions {
   readonly id: string;
   readonly account: AccountSession;
   readonly store: LedgerClient;
-  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
-  readonly writer: LedgerWriter;
   readonly download: Download;
   private readonly didChange = new Emitter<void>();
   private readonly didProgress = new Emitter<DownloadProgress>();
@@ -43,7 +43,7 @@ export class LedgerSession implements Disposable, PlanOptions {
   private readonly checkpoints: Checkpoints;
   private lastRead: Snapshot | undefined;
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
-  private keptSymbols: AccountSession['client']['symbols'] = [];
+  private keptSymbols: ExchangeClient['symbols'] = [];
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
   /** This or another window read rows or periods into it. */
@@ -55,8 +55,8 @@ export class LedgerSession implements Disposable, PlanOptions {
     this.account = account;
     this.store = store;
     this.onProblem = onProblem;
-    this.writer = reportingWrites(store, this.didChange.fire);
-    const shared = { client: account.client, writer: this.writer };
+    store.onDidWrite(this.didChange.fire);
+    const shared = { client: account.client, writer: store };
     const runner = new WalkRunner(shared);
     const budget = new WeightBudget({ clock: systemClock, mayRead, usage: () => this.usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
@@ -69,7 +69,12 @@ export class LedgerSession implements Disposable, PlanOptions {
     return this.store;
   }
 
-  get client(): AccountSession['client'] {
+  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
+  get writer(): LedgerWriter {
+    return this.store;
+  }
+
+  get client(): ExchangeClient {
     return this.account.client;
   }
 
@@ -159,26 +164,7 @@ export class LedgerSession implements Disposable, PlanOptions {
   }
 }
 
-/** The store as a writer that reports what changes its rows or its coverage. */
-function reportingWrites(store: LedgerClient, report: () => void): LedgerWriter {
-  const reported =
-    <Args extends unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      const result = await write(...args);
-      report();
-      return result;
-    };
-  return {
-    unfinishedWalks: store.unfinishedWalks,
-    beginWalk: reported(store.beginWalk),
-    pauseWalk: reported(store.pauseWalk),
-    saveStep: reported(store.saveStep),
-    storeRows: reported(store.storeRows),
-    endWalk: reported(store.endWalk),
-    dropWalk: reported(store.dropWalk),
-    coverage: store.coverage,
-    recordsIn: store.recordsIn,
-    areStored: store.areStored,
-    addCheckpoint: store.addCheckpoint,
-  };
+/** What a download is planned with while an account has no ledger. */
+export function withoutLedger({ client, rateLimiter }: AccountSession): PlanOptions {
+  return { client, usage: rateLimiter.usage, writer: nothingStored };
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { sortedByName, type JsonValue } from './exactJson.ts';
 
 /** What stores JSON values by key: VS Code's global state for all windows, its workspace state for one. */
 export type ValueStorage = {
@@ -101,10 +101,12 @@ export function validItems<T>(item: v.GenericSchema<unknown, T>) {
   );
 }
 
+/** Whatever the order of fields, as VS Code stores JSON. */
 function isSame(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(asJson(one), asJson(other));
+  return canonical(one) === canonical(other);
 }
 
-function asJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null));
+function canonical(value: unknown): string {
+  const stored = JSON.parse(JSON.stringify(value ?? null)) as JsonValue;
+  return JSON.stringify(sortedByName(stored));
 }

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import {
-  StoredValue,
-  validItems,
-  type ValueStorage,
-} from '../../../../src/host/shared/storedValue.ts';
+import { StoredValue, validItems, type ValueStorage } from '../../../src/base/storedValue.ts';
 
 /** VS Code's memory. The first `lost` writes are undone by news of what another window has written. */
 class Memory implements ValueStorage {
@@ -90,6 +86,18 @@ describe('a value that VS Code stores', () => {
     );
     await own.set({ last: 'z', first: undefined });
     assert.equal(memory.writes, 1);
+  });
+
+  it('is checked once for each stored value, not at each read', () => {
+    let checks = 0;
+    const counted = v.custom<string>((value) => ((checks += 1), typeof value === 'string'));
+    const own = new StoredValue(memory, 'one', counted, '');
+    for (const stored of ['first', 'other', 7]) {
+      memory.values.set('one', stored);
+      checks = 0;
+      const seen = [own.get(), own.get()];
+      assert.deepEqual([seen, checks], [Array(2).fill(stored === 7 ? '' : stored), 1]);
+    }
   });
 
   it('is a list without what is damaged in it', () => {
