@@ -18,9 +18,12 @@ export function lockedOrdersText(locked: LockedFigures, display: Display): strin
   return ofSymbol(locked, (field) => display.figure(field, locked[field]));
 }
 
-/** The same with every digit. */
+/** The same with every digit, for a hover, which breaks its lines between sides, not within one. */
 export function fullLockedOrdersText(locked: LockedFigures, display: Display): string {
-  return ofSymbol(locked, (field) => display.full(field, locked[field]));
+  const sides = lockedSides(locked).map((side) =>
+    lockedSideText(side, (field) => display.full(field, locked[field])).replaceAll(' ', '\u{a0}'),
+  );
+  return `${cleanText(locked.symbol, 60)}: ${sides.join(', ')}`;
 }
 
 function ofSymbol(locked: LockedFigures, show: ShowFigure): string {

@@ -1,6 +1,6 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
-import { secondMs } from '../../base/time.ts';
+import { minuteMs, secondMs } from '../../base/time.ts';
 import type { commands } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
 import { errorText, pauseText } from './failureText.ts';
@@ -22,16 +22,22 @@ export function retryButton() {
   return { action: 'refresh', title: t('Retry') } as const;
 }
 
-/** The seconds until the account is read again; undefined while it is read. */
-export function nextTryIn({ refresher }: AccountSession, display: Display): string | undefined {
+type NextRead = { readonly refresher: Pick<AccountSession['refresher'], 'nextReadInMs'> };
+
+/** How long until the account is read again, as in `23 s` and `80 min`; undefined while it is read. */
+export function nextTryIn({ refresher }: NextRead, display: Display): string | undefined {
   const { nextReadInMs } = refresher;
-  return Number.isNaN(nextReadInMs) ? undefined : display.count(Math.ceil(nextReadInMs / secondMs));
+  if (Number.isNaN(nextReadInMs)) return undefined;
+  const seconds = Math.ceil(nextReadInMs / secondMs);
+  return seconds < 120
+    ? t('{0} s', display.count(seconds))
+    : t('{0} min', display.count(Math.ceil(nextReadInMs / minuteMs)));
 }
 
 /** The same as a sentence. */
-export function nextTryText(session: AccountSession, display: Display): string {
-  const seconds = nextTryIn(session, display);
-  return seconds === undefined ? '' : t('Next try in {0} s.', seconds);
+export function nextTryText(session: NextRead, display: Display): string {
+  const wait = nextTryIn(session, display);
+  return wait === undefined ? '' : t('Next try in {0}.', wait);
 }
 
 /** Why the last read of the account failed; undefined if it did not fail. An address that worked is not blamed. */

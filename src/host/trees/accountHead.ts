@@ -96,8 +96,8 @@ function retryHeads(session: AccountSession, display: Display): Head[] {
   const { failure } = session.store.state;
   if (failure === undefined) return [];
   const buttons = isSignInRefused(failure) ? signInButtons() : [retryButton()];
-  const seconds = nextTryIn(session, display);
-  const next = seconds === undefined ? '' : t('next try in {0} s', seconds);
+  const wait = nextTryIn(session, display);
+  const next = wait === undefined ? '' : t('next try in {0}', wait);
   return buttons.map((button) => buttonHead(button, button.action === 'refresh' ? next : ''));
 }
 

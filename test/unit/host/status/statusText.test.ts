@@ -146,7 +146,8 @@ describe('the status bar', () => {
     const orders = ['a', 'b', 'c', 'd'].map((symbol) => someLocked({ symbol }));
     const openOrders = (count: number) =>
       statusOf(wire(anAccount({ orders: orders.slice(0, count) }))).row('Open orders');
-    const [a, b] = ['a: Buy 2 · 100 locked', 'b: Buy 2 · 100 locked'];
+    // No line breaks within a side.
+    const [a, b] = ['a', 'b'].map((symbol) => `${symbol}: Buy\u{a0}2\u{a0}·\u{a0}100\u{a0}locked`);
     assert.deepEqual([0, 1, 2, 4].map(openOrders), [
       'none',
       a,
@@ -155,7 +156,7 @@ describe('the status bar', () => {
     ]);
     const long = someLocked({ symbol: 'a', sumSizeBid: '2.123456789' });
     const hover = statusOf(wire(anAccount({ orders: [long] }))).row('Open orders');
-    assert.equal(hover, 'a: Buy 2.123456789 · 100 locked');
+    assert.equal(hover?.replaceAll('\u{a0}', ' '), 'a: Buy 2.123456789 · 100 locked');
   });
 
   it('says in the hover while the rate-limit file cannot be written, and what waits', () => {
