@@ -30,11 +30,11 @@ export type RpcFailure = {
   /** The time to try again, in epoch milliseconds, which the sentence does not name. */
   readonly retryAt?: number;
   /** What else to do about a refused sign-in. */
-  readonly signIn?: readonly { readonly action: SignInAction; readonly title: string }[];
+  readonly signIn?: readonly { readonly action: AccountAction; readonly title: string }[];
 };
 
-export const signInActions = ['setCredentials', 'testConnection'] as const;
-export type SignInAction = (typeof signInActions)[number];
+export const accountActions = ['setCredentials', 'testConnection', 'tryPractice'] as const;
+export type AccountAction = (typeof accountActions)[number];
 
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -18,7 +18,7 @@ import {
   type ColumnLayout,
   type GridEvents,
 } from './gridMessages.ts';
-import { signInActions, type MethodsOf, type RpcFailure } from './messages.ts';
+import { accountActions, type MethodsOf, type RpcFailure } from './messages.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
 
@@ -337,7 +337,7 @@ export const tableParams = {
   /** Takes the exchange's own text. Replies as soon as the link is valid, before the user confirms. */
   'table/openLink': v.string(),
   /** Runs the command of this name. */
-  'table/signIn': v.picklist(signInActions),
+  'table/runAction': v.picklist(accountActions),
   /** Exports all rows of these filters. Replies at once; the host shows the dialogs and the progress. */
   'table/export': tableFiltersSchema,
   'table/details': rowOfPageSchema,

@@ -63,8 +63,9 @@ export const tablePhrases = {
   exportAll: phrase('Export All…'),
   noAccount: phrase('No account is open'),
   noAccountHint: phrase(
-    'To use your own account, run “Margin Desk: Add Profile…” from the Command Palette. To try it out, run “Margin Desk: Open Practice Account”.',
+    'The practice account needs no key, and nothing leaves this machine. To use your own, run “Margin Desk: Add Profile…”.',
   ),
+  openPractice: phrase('Open Practice Account'),
   noMatchHint: phrase('Extend the period or change another filter, or clear all filters.'),
   pastEnd: phrase('Page {0} is past the end'),
   pastEndHint: phrase('There are no rows on this page or after it.'),

@@ -78,7 +78,7 @@ export function gridHost({
     'table/weight': () => '',
     'table/keep': (view) => note('table/keep', view),
     'table/openLink': (link) => note('table/openLink', link),
-    'table/signIn': (action) => note('table/signIn', action),
+    'table/runAction': (action) => note('table/runAction', action),
     'table/export': (filters) => note('table/export', filters),
     'grid/copy': (request) => note('grid/copy', request),
     'grid/copyField': (field) => note('grid/copyField', field),

@@ -612,15 +612,17 @@ describe('the grid in a browser', () => {
     assert.equal(await clipboard(), '-1.25');
   });
 
-  it('has no button without an account, and says how to begin', async () => {
+  it('has one button without an account, which opens the practice account', async () => {
     const context = { profile: null, environment: '', session: 0 };
     host = gridHost({ records: trades, display: aDisplay(), described: { context } });
     const size = { width: 1000, height: 640 };
     open = await openTableInBrowser({ page, table: 'trades', size, handlers: host.handlers });
     await page.getByRole('heading', { name: 'No account is open' }).waitFor();
-    await page.getByText('run “Margin Desk: Open Practice Account”').waitFor();
-    for (const role of ['button', 'toolbar', 'textbox'] as const)
+    for (const role of ['toolbar', 'textbox'] as const)
       assert.equal(await page.getByRole(role).count(), 0);
+    assert.deepEqual(await page.getByRole('button').allInnerTexts(), ['Open Practice Account']);
+    await page.getByRole('button').click();
+    await eventually('the command', () => host.asked['table/runAction']?.[0] === 'tryPractice');
   });
 
   it('is left by Tab after one press', async () => {

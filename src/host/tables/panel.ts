@@ -140,7 +140,7 @@ export class TablePanel extends DisposableOwner {
       'table/weight': this.weight,
       'table/keep': (view) => rows.update({ view }),
       'table/openLink': this.openLink,
-      'table/signIn': (action) =>
+      'table/runAction': (action) =>
         logRejection(log, action, vscode.commands.executeCommand(commands[action])),
       'table/export': (filters) => {
         const subject = rows.exportSubject(filters);

@@ -1,5 +1,5 @@
 import type { Display, DisplaySettings } from '../../../base/display.ts';
-import type { RpcFailure, SignInAction } from '../../../protocol/messages.ts';
+import type { RpcFailure, AccountAction } from '../../../protocol/messages.ts';
 import type {
   ShownRows,
   PageView,
@@ -112,7 +112,7 @@ type UserAction =
   | { readonly kind: 'searchChosen'; readonly text: string }
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }
-  | { readonly kind: 'signInHelpChosen'; readonly action: SignInAction }
+  | { readonly kind: 'accountActionChosen'; readonly action: AccountAction }
   | { readonly kind: 'exportRequested' | 'tradesRequested' };
 
 export type DetailsAction =

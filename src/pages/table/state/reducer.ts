@@ -86,7 +86,7 @@ export function reduce(state: PageState, action: Action): Transition {
     case 'detailsRequested':
     case 'detailsAnswered':
       return withoutRequest(reduceDetails(state, action));
-    case 'signInHelpChosen':
+    case 'accountActionChosen':
     case 'exportRequested':
       return withoutRequest({ ...state, actionError: '' });
     case 'actionFailed':

@@ -199,7 +199,7 @@ export class TableController {
 
   /** The requests that follow from an action, beside the one for rows: neither waits for the other. */
   private requestBeside(before: PageState, state: PageState, action: Action): void {
-    if (action.kind === 'signInHelpChosen') this.send('table/signIn', action.action);
+    if (action.kind === 'accountActionChosen') this.send('table/runAction', action.action);
     if (state.kind !== 'open') return;
     if (action.kind === 'sourceChosen') this.send('table/source', action.source);
     if (action.kind === 'exportRequested') this.send('table/export', state.query.filters);

@@ -234,8 +234,11 @@ function messageView(
   const { texts, body, shown } = state;
   if (failed) return failureMessage(failed, texts);
   if (body.kind === 'loading') return loadingMessage(texts.loading);
-  if (body.kind === 'noAccount')
-    return emptyView({ title: texts.noAccount, hint: texts.noAccountHint }, dispatch);
+  if (body.kind === 'noAccount') {
+    const action = { kind: 'accountActionChosen', action: 'tryPractice' } as const;
+    const button = { label: texts.openPractice, action };
+    return emptyView({ title: texts.noAccount, hint: texts.noAccountHint, button }, dispatch);
+  }
   return shown ? emptyView(emptyText(state, shown), dispatch) : nothing;
 }
 
@@ -298,7 +301,7 @@ function retryTools(
   return html`
     ${isWaiting ? html`<p class="countdown" role="timer">${texts.retryIn(seconds)}</p>` : nothing}
     ${signIn.map(({ action, title }) =>
-      button(title, () => dispatch({ kind: 'signInHelpChosen', action })),
+      button(title, () => dispatch({ kind: 'accountActionChosen', action })),
     )}
     ${button(texts.retry, () => dispatch({ kind: 'refreshed' }), { isDisabled: isWaiting })}
   `;

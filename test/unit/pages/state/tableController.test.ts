@@ -232,13 +232,13 @@ describe('the controller of a table page', () => {
     await last().reply(description);
     const rows = last();
     dispatch({ kind: 'grid', action: { kind: 'linkFollowed', link: 'http://host.example' } });
-    dispatch({ kind: 'signInHelpChosen', action: 'testConnection' });
+    dispatch({ kind: 'accountActionChosen', action: 'testConnection' });
     dispatch({ kind: 'exportRequested' });
     assert.deepEqual(
       requests.slice(2).map(({ name, params }) => [name, params]),
       [
         ['table/openLink', 'http://host.example'],
-        ['table/signIn', 'testConnection'],
+        ['table/runAction', 'testConnection'],
         ['table/export', {}],
       ],
     );
