@@ -3,11 +3,12 @@ import path from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { always } from '../src/base/interval.ts';
 import type { Trade } from '../src/exchange/records.ts';
 import type { LedgerClient } from '../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../src/ledger/ledgers.ts';
 import type { LedgerQuery } from '../src/ledger/ledger.ts';
-import { sumColumns } from '../src/ledger/storage/exactSums.ts';
+import { sumColumns } from '../src/ledger/storage/sums.ts';
 import { projectRoot, temporaryFolder } from '../test/support/project.ts';
 import { percentile, type Bar, type Figure } from './figures.ts';
 
@@ -16,7 +17,7 @@ const stepSize = 5000;
 const pageSize = 200;
 const everything: LedgerQuery = {
   history: 'trades',
-  period: {},
+  period: always,
   filters: {},
   search: '',
   sort: null,
@@ -190,7 +191,12 @@ function foundBy({ filters }: LedgerQuery): number {
 
 /** A thread of its own reads the whole file for each. */
 async function analyses(client: LedgerClient): Promise<Figure[]> {
-  const request = { period: {}, zone: 'Europe/Berlin', groupBy: 'day', account: 'FUTURE' } as const;
+  const request = {
+    period: always,
+    zone: 'Europe/Berlin',
+    groupBy: 'day',
+    account: 'FUTURE',
+  } as const;
   const took = async (view: 'realizedPl' | 'fees' | 'numbers', splitBy: 'asset' | 'symbol') => {
     const startedAt = performance.now();
     await client.analyse({ ...request, view, splitBy, now: 1_763_632_800_000 });

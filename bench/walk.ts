@@ -1,4 +1,5 @@
 import { Exchange } from 'ccxt';
+import { openStart } from '../src/base/interval.ts';
 import { historySource } from '../src/exchange/history/historySource.ts';
 import { walk } from '../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../test/support/exchangeClient.ts';
@@ -118,7 +119,7 @@ async function page(url: string, query: Record<string, number | undefined>): Pro
 async function ours(url: string): Promise<readonly string[]> {
   const history = historySource(clientFor({ url }), { operation: 'trades', filters: {} }, 'bulk');
   const ids: string[] = [];
-  const range = { from: undefined, to: newestAt + 1 };
+  const range = { from: openStart, to: newestAt + 1 };
   for await (const { items } of walk(history, { range, size, maxReads: 1000 }))
     ids.push(...items.flatMap((item) => ('tradeId' in item ? [item.tradeId] : [])));
   return ids;

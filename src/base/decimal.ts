@@ -36,35 +36,61 @@ export function negated(text: NumberText): NumberText {
   return text.startsWith('-') ? text.slice(1) : `-${text}`;
 }
 
-/** The exact sum in plain notation; `0` for an empty list. */
-export function sum(texts: readonly NumberText[]): NumberText {
-  const { integers, fraction } = scaled(texts);
-  const total = integers.reduce((subtotal, integer) => subtotal + integer, 0n);
-  return plainText(total, fraction);
-}
+/** An exact number, which is faster to add than its text: the integer times 10 to the power of `-fraction`. */
+export type Amount = { readonly integer: bigint; readonly fraction: number };
 
-/** Each number as an integer, all times 10 to the power of `fraction`: faster to add and compare. */
-export function scaled(texts: readonly NumberText[]): {
-  integers: readonly bigint[];
-  fraction: number;
-} {
-  const fraction = texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
-  return { integers: texts.map((text) => scaledInteger(text, fraction)), fraction };
-}
+export const zeroAmount: Amount = { integer: 0n, fraction: 0 };
 
-/** The value times 10 to the power of `fraction`, which is at least the number of its decimals. */
-export function scaledInteger(text: NumberText, fraction: number): bigint {
+/** With the decimals that it is written with. */
+export function amountOf(text: NumberText): Amount {
   const written = plain(text);
   const point = written.indexOf('.');
-  if (point < 0) return BigInt(written + '0'.repeat(fraction));
-  const decimals = written.length - point - 1;
-  return BigInt(
-    written.slice(0, point) + written.slice(point + 1) + '0'.repeat(fraction - decimals),
-  );
+  if (point < 0) return { integer: BigInt(written), fraction: 0 };
+  const digits = written.slice(0, point) + written.slice(point + 1);
+  return { integer: BigInt(digits), fraction: written.length - point - 1 };
 }
 
-/** The number in plain notation that an integer is 10 to the power of `fraction` times. */
-export function plainText(integer: bigint, fraction: number): NumberText {
+export function added(one: Amount, other: Amount): Amount {
+  const fraction = Math.max(one.fraction, other.fraction);
+  return { integer: integerAt(one, fraction) + integerAt(other, fraction), fraction };
+}
+
+export function less(one: Amount, other: Amount): Amount {
+  return added(one, negative(other));
+}
+
+export function times(one: Amount, other: Amount): Amount {
+  return { integer: one.integer * other.integer, fraction: one.fraction + other.fraction };
+}
+
+export function negative({ integer, fraction }: Amount): Amount {
+  return { integer: -integer, fraction };
+}
+
+export function signOf({ integer }: Amount): -1 | 0 | 1 {
+  if (integer === 0n) return 0;
+  return integer > 0n ? 1 : -1;
+}
+
+/** The integer that the amount has with this fraction, which is not less than its own. */
+export function integerAt({ integer, fraction }: Amount, wanted: number): bigint {
+  return fraction === wanted ? integer : integer * 10n ** BigInt(wanted - fraction);
+}
+
+/** The exact sum in plain notation; `0` for an empty list. */
+export function sum(texts: readonly NumberText[]): NumberText {
+  return textOf(texts.map(amountOf).reduce(added, zeroAmount));
+}
+
+/** Numbers as integers that have one fraction: they can be compared, and are members of sets. */
+export function scaled(texts: readonly NumberText[]): readonly bigint[] {
+  const amounts = texts.map(amountOf);
+  const fraction = amounts.reduce((most, each) => Math.max(most, each.fraction), 0);
+  return amounts.map((amount) => integerAt(amount, fraction));
+}
+
+/** In plain notation, without zeros at its end. */
+export function textOf({ integer, fraction }: Amount): NumberText {
   if (fraction === 0 || integer === 0n) return String(integer);
   const isNegative = integer < 0n;
   const digits = String(isNegative ? -integer : integer).padStart(fraction + 1, '0');
@@ -87,7 +113,7 @@ export function compare(first: NumberText, second: NumberText): -1 | 0 | 1 {
 
 /** The least and the greatest of at least one number, each as it is written; the first of equal ones. */
 export function extremes(texts: readonly NumberText[]): { min: NumberText; max: NumberText } {
-  const { integers } = scaled(texts);
+  const integers = scaled(texts);
   const first = integers[0] ?? 0n;
   let [least, greatest] = [first, first];
   for (const integer of integers)
@@ -106,13 +132,12 @@ export function isSame(one: string | null, other: string | null): boolean {
 
 /** The exact difference in plain notation. */
 export function difference(first: NumberText, second: NumberText): NumberText {
-  return sum([first, negated(second)]);
+  return textOf(less(amountOf(first), amountOf(second)));
 }
 
 /** The exact product in plain notation. */
 export function product(first: NumberText, second: NumberText): NumberText {
-  const [one, other] = [fractionDigits(first), fractionDigits(second)];
-  return plainText(scaledInteger(first, one) * scaledInteger(second, other), one + other);
+  return textOf(times(amountOf(first), amountOf(second)));
 }
 
 /** The quotient in plain notation, rounded to 20 decimals; throws if the divisor is 0. */

@@ -1,3 +1,4 @@
+import type { Interval } from './interval.ts';
 import { dayMs } from './time.ts';
 
 /** The last instant that a Date can hold. */
@@ -94,9 +95,6 @@ export function offsetText(offsetMs: number): string {
   return `UTC${offsetMs < 0 ? '-' : '+'}${Number(hours)}${finer === '' ? '' : `:${finer}`}`;
 }
 
-/** From `from` up to but without `to`, in epoch milliseconds. */
-type Period = { readonly from: number; readonly to: number };
-
 /** The periods that a user can choose, in days. */
 export const periodDays = [1, 7, 30, 90] as const;
 
@@ -104,7 +102,7 @@ export const periodDays = [1, 7, 30, 90] as const;
  * The local day of an instant and the days before it, `count` in all, each with its real length: 23,
  * 24 or 25 hours. The period ends where the next day begins.
  */
-export function lastDays(count: number, epochMs: number, zone: TimeZone): Period {
+export function lastDays(count: number, epochMs: number, zone: TimeZone): Interval {
   const today = Math.floor(zone.toLocalMs(epochMs) / dayMs);
   return {
     from: zone.toEpochMs((today - count + 1) * dayMs),
@@ -114,7 +112,7 @@ export function lastDays(count: number, epochMs: number, zone: TimeZone): Period
 
 /** How many days of `periodDays` a period has if it ends today; undefined for any other period. */
 export function dayCountOf(
-  { from, to }: { readonly [End in keyof Period]: number | undefined },
+  { from, to }: Interval,
   epochMs: number,
   zone: TimeZone,
 ): number | undefined {

@@ -1,4 +1,5 @@
 import type { NumberText } from '../base/decimal.ts';
+import type { Interval } from '../base/interval.ts';
 import type { HistoryName } from '../api/operations.ts';
 import type {
   HistoryRecord,
@@ -22,9 +23,6 @@ export const ledgerHistories = {
 export type LedgerHistory = keyof typeof ledgerHistories;
 
 export const ledgerHistoryNames = Object.keys(ledgerHistories) as readonly LedgerHistory[];
-
-/** From `from` on, up to but without `to`, in epoch milliseconds. A `from` of 0 is before every record. */
-export type Interval = { readonly from: number; readonly to: number };
 
 export type Completeness = 'complete' | 'drifted' | 'unknown';
 
@@ -132,7 +130,7 @@ export type LedgerWriter = {
 /** The rows that a panel shows, over the whole ledger. */
 export type LedgerQuery = {
   readonly history: LedgerHistory;
-  readonly period: { readonly from?: number | undefined; readonly to?: number | undefined };
+  readonly period: Interval;
   /** Field of the record, and the values that it may have. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
   /** Empty: everything. What it finds is decided by the kinds in `storage/columns.ts`. */

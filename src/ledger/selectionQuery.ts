@@ -1,3 +1,4 @@
+import type { Interval } from '../base/interval.ts';
 import type { HistoryName, ParameterName } from '../api/operations.ts';
 import { fieldValues } from '../exchange/history/filterRules.ts';
 import type { HistorySelection } from '../exchange/history/historyRecords.ts';
@@ -19,7 +20,7 @@ export function ledgerHistoryOf({ operation, filters }: HistorySelection): Ledge
 /** Which records of the ledger belong to a selection. */
 export function selectionQuery(
   selection: HistorySelection,
-  period: LedgerQuery['period'],
+  period: Interval,
 ): Pick<LedgerQuery, 'history' | 'period' | 'filters'> {
   const history = ledgerHistoryOf(selection);
   return { history, period, filters: fieldValues(selection) };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { PeriodPart } from '../base/interval.ts';
 import {
   historyNames,
   parametersOf,
@@ -227,17 +228,6 @@ export type TableState = v.InferOutput<typeof tableStateSchema>;
 /** A labelled value above the rows. */
 export type SummaryItem = Column & { readonly cell: Cell };
 export type SummaryGroup = { readonly title: string; readonly items: readonly SummaryItem[] };
-
-/**
- * A part of the period, in epoch milliseconds: from `from`, up to but without `to`. `older` and `newer`
- * are the ends of the parts beside it; null if there is none.
- */
-export type PeriodPart = {
-  readonly from: number;
-  readonly to: number;
-  readonly older: number | null;
-  readonly newer: number | null;
-};
 
 /** Rows with the query that returned them. */
 export type ShownRows = { readonly query: TableQuery; readonly page: TablePage };

@@ -5,7 +5,6 @@ import {
   defaultHmacQuery,
   defaultSigningSpec,
   presetScheme,
-  type Credentials,
 } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { ExchangeError } from '../../src/exchange/exchangeError.ts';
@@ -18,6 +17,7 @@ import { errorOf, failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type SeenRequest } from '../support/hostileServer.ts';
 import { signedSession } from '../support/signedSession.ts';
 import { readHistory } from '../support/historyRequest.ts';
+import type { Credentials } from '../../src/exchange/auth/credentials.ts';
 
 const calls: Record<OperationName, (client: ExchangeClient) => Promise<unknown>> = {
   orders: (client) => readHistory(client, 'orders'),

@@ -15,6 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { always } from '../../src/base/interval.ts';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
 import type { Progress } from '../../src/account/export/progress.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
@@ -405,7 +406,7 @@ describe('an export', () => {
     const others = [
       exporter.plan({ operation: 'trades', filters: { side: 'BUY' } }),
       exporter.plan({ operation: 'lots', filters: {} }),
-      exporter.plan(trades, { period: { from: 1 } }),
+      exporter.plan(trades, { period: { ...always, from: 1 } }),
       exporter.plan(trades, { format: 'json' }),
       exporter.plan(trades, { dialect: { ...defaultConventions, dates: 'isoDate' } }),
       exporter.plan(trades, { fingerprint: '9c2e' }),

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Interval } from '../../src/base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import { operations } from '../../src/api/operations.ts';
-import {
-  ledgerHistoryNames,
-  operationOf,
-  type Interval,
-  type LedgerHistory,
-} from '../../src/ledger/ledger.ts';
+import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../../src/ledger/ledger.ts';
 import { countRows, type PlannedWalk } from '../../src/ledger/sync/downloadPlan.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
@@ -84,7 +80,7 @@ describe('a ledger of the practice exchange', () => {
   it('has each row of 90 days once, with few calls, and is complete', async () => {
     const plan = await world.plan({ histories: ledgerHistoryNames });
     const counts = new Map<PlannedWalk, number | undefined>();
-    for (const walk of plan.walks) counts.set(walk, await countRows(world.client, walk));
+    for (const walk of plan.walks) counts.set(walk, await countRows(world, walk));
     const cost = world.cost(plan.walks, (walk) => counts.get(walk));
     calls.clear();
     assert.equal(await world.download.start(plan, new AbortController().signal), 'finished');
@@ -189,7 +185,7 @@ describe('the download of a ledger', () => {
     const world = new SyncedLedger(await busy(), { client });
     const { walks } = await world.plan({ period: 'year', histories: ['trades'] });
     assert.equal(world.cost(walks).pages, 13);
-    assert.equal(await countRows(world.client, walks[0] ?? assert.fail()), undefined);
+    assert.equal(await countRows(world, walks[0] ?? assert.fail()), undefined);
   });
 
   it('resumes after an abort at each step, and ends with the same rows', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openEnd } from '../../src/base/interval.ts';
 import { findLedgerSource, type LedgerSource } from '../../src/account/export/ledgerSource.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
@@ -109,7 +110,7 @@ describe('an export of the ledger', () => {
 
   it('synchronises an open period first, and ends where the ledger does', async () => {
     const later = now + hourMs;
-    const open = { request: trades, period: { from: period.from, to: undefined } };
+    const open = { request: trades, period: { from: period.from, to: openEnd } };
     assert.equal(await findLedgerSource(ledger.current, open, later), undefined);
     assert.equal(ledger.synchronised, 1);
     const to = later - commitDelayMs - minuteMs / 2;

@@ -110,7 +110,7 @@ describe('a period that is longer than that', () => {
     };
     const read = (parameters: TradeParameters, to?: number | null) =>
       readBoundedPage(
-        fixed,
+        { client: fixed },
         historyRequest('trades', parameters),
         typeof to === 'number' ? { to, isLatest: false } : undefined,
         {},

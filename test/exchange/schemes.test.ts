@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Credentials } from '../../src/exchange/auth/scheme.ts';
+import type { Credentials } from '../../src/exchange/auth/credentials.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { fetchers, type Fetch, type FetcherName } from '../../src/exchange/http/fetch.ts';
 import { clientFor } from '../support/exchangeClient.ts';

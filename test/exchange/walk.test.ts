@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { openStart, type Interval } from '../../src/base/interval.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { historySource, type TimeRange } from '../../src/exchange/history/historySource.ts';
+import { historySource } from '../../src/exchange/history/historySource.ts';
 import type { WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../support/exchangeClient.ts';
@@ -13,7 +14,7 @@ import { idOf } from '../support/recordIds.ts';
 import { walked, type Walked } from '../support/walked.ts';
 
 const newestAt = 1_700_000_000_000;
-const range: TimeRange = { from: undefined, to: newestAt + 1 };
+const range: Interval = { from: openStart, to: newestAt + 1 };
 const size = 50;
 const trades = { operation: 'trades', filters: {} } as const;
 /** How many trades there are, and how many of them share a moment. */
@@ -98,7 +99,7 @@ describe('a walk over HTTP', () => {
             reading: { dateTo: end, sort, ...coarse },
             rows: { trades: rows },
           });
-          const whole = { from: undefined, to: newestAt + 778 };
+          const whole = { from: openStart, to: newestAt + 778 };
           await assertWhole(exchange, clientFor(exchange), whole);
         });
 
@@ -190,7 +191,7 @@ async function assertWhole(exchange: HostileExchange, client: ExchangeClient, wh
   return end;
 }
 
-async function tradesOf(client: ExchangeClient, whole: TimeRange = range): Promise<Walked> {
+async function tradesOf(client: ExchangeClient, whole: Interval = range): Promise<Walked> {
   const found = await walked(historySource(client, trades, 'bulk'), {
     range: whole,
     size,

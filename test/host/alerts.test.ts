@@ -7,7 +7,7 @@ import { mask } from '../../src/base/display.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { AlertNotifications } from '../../src/host/alerts/alertNotifications.ts';
-import { PollInterval } from '../../src/host/pollInterval.ts';
+import { PollInterval } from '../../src/host/window.ts';
 import { anAccount, anOrder, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt, inPrivacy } from '../support/extensionUnderTest.ts';

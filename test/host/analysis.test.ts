@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Interval } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
-import type { Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
+import type { LedgerHistory } from '../../src/ledger/ledger.ts';
 import type { Choices, Document, OpenedDocument } from '../../src/protocol/document.ts';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
@@ -149,7 +150,7 @@ describe('the analysis', () => {
   it('audits the fees of trades, and opens the trade of one that deviates', async () => {
     await practice(false);
     const { writer } = shown() ?? assert.fail('no ledger');
-    const now = (await access.app.active.session()).client.serverNow();
+    const now = (await access.app.active.session()).serverNow();
     const tier = { tier: '3', maker: '-0.0001', taker: '0.0005' };
     const fees = { tier: '3', discount: '0', rates: tier, table: [tier] };
     const figures = { assets: null, positions: null, equity: null, upl: null };
@@ -247,7 +248,7 @@ describe('the analysis', () => {
   it('reads the gaps that it names, also of a history that was never read', async () => {
     await practice(false);
     await open();
-    const now = (await access.app.active.session()).client.serverNow();
+    const now = (await access.app.active.session()).serverNow();
     const dates = { from: now - 3 * dayMs, to: now - 2 * dayMs };
     const unread = analysisParts(await described(chosen(dates)));
     assert.equal(unread.coverage?.text, 'Incomplete: 0 of 24 hours · 1 gap');
@@ -268,7 +269,7 @@ describe('the analysis', () => {
   it('reads those of the numbers in the summary, which need more than a view', async () => {
     await practice();
     await open();
-    const now = (await access.app.active.session()).client.serverNow();
+    const now = (await access.app.active.session()).serverNow();
     const dates = { from: now - 13 * dayMs, to: now - 10 * dayMs };
     assert.equal(isComplete(await described(chosen(dates))), true);
     const summary = await described(chosen(dates, 'summary'));
@@ -285,7 +286,7 @@ describe('the analysis', () => {
     await practice(false);
     await open();
     const { writer } = shown() ?? assert.fail('no ledger');
-    const asOf = (await access.app.active.session()).client.serverNow();
+    const asOf = (await access.app.active.session()).serverNow();
     const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
     const walk = { ...dates, history: 'trades', asOf, purpose: 'download' } as const;
     await writer.pauseWalk((await writer.beginWalk(walk)).id, true);
@@ -299,7 +300,7 @@ describe('the analysis', () => {
     await practice(false);
     await open();
     const { writer } = shown() ?? assert.fail('no ledger');
-    const asOf = (await access.app.active.session()).client.serverNow();
+    const asOf = (await access.app.active.session()).serverNow();
     const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
     await writer.beginWalk({ ...dates, history: 'trades', asOf, purpose: 'current' });
     await described(chosen(dates));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { always } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
@@ -23,7 +24,13 @@ describe('the ledger of a profile', () => {
   const linksOf = (name: string) => ledger().profileLedgers.links.of(name);
   const shown = () => ledger().shown.current;
   const rows = async (): Promise<number> => {
-    const query = { history: 'trades', period: {}, filters: {}, search: '', sort: null } as const;
+    const query = {
+      history: 'trades',
+      period: always,
+      filters: {},
+      search: '',
+      sort: null,
+    } as const;
     return (await shown()?.reader.rows(query, 0, 1))?.total ?? assert.fail('no ledger is shown');
   };
   const texts = (): string[] => messages.shown.map(({ text }) => text);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { always } from '../../src/base/interval.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -85,7 +86,13 @@ describe('the ledger on a disk', () => {
   }
 
   const rows = async (): Promise<number> => {
-    const query = { history: 'trades', period: {}, filters: {}, search: '', sort: null } as const;
+    const query = {
+      history: 'trades',
+      period: always,
+      filters: {},
+      search: '',
+      sort: null,
+    } as const;
     return (await shown()?.reader.rows(query, 0, 1))?.total ?? assert.fail('no ledger is shown');
   };
   const checkpoints = async (): Promise<number> =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { openEnd } from '../../src/base/interval.ts';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TableFilters, TableName, TablePage, TableEvents } from '../../src/protocol/table.ts';
@@ -427,7 +428,7 @@ describe('a table panel', () => {
   it('exports the rows of the applied filters', async () => {
     const filters = { symbol: 'eth_usdt', dateFrom: '2026-11-01T00:00:00.000Z' };
     assert.equal((await show('trades').ask('table/export', filters)).kind, 'reply');
-    const period = { from: Date.UTC(2026, 10, 1), to: undefined };
+    const period = { from: Date.UTC(2026, 10, 1), to: openEnd };
     const request = { operation: 'trades', filters: { symbol: 'eth_usdt' } };
     assert.deepEqual(exported, [{ request, period }]);
   });

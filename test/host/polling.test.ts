@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import { ActiveAccount } from '../../src/account/session/activeAccount.ts';
-import { PollInterval } from '../../src/host/pollInterval.ts';
+import { PollInterval } from '../../src/host/window.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import {

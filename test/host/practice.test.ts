@@ -138,7 +138,7 @@ describe('the practice exchange in the extension host', () => {
     const { workspaceState, globalState } = access.context;
     assert.equal(workspaceState.get('marginDesk.activeProfile'), 'Practice');
     assert.deepEqual(furtherKeysOf(workspaceState), []);
-    const { profile, credentials } = await access.app.practice.start();
+    const { profile, credentials } = await access.app.connection.practice.start();
     const kept = [workspaceState, globalState].map(storedText).join();
     for (const secret of [profile.baseUrl, ...Object.values(credentials)])
       assert.ok(!kept.includes(secret));
@@ -149,7 +149,7 @@ describe('the practice exchange in the extension host', () => {
   it('starts again after it exited', async () => {
     const { state } = access.app.active;
     const before = state.kind === 'open' ? state.session : assert.fail(state.kind);
-    access.app.practice.dispose();
+    access.app.connection.practice.dispose();
     await vscode.commands.executeCommand(commands.tryPractice);
     await eventually('a snapshot of another session', () => {
       const now = access.app.active.state;

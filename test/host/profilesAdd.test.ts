@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, randomUUID, verify } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { inEnglish } from '../../src/base/phrase.ts';
+import { schemeNames, schemes, type SchemeName } from '../../src/exchange/auth/scheme.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads, type HostileServer } from '../support/hostileServer.ts';
+import { folderOfEachTest } from '../support/project.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
 import { back, escape, typedOnly, type Answer } from '../support/scriptedInput.ts';
 
 const { apiKey, apiSecret } = markedCredentials;
 
-const labels = {
-  none: 'No authentication — no credentials',
-  bearer: 'Bearer token in a header — token',
-  basic: 'HTTP Basic — user name + password',
-  apiKeyHeader: 'API key in a header, no signature — API key',
-  hmacQuery: 'HMAC-SHA256, signature in query — API key + secret',
-  hmacHeaders: 'HMAC-SHA256, signature in headers — API key + secret',
-  hmacIsoPassphrase: 'HMAC-SHA256, ISO time in headers — API key + secret + passphrase',
-  custom: 'Custom, HMAC, Ed25519 or RSA — defined in settings.json',
-} as const;
-type Scheme = keyof typeof labels;
+const labels = Object.fromEntries(
+  schemeNames.map((name) => [name, inEnglish(schemes[name].label)]),
+) as Readonly<Record<SchemeName, string>>;
 
 type Written = {
   readonly baseUrl: string;
@@ -85,7 +83,7 @@ describe('profiles', () => {
       );
     });
 
-    const schemes: [scheme: Scheme, asked: string[], sent: RegExp][] = [
+    const added: [scheme: SchemeName, asked: string[], sent: RegExp][] = [
       ['none', [], /^No credentials/],
       ['bearer', ['Token'], /Token in the Authorization header/],
       ['basic', ['User Name', 'Password'], /password in the Authorization header/],
@@ -94,7 +92,7 @@ describe('profiles', () => {
       ['hmacHeaders', ['API Key', 'API Secret'], /Key, timestamp and .* in headers/],
       ['hmacIsoPassphrase', ['API Key', 'API Secret', 'Passphrase'], /passphrase in headers/],
     ];
-    for (const [scheme, asked, sent] of schemes)
+    for (const [scheme, asked, sent] of added)
       it(`as “${labels[scheme]}”, asking only for the credentials in the list`, async () => {
         const server = await venue();
         const typed = asked.map((_, index) => `answer-${index}`);
@@ -114,6 +112,55 @@ describe('profiles', () => {
         assert.equal(Object.keys(kept ?? {}).length, asked.length === 0 ? 0 : 2 + asked.length);
         assert.deepEqual(marked(), asked.length === 0 ? [] : [hostOf(server)]);
       });
+
+    describe('with a private key', () => {
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      const folder = folderOfEachTest();
+      const keyFile = (text = pem): string => {
+        const file = join(folder.path, `${randomUUID()}.pem`);
+        writeFileSync(file, text);
+        return file;
+      };
+      const kinds = () => input.asked.map(({ kind }) => kind);
+
+      it('from its file, and sign with it', async () => {
+        const server = await venue();
+        await add(server.url, labels.ed25519Query, apiKey, keyFile(), ...lastSteps(server));
+        const name = hostOf(server);
+        await untilRead(name);
+        assert.deepEqual(kinds(), ['input', 'pick', 'input', 'file', 'input', 'pick', 'pick']);
+        assert.equal(input.asked[3]?.title, 'Add Profile: Private Key');
+        assert.deepEqual(profiles(), { [name]: written(server, 'ed25519Query') });
+        const kept = { v: 1, origin: server.url, apiKey, privateKey: pem.trim() };
+        assert.deepEqual(await credentialsOf(name), kept);
+        const { path = '' } = accountReads(server)[0] ?? {};
+        const [, query = '', signature = ''] = /\?(.*)&signature=(.*)$/.exec(path) ?? [];
+        const sent = Buffer.from(decodeURIComponent(signature), 'base64');
+        assert.ok(verify(null, Buffer.from(query), publicKey, sent));
+      });
+
+      it('or go back one step if the dialog is closed', async () => {
+        const server = await venue();
+        input.answers.push(server.url, labels.ed25519Query, apiKey, escape);
+        await add(apiKey, keyFile(), ...lastSteps(server));
+        await untilRead(hostOf(server));
+        assert.deepEqual(kinds().slice(2, 6), ['input', 'file', 'input', 'file']);
+        assert.equal(input.asked[4]?.value, apiKey);
+      });
+
+      it('of another file if the first is no key, without losing an answer', async () => {
+        const server = await venue();
+        messages.answers.push('Choose Another File');
+        input.answers.push(server.url, labels.ed25519Query, apiKey, keyFile('MARKED'));
+        await add(keyFile(), ...lastSteps(server));
+        await untilRead(hostOf(server));
+        assert.match(shownText(0), /^The private key cannot be read: choose a PEM file/);
+        assert.doesNotMatch(shownText(0), /MARKED/);
+        assert.ok(messages.shown[0]?.modal);
+        assert.deepEqual(kinds().slice(2, 5), ['input', 'file', 'file']);
+      });
+    });
 
     it('from a list of every scheme, with the default preselected', async () => {
       await add('https://host.example');

@@ -20,7 +20,7 @@ describe('profiles', () => {
       await setProfiles({
         Main: { baseUrl: 'https://main.example', readOnly: true },
         'A $(trash) [x](command:y)': { baseUrl: 'https://odd.example', environment: 'test' },
-        Broken: { baseUrl: 'https://host.example', auth: { scheme: 'magic' } },
+        Broken: { baseUrl: 'https://host.example', environment: 'magic' },
       });
       await run(commands.switchProfile);
       assert.deepEqual(
@@ -31,11 +31,7 @@ describe('profiles', () => {
           ['Practice', 'PRACTICE · simulated exchange, no real money', undefined],
           ['Main', 'LIVE · main.example · read-only', undefined],
           ['A $ (trash) [x] (command:y)', 'TEST · odd.example', undefined],
-          [
-            'Broken',
-            'invalid',
-            'Profile “Broken”, auth.scheme: write "none", "bearer", "basic", "apiKeyHeader", "hmacQuery", "hmacHeaders", "hmacIsoPassphrase" or "custom".',
-          ],
+          ['Broken', 'invalid', 'Profile “Broken”, environment: write "live" or "test".'],
         ],
       );
       assert.equal(accountState().kind, 'closed');

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Interval } from '../../src/base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
@@ -9,7 +10,6 @@ import {
   type AnalysisRequest,
   type AnalysisView,
 } from '../../src/ledger/analysis/analysis.ts';
-import type { Interval } from '../../src/ledger/ledger.ts';
 import { writeLedger, type LedgerContent } from '../support/analysedLedger.ts';
 import { aTrade, aTransaction, unknownFees } from '../support/builders.ts';
 import { clientFor } from '../support/exchangeClient.ts';

@@ -1,7 +1,8 @@
 import Big from 'big.js';
+import type { Interval } from '../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
-import type { Checkpoint, CheckpointFees, FeeRates, Interval } from '../../src/ledger/ledger.ts';
+import type { Checkpoint, CheckpointFees, FeeRates } from '../../src/ledger/ledger.ts';
 import type { LedgerContent } from '../support/analysedLedger.ts';
 import { aTrade } from '../support/builders.ts';
 import { feeCheckpoint } from '../support/auditedFees.ts';

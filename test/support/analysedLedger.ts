@@ -1,3 +1,4 @@
+import { always, type Interval } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type {
   Analysis,
@@ -5,7 +6,7 @@ import type {
   AnalysisRequest,
   AnalysisView,
 } from '../../src/ledger/analysis/analysis.ts';
-import type { Checkpoint, Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
+import type { Checkpoint, LedgerHistory } from '../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
 import { addCheckpoint } from '../../src/ledger/storage/checkpointStore.ts';
 import { openDatabase } from '../../src/ledger/storage/ledgerFile.ts';
@@ -65,7 +66,7 @@ export async function analysisOf<View extends AnalysisView>(
   request: Partial<AnalysisRequest> = {},
 ): Promise<AnalysisOf<View>> {
   const asked: AnalysisRequest = {
-    period: {},
+    period: always,
     now: 1_763_632_800_000,
     zone: 'UTC',
     groupBy: 'day',

@@ -1,10 +1,10 @@
+import { intersection, subtract, type Interval } from '../../src/base/interval.ts';
 import type {
   AnalysisCoverage,
   AnalysisGap,
   HistoryCoverage,
 } from '../../src/ledger/analysis/analysis.ts';
-import { intersection, subtract } from '../../src/ledger/coverage/intervals.ts';
-import type { Interval, LedgerHistory } from '../../src/ledger/ledger.ts';
+import type { LedgerHistory } from '../../src/ledger/ledger.ts';
 
 /** A period that nobody read yet. */
 export function unreadGap(history: LedgerHistory, { from, to }: Interval): AnalysisGap {

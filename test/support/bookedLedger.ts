@@ -1,3 +1,4 @@
+import type { Interval } from '../../src/base/interval.ts';
 import type { Order, Trade, Transaction } from '../../src/exchange/records.ts';
 import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
@@ -18,7 +19,7 @@ export type BookedLedger = {
   readonly trades: readonly Trade[];
   readonly futureTransactions: readonly Transaction[];
   readonly spotTransactions: readonly Transaction[];
-  readonly period: { readonly from: number; readonly to: number };
+  readonly period: Interval;
 };
 
 /** How an exchange may differ from one that keeps its books in exact decimals and answers at once. */

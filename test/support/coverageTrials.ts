@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { always, type Interval } from '../../src/base/interval.ts';
 import { analysedView, firstChoices } from '../../src/host/analysis/choices.ts';
 import { sum } from '../../src/base/decimal.ts';
 import { dayMs, hourMs } from '../../src/base/time.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
 import { analyseFile } from '../../src/ledger/analysis/analyse.ts';
-import type {
-  AnalysisOf,
-  AnalysisRequest,
-  AnalysisView,
-} from '../../src/ledger/analysis/analysis.ts';
-import type { Checkpoint, Interval } from '../../src/ledger/ledger.ts';
+import type { AnalysisOf, AnalysisView } from '../../src/ledger/analysis/analysis.ts';
+import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { openDatabase } from '../../src/ledger/storage/ledgerFile.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import type { ChartData } from '../../src/protocol/chart.ts';
@@ -259,15 +256,15 @@ function someReads(random: SeededRandom): readonly Interval[] {
   return first && random.chance(30) ? [{ ...first, from: 0 }, ...others] : reads;
 }
 
-function somePeriod(random: SeededRandom): AnalysisRequest['period'] {
-  if (random.chance(20)) return {};
+function somePeriod(random: SeededRandom): Interval {
+  if (random.chance(20)) return always;
   const first = random.integer(0, days - 1);
   const to = start + random.integer(first + 1, days) * dayMs;
   return { from: start + first * dayMs, to };
 }
 
 /** The pages of the views, in their order. */
-function documentsOf(file: string, period: AnalysisRequest['period']): readonly AnalysisParts[] {
+function documentsOf(file: string, period: Interval): readonly AnalysisParts[] {
   const ask = <View extends AnalysisView>(view: View): AnalysisOf<View> => {
     const asked = { period, now: end, zone: 'UTC', groupBy: 'day', splitBy: 'asset' } as const;
     return analyseFile(file, { ...asked, account: 'FUTURE', view }) as AnalysisOf<View>;

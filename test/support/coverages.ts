@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Coverage, Interval } from '../../src/ledger/ledger.ts';
+import type { Interval } from '../../src/base/interval.ts';
+import type { Coverage } from '../../src/ledger/ledger.ts';
 
 const last = 20;
 

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/base/time.ts';
-import { defaultHmacQuery, type Credentials } from '../../src/exchange/auth/scheme.ts';
+import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { ExchangeClient, type ExchangeClientOptions } from '../../src/exchange/client.ts';
 import {
   defaultConventions,
@@ -10,6 +10,7 @@ import { fetchers, type FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState.ts';
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
+import type { Credentials } from '../../src/exchange/auth/credentials.ts';
 
 /** Where a test's client connects. */
 export type Target = {

@@ -1,3 +1,4 @@
+import { openEnd, openStart } from '../../src/base/interval.ts';
 import type { ExchangeClient, RequestOptions } from '../../src/exchange/client.ts';
 import type { HistoryName } from '../../src/api/operations.ts';
 import type { HistoryFilters, HistoryRequest } from '../../src/exchange/history/historyRecords.ts';
@@ -16,7 +17,7 @@ export function historyRequest<Name extends HistoryName>(
   operation: Name,
   { page = 0, size, dateFrom, dateTo, ...filters }: HistoryParameters<Name>,
 ): HistoryRequest<Name> {
-  const period = { from: dateFrom, to: dateTo };
+  const period = { from: dateFrom ?? openStart, to: dateTo ?? openEnd };
   return { operation, filters: filters as unknown as HistoryFilters<Name>, period, page, size };
 }
 

@@ -1,10 +1,10 @@
+import type { Interval } from '../../src/base/interval.ts';
 import { timeOf } from '../../src/exchange/history/historyRecords.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import {
   ledgerHistoryNames,
   type Checkpoint,
   type Coverage,
-  type Interval,
   type LedgerHistory,
   type LedgerRecord,
 } from '../../src/ledger/ledger.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { always } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
@@ -66,7 +67,7 @@ export function beginWalk(client: LedgerClient, history: LedgerHistory): Promise
 
 /** All rows of a history, newest first, unless `query` says otherwise. */
 export function aQuery(history: LedgerHistory, query: Partial<LedgerQuery> = {}): LedgerQuery {
-  return { history, period: {}, filters: {}, search: '', sort: null, ...query };
+  return { history, period: always, filters: {}, search: '', sort: null, ...query };
 }
 
 /** A ledger without its worker: its calls block, and need no thread of their own. */

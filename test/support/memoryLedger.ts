@@ -1,10 +1,10 @@
+import type { Interval } from '../../src/base/interval.ts';
 import { timeOf, type HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { compactCoverage } from '../../src/ledger/coverage/coverageParts.ts';
 import type {
   Checkpoint,
   Coverage,
-  Interval,
   LedgerHistory,
   LedgerWriter,
   NewWalk,

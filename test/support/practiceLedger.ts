@@ -1,8 +1,9 @@
 import { parseJson } from '../../src/base/exactJson.ts';
+import type { Interval } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type { HistoryName } from '../../src/api/operations.ts';
 import { answers } from '../../src/exchange/records.ts';
-import type { Checkpoint, Interval } from '../../src/ledger/ledger.ts';
+import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { jsonText } from '../../src/practice/http/jsonResponse.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { movableClock } from '../unit/practice/movableClock.ts';

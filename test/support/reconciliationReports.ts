@@ -1,9 +1,5 @@
-import type {
-  Candidate,
-  Interval,
-  ReconciliationReport,
-  SubjectReport,
-} from '../../src/ledger/ledger.ts';
+import type { Interval } from '../../src/base/interval.ts';
+import type { Candidate, ReconciliationReport, SubjectReport } from '../../src/ledger/ledger.ts';
 
 type Contradicted = {
   readonly subject: string;

@@ -1,9 +1,10 @@
-import type { AuthScheme, Credentials } from '../../src/exchange/auth/scheme.ts';
+import type { AuthScheme } from '../../src/exchange/auth/scheme.ts';
 import {
   createSigner,
   type SignedQuery,
   type UnsignedRequest,
 } from '../../src/exchange/auth/signRequest.ts';
+import type { Credentials } from '../../src/exchange/auth/credentials.ts';
 
 /** One request, signed at `nowMs`. */
 export function sign(

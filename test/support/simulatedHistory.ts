@@ -1,12 +1,8 @@
+import { lengthOf, openStart, type Interval } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import type {
-  HistorySource,
-  HistorySourcePage,
-  TimeRange,
-  TimeUnit,
-} from '../../src/exchange/history/historySource.ts';
+import type { HistorySource, HistorySourcePage } from '../../src/exchange/history/historySource.ts';
 
 /** Two records may share id and time; `content` tells them apart. */
 export type SimulatedRow = {
@@ -52,7 +48,7 @@ export type SimulationOptions = {
   readonly includesTo?: boolean;
   /** The unit that the client knows of. */
   readonly unitMs?: number;
-  readonly unitOf?: (timeMs: number) => TimeUnit;
+  readonly unitOf?: (timeMs: number) => Interval;
   readonly totals?: (all: number, page: number, read: number) => number | null;
   /** How many rows of one question can be read at most. */
   readonly reach?: number;
@@ -78,7 +74,7 @@ type Page = HistorySourcePage<SimulatedRow>;
 
 type Matching = {
   readonly of: readonly SimulatedRow[];
-  readonly range: TimeRange;
+  readonly range: Interval;
   readonly matching: readonly SimulatedRow[];
 };
 
@@ -117,16 +113,16 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     return !this.options.unwantedIds?.has(id);
   }
 
-  unitOf(timeMs: number): TimeUnit {
+  unitOf(timeMs: number): Interval {
     const { unitOf, unitMs = 1000, zoneMs = 0, namedZoneMs = zoneMs } = this.options;
     if (unitOf) return unitOf(timeMs);
     const from = Math.floor((timeMs + namedZoneMs) / unitMs) * unitMs - namedZoneMs;
     return { from, to: from + unitMs };
   }
 
-  async read(range: TimeRange, page: number, size: number): Promise<Page> {
+  async read(range: Interval, page: number, size: number): Promise<Page> {
     const { change, cachedReads = 0, maxRangeMs = Infinity } = this.options;
-    if (range.to - (range.from ?? -Infinity) > maxRangeMs) throw new Error('the range is too long');
+    if (lengthOf(range) > maxRangeMs) throw new Error('the range is too long');
     if (size < 1) throw refusal(500, 'server');
     if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
     this.reads += 1;
@@ -139,7 +135,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     return Promise.resolve(answer);
   }
 
-  private answer(range: TimeRange, page: number, size: number): Page {
+  private answer(range: Interval, page: number, size: number): Page {
     const {
       caps = [size],
       offsetsByRequestedSize,
@@ -181,10 +177,10 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     return page;
   }
 
-  private matcherOf({ from: named, to: last }: TimeRange): (row: SimulatedRow) => boolean {
+  private matcherOf({ from: named, to: last }: Interval): (row: SimulatedRow) => boolean {
     const { defaultDays = Infinity, oldestDays = Infinity } = this.options;
-    const from = named ?? last - defaultDays * dayMs;
-    const to = named === undefined ? last : Math.min(last, named + oldestDays * dayMs);
+    const from = named === openStart ? last - defaultDays * dayMs : named;
+    const to = named === openStart ? last : Math.min(last, named + oldestDays * dayMs);
     const { cutMs = 1, zoneMs = 0, comparesUnits, excludesFrom, includesTo } = this.options;
     if (this.options.ignoresRange) return () => true;
     const cut = (at: number): number => Math.floor((at + zoneMs) / cutMs) * cutMs - zoneMs;
@@ -197,7 +193,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   /** The rows of a range, in the order of their answer. */
-  private matching(range: TimeRange): readonly SimulatedRow[] {
+  private matching(range: Interval): readonly SimulatedRow[] {
     const { last, rows } = this;
     const isSame =
       last?.of === rows && last.range.from === range.from && last.range.to === range.to;
@@ -206,7 +202,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     return this.options.reorders ? this.reordered(matching) : matching;
   }
 
-  private matchingInOrder(range: TimeRange): readonly SimulatedRow[] {
+  private matchingInOrder(range: Interval): readonly SimulatedRow[] {
     const rows = this.rows.filter(this.matcherOf(range));
     return this.options.reorders ? rows : rows.sort((a, b) => this.compareTimes(a, b));
   }

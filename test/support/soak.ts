@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { openStart } from '../../src/base/interval.ts';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
 import type { Refresher } from '../../src/account/session/refresher.ts';
@@ -194,7 +195,7 @@ export class Soak implements Disposable {
   /** A walk that a failure ended goes on from its cursor when it is called again. */
   private walk(client: ExchangeClient): () => Promise<void> {
     const history = historySource(client, { operation: 'trades', filters: {} }, 'bulk');
-    const options = { range: { from: undefined, to: Date.now() }, size: 50, maxReads: 1000 };
+    const options = { range: { from: openStart, to: Date.now() }, size: 50, maxReads: 1000 };
     let cursor: WalkCursor | undefined;
     let ids: string[] = [];
     return async () => {

@@ -1,5 +1,6 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
+import type { Interval } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import {
   writeStatement,
@@ -14,12 +15,7 @@ import type {
   AnalysisView,
 } from '../../src/ledger/analysis/analysis.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
-import {
-  ledgerHistoryNames,
-  type Checkpoint,
-  type Completeness,
-  type Interval,
-} from '../../src/ledger/ledger.ts';
+import { ledgerHistoryNames, type Checkpoint, type Completeness } from '../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
 import { parseReport } from '../../src/ledger/reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { always } from '../../src/base/interval.ts';
 import type { ExportFormat } from '../../src/account/export/exportFormats.ts';
 import {
   planExport,
@@ -68,9 +69,13 @@ export class TestExporter {
       fingerprint = '1f3a',
     }: TestExportOptions = {},
   ): ExportPlan {
-    const asked = { from: undefined, to: undefined, ...period };
-    const client = { serverNow: () => this.clock.now(), conventions: { current: dialect } };
-    const account = { profile: { ...someProfile, ...profile }, fingerprint, client };
+    const asked = { ...always, ...period };
+    const account = {
+      profile: { ...someProfile, ...profile },
+      fingerprint,
+      serverNow: () => this.clock.now(),
+      conventions: { current: dialect },
+    };
     return planExport(account, { request, period: asked }, format);
   }
 
@@ -87,7 +92,7 @@ export class TestExporter {
     await runExport({
       plan,
       request,
-      client,
+      account: { client },
       ledger,
       partial: await this.partial(plan),
       target,

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { always } from '../../src/base/interval.ts';
 import { planExport } from '../../src/account/export/exportPlan.ts';
 import { profilePrefix, PartialExports } from '../../src/account/export/partialExports.ts';
 import { systemClock } from '../../src/base/time.ts';
@@ -16,9 +17,10 @@ export async function leaveExport(
   const account = {
     profile: { ...someProfile, name: profile },
     fingerprint: '1f3a',
-    client: { serverNow: () => systemClock.now(), conventions: { current: defaultConventions } },
+    serverNow: () => systemClock.now(),
+    conventions: { current: defaultConventions },
   };
-  const period = { from: undefined, to: undefined };
+  const period = always;
   const subject = { request: { operation: 'trades', filters: {} }, period } as const;
   const partials = new PartialExports({ folder, clock: systemClock });
   await (await partials.start(planExport(account, subject, 'csv'))).release();

@@ -3,9 +3,9 @@ import {
   defaultSigningSpec,
   presetScheme,
   type AuthScheme,
-  type Credentials,
 } from '../../src/exchange/auth/scheme.ts';
 import type { SeenRequest } from './hostileServer.ts';
+import type { Credentials } from '../../src/exchange/auth/credentials.ts';
 
 /** A scheme, credentials for it, and how an exchange that knows them checks a request that it received. */
 export type VerifyingScheme = {
@@ -84,6 +84,20 @@ export const verifyingSchemes: readonly VerifyingScheme[] = [
       const isOurs =
         hmac('sha256', apiSecret, target(request), 'base64') === headers['x-signature'];
       return isIso && isOurs && hasKey(request) && headers['x-passphrase'] === passphrase;
+    },
+  },
+  {
+    name: 'ed25519Query',
+    auth: presetScheme('ed25519Query', { recvWindowMs: 5000 }),
+    credentials: { apiKey, privateKey: keyText(ed25519) },
+    others: { apiKey, privateKey: keyText(generateKeyPairSync('ed25519')) },
+    timeIn: 'query',
+    isRight: (request) => {
+      const [, signed = '', sent = ''] = /^(.*)&signature=([^&]+)$/.exec(queryOf(request)) ?? [];
+      const isWhole = /(?:^|&)recvWindow=5000&timestamp=\d{13}$/.test(signed);
+      const signature = Buffer.from(decodeURIComponent(sent), 'base64');
+      const isOurs = verify(null, Buffer.from(signed), ed25519.publicKey, signature);
+      return isWhole && isOurs && hasKey(request);
     },
   },
   {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { contains, openStart } from '../../src/base/interval.ts';
 import {
   SimulatedHistory,
   totals,
@@ -84,12 +85,13 @@ export function walkCaseOf(seed: number): WalkCase {
     isFlickering && hash(`${id} flickers`, seed) < 0.05;
   const isBounded = random() < 0.4;
   const to = isBounded ? start + Math.ceil((last - start) * one(0.5, 0.9)) + 1 : last + 1;
-  const from = isBounded ? start + Math.floor((to - start) * one(0, 0.3)) : undefined;
+  const from = isBounded ? start + Math.floor((to - start) * one(0, 0.3)) : openStart;
+  const begin = isBounded ? from : start;
   const isLate = happens(0.3);
   const late = (read: number, nth: number): SimulatedRow => ({
     id: `new-${read}-${nth}`,
     time: isLate
-      ? (from ?? start) + ((read * 977 + nth * 31) % Math.max(1, to - (from ?? start)))
+      ? begin + ((read * 977 + nth * 31) % Math.max(1, to - begin))
       : last + 6000 + read * 300 + nth,
   });
   const pastEnd = isHonest
@@ -150,7 +152,7 @@ export function walkCaseOf(seed: number): WalkCase {
   };
   const offsetsByRequestedSize = random() < 0.4;
   // If all rows of the period share a unit, no question divides them: nothing shows that a count is cut.
-  const inRange = rows.filter(({ time }) => time >= (from ?? -Infinity) && time < to);
+  const inRange = rows.filter(({ time }) => contains({ from, to }, time));
   const zoneMs = options.zoneMs ?? 0;
   const unitOf = ({ time }: SimulatedRow): number =>
     Math.floor((time + zoneMs) / Math.max(unitMs, cutMs));
@@ -209,8 +211,7 @@ export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end:
   const history = new WatchedHistory(options);
   const { items, end } = await walked(history, walk);
   const label = `seed ${seed}, ${end.completeness} ${end.reason ?? ''}`;
-  const { from = -Infinity, to } = walk.range;
-  const isWanted = (row: SimulatedRow): boolean => row.time >= from && row.time < to;
+  const isWanted = (row: SimulatedRow): boolean => contains(walk.range, row.time);
   const wanted = options.rows.filter(isWanted);
   const [given, known] = [countsOf(items.map(keyOf)), countsOf(wanted.map(keyOf))];
   assert.equal(end.rows, items.length, label);

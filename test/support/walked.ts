@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Interval } from '../../src/base/interval.ts';
 import { parseWalkCursor, type WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
-import type { HistorySource, TimeRange } from '../../src/exchange/history/historySource.ts';
+import type { HistorySource } from '../../src/exchange/history/historySource.ts';
 import { walk, type WalkEnd } from '../../src/exchange/history/walk/walk.ts';
 
 export type Walked<Item = unknown> = {
@@ -12,7 +13,7 @@ export type Walked<Item = unknown> = {
 };
 
 export type WalkedOptions = {
-  readonly range: TimeRange;
+  readonly range: Interval;
   readonly size: number;
   readonly maxReads?: number;
   /** Ends the walk after each step and goes on from its cursor, as another process would. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
 import type { Alert, AlertKind } from '../../src/account/alerts/alerts.ts';
-import type { OrderHistoryClient } from '../../src/account/alerts/vanishedPositions.ts';
+import type { AlertedAccount } from '../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { rankPositions } from './risks.ts';
 import { phrase } from '../../src/base/phrase.ts';
@@ -41,7 +41,7 @@ export class AlertWindow {
     this.clock = world.clock;
     this.monitor = new AlertMonitor({
       store: this.store,
-      orderHistory: world.orderHistory,
+      account: { client: world.orderHistory },
       clock: world.clock,
       memory: world.memory,
       limits: () => ({ ...limits, equityFallPercent: 10 }),
@@ -92,7 +92,7 @@ class AlertWorld {
   /** How the exchange answers beside the rows. */
   page: Partial<Omit<HistoryPage<Order>, 'value'>> = {};
   totalElements: string | undefined;
-  readonly orderHistory: OrderHistoryClient = {
+  readonly orderHistory: AlertedAccount['client'] = {
     clockAheadMs: 0,
     conventions: new ConventionResolver(autoConventions),
     serverNow: () => this.clock.now(),

@@ -59,6 +59,15 @@ describe('the import directions', () => {
     assert.deepEqual(users(/\.secrets\b/), ['host/profiles/credentialStore.ts']);
   });
 
+  it('leave the client of an account to `account`', () => {
+    const naming = files.filter(
+      (file) =>
+        file.startsWith('host/') &&
+        /\.client\b|(?<!\$)[{,]\s*client\s*[,}]|'client'/.test(sources.get(file) ?? ''),
+    );
+    assert.deepEqual(naming, []);
+  });
+
   /** It builds them from `api/fields.ts`, where each field has its privacy. */
   it('allow decoders of answers to be built only in exchange/records.ts', () => {
     const builders = files.filter((file) =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
+import { inEnglish } from '../../src/base/phrase.ts';
+import { schemeNames, schemes } from '../../src/exchange/auth/scheme.ts';
 import {
   colors,
   commands,
@@ -319,6 +321,14 @@ describe('package.json and the code', () => {
     assert.deepEqual(Object.keys(file.properties), Object.keys(setting.properties));
     for (const [name, shape] of Object.entries(file.properties))
       assert.deepEqual({ ...setting.properties[name], ...shape }, setting.properties[name], name);
+  });
+
+  it('agree with docs/profiles.md: each authentication scheme by its label', () => {
+    const [, section = ''] = read('docs/profiles.md').split('## Authentication schemes');
+    const rows = section.matchAll(/^\| `(\w+)` +\| (.+?) +\|.+\|$/gm);
+    const [, ...documented] = [...rows].map(([, name = '', label = '']) => [name, label]);
+    const labels = schemeNames.map((name) => [name, inEnglish(schemes[name].label)]);
+    assert.deepEqual(documented, labels);
   });
 
   it('show pictures that exist', () => {

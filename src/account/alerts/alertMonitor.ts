@@ -23,7 +23,7 @@ import {
   hasSamePositions,
   type HeldPositions,
   VanishedPositions,
-  type OrderHistoryClient,
+  type AlertedAccount,
 } from './vanishedPositions.ts';
 
 /** Each write goes to all windows: while no position comes or goes, the stored ones may be this old. */
@@ -41,7 +41,8 @@ export type AlertMemory = NotificationRecord & {
 
 type AlertMonitorOptions = {
   readonly store: AccountStore;
-  readonly orderHistory: OrderHistoryClient;
+  /** Its orders say whether vanished positions were liquidated. */
+  readonly account: AlertedAccount;
   readonly clock: Clock;
   readonly memory: AlertMemory;
   readonly limits: () => AlertLimits;
@@ -68,7 +69,7 @@ export class AlertMonitor implements Disposable {
 
   constructor(options: AlertMonitorOptions) {
     this.options = options;
-    const { isOn, alert, clock, memory, orderHistory } = options;
+    const { isOn, alert, clock, memory, account } = options;
     const times = new AlertTimes(clock, memory);
     this.times = times;
     this.vanishedPositions = this.disposables.add(
@@ -76,7 +77,7 @@ export class AlertMonitor implements Disposable {
         ...options,
         memory: times,
         now: times.now,
-        exchangeAheadMs: () => orderHistory.clockAheadMs + times.wallAheadMs,
+        exchangeAheadMs: () => account.client.clockAheadMs + times.wallAheadMs,
         isOn: () => isOn('liquidations'),
         alert: (liquidation) => alert({ kind: 'liquidations', ...liquidation }),
       }),

@@ -6,7 +6,7 @@ import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryPage } from '../../exchange/history/historyPage.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order, Position } from '../../exchange/records.ts';
-import { readBoundedPage, type HistoryClient } from '../history/boundedPeriod.ts';
+import { readBoundedPage, type HistoryAccount } from '../history/boundedPeriod.ts';
 import type { DirectedPosition } from '../session/positionDirections.ts';
 import { positionKey, identityOf, type PositionIdentity } from '../session/positionRisk.ts';
 import type { NotificationRecord } from './alertCondition.ts';
@@ -20,10 +20,12 @@ export type LiquidationAlert = {
   readonly symbols: readonly string[];
 };
 
-export type OrderHistoryClient = HistoryClient & Pick<ExchangeClient, 'clockAheadMs'>;
+export type AlertedAccount = HistoryAccount & {
+  readonly client: Pick<ExchangeClient, 'clockAheadMs'>;
+};
 
 type VanishedPositionsOptions = {
-  readonly orderHistory: OrderHistoryClient;
+  readonly account: AlertedAccount;
   readonly clock: Clock;
   readonly memory: NotificationRecord;
   /** The time of `memory` and of the snapshots. */
@@ -106,9 +108,9 @@ export class VanishedPositions implements Disposable {
     const filters = { symbol, statuses: ['LIQUIDATED'] };
     const request = { operation: 'orders', filters, page: 0, size: pageSize } as const;
     try {
-      const { orderHistory } = this.options;
+      const { account } = this.options;
       const options = { priority: 'refresh', signal } as const;
-      const page = await readBoundedPage(orderHistory, request, undefined, options);
+      const page = await readBoundedPage(account, request, undefined, options);
       signal.throwIfAborted();
       return page;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExchangeClient } from '../../exchange/client.ts';
+import type { Interval } from '../../base/interval.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
 import {
   filtersWithSeveralValues,
@@ -8,17 +8,16 @@ import {
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
-import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import type { AccountSession } from '../session/accountSession.ts';
 import { environmentLabel, originOf } from '../session/profile.ts';
 import { savedFormatOf, type ExportFormat } from './exportFormats.ts';
 
-/** What to export: a history, its filters, and a period, which is open if a bound is undefined. */
+/** What to export: a history, its filters, and a period. */
 export type ExportQuery = {
   readonly request: HistorySelection;
-  readonly period: { readonly from: number | undefined; readonly to: number | undefined };
+  readonly period: Interval;
   /** How many rows the exchange counted when it was asked last. */
   readonly matchingRows?: number;
 };
@@ -35,41 +34,40 @@ export type ExportPlan = {
   readonly filters: FilterParameters;
   readonly format: ExportFormat;
   /** Fixed when the export began, so that it does not change while it is read. */
-  readonly range: TimeRange;
+  readonly range: Interval;
   /** Equal for exports that can resume one another. It is part of file names. */
   readonly key: string;
 };
 
 /** What a plan needs of the open account. */
-type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint'> & {
-  readonly client: Pick<ExchangeClient, 'serverNow'> & {
-    readonly conventions: Pick<ConventionResolver, 'current'>;
-  };
+type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint' | 'serverNow'> & {
+  readonly conventions: Pick<ConventionResolver, 'current'>;
 };
 
 /** Plans an export of all rows until now, by the exchange's clock. */
 export function planExport(
-  { profile, fingerprint, client }: ExportAccount,
+  account: ExportAccount,
   { request, period }: ExportQuery,
   format: ExportFormat,
 ): ExportPlan {
+  const { profile, fingerprint } = account;
   const source = {
     profile: profile.name,
     environment: environmentLabel(profile),
     origin: originOf(profile),
   };
   const rows = { operation: request.operation, filters: filterParameters(request) };
-  const newest = client.serverNow() - commitDelayMs;
-  const range = { from: period.from, to: Math.min(period.to ?? newest, newest) };
+  const newest = account.serverNow() - commitDelayMs;
+  const range = { from: period.from, to: Math.min(period.to, newest) };
   // A walk resumes only with the same account, requested in the same way and in the same units of time.
   const access = {
     fingerprint,
     auth: profile.auth,
     baseUrl: profile.baseUrl,
-    ...conventionsOf(client.conventions.current, request),
+    ...conventionsOf(account.conventions.current, request),
   };
   const saved = { ...rows, format: savedFormatOf(format) };
-  const identity = JSON.stringify([source, saved, period.from ?? null, period.to ?? null, access]);
+  const identity = JSON.stringify([source, saved, period.from, period.to, access]);
   const key = createHash('sha256').update(identity).digest('hex');
   return { ...source, ...rows, format, range, key };
 }

@@ -1,7 +1,6 @@
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkStep } from '../../exchange/history/walk/walk.ts';
@@ -17,6 +16,7 @@ import {
   type ColumnFormat,
   type RowSerializer,
 } from './exportFormats.ts';
+import type { AccountSession } from '../session/accountSession.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { type ExportLedger, ledgerRowsOf, resultOfLedger } from './ledgerSource.ts';
 import type { PartialFile } from './partialFile.ts';
@@ -26,7 +26,7 @@ import { createHash } from 'node:crypto';
 type ExportRun = {
   readonly plan: ExportPlan;
   readonly request: HistorySelection;
-  readonly client: ExchangeClient;
+  readonly account: Pick<AccountSession, 'client'>;
   /** Has every row of the plan: they are read from the exchange only if they change meanwhile. */
   readonly ledger?: ExportLedger | undefined;
   /** New or resumed. If the run rejects, it can be resumed again. */
@@ -72,9 +72,9 @@ export async function runExport(run: ExportRun): Promise<Progress> {
  * filter that may not be sent any more is read again.
  */
 async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
-  const { partial, client, request } = run;
+  const { partial, account, request } = run;
   const { progress } = partial;
-  const filteredHere = client.conventions.filteredHere(request.filters);
+  const filteredHere = account.client.conventions.filteredHere(request.filters);
   const isBegun = progress.cursor !== undefined || progress.bytes > 0;
   if (isBegun && filteredHere.every((name) => progress.filteredHere.includes(name))) return;
   if (isBegun) await partial.startOver();
@@ -90,10 +90,10 @@ async function readRows(run: ExportRun, serializer: RowSerializer): Promise<void
 }
 
 async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void> {
-  const { client, partial, request, signal } = run;
+  const { account, partial, request, signal } = run;
   const { range, filteredHere, reads: before } = partial.progress;
   const { result, reads } = await readToEnd({
-    client,
+    client: account.client,
     selection: request,
     range,
     filteredHere,
@@ -201,12 +201,12 @@ async function copyLedger(
 
 /** Reads the rows once, and then what the ledger proves of them. */
 async function copyRows(
-  { request, client, partial, onProgress, signal }: ExportRun,
+  { request, account, partial, onProgress, signal }: ExportRun,
   ledger: ExportLedger,
   serializer: RowSerializer,
 ): Promise<CopiedRows> {
   const { range } = partial.progress;
-  const query = ledgerRowsOf(request, range, client.conventions);
+  const query = ledgerRowsOf(request, range, account.client.conventions);
   const digest = createHash('sha256');
   let progress: Progress = { ...partial.progress, source: 'ledger' };
   for (;;) {

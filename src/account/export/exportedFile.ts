@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { cp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openStart } from '../../base/interval.ts';
 import { unverifiableFilters } from '../../exchange/history/filterRules.ts';
 import type { ParquetPart } from './columns/parquetParts.ts';
 import { withFileErrors, systemErrorCode } from './exportFileError.ts';
@@ -43,7 +44,7 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
     source,
     operation,
     filters,
-    range: { from: range.from === undefined ? null : iso(range.from), toExclusive: iso(range.to) },
+    range: { from: range.from === openStart ? null : iso(range.from), toExclusive: iso(range.to) },
     zone: 'UTC',
     startedAt: iso(startedAt),
     endedAt: iso(file.endedAt),

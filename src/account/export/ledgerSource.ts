@@ -1,7 +1,7 @@
+import type { Interval } from '../../base/interval.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
 import type { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
-import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { commitDelayMs, type ReadResult } from '../../exchange/history/readToEnd.ts';
 import { completeTo, coverageParts, recordsChange } from '../../ledger/coverage/coverageParts.ts';
 import type {
@@ -43,7 +43,7 @@ export async function findLedgerSource(
 ): Promise<LedgerSource | undefined> {
   if (recordsChange(ledgerHistoryOf(request))) return undefined;
   const newest = serverNow - commitDelayMs;
-  const range = { from: period.from, to: Math.min(period.to ?? newest, newest) };
+  const range = { from: period.from, to: Math.min(period.to, newest) };
   try {
     if ((await reachOf(ledger, request, range)) === range.to) return { ...ledger, to: range.to };
     if (range.to < newest) return undefined;
@@ -60,17 +60,17 @@ export async function findLedgerSource(
 async function reachOf(
   { writer }: ExportLedger,
   selection: HistorySelection,
-  { from = 0, to }: TimeRange,
+  range: Interval,
 ): Promise<number> {
   const history = ledgerHistoryOf(selection);
   const reads = await writer.coverage(history);
-  return completeTo(coverageParts(history, reads, { from, to })) ?? from;
+  return completeTo(coverageParts(history, reads, range)) ?? range.from;
 }
 
 /** The rows of a range that the exchange still lists, in its order. */
 export function ledgerRowsOf(
   selection: HistorySelection,
-  range: TimeRange,
+  range: Interval,
   { current }: Pick<ConventionResolver, 'current'>,
 ): LedgerQuery {
   const isOldestFirst = current.sort === 'oldestFirst';
@@ -86,7 +86,7 @@ export function ledgerRowsOf(
 export async function resultOfLedger(
   ledger: ExportLedger,
   selection: HistorySelection,
-  range: TimeRange,
+  range: Interval,
 ): Promise<ReadResult> {
   const isComplete = (await reachOf(ledger, selection, range)) === range.to;
   return { completeness: isComplete ? 'complete' : 'drifted', reason: null };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { always, type Interval } from '../../base/interval.ts';
 import { inEnglish } from '../../base/phrase.ts';
 import { findIgnoredFilters } from '../../exchange/history/filterRules.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type HistoryRecord,
   type HistorySelection,
 } from '../../exchange/history/historyRecords.ts';
-import type { TimeRange } from '../../exchange/history/historySource.ts';
 import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import type { WalkStep, WalkEnd } from '../../exchange/history/walk/walk.ts';
@@ -44,10 +44,7 @@ const listedBadRecord = v.object({
 /** How far an export has come: all that is needed to resume it. */
 const progressSchema = v.object({
   /** Fixed when the export began. */
-  range: v.pipe(
-    v.object({ from: v.optional(instant), to: instant }),
-    v.transform(({ from, to }): TimeRange => ({ from, to })),
-  ),
+  range: v.object({ from: instant, to: instant }),
   startedAt: instant,
   rows: count,
   /** The length of the file that holds these rows. */
@@ -98,7 +95,7 @@ export function parseProgress(text: string): SavedProgress | undefined {
 
 const maxListed = 1000;
 
-export function initialProgress(range: TimeRange, startedAt: number): Progress {
+export function initialProgress(range: Interval, startedAt: number): Progress {
   return {
     range,
     startedAt,
@@ -114,7 +111,6 @@ export function initialProgress(range: TimeRange, startedAt: number): Progress {
 }
 
 /** The walk itself drops the rows outside the period. */
-const anyTime = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** The progress after a step whose rows were written as `bytes` bytes. */
 export function progressAfterStep(
@@ -158,7 +154,7 @@ function withUnmatched(
   items: readonly HistoryRecord[],
   selection: HistorySelection,
 ): Progress['unmatched'] {
-  const sums = findIgnoredFilters(selection, items, anyTime).map(
+  const sums = findIgnoredFilters(selection, items, always).map(
     ({ parameter, rows }) => [parameter, (known[parameter] ?? 0) + rows] as const,
   );
   return { ...known, ...Object.fromEntries(sums) };

@@ -1,3 +1,4 @@
+import { always, lengthOf, type Interval, type PeriodPart } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import type { ExchangeClient, RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
@@ -13,23 +14,17 @@ import type {
 /** Where a part of a period ends. The latest part ends where it did when its first page was read. */
 export type PartPosition = { readonly to: number; readonly isLatest: boolean };
 
-/** A part of a period, in epoch milliseconds, and where the parts beside it end; null for none. */
-export type BoundedPart = {
-  readonly from: number;
-  readonly to: number;
-  readonly older: number | null;
-  readonly newer: number | null;
-};
-
 /** A page of a part of the period, or of the whole period if `part` is null. */
 export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> & {
-  readonly part: BoundedPart | null;
+  readonly part: PeriodPart | null;
   /** How many rows a page of this exchange holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
 };
 
-/** What reads the pages of an exchange whose conventions are known as far as they are. */
-export type HistoryClient = Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+/** An account whose histories are read, as far as the conventions of its exchange are known. */
+export type HistoryAccount = {
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+};
 
 /** The latest part ends later than now: a request may wait for the rate limit, and clocks differ. */
 const leadMs = minuteMs;
@@ -39,14 +34,14 @@ const leadMs = minuteMs;
  * Null if the exchange answers the whole period at once; `longestMs` is null if no bound is known.
  */
 export function boundedPart(
-  period: NonNullable<HistoryRequest['period']>,
+  period: Interval,
   position: PartPosition | undefined,
   longestMs: number | null,
   now: number,
-): BoundedPart | null {
-  const start = period.from ?? 0;
-  const end = Math.min(period.to ?? Infinity, Math.ceil(now) + leadMs);
-  if (longestMs === null || end - start <= longestMs) return null;
+): PeriodPart | null {
+  const start = period.from;
+  const end = Math.min(period.to, Math.ceil(now) + leadMs);
+  if (longestMs === null || lengthOf({ from: start, to: end }) <= longestMs) return null;
   const to = Math.min(position?.to ?? end, end);
   const from = Math.max(start, to - longestMs);
   const isLatest = position?.isLatest === true || to >= Math.min(end, now);
@@ -64,14 +59,15 @@ export function boundedPart(
  * with ExchangeError or the signal's reason.
  */
 export async function readBoundedPage<Name extends HistoryName>(
-  client: HistoryClient,
+  account: HistoryAccount,
   request: HistoryRequest<Name>,
   position: PartPosition | undefined,
   options: RequestOptions,
 ): Promise<BoundedPage<RecordOf[Name]>> {
+  const { client } = account;
   const { conventions } = client;
   const { maxRangeDays } = conventions.current;
-  const { period = {} } = request;
+  const { period = always } = request;
   const part = boundedPart(period, position, maxPeriodMs(conventions.current), client.serverNow());
   try {
     const page = await client.history({ ...request, period: part ?? period }, options);
@@ -83,6 +79,6 @@ export async function readBoundedPage<Name extends HistoryName>(
   } catch (error) {
     const isBoundLearned = conventions.current.maxRangeDays !== maxRangeDays;
     if (!isBoundLearned) throw error;
-    return readBoundedPage(client, request, position, options);
+    return readBoundedPage(account, request, position, options);
   }
 }

@@ -1,7 +1,7 @@
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { Clock } from '../../base/time.ts';
-import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme.ts';
+import { accountFingerprint, type Credentials } from '../../exchange/auth/credentials.ts';
 import { ExchangeClient } from '../../exchange/client.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type { LearnedConventionsStore } from '../../exchange/conventions/learnedConventions.ts';
@@ -32,7 +32,10 @@ type AccountSessionOptions = {
   readonly onRequest?: (entry: RequestLogEntry) => void;
 };
 
-/** One open account: its client, what is known of it, and what keeps that fresh. */
+/**
+ * One open account: what is known of it, and what keeps that fresh. Its client is for `account` alone, which
+ * reads histories by their rules, and writes.
+ */
 export class AccountSession extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly didRequest = new Emitter<RequestLogEntry>();
@@ -47,6 +50,9 @@ export class AccountSession extends DisposableOwner {
   readonly redact: RemoveSecrets;
   readonly rateLimiter: RateLimiter;
   readonly client: ExchangeClient;
+  /** Reads reference data now. */
+  readonly reference: Pick<ExchangeClient, 'exchangeInfo' | 'list'>;
+  readonly conventions: ConventionResolver;
   readonly store: AccountStore;
   readonly refresher: Refresher;
   /** Whether what is known of the account can still be trusted. */
@@ -72,7 +78,8 @@ export class AccountSession extends DisposableOwner {
     this.fingerprint = accountFingerprint(baseUrl, credentials);
     this.redact = client.redactor.removeSecrets;
     this.rateLimiter = rateLimiter;
-    this.client = client;
+    this.client = this.reference = client;
+    this.conventions = conventions;
     this.store = store;
     const onCountdown = didChange.fire;
     const refresher = this.disposables.add(new Refresher({ store, clock, client, onCountdown }));
@@ -91,6 +98,11 @@ export class AccountSession extends DisposableOwner {
       async () => (await client.list('feeTiers', { priority: 'refresh' })).value,
       clock,
     );
+  }
+
+  /** The exchange's time in epoch milliseconds, and no later than that, as far as its answers show. */
+  serverNow(): number {
+    return this.client.serverNow();
   }
 
   /** Reads the account for a person, even in a long pause: the exchange may answer again. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
 import { dayMs, type Clock } from '../../base/time.ts';
-import { accountFingerprint, type Credentials } from '../../exchange/auth/scheme.ts';
+import { accountFingerprint, type Credentials } from '../../exchange/auth/credentials.ts';
 import {
   learnedConventionsInMemory,
   learnedConventionsSchema,

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
-import type { Credentials } from '../../exchange/auth/scheme.ts';
+import type { Credentials } from '../../exchange/auth/credentials.ts';
 import { RateLimiter } from '../../exchange/rateLimit/rateLimiter.ts';
 import { RateLimitFile } from '../../exchange/rateLimit/rateLimitFile.ts';
 import {

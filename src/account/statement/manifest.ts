@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
+import type { Interval } from '../../base/interval.ts';
 import type { CoveragePart } from '../../ledger/coverage/coverageParts.ts';
-import type { Checkpoint, Interval, LedgerHistory } from '../../ledger/ledger.ts';
+import type { Checkpoint, LedgerHistory } from '../../ledger/ledger.ts';
 import { sha256OfFile } from '../export/exportedFile.ts';
 import type { MonthVerdict, NearestCheckpoints, StatementMonth } from './statementMonth.ts';
 

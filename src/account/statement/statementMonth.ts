@@ -1,11 +1,10 @@
+import { intersection, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { AccountType } from '../../exchange/records.ts';
 import type { AnalysisReader } from '../../ledger/analysis/analysis.ts';
 import { completeIn, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
-import { intersection } from '../../ledger/coverage/intervals.ts';
 import {
-  type Interval,
   type IdentityReport,
   type ReconciliationReport,
   type SubjectReport,

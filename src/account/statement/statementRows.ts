@@ -1,10 +1,10 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import type { Interval } from '../../base/interval.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import type { AccountType, Transaction } from '../../exchange/records.ts';
 import {
   operationOf,
-  type Interval,
   type LedgerHistory,
   type LedgerQuery,
   type LedgerReader,

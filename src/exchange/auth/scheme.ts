@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { phrase, type Phrase } from '../../base/phrase.ts';
 
 export const algorithms = [
   'hmacSha256',
@@ -49,20 +49,8 @@ export const defaultSigningSpec: SigningSpec = {
 
 export const recvWindowParam = 'recvWindow';
 
-/** What presets leave to the profile. They send no `recvWindow` if it is null. */
-export type AuthFields = {
-  readonly keyHeader: string;
-  readonly timestampParam: string;
-  readonly signatureParam: string;
-  readonly timestampHeader: string;
-  readonly signatureHeader: string;
-  readonly passphraseHeader: string;
-  readonly recvWindowHeader: string;
-  readonly recvWindowMs: number | null;
-  readonly stringToSign: string;
-};
-
-export const defaultAuthFields: AuthFields = {
+/** What a preset leaves to the profile. */
+export const defaultAuthFields = {
   keyHeader: 'X-API-KEY',
   timestampParam: 'timestamp',
   signatureParam: 'signature',
@@ -70,95 +58,123 @@ export const defaultAuthFields: AuthFields = {
   signatureHeader: 'X-SIGNATURE',
   passphraseHeader: 'X-PASSPHRASE',
   recvWindowHeader: 'X-RECV-WINDOW',
-  recvWindowMs: null,
+  /** What carries it is left out if it is null. */
+  recvWindowMs: null as number | null,
   stringToSign: '{timestamp}{apiKey}{recvWindow}{query}',
 };
+export type AuthFields = Readonly<typeof defaultAuthFields>;
 
-const unsigned = { stringToSign: '', headers: {}, query: {} };
+type Scheme = {
+  /** In lists: what it sends, and what it needs. */
+  readonly label: Phrase;
+  /** What its requests carry. */
+  readonly detail: Phrase;
+  /** How it differs from `defaultSigningSpec`. */
+  readonly spec: Partial<SigningSpec>;
+};
 
-/** How a preset differs from `defaultSigningSpec`. */
-const presets = {
-  none: () => unsigned,
-  bearer: () => ({ ...unsigned, headers: { authorization: 'Bearer {token}' } }),
+const signedQuery = {
+  stringToSign: '{query}',
+  headers: { keyHeader: '{apiKey}' },
+  query: {
+    [recvWindowParam]: '{recvWindow}',
+    timestampParam: '{timestamp}',
+    signatureParam: '{signature}',
+  },
+};
+const signedHeaders = {
+  keyHeader: '{apiKey}',
+  timestampHeader: '{timestamp}',
+  signatureHeader: '{signature}',
+};
+
+/** Each way to authenticate. A name or text that is one of `AuthFields` stands for what the profile says. */
+export const schemes = {
+  none: {
+    label: phrase('No authentication — no credentials'),
+    detail: phrase('No credentials are sent.'),
+    spec: { headers: {} },
+  },
+  bearer: {
+    label: phrase('Bearer token in a header — token'),
+    detail: phrase('Token in the Authorization header.'),
+    spec: { headers: { authorization: 'Bearer {token}' } },
+  },
   /** RFC 7617. */
-  basic: () => ({ ...unsigned, headers: { authorization: 'Basic {basic}' } }),
-  apiKeyHeader: ({ keyHeader }) => ({ ...unsigned, headers: { [keyHeader]: '{apiKey}' } }),
-  /**
-   * HMAC-SHA256 in hex over the encoded query. After the parameters of the operation come `recvWindow`,
-   * the timestamp and, always last, the signature.
-   */
-  hmacQuery: ({ keyHeader, timestampParam, signatureParam, recvWindowMs }) => ({
-    recvWindowMs,
-    stringToSign: '{query}',
-    headers: { [keyHeader]: '{apiKey}' },
-    query: {
-      ...(recvWindowMs === null ? {} : { [recvWindowParam]: '{recvWindow}' }),
-      [timestampParam]: '{timestamp}',
-      [signatureParam]: '{signature}',
+  basic: {
+    label: phrase('HTTP Basic — user name + password'),
+    detail: phrase('User name and password in the Authorization header.'),
+    spec: { headers: { authorization: 'Basic {basic}' } },
+  },
+  apiKeyHeader: {
+    label: phrase('API key in a header, no signature — API key'),
+    detail: phrase('Key in a header, no signature.'),
+    spec: { headers: { keyHeader: '{apiKey}' } },
+  },
+  hmacQuery: {
+    label: phrase('HMAC-SHA256, signature in query — API key + secret'),
+    detail: phrase('Key in a header, timestamp and HMAC-SHA256 signature in the query.'),
+    spec: signedQuery,
+  },
+  hmacHeaders: {
+    label: phrase('HMAC-SHA256, signature in headers — API key + secret'),
+    detail: phrase('Key, timestamp and HMAC-SHA256 signature in headers.'),
+    spec: {
+      stringToSign: 'stringToSign',
+      headers: { ...signedHeaders, recvWindowHeader: '{recvWindow}' },
     },
-  }),
-  /** HMAC-SHA256 in hex over `stringToSign`; key, milliseconds, signature and window in headers. */
-  hmacHeaders: ({ recvWindowMs, stringToSign, recvWindowHeader, ...names }) => ({
-    recvWindowMs,
-    stringToSign,
-    headers: {
-      ...signatureHeaders(names),
-      ...(recvWindowMs === null ? {} : { [recvWindowHeader]: '{recvWindow}' }),
+  },
+  hmacIsoPassphrase: {
+    label: phrase('HMAC-SHA256, ISO time in headers — API key + secret + passphrase'),
+    detail: phrase('Key, ISO timestamp, base64 HMAC-SHA256 signature and passphrase in headers.'),
+    spec: {
+      timestamp: 'iso',
+      encoding: 'base64',
+      headers: { ...signedHeaders, passphraseHeader: '{passphrase}' },
     },
-  }),
-  /** HMAC-SHA256 in base64 over ISO 8601 time, method and request target, with a passphrase in a header. */
-  hmacIsoPassphrase: ({ passphraseHeader, ...names }) => ({
-    timestamp: 'iso',
-    encoding: 'base64',
-    headers: { ...signatureHeaders(names), [passphraseHeader]: '{passphrase}' },
-  }),
-} satisfies Record<string, (fields: AuthFields) => Partial<SigningSpec>>;
+  },
+  ed25519Query: {
+    label: phrase('Ed25519, signature in query — API key + private key'),
+    detail: phrase('Key in a header, timestamp and base64 Ed25519 signature in the query.'),
+    spec: { ...signedQuery, algorithm: 'ed25519', encoding: 'base64' },
+  },
+  /** Its spec is the setting `auth.custom`. */
+  custom: {
+    label: phrase('Custom, HMAC, Ed25519 or RSA — defined in settings.json'),
+    detail: phrase('Your own headers and parameters, signed with HMAC, Ed25519 or RSA.'),
+    spec: {},
+  },
+} as const satisfies Record<string, Scheme>;
 
-function signatureHeaders({
-  keyHeader,
-  timestampHeader,
-  signatureHeader,
-}: Pick<AuthFields, 'keyHeader' | 'timestampHeader' | 'signatureHeader'>): SigningSpec['headers'] {
-  return {
-    [keyHeader]: '{apiKey}',
-    [timestampHeader]: '{timestamp}',
-    [signatureHeader]: '{signature}',
-  };
-}
+export type SchemeName = keyof typeof schemes;
 
-type PresetName = keyof typeof presets;
-export type SchemeName = PresetName | 'custom';
-
-export const schemeNames = [...Object.keys(presets), 'custom'] as readonly SchemeName[];
+export const schemeNames = Object.keys(schemes) as readonly SchemeName[];
 
 /** How a request is authenticated, as data; the API does not specify it (section 5). */
 export type AuthScheme = SigningSpec & { readonly scheme: SchemeName };
 
-export function presetScheme(scheme: PresetName, fields: Partial<AuthFields> = {}): AuthScheme {
-  const spec = presets[scheme]({ ...defaultAuthFields, ...fields });
-  return { ...defaultSigningSpec, ...spec, scheme };
+export function presetScheme(
+  scheme: Exclude<SchemeName, 'custom'>,
+  given: Partial<AuthFields> = {},
+): AuthScheme {
+  const { recvWindowMs, ...texts } = { ...defaultAuthFields, ...given };
+  const spec: SigningSpec = { ...defaultSigningSpec, ...schemes[scheme].spec, recvWindowMs };
+  const ofProfile = (text: string): string =>
+    Object.hasOwn(texts, text) ? texts[text as keyof typeof texts] : text;
+  const named = (templates: SigningSpec['headers']): SigningSpec['headers'] =>
+    Object.fromEntries(
+      Object.entries(templates)
+        .filter(([, template]) => recvWindowMs !== null || template !== '{recvWindow}')
+        .map(([name, template]) => [ofProfile(name), template]),
+    );
+  const { stringToSign, headers, query } = spec;
+  return {
+    ...spec,
+    scheme,
+    stringToSign: ofProfile(stringToSign),
+    headers: named(headers),
+    query: named(query),
+  };
 }
 
 export const defaultHmacQuery = presetScheme('hmacQuery');
-
-export type CredentialField =
-  | 'apiKey'
-  | 'apiSecret'
-  | 'token'
-  | 'user'
-  | 'password'
-  | 'passphrase'
-  | 'privateKey';
-
-/** The user's secrets: the fields of the scheme. Never part of a log, an error or a setting. */
-export type Credentials = Readonly<Partial<Record<CredentialField, string>>>;
-
-/**
- * Identifies an account by its credentials and address: a base URL, or an origin for what all its
- * accounts share. 32 hex digits of a hash that reveals neither.
- */
-export function accountFingerprint(address: string, credentials: Credentials): string {
-  const { apiKey, token, user } = credentials;
-  const identity = JSON.stringify([address, apiKey ?? token ?? user ?? '']);
-  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
-}

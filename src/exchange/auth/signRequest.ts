@@ -1,7 +1,8 @@
 import { createHmac, createPrivateKey, sign, createHash, type KeyObject } from 'node:crypto';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
-import type { Credentials, SigningSpec } from './scheme.ts';
+import type { SigningSpec } from './scheme.ts';
 import { namesUsed, render, type TemplateValues } from './templates.ts';
+import type { Credentials } from './credentials.ts';
 
 /** Signs a text, encoded as the spec says. Throws if the credentials cannot make a signature. */
 type SignText = (text: string) => string;

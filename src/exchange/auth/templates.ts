@@ -1,7 +1,7 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { operations } from '../../api/operations.ts';
-import { recvWindowParam } from './scheme.ts';
+import { recvWindowParam, type SigningSpec } from './scheme.ts';
 
 /** What is known before anything is signed, and so may be part of a parameter. */
 const unsignedNames = [
@@ -65,6 +65,29 @@ export function templateProblem(place: TemplatePlace, template: string): Phrase 
   return undefined;
 }
 
+/** What is wrong with a scheme's templates, in one sentence that names the place; undefined when they are valid. */
+export function schemeProblem({ stringToSign, headers, query }: SigningSpec): Phrase | undefined {
+  const templates = [
+    ['stringToSign', 'stringToSign', stringToSign],
+    ...Object.entries(headers).map(([name, template]) => [name, 'header', template] as const),
+    ...Object.entries(query).map(([name, template]) => [name, 'parameter', template] as const),
+  ] as const;
+  for (const [where, place, template] of templates) {
+    const problem = templateProblem(place, template);
+    if (problem !== undefined) return phrase('{0}: {1}', where, problem);
+  }
+  return undefined;
+}
+
+/** Whether requests carry the time, so that an exchange may refuse them for it. */
+export function sendsTimestamp(spec: SigningSpec): boolean {
+  return namesSent(spec).includes('timestamp');
+}
+
+export function namesSent({ headers, query }: SigningSpec): readonly TemplateName[] {
+  return [...Object.values(headers), ...Object.values(query)].flatMap(namesUsed);
+}
+
 export function namesUsed(template: string): readonly TemplateName[] {
   return namesInBraces(template) as TemplateName[];
 }
@@ -81,10 +104,8 @@ function namesInBraces(template: string): readonly string[] {
   return [...template.matchAll(inBraces)].map(([, word = '']) => word);
 }
 
-const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-
 /** Headers that steer the connection or are set by others: a key in them would be lost or would break the request. */
-const reservedHeaders: ReadonlySet<string> = new Set([
+const reservedHeaders = [
   'accept',
   'accept-encoding',
   'connection',
@@ -100,19 +121,24 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-]);
+];
 
-const reservedParameters: ReadonlySet<string> = new Set([
+const reservedParameters = new Set([
   recvWindowParam,
   ...Object.values(operations).flatMap(({ parameters }) => Object.keys(parameters)),
 ]);
 
-/** Whether a header of this name (RFC 9110, section 5.1) may carry an API key. */
-export function isFreeHeader(headerName: string): boolean {
-  return headerNamePattern.test(headerName) && !reservedHeaders.has(headerName.toLowerCase());
-}
+/** The patterns have no flags: a JSON schema knows none. */
+const inAnyCase = reservedHeaders.map((name) =>
+  name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`),
+);
 
-/** Whether a query parameter of this name may carry a timestamp or signature: no operation has it. */
-export function isFreeParameter(name: string): boolean {
-  return /^[\x21-\x7e]{1,100}$/.test(name) && !reservedParameters.has(name);
-}
+/** A header of such a name (RFC 9110, section 5.1) may carry an API key. */
+export const freeHeader = new RegExp(
+  `^(?!(?:${inAnyCase.join('|')})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,100}$`,
+);
+
+/** A query parameter of such a name may carry a timestamp or signature: no operation has it. */
+export const freeParameter = new RegExp(
+  `^(?!(?:${[...reservedParameters].join('|')})$)[\\x21-\\x7e]{1,100}$`,
+);

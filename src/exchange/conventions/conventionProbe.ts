@@ -1,3 +1,4 @@
+import type { Interval } from '../../base/interval.ts';
 import { defaultConventions, type ApiConventions } from './apiConventions.ts';
 import { encodePeriod, unitContaining } from './dateFormats.ts';
 import type { Findings } from './learnedConventions.ts';
@@ -160,7 +161,7 @@ async function probeDateFormat(session: ProbeSession, first: FirstRows): Promise
 async function isDateFormatUnderstood(
   session: ProbeSession,
   dates: ApiConventions['dates'],
-  period: { readonly from: number; readonly to: number },
+  period: Interval,
   { summary: known, size, page }: FirstRows,
 ): Promise<boolean> {
   const dateTo =

@@ -1,3 +1,4 @@
+import { always, isAlways } from '../../base/interval.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import type { UnprovenConvention } from '../history/historyPage.ts';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
@@ -183,8 +184,8 @@ function isDecided(finding: Finding | undefined): boolean {
   return (finding?.concluded ?? 'undecided') !== 'undecided';
 }
 
-function hasPeriod({ from, to }: HistoryRequest['period'] = {}): boolean {
-  return (from ?? to) !== undefined;
+function hasPeriod(period: HistoryRequest['period'] = always): boolean {
+  return !isAlways(period);
 }
 
 export function filtersWithSeveralValues(filters: HistoryFilters): readonly string[] {

@@ -1,19 +1,17 @@
+import { openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { ApiConventions } from './apiConventions.ts';
-
-/** Half-open, in epoch milliseconds: includes `from`, excludes `to`. A missing end is open. */
-export type Period = { readonly from?: number; readonly to?: number };
 
 /** A period as query parameters. */
 type EncodedPeriod = {
   readonly parameters: { readonly dateFrom?: string; readonly dateTo?: string };
   /** The longest period that the parameters can mean: a row outside shows that they were ignored. */
-  readonly widestPeriod: Required<Period>;
+  readonly widestPeriod: Interval;
 };
 
 /** A date as text, and the half-open period that it can mean. */
-type EncodedDate = { readonly text: string } & Required<Period>;
+type EncodedDate = { readonly text: string } & Interval;
 type DateConventions = Pick<ApiConventions, 'dates' | 'dateTo'>;
 
 /** The precision of a date format. */
@@ -27,24 +25,24 @@ export function resolutionMs(dates: ApiConventions['dates']): number {
  * a format coarser than a millisecond is rounded outward.
  */
 export function encodePeriod(
-  { from, to }: Period,
+  { from, to }: Interval,
   conventions: DateConventions,
   zone: TimeZone,
 ): EncodedPeriod {
-  const first = from === undefined ? undefined : encodeFrom(from, conventions, zone);
-  const last = to === undefined ? undefined : encodeTo(to, conventions, zone);
+  const first = from === openStart ? undefined : encodeFrom(from, conventions, zone);
+  const last = to === openEnd ? undefined : encodeTo(to, conventions, zone);
   return {
     parameters: {
       ...(first === undefined ? {} : { dateFrom: first.text }),
       ...(last === undefined ? {} : { dateTo: last.text }),
     },
-    widestPeriod: { from: first?.from ?? -Infinity, to: last?.to ?? Infinity },
+    widestPeriod: { from: first?.from ?? openStart, to: last?.to ?? openEnd },
   };
 }
 
 /** Whether a period is written exactly: apart from a row at its end, no row outside can be returned. */
 export function isEncodedExactly(
-  period: Required<Period>,
+  period: Interval,
   conventions: DateConventions,
   zone: TimeZone,
 ): boolean {
@@ -123,7 +121,7 @@ export function unitContaining(
   epochMs: number,
   dates: ApiConventions['dates'],
   zone: TimeZone,
-): Required<Period> {
+): Interval {
   if (dates === 'isoDate') {
     const { from, to } = encodeDate(epochMs, 0, dates, zone);
     return { from, to };

@@ -1,11 +1,11 @@
 import { parseCount } from '../../base/decimal.ts';
+import { contains, lengthOf, type Interval } from '../../base/interval.ts';
 import { missingRecords } from '../badRecords.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import { timeOf } from '../history/historyRecords.ts';
 import { identityOf } from '../recordIdentity.ts';
 import type { Decoded, Page } from '../records.ts';
 import type { ApiConventions } from './apiConventions.ts';
-import type { Period } from './dateFormats.ts';
 import {
   maxRecordedTextLength,
   maxRecordedParameters,
@@ -140,13 +140,13 @@ export function isRepeatedPage(
  */
 export function choosePeriodToProbe(
   known: readonly RowSummary[],
-  unitOf: (epochMs: number) => Required<Period>,
-): Required<Period> | undefined {
+  unitOf: (epochMs: number) => Interval,
+): Interval | undefined {
   const units = unitsIn(known, unitOf);
   if (units.length < 3) return units[1];
   const inner = units.length === 3 ? units.slice(1) : units.slice(1, -1);
   const periods = inner.slice(1).map(({ to }, index) => ({ from: inner[index]?.from ?? to, to }));
-  return periods.sort((one, other) => one.to - one.from - (other.to - other.from))[0];
+  return periods.sort((one, other) => lengthOf(one) - lengthOf(other))[0];
 }
 
 /**
@@ -155,8 +155,8 @@ export function choosePeriodToProbe(
  */
 export function choosePeriodBeside(
   known: readonly RowSummary[],
-  unitOf: (epochMs: number) => Required<Period>,
-): Required<Period> | undefined {
+  unitOf: (epochMs: number) => Interval,
+): Interval | undefined {
   const units = unitsIn(known, unitOf);
   const [oldest, newest] = [units[0], units.at(-1)];
   if (!oldest || !newest) return undefined;
@@ -166,18 +166,18 @@ export function choosePeriodBeside(
 
 function unitsIn(
   known: readonly RowSummary[],
-  unitOf: (epochMs: number) => Required<Period>,
-): readonly Required<Period>[] {
+  unitOf: (epochMs: number) => Interval,
+): readonly Interval[] {
   const times = known.flatMap(({ time }) => time ?? []).sort((a, b) => a - b);
-  const units: Required<Period>[] = [];
+  const units: Interval[] = [];
   for (const time of times) if (time >= (units.at(-1)?.to ?? -Infinity)) units.push(unitOf(time));
   return units;
 }
 
 /** A period that was requested, and the widest that its written dates can mean. */
 type RequestedPeriod = {
-  readonly period: Required<Period>;
-  readonly widestPeriod: Required<Period>;
+  readonly period: Interval;
+  readonly widestPeriod: Interval;
 };
 
 /**
@@ -197,6 +197,6 @@ export function isPeriodRespected(
   return recordCount >= size || !known.some(isMissing);
 }
 
-function mayBeIn({ from, to }: Required<Period>, { time }: RowSummary): boolean {
-  return time === undefined || (time >= from && time < to);
+function mayBeIn(period: Interval, { time }: RowSummary): boolean {
+  return time === undefined || contains(period, time);
 }

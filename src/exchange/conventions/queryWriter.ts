@@ -1,7 +1,8 @@
+import { openEnd, openStart, type Interval } from '../../base/interval.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { Operation } from '../../api/operations.ts';
 import type { ApiConventions } from './apiConventions.ts';
-import { encodePeriod, type Period } from './dateFormats.ts';
+import { encodePeriod } from './dateFormats.ts';
 
 /** Names and values of a query string in the order in which they are sent. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
@@ -15,7 +16,7 @@ type ParameterInput = Readonly<Record<string, string | number | readonly string[
 /** A query as it is sent, and the widest period that its dates can mean. */
 type EncodedQuery = {
   readonly pairs: QueryPairs;
-  readonly widestPeriod: Required<Period>;
+  readonly widestPeriod: Interval;
 };
 
 /**
@@ -48,9 +49,9 @@ function pairsOf(
 }
 
 /** The period that a query asks for; an operation without one has none. */
-function periodIn(values: object): Period {
-  const { dateFrom: from, dateTo: to } = values as { dateFrom?: number; dateTo?: number };
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+function periodIn(values: object): Interval {
+  const { dateFrom, dateTo } = values as { dateFrom?: number; dateTo?: number };
+  return { from: dateFrom ?? openStart, to: dateTo ?? openEnd };
 }
 
 function encodeList(

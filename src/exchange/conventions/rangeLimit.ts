@@ -1,3 +1,4 @@
+import { lengthOf, openStart, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { PageAttempt } from '../history/historyPage.ts';
 import type { ApiConventions } from './apiConventions.ts';
@@ -27,8 +28,6 @@ const encodingMarginMs = {
 const rangeDaysToTry = [180, 90, 30, 7] as const;
 const tenYearsMs = 3650 * dayMs;
 
-type Range = { readonly from: number | undefined; readonly to: number };
-
 /**
  * Finds how many days one request may span after a range was refused: the longest of the usual limits
  * that is accepted. Undefined if the length was not the reason: no shorter range is refused and a long one is
@@ -36,11 +35,13 @@ type Range = { readonly from: number | undefined; readonly to: number };
  * requests at most.
  */
 async function findRangeLimitDays(
-  { from, to }: Range,
-  isAccepted: (range: Range) => Promise<boolean>,
+  range: Interval,
+  isAccepted: (range: Interval) => Promise<boolean>,
 ): Promise<number | 'dayRefused' | undefined> {
-  const lengthMs = to - (from ?? -Infinity);
-  const dayFrom = from ?? to - dayMs;
+  const { from, to } = range;
+  const lengthMs = lengthOf(range);
+  const startWithin = (ms: number): number => (from === openStart ? to - ms : from);
+  const dayFrom = startWithin(dayMs);
   if (lengthMs <= dayMs) return 'dayRefused';
   if (!(await isAccepted({ from: dayFrom, to: dayFrom + dayMs }))) return 'dayRefused';
   const shorter = rangeDaysToTry.filter((days) => days * dayMs < lengthMs);
@@ -52,20 +53,21 @@ async function findRangeLimitDays(
     }
     refusals += 1;
   }
-  if (refusals === 0 && (await isAccepted({ from: from ?? to - tenYearsMs, to }))) return undefined;
+  if (refusals === 0 && (await isAccepted({ from: startWithin(tenYearsMs), to }))) return undefined;
   return refusals > 0 ? 1 : (shorter[0] ?? 1);
 }
 
 /** A period whose first page was refused, and how to request another. */
-type RefusedRange = Range & {
+type RefusedRange = {
+  readonly range: Interval;
   readonly refused: Observation;
-  readonly requestRange: (range: Range) => Promise<PageAttempt<unknown>>;
+  readonly requestRange: (range: Interval) => Promise<PageAttempt<unknown>>;
 };
 
 /** Records how many days one request may span, if the refusal was about that. Whether a day is refused as well. */
 export async function learnRangeLimit(
   conventions: ConventionResolver,
-  { refused, requestRange, ...range }: RefusedRange,
+  { range, refused, requestRange }: RefusedRange,
   now: () => number,
 ): Promise<boolean> {
   const evidence = [refused];

@@ -1,5 +1,5 @@
+import { always, type Interval } from '../../base/interval.ts';
 import { parametersOf, type HistoryName, type Parameter } from '../../api/operations.ts';
-import type { Period } from '../conventions/dateFormats.ts';
 import { timeOf, type HistoryRequest } from './historyRecords.ts';
 
 /** The field whose value in each row shows that a filter was applied; null if there is none. */
@@ -16,7 +16,7 @@ export type IgnoredFilter = { readonly parameter: string; readonly rows: number 
 export function findIgnoredFilters(
   { operation, filters }: FilteredHistory,
   items: readonly object[],
-  widestPeriod: Required<Period>,
+  widestPeriod: Interval,
 ): readonly IgnoredFilter[] {
   return [...parametersOf(operation)].flatMap(([parameter, description]) => {
     const values = valuesOf(filters, parameter);
@@ -53,8 +53,6 @@ export function fieldValues({
   return Object.fromEntries(values);
 }
 
-const anyTime = { from: -Infinity, to: Infinity };
-
 /** Whether a row has the requested values of some filters, which were not sent. */
 export function matchesFilters(
   selection: FilteredHistory,
@@ -62,7 +60,7 @@ export function matchesFilters(
   item: object,
 ): boolean {
   if (parameters.length === 0) return true;
-  const ignored = findIgnoredFilters(selection, [item], anyTime);
+  const ignored = findIgnoredFilters(selection, [item], always);
   return !ignored.some(({ parameter }) => parameters.includes(parameter));
 }
 
@@ -87,7 +85,7 @@ function fieldOf(record: object, field: string): string | boolean | null | undef
   return (record as Readonly<Record<string, string | boolean | null>>)[field];
 }
 
-function isOutside(item: object, parameter: string, { from, to }: Required<Period>): boolean {
+function isOutside(item: object, parameter: string, { from, to }: Interval): boolean {
   const time = timeOf(item);
   if (time === undefined) return false;
   return parameter === 'dateFrom' ? time < from : time >= to;

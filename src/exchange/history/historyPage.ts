@@ -1,5 +1,5 @@
 import { parseCount } from '../../base/decimal.ts';
-import type { Period } from '../conventions/dateFormats.ts';
+import { always, contains, type Interval } from '../../base/interval.ts';
 import type { Observation } from '../conventions/learnedConventions.ts';
 import type { ExchangeError } from '../exchangeError.ts';
 import type { Decoded, Page } from '../records.ts';
@@ -69,12 +69,12 @@ export function filterPage<Item extends object>(
   { value, badRecords }: Decoded<Page<Item>>,
   request: HistoryRequest,
   filteredHere: readonly string[],
-  widestPeriod: Required<Period>,
+  widestPeriod: Interval,
 ): Omit<HistoryPage<Item>, 'unproven'> {
-  const { from = -Infinity, to = Infinity } = request.period ?? {};
+  const { period = always } = request;
   const inside = value.content.filter((item) => {
     const time = timeOf(item);
-    return time === undefined || (time >= from && time < to);
+    return time === undefined || contains(period, time);
   });
   const content = inside.filter((item) => matchesFilters(request, filteredHere, item));
   const sent = withoutFilters(request, filteredHere);

@@ -1,3 +1,4 @@
+import { always, isAlways, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { probeConventions } from '../conventions/conventionProbe.ts';
@@ -109,14 +110,14 @@ export class HistoryReader {
   ): Promise<PageAttempt<Item>> {
     const { conventions, sender, readExchangeInfo, now } = this.options;
     const sent = withoutFilters(request, filteredHere);
-    const { operation, filters, period = {}, page, size } = sent;
+    const { operation, filters, period = always, page, size } = sent;
     if (conventions.needsZone(period)) await readExchangeInfo(options);
     const query = {
       ...filters,
       page,
       size: size && cappedSize(size, conventions.maxPageSize(operation)),
     };
-    const values = { ...query, dateFrom: period.from, dateTo: period.to };
+    const values = { ...query, ...datesOf(period) };
     const { pairs, widestPeriod } = writeQuery(
       operations[operation],
       values,
@@ -165,28 +166,26 @@ export class HistoryReader {
     { observation: refused }: PageAttempt<Item>,
   ): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
-    const { from, to } = reading.request.period ?? {};
-    if ((from ?? to) === undefined || conventions.sourceOf('maxRangeDays') !== 'assumed')
-      return true;
-    const requestRange = (period: NonNullable<HistoryRequest['period']>) =>
-      this.tryPage(reading, { period });
+    const { period: refusedPeriod = always } = reading.request;
+    if (isAlways(refusedPeriod) || conventions.sourceOf('maxRangeDays') !== 'assumed') return true;
+    const requestRange = (period: Interval) => this.tryPage(reading, { period });
     // Some exchanges refuse what lies ahead: then the length is not the reason.
-    const end = Math.min(to ?? Infinity, serverNow());
-    return learnRangeLimit(conventions, { from, to: end, refused, requestRange }, now);
+    const range = { from: refusedPeriod.from, to: Math.min(refusedPeriod.to, serverNow()) };
+    return learnRangeLimit(conventions, { range, refused, requestRange }, now);
   }
 
   /** Asks for a day at most: a long period may be refused as well. */
   private async learnPageSize<Item extends object>(reading: PageRead<Item>): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
-    const { operation, size = 0, period: { from, to } = {} } = reading.request;
+    const { operation, size = 0, period: asked = always } = reading.request;
     if (conventions.sourceOf('maxPageSize') === 'set') return false;
-    const end = Math.min(to ?? Infinity, serverNow());
-    const begin = from ?? end - dayMs;
+    const end = Math.min(asked.to, serverNow());
+    const begin = asked.from === openStart ? end - dayMs : asked.from;
     const day = { from: begin, to: Math.min(begin + dayMs, end) };
-    const period = (from ?? to) === undefined ? {} : day;
+    const period = isAlways(asked) ? always : day;
     const evidence: Observation[] = [];
-    const asked = cappedSize(size, conventions.maxPageSize(operation));
-    const concluded = await findPageSizeLimit(asked, async (smaller) => {
+    const most = cappedSize(size, conventions.maxPageSize(operation));
+    const concluded = await findPageSizeLimit(most, async (smaller) => {
       const attempt = await this.tryPage(reading, { period, size: smaller });
       evidence.push(attempt.observation);
       return 'page' in attempt;
@@ -224,6 +223,14 @@ function hasRecords(page: HistoryPage<unknown>): boolean {
 function asExchangeError(error: unknown): ExchangeError {
   if (error instanceof ExchangeError) return error;
   throw error;
+}
+
+/** An open end is not sent. */
+function datesOf({ from, to }: Interval): { readonly dateFrom?: number; readonly dateTo?: number } {
+  return {
+    ...(from === openStart ? {} : { dateFrom: from }),
+    ...(to === openEnd ? {} : { dateTo: to }),
+  };
 }
 
 function cappedSize(size: number, maxPageSize: number | null): number {

@@ -1,3 +1,4 @@
+import type { Interval } from '../../base/interval.ts';
 import type { HistoryName, operations, ParameterName } from '../../api/operations.ts';
 import { sortedByName } from '../../base/exactJson.ts';
 import { parseTimestampMs } from '../../base/time.ts';
@@ -55,8 +56,8 @@ export type HistorySelection<Name extends HistoryName = HistoryName> = {
 export type HistoryRequest<Name extends HistoryName = HistoryName> = {
   readonly operation: Name;
   readonly filters: HistoryFilters<Name>;
-  /** Half-open, in epoch milliseconds: `to` is the first moment that is not asked for. */
-  readonly period?: { readonly from?: number | undefined; readonly to?: number | undefined };
+  /** All records without. */
+  readonly period?: Interval;
   /** Counted from 0. */
   readonly page: number;
   readonly size?: number | undefined;

@@ -1,4 +1,5 @@
 import { parseCount } from '../../base/decimal.ts';
+import { contains, type Interval } from '../../base/interval.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { ExchangeClient } from '../client.ts';
@@ -20,12 +21,6 @@ import {
 } from './historyRecords.ts';
 import { identityOf } from '../recordIdentity.ts';
 
-/** From `from` on, up to but without `to`: epoch milliseconds. No `from`: from the first record on. */
-export type TimeRange = { readonly from: number | undefined; readonly to: number };
-
-/** A unit of time: from `from` on, up to but without `to`, in epoch milliseconds. */
-export type TimeUnit = { readonly from: number; readonly to: number };
-
 /** One answer of a history, in the order of the exchange. */
 export type HistorySourcePage<Item> = {
   /** Also the rows outside the asked range. */
@@ -43,7 +38,7 @@ export type HistorySourcePage<Item> = {
 export type HistorySource<Item> = {
   /** Reads one page, counted from 0. Rejects with ExchangeError or the signal's reason. */
   read(
-    range: TimeRange,
+    range: Interval,
     page: number,
     size: number,
     signal?: AbortSignal,
@@ -60,7 +55,7 @@ export type HistorySource<Item> = {
    * The unit that a moment lies in, of those in which the exchange understands a range's ends: 1 ms,
    * a second, or a local day, which may have 23 or 25 hours. Units adjoin and never change.
    */
-  unitOf(timeMs: number): TimeUnit;
+  unitOf(timeMs: number): Interval;
   /** How many rows a page holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
   /** How long a range may be asked at once; null if no bound is known. */
@@ -109,11 +104,11 @@ export function historySource(
  * date says beyond it, or write the times of its rows without, and neither shows. Rows come in order of
  * time as a rule: the last unit is kept, as a zone's clocks take long to read.
  */
-function unitsOf({ dates }: ApiConventions, zone: TimeZone): (timeMs: number) => TimeUnit {
+function unitsOf({ dates }: ApiConventions, zone: TimeZone): (timeMs: number) => Interval {
   const form = dates === 'isoDate' ? dates : 'epochS';
-  let last: TimeUnit = { from: 0, to: 0 };
+  let last: Interval = { from: 0, to: 0 };
   return (timeMs) => {
-    if (timeMs < last.from || timeMs >= last.to) last = unitContaining(timeMs, form, zone);
+    if (!contains(last, timeMs)) last = unitContaining(timeMs, form, zone);
     return last;
   };
 }

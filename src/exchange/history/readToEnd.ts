@@ -1,8 +1,9 @@
+import { openStart, type Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../client.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import type { UnprovenConvention } from './historyPage.ts';
 import type { HistoryRecord, HistorySelection } from './historyRecords.ts';
-import { historySource, type HistorySource, type TimeRange } from './historySource.ts';
+import { historySource, type HistorySource } from './historySource.ts';
 import type { WalkCursor } from './walk/cursor.ts';
 import { walk, type WalkEnd, type WalkIncompleteReason, type WalkStep } from './walk/walk.ts';
 
@@ -25,7 +26,7 @@ const maxReads = 100_000;
 type HistoryRead = {
   readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'exchangeInfo'>;
   readonly selection: HistorySelection;
-  readonly range: TimeRange;
+  readonly range: Interval;
   /** Filters that are applied here instead of being sent: the same in every part of an interrupted read. */
   readonly filteredHere: readonly string[];
   /** Of the last step that was saved; undefined before the first. */
@@ -59,7 +60,7 @@ export async function readToEnd(read: HistoryRead): Promise<ReadEnd> {
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     if (conventions.current.maxRangeDays !== maxRangeDays) return walkToEnd();
-    const isFirst = read.savedCursor() === undefined && read.range.from === undefined;
+    const isFirst = read.savedCursor() === undefined && read.range.from === openStart;
     if (error.failure.kind !== 'refused' || !isFirst) throw error;
     return walkToEnd(true);
   }

@@ -1,6 +1,6 @@
 import { cleanText, stripMarkup } from '../../base/cleanText.ts';
 import type { Phrase } from '../../base/phrase.ts';
-import type { Credentials } from '../auth/scheme.ts';
+import type { Credentials } from '../auth/credentials.ts';
 import { ExchangeError, type Failure } from '../exchangeError.ts';
 
 const maxTextLength = 300;

@@ -1,7 +1,7 @@
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import { credentialsProblem } from '../auth/credentialCheck.ts';
-import { presetScheme, type AuthScheme, type Credentials } from '../auth/scheme.ts';
-import { sendsTimestamp, schemeProblem } from '../auth/signingSpec.ts';
+import { credentialsProblem, type Credentials } from '../auth/credentials.ts';
+import { sendsTimestamp, schemeProblem } from '../auth/templates.ts';
+import { presetScheme, type AuthScheme } from '../auth/scheme.ts';
 import { createSigner, type SignRequest } from '../auth/signRequest.ts';
 import type { QueryPairs } from '../conventions/queryWriter.ts';
 import { ExchangeError } from '../exchangeError.ts';

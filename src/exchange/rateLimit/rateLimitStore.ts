@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { dayMs } from '../../base/time.ts';
-import { accountFingerprint, type Credentials } from '../auth/scheme.ts';
+import { accountFingerprint, type Credentials } from '../auth/credentials.ts';
 import { isUsableLimit } from './limits.ts';
 import {
   activeEntries,

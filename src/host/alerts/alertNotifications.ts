@@ -65,11 +65,11 @@ export class AlertNotifications implements Disposable {
 
   private watch(session: AccountSession): AlertMonitor {
     const { clock, risk, log } = this.options;
-    const { store, client, profile } = session;
+    const { profile } = session;
     const isPractice = profile.environment === 'practice';
     return new AlertMonitor({
-      store,
-      orderHistory: client,
+      store: session.store,
+      account: session,
       clock,
       memory: this.storageOf(session),
       limits: () => ({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Display } from '../../base/display.ts';
+import { always, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { earliestMs, minuteMs } from '../../base/time.ts';
 import { periodDays, lastDays } from '../../base/timeZone.ts';
 import {
@@ -186,17 +187,13 @@ export class AnalysisReads {
   }
 }
 
-function periodOf(
-  period: AnalysisChoices['period'],
-  { zone }: Display,
-  now: number,
-): AnalysisRequest['period'] {
-  if (period === '') return {};
+function periodOf(period: AnalysisChoices['period'], { zone }: Display, now: number): Interval {
+  if (period === '') return always;
   const [from = '', to] = period.split('/');
   if (to === undefined) return lastDays(Number(from), now, zone);
   // Typed dates may be years before the first row or after today: nothing is drawn there.
   return {
-    from: from === '' ? undefined : Math.max(Number(from), earliestMs),
-    to: to === '' ? undefined : Math.min(Number(to), lastDays(1, now, zone).to),
+    from: from === '' ? openStart : Math.max(Number(from), earliestMs),
+    to: to === '' ? openEnd : Math.min(Number(to), lastDays(1, now, zone).to),
   };
 }

@@ -1,9 +1,9 @@
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { clip, intersection, openStart, subtract, type Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import type { AnalysisCoverage, AnalysisGap } from '../../ledger/analysis/analysis.ts';
-import { clip, intersection, subtract } from '../../ledger/coverage/intervals.ts';
-import type { Interval, LedgerHistory } from '../../ledger/ledger.ts';
+import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { Card, CoverageBlock } from '../../protocol/document.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
@@ -44,7 +44,10 @@ export function partOf(
   }
   const complete = intersection(known.map((each) => each.complete));
   const end = Math.max(...[...gaps, ...complete].map(({ to }) => to));
-  const whole = { from: first.from === 0 ? 0 : period.from, to: Math.min(period.to, end) };
+  const whole = {
+    from: first.from === openStart ? openStart : period.from,
+    to: Math.min(period.to, end),
+  };
   const isUnread = known.some(({ neverRead }) => subtract([whole], neverRead).length === 0);
   return part(partOfPeriodText(complete, whole, display), isUnread);
 }
@@ -130,7 +133,7 @@ function gapTextOf(
   display: Display,
 ): string {
   const [first = '', last = ''] = [from, to].map((time) => display.timeToSecond(time));
-  const period = from === 0 ? t('to {0}', last) : `${first} – ${last}`;
+  const period = from === openStart ? t('to {0}', last) : `${first} – ${last}`;
   return [ledgerHistoryLabel(history), period, gapReasonText(completeness, reason)].join(' · ');
 }
 
@@ -140,7 +143,7 @@ export function completePeriodText({ from, to }: Interval, display: Display): st
     epochMs % minuteMs === 0 && timeOfDayText(epochMs, display) === '00:00';
   // The day before a midnight is whole.
   const last = isMidnight(to) ? dayText(to - 1, display) : minuteText(to, display);
-  if (from === 0) return t('to {0}', last);
+  if (from === openStart) return t('to {0}', last);
   const first = isMidnight(from) ? dayText(from, display) : minuteText(from, display);
   if (first === last) return first;
   return dayText(from, display) === dayText(to, display)
@@ -151,7 +154,7 @@ export function completePeriodText({ from, to }: Interval, display: Display): st
 /** By its first and its last day. */
 export function periodText({ from, to }: Interval, display: Display): string {
   const last = dayText(to - 1, display);
-  if (from === 0) return t('to {0}', last);
+  if (from === openStart) return t('to {0}', last);
   const first = dayText(from, display);
   return first === last ? first : `${first} – ${last}`;
 }

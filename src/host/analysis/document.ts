@@ -1,9 +1,9 @@
+import { clip } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
 import type { Block, DocumentTable, Section } from '../../protocol/document.ts';
-import { clip } from '../../ledger/coverage/intervals.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { StoredRows } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';

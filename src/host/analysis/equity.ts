@@ -1,9 +1,9 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { subtract } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { Drawdown, EquityAnalysis } from '../../ledger/analysis/analysis.ts';
-import { subtract } from '../../ledger/coverage/intervals.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import type { Card, CoverageBlock } from '../../protocol/document.ts';

@@ -1,13 +1,12 @@
+import { clip, type Interval } from '../../base/interval.ts';
 import { secondMs } from '../../base/time.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { t } from '../shared/translate.ts';
 import { maskCells } from '../webview/recordCells.ts';
-import { clip } from '../../ledger/coverage/intervals.ts';
 import { partOfPeriodText } from '../text/partOfPeriodText.ts';
 import type { Covered } from './coverage.ts';
 

@@ -1,5 +1,6 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, compare, negated, sum, type NumberText, extremes } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import type {
   AnalysisSeries,
   RowSelection,
@@ -7,7 +8,6 @@ import type {
   CashAnalysis,
   SumsAnalysis,
 } from '../../ledger/analysis/analysis.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 import type { TableFilters } from '../../protocol/table.ts';
 import { panelFilters, rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import type { Display } from '../../base/display.ts';

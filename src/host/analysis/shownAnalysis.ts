@@ -1,17 +1,19 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
+import { minuteMs, secondMs, systemClock, type Clock } from '../../base/time.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
+import { Ledgers } from '../../ledger/ledgers.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
+import { commands } from '../shared/contributions.ts';
 import type { StoredValue } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab, type PanelTab } from '../webview/tab.ts';
 import {
   analysedView,
@@ -46,9 +48,15 @@ const pauseMs = 5 * secondMs;
 const samplesEveryMs = minuteMs;
 
 /** The page of an analysis, which a window shows at most once. */
-export function addAnalysis(documents: Documents, options: ShownAnalysisOptions): OpenDocuments {
+export function registerAnalysis(
+  context: FeatureContext,
+  needs: Pick<ShownAnalysisOptions, 'ledger' | 'fill' | 'showStored'>,
+) {
   const reads = new AnalysisReads();
-  return documents.add({
+  const layout = context.choices.layout('analysis');
+  const isSupported = Ledgers.isSupported();
+  const options = { ...context, ...needs, layout, isSupported, clock: systemClock };
+  const page = context.documents.add({
     name: 'analysis',
     source: (_key, panel) => {
       const analysis = new ShownAnalysis(options, reads, () => panel.visible);
@@ -56,6 +64,7 @@ export function addAnalysis(documents: Documents, options: ShownAnalysisOptions)
       return analysis;
     },
   });
+  return { [commands.openAnalysis]: () => void page.show() };
 }
 
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
@@ -147,7 +156,7 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
     if (!isSupported) return { kind: 'failed', profile, error };
     const open = ledger.current;
     if (!open) return { kind: 'noLedger', profile };
-    const now = session.client.serverNow();
+    const now = session.serverNow();
     const read = await this.reads.read(open, choices, display.current, now);
     return { kind: 'read', profile, id: this.count + 1, choices, read };
   }

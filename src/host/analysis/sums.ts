@@ -2,6 +2,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isZero, sum, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import { clip, subtract } from '../../base/interval.ts';
 import type {
   AnalysisSeries,
   SumsAnalysis,
@@ -9,7 +10,6 @@ import type {
   CashAnalysis,
   CashCurve,
 } from '../../ledger/analysis/analysis.ts';
-import { clip, subtract } from '../../ledger/coverage/intervals.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
 import { t } from '../shared/translate.ts';

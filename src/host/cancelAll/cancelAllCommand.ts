@@ -7,9 +7,10 @@ import { environmentLabel, type Profile } from '../../account/session/profile.ts
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { views } from '../shared/contributions.ts';
+import { commands, views } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
@@ -17,9 +18,23 @@ import { t } from '../shared/translate.ts';
 import { untrustedText, accountLabel } from '../text/messageText.ts';
 import { outcomeLook, outcomeText, type OutcomeLook } from './outcomeText.ts';
 import { planText } from './planText.ts';
-import type { ReceiptFiles } from './receiptFiles.ts';
-import type { ReceiptPanels } from './receiptPanels.ts';
+import { ReceiptFiles } from './receiptFiles.ts';
+import { deleteReceipts, ReceiptPanels } from './receiptPanels.ts';
 import type { Services } from '../settings/services.ts';
+
+export function registerCancelAll(context: FeatureContext) {
+  const receipts = new ReceiptFiles(context.storageFolder('receipts'));
+  const receiptPanels = new ReceiptPanels({ ...context, receipts });
+  const cancelAll = context.add(createCancelAll({ ...context, receipts, receiptPanels }));
+  return {
+    receipts,
+    commands: {
+      [commands.cancelAllOrders]: () => cancelAll.run(),
+      [commands.showReceipts]: () => receiptPanels.pick(),
+      [commands.deleteReceipts]: () => deleteReceipts(receipts),
+    },
+  };
+}
 
 type CancelAllCommandOptions = Pick<Services, 'active' | 'display' | 'log'> & {
   readonly receipts: ReceiptFiles;
@@ -27,7 +42,7 @@ type CancelAllCommandOptions = Pick<Services, 'active' | 'display' | 'log'> & {
 };
 
 /** Cancel-all with the questions, progress and reports of this window. */
-export function createCancelAll({
+function createCancelAll({
   active,
   display,
   receipts,

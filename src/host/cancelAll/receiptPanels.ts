@@ -5,6 +5,7 @@ import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
 import type { Receipt } from '../../account/cancelAll/receipts.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { Display } from '../../base/display.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting, writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
@@ -12,21 +13,19 @@ import { confirm } from '../shared/confirm.ts';
 import { t } from '../shared/translate.ts';
 import { accountLabel, untrustedText, withoutIcons } from '../text/messageText.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import type { OpenDocuments } from '../webview/documents.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
-import type { TableChoices } from '../webview/tableChoices.ts';
 import { outcomeLook, outcomeText } from './outcomeText.ts';
 import { receiptDocument, type ReceiptActions } from './receiptDocument.ts';
 import type { OtherFiles, ReceiptFiles } from './receiptFiles.ts';
 import { returnedOrdersGrid } from './returnedOrdersGrid.ts';
-import type { Services } from '../settings/services.ts';
 
 const typingKey = 'marginDesk.confirmByTyping';
 
-type ReceiptPanelsOptions = Pick<Services, 'display' | 'confirmRealValues'> & {
-  readonly receipts: ReceiptFiles;
-  readonly choices: TableChoices;
-};
+type ReceiptPanelsOptions = Pick<
+  FeatureContext,
+  'display' | 'confirmRealValues' | 'documents' | 'choices'
+> & { readonly receipts: ReceiptFiles };
 
 /** The receipt panels of this window, one for each receipt: opened, or restored after a reload. */
 export class ReceiptPanels {
@@ -39,9 +38,9 @@ export class ReceiptPanels {
   /** The receipt that opened by itself, unless the user has asked for it since. */
   private unasked: string | undefined;
 
-  constructor(documents: Documents, options: ReceiptPanelsOptions) {
+  constructor(options: ReceiptPanelsOptions) {
     this.options = options;
-    this.open = documents.add({
+    this.open = options.documents.add({
       name: 'receipt',
       source: (id) => this.sourceOf(id),
       restored: (id) => this.restored(id),

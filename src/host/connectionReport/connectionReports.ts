@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import { maxTestRequests } from '../../account/session/connectionCheck.ts';
 import { environmentLabel, type Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
@@ -8,9 +8,9 @@ import { Emitter } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
 import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
 import type { Block } from '../../protocol/document.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';
-import { type TestedConnection, maxTestRequests } from '../profiles/checkConnection.ts';
-import { connectionTarget } from '../profiles/credentials.ts';
+import { connectionTarget, type TestedConnection } from '../profiles/credentials.ts';
 import { findProfile, profileEntries } from '../profiles/profileSettings.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
@@ -18,29 +18,27 @@ import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { requestsText } from '../text/progressText.ts';
 import type { DocumentSource, LiveDocument, Live } from '../webview/documentPanel.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import type { OpenDocuments } from '../webview/documents.ts';
 import { emptyDocument, tableColumns } from '../webview/documentParts.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
 import { reportChecklist, type ReportedConnection } from './reportChecklist.ts';
 import { overrideConvention, conventionRow } from './reportConventions.ts';
-
-type ConnectionReportsOptions = {
-  readonly connection: AccountConnection;
-  readonly display: DisplayState;
-};
+import { t } from '../shared/translate.ts';
 
 type Report = { profile: Profile; check?: TestedConnection };
 
 /** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
 export class ConnectionReports extends DisposableOwner {
-  private readonly options: ConnectionReportsOptions;
+  private readonly display: DisplayState;
+  private readonly connection: AccountConnection;
   private readonly byName = new Map<string, Report>();
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly open: OpenDocuments;
 
-  constructor(documents: Documents, options: ConnectionReportsOptions) {
+  constructor({ documents, display }: FeatureContext, connection: AccountConnection) {
     super();
-    this.options = options;
+    this.display = display;
+    this.connection = connection;
     this.disposables.add(onDidChangeSetting(['marginDesk.profiles'], () => this.didChange.fire()));
     this.open = documents.add({
       name: 'report',
@@ -84,7 +82,7 @@ export class ConnectionReports extends DisposableOwner {
    */
   private async restored(saved: string, tabTitle: string): Promise<string | undefined> {
     const titled = profileEntries().find(({ name }) => reportTitle(name) === tabTitle);
-    const details = this.options.connection.resolveConnection(titled?.name ?? saved);
+    const details = this.connection.resolveConnection(titled?.name ?? saved);
     const target = await connectionTarget(details).catch(() => undefined);
     if (target) this.reportOf(target.profile);
     return target?.profile.name;
@@ -105,7 +103,7 @@ export class ConnectionReports extends DisposableOwner {
   }
 
   private documentOf(report: Report): LiveDocument {
-    const { connection, display } = this.options;
+    const { connection, display } = this;
     const entry = findProfile(report.profile.name);
     if (entry?.kind === 'good') report.profile = entry.profile;
     const { profile, check } = report;
@@ -130,7 +128,7 @@ function isSameConnection(one: Profile, other: Profile): boolean {
 }
 
 function reportTitle(profileName: string): string {
-  return vscode.l10n.t('Connection · {0}', untrustedText(profileName, 40));
+  return t('Connection · {0}', untrustedText(profileName, 40));
 }
 
 /** What the buttons of a report do. */
@@ -151,7 +149,6 @@ export function reportDocument(
   actions: ReportActions,
 ): LiveDocument {
   const { profile, exists } = connection;
-  const { t } = l10n;
   const document: LiveDocument = {
     ...emptyDocument(t('Connection report'), display, profile),
     key: profile.name,
@@ -187,7 +184,6 @@ export function reportDocument(
 }
 
 function conventionNote({ environment }: Profile): string {
-  const { t } = l10n;
   return environment === 'practice'
     ? t('The practice exchange has no settings.')
     : t(
@@ -200,7 +196,6 @@ function conventionTable(
   display: Display,
   { override }: ReportActions,
 ): Live<Block> {
-  const { t } = l10n;
   const isPractice = profile.environment === 'practice';
   const set = exists && !isPractice ? override : undefined;
   const labels = [
@@ -224,7 +219,6 @@ function details(
   { profile, conventions }: ReportedConnection,
   display: Display,
 ): { label: string; texts: string[] }[] {
-  const { t } = l10n;
   const { information, probe } = conventions.learned;
   const isPractice = profile.environment === 'practice';
   const when = (epochMs: number): string => display.timeToSecond(epochMs);
@@ -244,10 +238,10 @@ function details(
 }
 
 function timeZoneText({ timezone, isZoneKnown }: ReportedConnection['conventions']): string {
-  if (timezone === undefined) return l10n.t('Not known yet.');
+  if (timezone === undefined) return t('Not known yet.');
   return isZoneKnown
     ? cleanText(timezone)
-    : l10n.t(
+    : t(
         'The exchange uses the unknown time zone “{0}”: local dates are written in UTC.',
         cleanText(timezone),
       );
@@ -258,9 +252,9 @@ function clockText(
   when: (epochMs: number) => string,
   display: Display,
 ): string {
-  if (aheadMs === null) return l10n.t('The time of the exchange is unknown.');
+  if (aheadMs === null) return t('The time of the exchange is unknown.');
   const seconds = display.full('seconds', (Math.abs(aheadMs) / 1000).toFixed(1));
   return aheadMs < 0
-    ? l10n.t('The clock of the exchange was {0} s behind on {1}.', seconds, when(readAt))
-    : l10n.t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
+    ? t('The clock of the exchange was {0} s behind on {1}.', seconds, when(readAt))
+    : t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
 }

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, unknownText } from '../../base/decimal.ts';
@@ -8,10 +7,11 @@ import type { ConventionResolver } from '../../exchange/conventions/conventionRe
 import type { PublishedLimit } from '../../exchange/conventions/learnedConventions.ts';
 import type { Check } from '../../protocol/document.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { authenticationTexts } from '../profiles/authSchema.ts';
-import type { TestedConnection } from '../profiles/checkConnection.ts';
+import { schemeLabel } from '../profiles/profileSchema.ts';
+import type { TestedConnection } from '../profiles/credentials.ts';
 import { errorText } from '../text/failureText.ts';
 import { unreadablePartText } from '../text/messageText.ts';
+import { t } from '../shared/translate.ts';
 
 /** What a report is about. */
 export type ReportedConnection = {
@@ -35,20 +35,20 @@ export function reportChecklist(connection: ReportedConnection, display: Display
 type Result = Pick<Check, 'state' | 'texts'>;
 
 function notTested(): Result {
-  return { state: 'pending', texts: [l10n.t('Not tested since this window was opened.')] };
+  return { state: 'pending', texts: [t('Not tested since this window was opened.')] };
 }
 
 function reachableCheck({ check }: ReportedConnection, display: Display): Live<Check> {
-  const label = l10n.t('Reachable');
+  const label = t('Reachable');
   if (!check) return { label, ...notTested() };
   const { information, testedAt } = check;
-  const tested = l10n.t('Tested on {0}.', display.timeToSecond(testedAt));
+  const tested = t('Tested on {0}.', display.timeToSecond(testedAt));
   if (information.kind === 'fails')
     return { label, state: 'problem', texts: [shownError(information.error, display), tested] };
   const counts = [information.value.symbols, information.durationMs].map((count) =>
     display.count(count),
   );
-  const summary = l10n.t('Exchange information: {0} symbols, {1} ms.', ...counts);
+  const summary = t('Exchange information: {0} symbols, {1} ms.', ...counts);
   return { label, state: 'done', texts: [summary, tested] };
 }
 
@@ -58,10 +58,10 @@ function authenticationCheck(
 ): Live<Check> {
   const { state, texts } = accountResult(check, display);
   return {
-    label: l10n.t('Authentication'),
+    label: t('Authentication'),
     state,
     texts: [
-      authenticationTexts(auth.scheme).label,
+      schemeLabel(auth.scheme),
       ...keyHeaderTexts(auth),
       ...texts,
       ...(check ? clockTexts(check, display) : []),
@@ -75,7 +75,7 @@ function accountResult(check: TestedConnection | undefined, display: Display): R
   if (account.kind === 'fails')
     return { state: 'problem', texts: [shownError(credentialsError ?? account.error, display)] };
   const { positions, badRecords } = account.value;
-  const summary = l10n.t(
+  const summary = t(
     'Account: {0} positions, {1} ms.',
     positions === undefined ? unknownText : display.count(positions),
     display.count(account.durationMs),
@@ -89,7 +89,7 @@ function keyHeaderTexts({ headers }: SigningSpec): string[] {
   const names = Object.keys(headers).filter((name) =>
     /\{(?:apiKey|token|basic)\}/.test(headers[name] ?? ''),
   );
-  return names.length === 0 ? [] : [l10n.t('Key header: {0}', cleanText(names.join(', ')))];
+  return names.length === 0 ? [] : [t('Key header: {0}', cleanText(names.join(', ')))];
 }
 
 const noticeableMs = 1000;
@@ -97,31 +97,25 @@ const noticeableMs = 1000;
 function clockTexts({ information }: TestedConnection, display: Display): string[] {
   if (information.kind === 'fails') return [];
   const { serverAheadMs } = information.value;
-  if (!Number.isFinite(serverAheadMs)) return [l10n.t('The time of the exchange is unknown.')];
+  if (!Number.isFinite(serverAheadMs)) return [t('The time of the exchange is unknown.')];
   const seconds = display.full('seconds', (Math.abs(serverAheadMs) / 1000).toFixed(1));
   if (Math.abs(serverAheadMs) < noticeableMs)
-    return [l10n.t('Clock in sync (difference {0} s).', seconds)];
+    return [t('Clock in sync (difference {0} s).', seconds)];
   return [
     serverAheadMs > 0
-      ? l10n.t(
-          'The clock of the exchange is {0} s ahead. Requests are signed with its time.',
-          seconds,
-        )
-      : l10n.t(
-          'The clock of the exchange is {0} s behind. Requests are signed with its time.',
-          seconds,
-        ),
+      ? t('The clock of the exchange is {0} s ahead. Requests are signed with its time.', seconds)
+      : t('The clock of the exchange is {0} s behind. Requests are signed with its time.', seconds),
   ];
 }
 
 function rateLimitCheck({ check, conventions }: ReportedConnection, display: Display): Live<Check> {
   const { information } = conventions.learned;
-  const label = l10n.t('Rate limit');
-  if (!information) return { label, state: 'pending', texts: [l10n.t('Not known yet.')] };
+  const label = t('Rate limit');
+  if (!information) return { label, state: 'pending', texts: [t('Not known yet.')] };
   const { rateLimits, supposedPerMinute, readAt } = information;
   const areAllKnown = rateLimits.length > 0 && rateLimits.every(({ isEnforced }) => isEnforced);
   const isOld = check?.information.kind === 'fails';
-  const oldText = l10n.t(
+  const oldText = t(
     'Read on {0}. The last test could not read the limit: this one is kept until it can be read.',
     display.timeToSecond(readAt),
   );
@@ -137,7 +131,7 @@ function rateLimitCheck({ check, conventions }: ReportedConnection, display: Dis
 }
 
 function limitTexts(limits: readonly PublishedLimit[], display: Display): string[] {
-  if (limits.length === 0) return [l10n.t('The exchange names no limit.')];
+  if (limits.length === 0) return [t('The exchange names no limit.')];
   return limits.map((limit) => cleanText(limitText(limit, display)));
 }
 
@@ -148,14 +142,14 @@ function limitText(
   const number = limit !== null && isNumberText(limit) ? display.full('limit', limit) : limit;
   const parts = [number, intervalNum, interval, rateLimitType].map((part) => part ?? unknownText);
   return isEnforced
-    ? l10n.t('{0} weight per {1} {2}, which Margin Desk never exceeds ({3})', ...parts)
-    : l10n.t('{0} per {1} {2}, of a kind that Margin Desk does not know ({3})', ...parts);
+    ? t('{0} weight per {1} {2}, which Margin Desk never exceeds ({3})', ...parts)
+    : t('{0} per {1} {2}, of a kind that Margin Desk does not know ({3})', ...parts);
 }
 
 function supposedLimitTexts(perMinute: number | null, display: Display): string[] {
   if (perMinute === null) return [];
   return [
-    l10n.t(
+    t(
       'Because a limit is of an unknown kind, at most {0} weight per minute is used.',
       display.count(perMinute),
     ),

@@ -7,11 +7,11 @@ import type { ResolvedConvention } from '../../exchange/conventions/conventionRe
 import type { Observation, Finding } from '../../exchange/conventions/learnedConventions.ts';
 import { operations } from '../../api/operations.ts';
 import type { Cell } from '../../protocol/document.ts';
-import { conventionChoices } from '../profiles/parseProfile.ts';
+import { conventionChoices } from '../profiles/profileSchema.ts';
 import { openProfileSettings, rawProfile, writeProfile } from '../profiles/profileSettings.ts';
-import { conventionLabel } from '../text/conventionLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { requestsText } from '../text/progressText.ts';
+import { t } from '../shared/translate.ts';
 
 /** One convention with what proves it. `override` sets a value by hand; undefined if nothing can be set. */
 export function conventionRow(
@@ -20,7 +20,6 @@ export function conventionRow(
   isPractice: boolean,
   override: ((name: ConventionName) => Promise<void>) | undefined,
 ): Live<Cell>[] {
-  const { t } = vscode.l10n;
   const { name, value, finding, source } = convention;
   const label = conventionLabel(name);
   const requests = (finding?.evidence ?? []).map((one) => observedRequest(one, display));
@@ -44,7 +43,7 @@ export function conventionRow(
 }
 
 function conventionValueText(value: ResolvedConvention['value']): string {
-  if (value === null) return vscode.l10n.t('no limit');
+  if (value === null) return t('no limit');
   return typeof value === 'object' ? value.join(', ') : String(value);
 }
 
@@ -53,7 +52,6 @@ function proof(
   display: Display,
   isPractice: boolean,
 ): Live<Cell> {
-  const { t } = vscode.l10n;
   const seenAt = finding ? display.timeToSecond(finding.seenAt) : '';
   switch (source) {
     case 'set':
@@ -77,7 +75,6 @@ function observedRequest({ operation, asked, answer }: Observation, display: Dis
 
 /** Counts of the exchange are shown as it sent them. */
 function observedAnswerText(answer: Observation['answer'], display: Display): string {
-  const { t } = vscode.l10n;
   if (answer.kind === 'refused') return t('an error (HTTP {0})', answer.status ?? unknownText);
   const { rows, firstTime, lastTime, size, totalPages, totalElements } = answer;
   const when = (epochMs: number): string => display.timeToSecond(Math.trunc(epochMs));
@@ -94,7 +91,6 @@ function observedAnswerText(answer: Observation['answer'], display: Display): st
 
 /** What the answers showed about a convention. */
 function findingText({ reason, concluded }: Finding): string {
-  const { t } = vscode.l10n;
   return {
     pagesFollow: t('Pages are counted from {0}: their rows follow each other.', String(concluded)),
     zeroIsFirstAgain: t('Page 0 returned the first page again, and page 2 the second.'),
@@ -124,7 +120,6 @@ type Choice = vscode.QuickPickItem & { readonly run: () => Promise<void> };
 
 /** Lets the user pick a value of a convention and writes it to the profile, under `dialect`. */
 export async function overrideConvention(profile: string, name: ConventionName): Promise<void> {
-  const { t } = vscode.l10n;
   const values = conventionChoices[name].map((value): Choice => ({
     label: conventionValueText(value),
     description: valueExample(name, value),
@@ -175,4 +170,17 @@ async function writeConvention(
   );
   const own = value === undefined ? [] : [[name, value] as const];
   await writeProfile(profile, { ...written, dialect: Object.fromEntries([...others, ...own]) });
+}
+
+function conventionLabel(name: ConventionName): string {
+  return {
+    firstPage: t('First page'),
+    dates: t('Date format'),
+    lists: t('Several values'),
+    maxPageSize: t('Largest page'),
+    maxRangeDays: t('Longest period, in days'),
+    sort: t('Order of rows'),
+    dateTo: t('End of a period'),
+    overLimitStatuses: t('Statuses for too many requests'),
+  }[name];
 }

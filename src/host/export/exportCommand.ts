@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ExportFileError } from '../../account/export/exportFileError.ts';
 import { isColumnFormat } from '../../account/export/exportFormats.ts';
+import { PartialExports } from '../../account/export/partialExports.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
 import { runExport } from '../../account/export/exportRun.ts';
 import { timeLeftMs, exportCompleteness, type Progress } from '../../account/export/progress.ts';
@@ -11,6 +12,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import { systemClock, type Clock } from '../../base/time.ts';
 import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
 import { operations, type HistoryName } from '../../api/operations.ts';
+import type { FeatureContext } from '../feature/context.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
@@ -24,6 +27,7 @@ import {
   type PrepareOptions,
   isSessionOpen,
 } from './exportPreparation.ts';
+import { askSubject } from './exportQuestions.ts';
 import {
   historyText,
   progressText,
@@ -37,11 +41,36 @@ import type { Services } from '../settings/services.ts';
 
 type ExportCommandOptions = PrepareOptions & RunExportOptions & { readonly log: Log };
 
+/** `activeSubject` is what an export of the table in front reads, if there is one. */
+export function registerExport(
+  context: FeatureContext,
+  ledger: AccountLedger,
+  activeSubject: () => ExportQuery | undefined,
+) {
+  const partials = new PartialExports({
+    folder: context.storageFolder('exports'),
+    clock: systemClock,
+  });
+  const exports = context.add(new ExportCommand({ ...context, ledger, partials }));
+  return {
+    partials,
+    /** Starts an export, which reports its own progress. */
+    start: (subject: ExportQuery): void =>
+      void runAndReportErrors(context, commands.exportTable, () => exports.export(subject)),
+    commands: {
+      [commands.exportTable]: async () => {
+        const subject = activeSubject() ?? (await askSubject());
+        if (subject) await exports.export(subject);
+      },
+    },
+  };
+}
+
 /** Shows how an export ended. Resolves after the user has closed the message. */
 type ShowReport = () => Promise<void>;
 
 /** Exports all rows of a history to a file, one export per history at a time. */
-export class ExportCommand implements Disposable {
+class ExportCommand implements Disposable {
   private readonly options: ExportCommandOptions;
   private readonly running = new Set<HistoryName>();
   private readonly disposal = new AbortController();
@@ -210,7 +239,7 @@ function runExportWithProgress(
       return await runExport({
         plan,
         request: query.request,
-        client: session.client,
+        account: session,
         ledger,
         partial,
         target,

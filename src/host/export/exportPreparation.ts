@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isAlways, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import type { ExportFormat } from '../../account/export/exportFormats.ts';
 import {
   minExportReads,
@@ -60,13 +61,13 @@ export async function prepareExport(
   const format = earlier?.format ?? (await askFormat(scope, query.matchingRows, display.current));
   if (!format) return undefined;
   const { current } = ledger;
-  const source = current && (await findLedgerSource(current, query, session.client.serverNow()));
+  const source = current && (await findLedgerSource(current, query, session.serverNow()));
   const planned = planExport(session, query, format);
   // The ledger may be a few seconds behind the exchange: the export ends where it does.
   const to = Math.min(planned.range.to, source?.to ?? Infinity);
   const plan = { ...planned, range: { ...planned.range, to } };
   const found = await partials.find(plan);
-  const reads = source ? 0 : minExportReads(plan, session.client.conventions.current);
+  const reads = source ? 0 : minExportReads(plan, session.conventions.current);
   const choice = await chooseResume(options, plan, found, reads, earlier);
   if (!choice) return undefined;
   const isResumed = choice.kind === 'resumable';
@@ -140,13 +141,14 @@ function rowsText(operation: HistoryName, count: number | undefined, display: Di
   }[operation];
 }
 
-function periodText({ from, to }: ExportQuery['period'], display: Display, now: number): string {
+function periodText(period: Interval, display: Display, now: number): string {
   const { t } = vscode.l10n;
   const at = (epochMs: number): string => display.timeToSecond(epochMs);
-  const days = dayCountOf({ from, to }, now, display.zone);
+  const { from, to } = period;
+  const days = dayCountOf(period, now, display.zone);
   if (days === 1) return t('today');
   if (days !== undefined) return t('last {0} days', days);
-  if (from === undefined && to === undefined) return t('all days');
-  if (to === undefined) return t('from {0}', at(from ?? 0));
-  return from === undefined ? t('until {0}', at(to)) : `${at(from)} – ${at(to)}`;
+  if (isAlways(period)) return t('all days');
+  if (to === openEnd) return t('from {0}', at(from));
+  return from === openStart ? t('until {0}', at(to)) : `${at(from)} – ${at(to)}`;
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { always, openStart, type Interval } from '../../base/interval.ts';
 import { metaFileName } from '../../account/export/exportedFile.ts';
 import {
   exportFormats,
@@ -15,7 +16,6 @@ import type { Progress } from '../../account/export/progress.ts';
 import { escapeInvisible, fileNamePart } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { operations } from '../../api/operations.ts';
 import { confirm } from '../shared/confirm.ts';
 import { historyLabel } from '../text/historyLabel.ts';
@@ -90,7 +90,7 @@ export async function askSubject(): Promise<ExportQuery | undefined> {
     placeHolder,
     ignoreFocusOut,
   });
-  return picked && { request: picked.request, period: { from: undefined, to: undefined } };
+  return picked && { request: picked.request, period: always };
 }
 
 export async function askToResume(
@@ -146,7 +146,7 @@ export async function confirmLongExport(
 }
 
 /** Asks for the file. The dialog confirms replacing an existing one, but not a meta file without its export. */
-export async function askTarget(plan: ExportPlan, range: TimeRange): Promise<string | undefined> {
+export async function askTarget(plan: ExportPlan, range: Interval): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const file = path.join(startFolder(), exportFileName(plan, range));
   const isFolder = fileExtension(plan.format) === '';
@@ -200,10 +200,10 @@ export function formatLabel(format: ExportFormat): string {
 /** `orders-Main-20261101T000000Z-20261120T213504Z.csv`; without a start, `…-until-…`. */
 export function exportFileName(
   { operation, profile, format }: Pick<ExportPlan, 'operation' | 'profile' | 'format'>,
-  { from, to }: TimeRange,
+  { from, to }: Interval,
 ): string {
   const owner = fileNamePart(escapeInvisible(profile));
-  const period = `${from === undefined ? 'until' : basicIsoTime(from)}-${basicIsoTime(to)}`;
+  const period = `${from === openStart ? 'until' : basicIsoTime(from)}-${basicIsoTime(to)}`;
   const parts = [operation, owner, period].filter((part) => part !== '');
   return `${parts.join('-')}${fileExtension(format)}`;
 }

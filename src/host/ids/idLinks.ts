@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { commands } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
 import { idsInText, storedIds, type StoredId } from './storedIds.ts';
-import { severalText, showOne, type IdContext } from './findId.ts';
+import { findId, severalText, showOne, type IdContext } from './findId.ts';
 import {
   recordLine,
   recordsOf,
@@ -18,11 +19,17 @@ import {
   type StoredRecord,
 } from './storedRecords.ts';
 
+export function registerIds(context: FeatureContext, needs: Pick<IdContext, 'ledger' | 'show'>) {
+  const ids = { ...context, ...needs };
+  context.add(new IdLinks(ids));
+  return { [commands.findId]: (argument: unknown) => findId(ids, argument) };
+}
+
 /**
  * Makes links of the ids in terminals and editors that the ledger of the open account has. While there is no
  * ledger, the folder is not trusted, or the setting is off, nothing is registered.
  */
-export class IdLinks implements Disposable {
+class IdLinks implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly context: IdContext;
   private registered: vscode.Disposable | undefined;

@@ -1,6 +1,7 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { absolute, isSame, negated, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
+import { always } from '../../base/interval.ts';
 import { parseTimestampMs, secondMs } from '../../base/time.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
@@ -179,7 +180,7 @@ export function withIds(
   ids: Readonly<Record<string, string>>,
 ): LedgerQuery {
   const filters = Object.fromEntries(Object.entries(ids).map(([field, id]) => [field, [id]]));
-  return { history, period: {}, filters, search: '', sort: null };
+  return { history, period: always, filters, search: '', sort: null };
 }
 
 const nothing = '';

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { withoutLedger } from '../../account/ledger/ledgerSession.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { unknownText } from '../../base/decimal.ts';
@@ -14,7 +15,6 @@ import {
   countRows,
   defaultHistories,
   downloadPeriods,
-  nothingStored,
   planDownload,
   type DownloadCost,
   type DownloadPeriod,
@@ -124,19 +124,19 @@ export class DownloadPage {
     ledger: PlanOptions | undefined,
   ): Promise<Omit<DownloadOffer, 'isPaused'>> {
     const { gaps, period, histories: chosen, options } = this;
-    const { client, rateLimiter, fingerprint } = session;
+    const { fingerprint } = session;
     const { baseUrl } = session.profile;
-    const { usage } = rateLimiter;
+    const account = ledger ?? withoutLedger(session);
     const plan: Plan = (of) =>
       gaps ? gaps(of) : planDownload(of, { period, histories: ledgerHistoryNames });
-    const { asOf, walks, begun } = await plan(ledger ?? { client, usage, writer: nothingStored });
+    const { asOf, walks, begun } = await plan(account);
     // The newest rows are read soon.
     const left = walks.filter(({ from }) => gaps !== undefined || asOf - from > longestUnreadMs);
     const keyOf = ({ history, from, to }: PlannedWalk): string =>
       [baseUrl, fingerprint, history, ...[from, to].map((at) => Math.floor(at / hourMs))].join(' ');
     const count = async (walk: PlannedWalk): Promise<void> => {
       this.counts.set(keyOf(walk), undefined);
-      this.counts.set(keyOf(walk), await countRows(client, walk).catch(() => undefined));
+      this.counts.set(keyOf(walk), await countRows(account, walk).catch(() => undefined));
     };
     const isNew = (walk: PlannedWalk): boolean =>
       chosen.has(walk.history) && !this.counts.has(keyOf(walk));
@@ -147,7 +147,7 @@ export class DownloadPage {
       period: gaps ? undefined : period,
       costOf: (histories) => {
         const own = left.filter(({ history }) => histories.has(history));
-        return costOf(own, { client, usage }, (walk) => this.counts.get(keyOf(walk)));
+        return costOf(own, account, (walk) => this.counts.get(keyOf(walk)));
       },
       toggle: (history) => {
         // Of two presses in a row, the second may come from the page as it was before the first.

@@ -9,7 +9,7 @@ import { withProgress } from '../shared/notificationProgress.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
-import type { LedgerSession } from './ledgerSession.ts';
+import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { downloadText } from './ledgerText.ts';
 
 type DownloadRunsOptions = { readonly display: DisplayState; readonly log: Log };

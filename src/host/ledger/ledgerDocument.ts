@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { clip, isEmpty, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import {
@@ -7,13 +8,11 @@ import {
   longestUnreadMs,
   type CoveragePart,
 } from '../../ledger/coverage/coverageParts.ts';
-import { clip, isEmpty, subtract, union } from '../../ledger/coverage/intervals.ts';
 import {
   readLedgerSummary,
   type HistorySummary,
   type LedgerSummary,
 } from '../../ledger/coverage/ledgerSummary.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
 import type { MapLine, MapMonth, MonthState, Section } from '../../protocol/document.ts';
 import { errorText } from '../text/failureText.ts';
@@ -58,7 +57,7 @@ async function documentOf(options: LedgerPageOptions): Promise<LiveDocument> {
   const { profile } = ledger.account;
   try {
     const summary = await readLedgerSummary(reader, writer);
-    const known = { bytes: ledgers.bytesOf(id), now: session.client.serverNow() };
+    const known = { bytes: ledgers.bytesOf(id), now: session.serverNow() };
     return ledgerDocument(profile, summary, known, display.latest(), fillGaps);
   } catch (error) {
     const notes = [errorText(error, display.latest())];
@@ -254,7 +253,7 @@ function reachText({ readTo, reads, parts }: HistorySummary, display: Display): 
   const isWhole = start >= 0 && isUnread && completeTo(parts.slice(start)) === readTo;
   if (!isWhole) return t('read to {0}, with gaps', to);
   // Earlier ones were read, too, or there are none.
-  const hasAll = start === 0 && reads.some((read) => read.from === 0);
+  const hasAll = start === 0 && reads.some((read) => read.from === openStart);
   return hasAll ? t('complete to {0}', to) : t('complete from {0} to {1}', from, to);
 }
 

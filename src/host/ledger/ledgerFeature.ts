@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { openEnd } from '../../base/interval.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
@@ -11,27 +12,20 @@ import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/dow
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
-import type { ValueStorage } from '../../base/storedValue.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
+import type { OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { addLedgerPage } from './ledgerDocument.ts';
 import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
-import type { LedgerSession } from './ledgerSession.ts';
+import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
-import type { Services } from '../settings/services.ts';
-
-type LedgerFeatureOptions = Pick<Services, 'active' | 'display' | 'log' | 'confirmRealValues'> & {
-  readonly globalState: ValueStorage;
-  readonly folder: string;
-  readonly workerFile: string;
-};
 
 /** The ledgers of the host, and the commands that change that of the open account. */
 export class LedgerFeature extends DisposableOwner {
-  private readonly options: LedgerFeatureOptions;
+  private readonly context: FeatureContext;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
   private hasHistory = false;
@@ -41,14 +35,24 @@ export class LedgerFeature extends DisposableOwner {
   readonly shown = this.disposables.add(new AccountLedger());
   readonly profileLedgers: ProfileLedgers;
 
-  constructor(documents: Documents, options: LedgerFeatureOptions) {
+  readonly commands = {
+    [commands.openLedger]: () => this.show(),
+    [commands.downloadHistory]: () => this.download.show(),
+    [commands.backUpLedger]: () => this.backUp(),
+    [commands.restoreLedger]: () => this.restore(),
+    [commands.deleteLedger]: () => this.delete(),
+  };
+
+  constructor(context: FeatureContext) {
     super();
     const { shown } = this;
-    const { active, display, log, folder, workerFile } = options;
-    this.options = options;
+    const { active, display, log, documents, globalState } = context;
+    const folder = context.storageFolder('ledgers');
+    const workerFile = context.file('dist/ledgerWorker.cjs');
+    this.context = context;
     const downloads = new DownloadRuns({ display, log });
     const ledgers = new Ledgers({ folder, workerFile, onSetAside: this.showSetAside });
-    const links = new LedgerLinks(options.globalState);
+    const links = new LedgerLinks(globalState);
     const profileLedgers = new ProfileLedgers({ active, ledgers, links, shown, downloads, log });
     this.ledgers = ledgers;
     this.downloads = downloads;
@@ -64,7 +68,7 @@ export class LedgerFeature extends DisposableOwner {
   }
 
   /** Also without a ledger: the page says how to begin. */
-  async show(): Promise<void> {
+  private async show(): Promise<void> {
     await this.profileLedgers.find();
     this.page.show();
   }
@@ -76,14 +80,13 @@ export class LedgerFeature extends DisposableOwner {
   /** Offers what a file that was set aside had, from the same time on, if the file can say it. */
   private async downloadAgain(setAside: string): Promise<void> {
     const downloaded = await this.ledgers.downloadedIn(setAside);
-    const to = Number.MAX_SAFE_INTEGER;
     if (downloaded.size === 0) this.download.show();
-    else this.fill([...downloaded].map(([history, from]) => ({ history, from, to })));
+    else this.fill([...downloaded].map(([history, from]) => ({ history, from, to: openEnd })));
   }
 
-  async backUp(): Promise<void> {
+  private async backUp(): Promise<void> {
     const ledger = await this.profileLedgers.require();
-    if (!(await this.options.confirmRealValues())) return;
+    if (!(await this.context.confirmRealValues())) return;
     const { t } = vscode.l10n;
     const { name } = ledger.account.profile;
     const proposed = path.join(os.homedir(), `${fileNamePart(name) || 'ledger'}.ledger.sqlite`);
@@ -99,9 +102,9 @@ export class LedgerFeature extends DisposableOwner {
   }
 
   /** A backup of another account is refused. */
-  async restore(): Promise<void> {
+  private async restore(): Promise<void> {
     const { profileLedgers, ledgers } = this;
-    const account = await this.options.active.session();
+    const account = await this.context.active.session();
     const ledger = await profileLedgers.find();
     if (ledger) await this.claim(ledger);
     const { t } = vscode.l10n;
@@ -121,7 +124,7 @@ export class LedgerFeature extends DisposableOwner {
     void vscode.window.showInformationMessage(t('The ledger of {0} was restored.', label));
   }
 
-  async delete(): Promise<void> {
+  private async delete(): Promise<void> {
     if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
     const ledger = this.profileLedgers.open;
     if (!ledger) throw new UserFacingError(vscode.l10n.t('The open account has no ledger.'));
@@ -157,7 +160,7 @@ export class LedgerFeature extends DisposableOwner {
   private noteHistory(): void {
     const { current } = this.shown;
     if (this.hasHistory || !current) return;
-    const { log } = this.options;
+    const { log } = this.context;
     const { writer } = current;
     const reads = Promise.all(ledgerHistoryNames.map((history) => writer.coverage(history)));
     const noted = reads.then((all) => {
@@ -168,7 +171,7 @@ export class LedgerFeature extends DisposableOwner {
   }
 
   private reported(run: () => Promise<void>): void {
-    void runAndReportErrors(this.options, commands.downloadHistory, run);
+    void runAndReportErrors(this.context, commands.downloadHistory, run);
   }
 
   private readonly showSetAside = (file: string): void => {

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { LedgerSession } from './ledgerSession.ts';
+import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 
 /** What others use of the ledger of the open account. */
 export type OpenLedger = Pick<

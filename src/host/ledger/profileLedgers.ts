@@ -17,7 +17,7 @@ import {
   otherAccountError,
   showNotCurrent,
 } from './ledgerQuestions.ts';
-import { LedgerSession } from './ledgerSession.ts';
+import { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { Services } from '../settings/services.ts';
 
@@ -237,7 +237,7 @@ export class ProfileLedgers implements Disposable {
   async isSameAccount(account: AccountSession, id: string): Promise<boolean> {
     const store = this.options.ledgers.open(id);
     try {
-      const match = await compareAccount(account.client, store);
+      const match = await compareAccount(account, store);
       if (match === 'other') throw otherAccountError();
       return match !== 'undecided' || (await confirmUncompared(account.profile));
     } finally {

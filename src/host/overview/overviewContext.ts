@@ -69,7 +69,7 @@ export class OnDemandRead<Value> {
       if (!signal.aborted)
         this.set({
           isReading: false,
-          last: { value, readAt: Math.floor(session.client.serverNow()) },
+          last: { value, readAt: Math.floor(session.serverNow()) },
         });
     } catch (failure) {
       if (!signal.aborted) this.set({ isReading: false, ...(last && { last }), failure });
@@ -110,7 +110,7 @@ export function onDemandReads(
     );
   return {
     feeTiers: new OnDemandRead(
-      ({ client }, signal) => client.list('feeTiers', { signal }),
+      ({ reference }, signal) => reference.list('feeTiers', { signal }),
       onChange,
     ),
     rateUnit: new OnDemandRead(() => learnedRateUnit(ledger), onChange),

@@ -1,28 +1,28 @@
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { AccountReconciliation } from '../reconciliation/accountReconciliation.ts';
+import { commands } from '../shared/contributions.ts';
 import { logRejection } from '../shared/log.ts';
 import { t } from '../shared/translate.ts';
 import type { DocumentSource } from '../webview/documentPanel.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { accountTab } from '../webview/tab.ts';
-import type { TableChoices } from '../webview/tableChoices.ts';
 import { onDemandReads, type OnDemandReads } from './overviewContext.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
-import type { Services } from '../settings/services.ts';
 
-type OverviewOptions = Pick<Services, 'active' | 'display' | 'risk' | 'log'> & {
-  readonly choices: TableChoices;
-  readonly reconciliation: AccountReconciliation;
-  readonly ledger: AccountLedger;
-};
+type OverviewOptions = FeatureContext & { readonly reconciliation: AccountReconciliation };
 
 /** The overview: the account that is open, as it is. */
-export function addOverview(documents: Documents, options: OverviewOptions): OpenDocuments {
-  const { active, display, reconciliation, ledger } = options;
-  return documents.add({
+export function registerOverview(
+  context: FeatureContext,
+  ledger: AccountLedger,
+  reconciliation: AccountReconciliation,
+) {
+  const { active, display, documents } = context;
+  const options = { ...context, reconciliation };
+  const page = documents.add({
     name: 'overview',
     source: (_key, panel) => {
       const didRead = new Emitter<void>();
@@ -37,6 +37,7 @@ export function addOverview(documents: Documents, options: OverviewOptions): Ope
       return sourceOf(options, reads, didRead.event);
     },
   });
+  return { page, commands: { [commands.openOverview]: () => void page.show() } };
 }
 
 function sourceOf(

@@ -1,3 +1,4 @@
+import type { HistoryAccount } from '../../account/history/boundedPeriod.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { compare } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -26,14 +27,14 @@ export type RecentName = (typeof recentNames)[number];
 /** Sends one request. Rejects with ExchangeError or the signal's reason. */
 export async function readRecentRows(
   table: HistoryTable,
-  session: Pick<AccountSession, 'client'>,
+  session: HistoryAccount & Pick<AccountSession, 'conventions'>,
   display: Display,
   signal: AbortSignal,
 ): Promise<RecentRows> {
   const query = { filters: {}, page: 0, size: pageSize };
   const page = await readExchangeRows(table, query, { session, display, signal });
   const newestFirst = page.records.toSorted((one, other) => timeOf(other) - timeOf(one));
-  const place = placeOf(page, session.client.conventions.current.sort);
+  const place = placeOf(page, session.conventions.current.sort);
   return {
     items: place === 'oldest' ? [] : newestFirst.slice(0, recentCount),
     place,

@@ -1,39 +1,32 @@
 import * as v from 'valibot';
-import * as vscode from 'vscode';
 import { AccountSession } from '../../account/session/accountSession.ts';
-import type { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
+import { LearnedConventionsByProfile } from '../../account/session/learnedConventionsStore.ts';
 import type { Profile } from '../../account/session/profile.ts';
-import type { RateLimits } from '../../account/session/rateLimits.ts';
+import { RateLimits } from '../../account/session/rateLimits.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { systemClock } from '../../base/time.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import { fetchers } from '../../exchange/http/fetch.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import { isCancellation, showErrorWithAction } from '../text/commandErrors.ts';
 import { activeProfileKey } from '../shared/contributions.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { StoredValue, type ValueStorage } from '../../base/storedValue.ts';
+import { StoredValue } from '../../base/storedValue.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {
   requireCredentials,
   CredentialsRequiredError,
   type ConnectionDetails,
 } from './credentials.ts';
-import type { CredentialStore } from './credentialStore.ts';
-import type { PracticeExchange } from './practiceExchange.ts';
+import { CredentialStore, type CredentialStorage } from './credentialStore.ts';
+import { PracticeExchange } from './practiceExchange.ts';
 import { validProfile, practiceName } from './parseProfile.ts';
 import { findProfile } from './profileSettings.ts';
-import type { Services } from '../settings/services.ts';
-
-type AccountConnectionOptions = Pick<Services, 'active' | 'display' | 'log'> & {
-  readonly practice: PracticeExchange;
-  readonly credentialStore: CredentialStore;
-  readonly rateLimits: RateLimits;
-  readonly learnedConventions: LearnedConventionsByProfile;
-  readonly workspaceState: ValueStorage;
-};
+import { t } from '../shared/translate.ts';
 
 /**
  * Opens accounts by the name of their profile and remembers which one this window has open. Reopens it
@@ -41,16 +34,36 @@ type AccountConnectionOptions = Pick<Services, 'active' | 'display' | 'log'> & {
  */
 export class AccountConnection extends DisposableOwner {
   private readonly clock = createMachineClock();
-  private readonly options: AccountConnectionOptions;
+  private readonly options: FeatureContext;
+  readonly practice: PracticeExchange;
+  readonly credentialStore: CredentialStore;
+  private readonly rateLimits: RateLimits;
+  private readonly learnedConventions: LearnedConventionsByProfile;
   private readonly storedName: StoredValue<string | undefined>;
   /** The profile that this window wants open, and its settings when it was opened. */
   private target: { readonly name: string; readonly settings: string } | undefined;
   /** How many commands are changing the settings and will reopen the account themselves. */
   private reopenLocks = 0;
 
-  constructor(options: AccountConnectionOptions) {
+  constructor(options: FeatureContext, storage: CredentialStorage) {
     super();
+    const { log } = options;
     this.options = options;
+    this.practice = this.disposables.add(new PracticeExchange(options.file('dist/practice.cjs')));
+    this.credentialStore = this.disposables.add(new CredentialStore(storage));
+    this.rateLimits = this.disposables.add(
+      new RateLimits({
+        folder: options.storageFolder('rateLimits'),
+        clock: systemClock,
+        share: () => settingValue('marginDesk.weightShare'),
+        onProblem: (error) => log.failure('sharing the rate-limit file', error),
+      }),
+    );
+    this.learnedConventions = new LearnedConventionsByProfile({
+      storage: options.globalState,
+      clock: systemClock,
+      onProblem: (error) => log.failure('storing learned API conventions', error),
+    });
     const name = v.optional(v.string());
     this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, undefined);
     this.disposables.add(
@@ -59,7 +72,7 @@ export class AccountConnection extends DisposableOwner {
       }),
     );
     this.disposables.add(
-      options.credentialStore.onDidChange((name) => {
+      this.credentialStore.onDidChange((name) => {
         if (name === this.target?.name) this.reopen();
       }),
     );
@@ -130,11 +143,11 @@ export class AccountConnection extends DisposableOwner {
 
   /** The profile and credentials of a name. Rejects with a UserFacingError as `open` does. */
   async resolveConnection(name: string): Promise<ConnectionDetails> {
-    if (name === practiceName) return this.options.practice.start();
+    if (name === practiceName) return this.practice.start();
     const entry = findProfile(name);
     if (entry === undefined)
       throw new UserFacingError(
-        vscode.l10n.t(
+        t(
           'There is no profile named “{0}”. Switch to another.',
           untrustedText(escapeInvisible(name)),
         ),
@@ -143,7 +156,7 @@ export class AccountConnection extends DisposableOwner {
     const profile = validProfile(entry);
     return {
       profile,
-      credentials: await requireCredentials(profile, this.options.credentialStore),
+      credentials: await requireCredentials(profile, this.credentialStore),
     };
   }
 
@@ -154,16 +167,16 @@ export class AccountConnection extends DisposableOwner {
       credentials,
       fetch: (url, request) => fetchers[settingValue('marginDesk.http')](url, request),
       clock: this.clock,
-      rateLimiter: this.options.rateLimits.forProfile(profile, credentials),
-      learnedConventions: this.options.learnedConventions.forProfile(profile),
-      serverClock: this.options.learnedConventions.serverClockOf(profile, credentials),
+      rateLimiter: this.rateLimits.forProfile(profile, credentials),
+      learnedConventions: this.learnedConventions.forProfile(profile),
+      serverClock: this.learnedConventions.serverClockOf(profile, credentials),
       onRequest: (record) => this.options.log.request(record),
     });
   }
 
   /** What is set and known now of the API of a profile's exchange. */
   conventionsOf(profile: Profile): ConventionResolver {
-    const learned = this.options.learnedConventions.forProfile(profile);
+    const learned = this.learnedConventions.forProfile(profile);
     return new ConventionResolver(profile.dialect, learned);
   }
 

@@ -1,36 +1,20 @@
 import * as vscode from 'vscode';
 import { environmentLabel } from '../../account/session/profile.ts';
-import {
-  presetScheme,
-  type AuthScheme,
-  type CredentialField,
-  type SchemeName,
-  schemeNames,
-} from '../../exchange/auth/scheme.ts';
-import { credentialFields } from '../../exchange/auth/signingSpec.ts';
+import { credentialFields, type CredentialField } from '../../exchange/auth/credentials.ts';
+import { presetScheme, type AuthScheme, type SchemeName } from '../../exchange/auth/scheme.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { multiStepInput, type Answers, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { authToWrite, chosenScheme, authenticationTexts } from './authSchema.ts';
-import { credentialStep, storeCredentials } from './credentials.ts';
+import { credentialSteps, storeCredentials } from './credentials.ts';
 import { openProfile, type ProfileContext } from './openProfile.ts';
-import {
-  baseUrlProblem,
-  parseProfile,
-  proposeName,
-  nameProblem,
-  newNameProblem,
-} from './parseProfile.ts';
-import {
-  openProfileSettings,
-  profileEntries,
-  writeProfile,
-  findProfile,
-} from './profileSettings.ts';
+import { parseProfile, proposeName } from './parseProfile.ts';
+import { fieldStep, profileFields, type ProfileFieldName } from './profileFields.ts';
+import { chosenScheme } from './profileSchema.ts';
+import { openProfileSettings, profileEntries, writeProfile } from './profileSettings.ts';
 import { testProfile } from './testConnection.ts';
+import { t } from '../shared/translate.ts';
 
-type ProfileField = 'baseUrl' | 'scheme' | 'name' | 'environment' | 'readOnly';
-type Field = ProfileField | CredentialField;
+type Field = ProfileFieldName | CredentialField;
 
 /**
  * Asks for a profile and its credentials, writes both, opens the account and tests the connection. A
@@ -49,16 +33,18 @@ export async function addProfile(context: ProfileContext): Promise<void> {
 }
 
 function stepsAfter(answers: Answers<Field>): readonly InputStep<Field>[] {
-  const title = vscode.l10n.t('Add Profile');
+  const title = t('Add Profile');
   const scheme = chosenScheme(answers.scheme);
-  const auth = schemeToAskFor(scheme);
+  const fields = profileFields();
+  const step = (name: ProfileFieldName, value?: string): InputStep<Field> =>
+    fieldStep(name, title, fields[name], value);
   return [
-    baseUrlStep(title),
-    authenticationStep(title, scheme),
-    ...credentialFields(auth).map((field) => credentialStep(field, title, auth)),
-    nameStep(title, vscode.l10n.t('The name of the profile'), proposedName(answers.baseUrl)),
-    environmentStep(title, 'live'),
-    accessStep(title),
+    step('baseUrl'),
+    step('scheme', scheme),
+    ...credentialSteps(schemeToAskFor(scheme), title),
+    step('name', proposedName(answers.baseUrl)),
+    step('environment', 'live'),
+    step('readOnly'),
   ];
 }
 
@@ -77,123 +63,28 @@ function proposedName(baseUrl: string | undefined): string {
 async function writeNewProfile(
   name: string,
   answers: Answers<Field>,
-  { credentialStore }: ProfileContext,
+  { connection }: ProfileContext,
 ): Promise<void> {
-  const { baseUrl = '', environment, readOnly } = answers;
-  const scheme = chosenScheme(answers.scheme);
+  const { baseUrl, environment, readOnly, scheme } = profileFields();
   const profile = {
-    baseUrl: parseBaseUrl(baseUrl),
-    environment,
-    readOnly: readOnly !== 'false',
-    auth: authToWrite(scheme),
+    ...baseUrl.settings(answers.baseUrl),
+    ...environment.settings(answers.environment),
+    ...readOnly.settings(answers.readOnly),
+    ...scheme.settings(answers.scheme),
   };
   await writeProfile(name, profile);
-  const fields = credentialFields(schemeToAskFor(scheme));
+  const fields = credentialFields(schemeToAskFor(chosenScheme(answers.scheme)));
   const credentials = Object.fromEntries(fields.map((field) => [field, answers[field] ?? '']));
   if (fields.length > 0)
-    await storeCredentials(parseProfile(name, profile), credentials, credentialStore);
+    await storeCredentials(parseProfile(name, profile), credentials, connection.credentialStore);
 }
 
 async function askToOpen(name: string, { environment }: Answers<Field>): Promise<boolean> {
-  const open = vscode.l10n.t('Open Account');
-  const message = vscode.l10n.t(
+  const open = t('Open Account');
+  const message = t(
     '“{0}” was added as a {1} account. Define its authentication in settings.json under auth.custom and save the file. Then open the account to enter its credentials.',
     untrustedText(name),
     environmentLabel({ environment: environment === 'test' ? 'test' : 'live' }),
   );
   return (await vscode.window.showInformationMessage(message, open)) === open;
-}
-
-/* The steps that ask for one field of a profile. */
-
-export function baseUrlStep(title: string, value = ''): InputStep<'baseUrl'> {
-  return {
-    name: 'baseUrl',
-    title: vscode.l10n.t('{0}: Base URL', title),
-    prompt: vscode.l10n.t('API base URL, without /api/v1'),
-    placeholder: 'https://host/prefix',
-    value,
-    validate: baseUrlProblem,
-  };
-}
-
-/** `value` is a scheme. */
-export function authenticationStep(title: string, value: SchemeName): InputStep<'scheme'> {
-  return {
-    name: 'scheme',
-    title: vscode.l10n.t('{0}: Authentication', title),
-    placeholder: vscode.l10n.t('Authentication method (see the API documentation of the exchange)'),
-    value,
-    items: schemeNames.map((scheme) => ({ value: scheme, ...authenticationTexts(scheme) })),
-  };
-}
-
-/** `currentName` is the name of an existing profile, which may stay. */
-export function nameStep(
-  title: string,
-  prompt: string,
-  value: string,
-  currentName?: string,
-): InputStep<'name'> {
-  return {
-    name: 'name',
-    title: vscode.l10n.t('{0}: Name', title),
-    prompt,
-    value,
-    validate: (name) => chosenNameProblem(name, currentName),
-  };
-}
-
-function chosenNameProblem(name: string, currentName: string | undefined): string | undefined {
-  if (name === currentName) return nameProblem(name);
-  if (findProfile(name)) return vscode.l10n.t('Another profile has this name. Choose another.');
-  return newNameProblem(name);
-}
-
-/** `value` is an environment of the settings. */
-export function environmentStep(title: string, value: string): InputStep<'environment'> {
-  return {
-    name: 'environment',
-    title: vscode.l10n.t('{0}: Environment', title),
-    placeholder: vscode.l10n.t('Is there real money in this account?'),
-    value,
-    items: [
-      {
-        value: 'live',
-        label: environmentLabel({ environment: 'live' }),
-        description: vscode.l10n.t('real money'),
-      },
-      {
-        value: 'test',
-        label: environmentLabel({ environment: 'test' }),
-        description: vscode.l10n.t('test system of an exchange'),
-      },
-    ],
-  };
-}
-
-export function accessLabel(readOnly: boolean): string {
-  return readOnly ? vscode.l10n.t('Read-only') : vscode.l10n.t('Allow Cancel All Orders');
-}
-
-/** Asks whether orders can be cancelled. Nothing is preselected without a `value`, `true` for read-only. */
-export function accessStep(title: string, value?: string): InputStep<'readOnly'> {
-  return {
-    name: 'readOnly',
-    title: vscode.l10n.t('{0}: Access', title),
-    placeholder: vscode.l10n.t('What may Margin Desk do with this account?'),
-    ...(value === undefined ? {} : { value }),
-    items: [
-      {
-        value: 'true',
-        label: accessLabel(true),
-        detail: vscode.l10n.t('Nothing is ever changed: orders cannot be cancelled.'),
-      },
-      {
-        value: 'false',
-        label: accessLabel(false),
-        detail: vscode.l10n.t('You can cancel all open orders, after a confirmation each time.'),
-      },
-    ],
-  };
 }

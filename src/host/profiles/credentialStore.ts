@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { createHash } from 'node:crypto';
 import { DisposableOwner, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { CredentialField, Credentials } from '../../exchange/auth/scheme.ts';
+import { credentialNames, type Credentials } from '../../exchange/auth/credentials.ts';
 import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
 
 /** The parts of `vscode.ExtensionContext` that are used here. */
@@ -29,16 +29,7 @@ export type StoredCredentials =
 const keyPrefix = 'marginDesk.credentials:';
 
 const bindingSchema = v.object({ v: v.literal(1), origin: v.string() });
-const field = v.exactOptional(v.string());
-const credentialsSchema = v.object({
-  apiKey: field,
-  apiSecret: field,
-  token: field,
-  user: field,
-  password: field,
-  passphrase: field,
-  privateKey: field,
-} satisfies Record<CredentialField, unknown>);
+const credentialsSchema = v.object(v.entriesFromList(credentialNames, v.exactOptional(v.string())));
 
 /**
  * The only user of VS Code's secret storage: one value per profile, bound to the origin that it was

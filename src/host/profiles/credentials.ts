@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import type { ConnectionCheck } from '../../account/session/connectionCheck.ts';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { fitsScheme, credentialProblem } from '../../exchange/auth/credentialCheck.ts';
-import type { Credentials, AuthScheme, CredentialField } from '../../exchange/auth/scheme.ts';
-import { credentialFields } from '../../exchange/auth/signingSpec.ts';
+import {
+  credentialFields,
+  credentialProblem,
+  credentials,
+  credentialsProblem,
+  type CredentialField,
+  type Credentials,
+} from '../../exchange/auth/credentials.ts';
+import type { AuthScheme } from '../../exchange/auth/scheme.ts';
 import { confirm } from '../shared/confirm.ts';
 import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
 import { untrustedText, localized } from '../text/messageText.ts';
-import { authenticationTexts } from './authSchema.ts';
+import { schemeLabel } from './profileSchema.ts';
 import type { CredentialStore, StoredCredentials } from './credentialStore.ts';
+import { t } from '../shared/translate.ts';
 
 /** Everything needed to open an account. */
 export type ConnectionDetails = { readonly profile: Profile; readonly credentials: Credentials };
@@ -17,6 +24,11 @@ export type ConnectionDetails = { readonly profile: Profile; readonly credential
 /** A profile to connect to, even if its credentials are missing. */
 type ConnectionTarget = ConnectionDetails & {
   readonly credentialsError?: CredentialsRequiredError;
+};
+
+/** What a test of a profile showed, which needs no credentials for a part of it. */
+export type TestedConnection = ConnectionCheck & {
+  readonly credentialsError: CredentialsRequiredError | undefined;
 };
 
 /** Why a profile needs its credentials (again) before it can be opened. */
@@ -55,85 +67,46 @@ export async function requireCredentials(
 ): Promise<Credentials> {
   if (credentialFields(profile.auth).length === 0) return {};
   const stored = await store.read(profile.name);
-  const problem = credentialsProblem(profile, stored);
+  const problem = problemWith(profile, stored);
   if (problem) throw new CredentialsRequiredError(profile, problem);
   return stored.kind === 'stored' ? stored.credentials : {};
 }
 
-function credentialsProblem(
-  profile: Profile,
-  stored: StoredCredentials,
-): CredentialsProblem | undefined {
+function problemWith(profile: Profile, stored: StoredCredentials): CredentialsProblem | undefined {
   if (stored.kind !== 'stored') return { kind: stored.kind };
   if (stored.origin !== originOf(profile))
     return { kind: 'otherOrigin', enteredFor: stored.origin };
-  return fitsScheme(profile.auth, stored.credentials) ? undefined : { kind: 'otherScheme' };
+  return credentialsProblem(profile.auth, stored.credentials) && { kind: 'otherScheme' };
 }
 
 function problemText(profile: Profile, problem: CredentialsProblem): string {
   const name = untrustedText(profile.name);
   switch (problem.kind) {
     case 'none':
-      return l10n.t(
-        '“{0}” has no credentials yet. Enter them with “Margin Desk: Edit Profile…”.',
-        name,
-      );
+      return t('“{0}” has no credentials yet. Enter them with “Margin Desk: Edit Profile…”.', name);
     case 'lost':
-      return l10n.t(
+      return t(
         'VS Code did not keep the credentials of “{0}”. Enter them again with “Margin Desk: Edit Profile…”.',
         name,
       );
     case 'damaged':
-      return l10n.t(
+      return t(
         'The stored credentials of “{0}” cannot be read. Enter them again with “Margin Desk: Edit Profile…”.',
         name,
       );
     case 'otherScheme':
-      return l10n.t(
+      return t(
         'The stored credentials of “{0}” do not fit its authentication ({1}). Enter them with “Margin Desk: Edit Profile…”.',
         name,
-        authenticationTexts(profile.auth.scheme).label,
+        schemeLabel(profile.auth.scheme),
       );
     case 'otherOrigin':
-      return l10n.t(
+      return t(
         'The credentials of “{0}” were entered for {1}, but it now points to {2}, so nothing was sent. If that is right, enter them again with “Margin Desk: Edit Profile…”.',
         name,
         untrustedText(problem.enteredFor),
         originOf(profile),
       );
-  }
-}
-
-/**
- * The text of a PEM file that the user picks; undefined if they cancel. Throws a UserFacingError that
- * quotes no part of the file if it is not a key that the scheme can use.
- */
-async function pickPrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('{0}: {1}', title, vscode.l10n.t('Private Key')),
-      openLabel: vscode.l10n.t('Use This Key'),
-      filters: {
-        [vscode.l10n.t('Private keys')]: ['pem', 'key'],
-        [vscode.l10n.t('All files')]: ['*'],
-      },
-    })) ?? [];
-  if (!file) return undefined;
-  const text = await readKeyFile(file);
-  const problem = credentialProblem('privateKey', text, auth);
-  if (problem !== undefined)
-    throw new UserFacingError(problem, { suggestedAction: 'setCredentials' });
-  return text;
-}
-
-async function readKeyFile(file: vscode.Uri): Promise<string> {
-  try {
-    return Buffer.from(await vscode.workspace.fs.readFile(file))
-      .toString()
-      .trim();
-  } catch (cause) {
-    const message = vscode.l10n.t('The private key file cannot be read. Choose another.');
-    throw new UserFacingError(message, { cause, suggestedAction: 'setCredentials' });
   }
 }
 
@@ -149,26 +122,10 @@ export async function enterCredentials(
   const stored = await store.read(profile.name);
   if (stored.kind === 'stored' && stored.origin !== originOf(profile))
     if (!(await confirmNewOrigin(profile, stored.origin))) return undefined;
-  const title = vscode.l10n.t(
-    'Credentials of “{0}” for {1}',
-    untrustedText(profile.name),
-    originOf(profile),
-  );
-  const entered = await askCredentials(profile, title);
+  const title = t('Credentials of “{0}” for {1}', untrustedText(profile.name), originOf(profile));
+  const entered = await multiStepInput(() => credentialSteps(profile.auth, title));
   if (!entered) return undefined;
   return (await storeCredentials(profile, entered, store)) ? 'stored' : 'notStored';
-}
-
-/** Asks for texts first, then for the file of a private key. */
-async function askCredentials({ auth }: Profile, title: string): Promise<Credentials | undefined> {
-  const fields = credentialFields(auth);
-  const texts = fields.filter((field) => field !== 'privateKey');
-  const entered = await multiStepInput(() =>
-    texts.map((field) => credentialStep(field, title, auth)),
-  );
-  if (!entered || texts.length === fields.length) return entered;
-  const privateKey = await pickPrivateKey(auth, title);
-  return privateKey === undefined ? undefined : { ...entered, privateKey };
 }
 
 /** Stores credentials. Shows a warning and returns false if VS Code does not keep them. */
@@ -179,7 +136,7 @@ export async function storeCredentials(
 ): Promise<boolean> {
   if (await store.write(profile.name, originOf(profile), credentials)) return true;
   void vscode.window.showWarningMessage(
-    vscode.l10n.t(
+    t(
       'VS Code did not keep the credentials of “{0}”. They are used until this window is reloaded. Check that VS Code can access the keyring of your system.',
       untrustedText(profile.name),
     ),
@@ -187,44 +144,61 @@ export async function storeCredentials(
   return false;
 }
 
-export function credentialStep(
-  field: CredentialField,
-  title: string,
-  auth: AuthScheme,
-): InputStep<CredentialField> {
-  const prompt = vscode.l10n.t(
-    'Stored in VS Code’s secret storage on this machine, never in settings.',
-  );
-  return {
-    name: field,
-    title: vscode.l10n.t('{0}: {1}', title, credentialTitle(field)),
-    prompt,
-    password: true,
-    validate: (text) => {
-      const problem = credentialProblem(field, text, auth);
-      return problem && localized(problem);
-    },
-  };
+/** A step for each credential that a scheme needs: the text of it, or the file of a private key. */
+export function credentialSteps(auth: AuthScheme, title: string): InputStep<CredentialField>[] {
+  return credentialFields(auth).map((name) => ({
+    name,
+    title: t('{0}: {1}', title, localized(credentials[name].title)),
+    ...(name === 'privateKey'
+      ? { chooseFile: (dialogTitle) => choosePrivateKey(auth, dialogTitle) }
+      : {
+          prompt: t('Stored in VS Code’s secret storage on this machine, never in settings.'),
+          password: true,
+          validate: (text) => problemOf(name, text, auth),
+        }),
+  }));
 }
 
-function credentialTitle(field: CredentialField): string {
-  return {
-    apiKey: vscode.l10n.t('API Key'),
-    apiSecret: vscode.l10n.t('API Secret'),
-    token: vscode.l10n.t('Token'),
-    user: vscode.l10n.t('User Name'),
-    password: vscode.l10n.t('Password'),
-    passphrase: vscode.l10n.t('Passphrase'),
-    privateKey: vscode.l10n.t('Private Key'),
-  }[field];
+function problemOf(field: CredentialField, text: string, auth: AuthScheme): string | undefined {
+  const problem = credentialProblem(field, text, auth);
+  return problem && localized(problem);
+}
+
+/**
+ * The text of a PEM file that the user chooses; undefined if they cancel. Says what is wrong with a file that
+ * the scheme cannot use, without a part of it, and lets them choose another.
+ */
+async function choosePrivateKey(auth: AuthScheme, title: string): Promise<string | undefined> {
+  const filters = { [t('Private keys')]: ['pem', 'key'], [t('All files')]: ['*'] };
+  const options = { title, openLabel: t('Use This Key'), filters };
+  const [file] = (await vscode.window.showOpenDialog(options)) ?? [];
+  if (!file) return undefined;
+  const text = await readText(file);
+  const problem =
+    text === undefined
+      ? t('The private key file cannot be read. Choose another.')
+      : problemOf('privateKey', text, auth);
+  if (problem === undefined) return text;
+  const again = t('Choose Another File');
+  const chosen = await vscode.window.showErrorMessage(problem, { modal: true }, again);
+  return chosen === again ? choosePrivateKey(auth, title) : undefined;
+}
+
+async function readText(file: vscode.Uri): Promise<string | undefined> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(file);
+    return Buffer.from(bytes).toString().trim();
+  } catch {
+    return undefined;
+  }
 }
 
 function confirmNewOrigin(profile: Profile, enteredFor: string): Promise<boolean> {
-  const detail = vscode.l10n.t(
+  const detail = t(
     'Its credentials were entered for {0}.\nIt now points to {1}.\nNothing was sent there. Enter credentials only if you trust the new host. They replace the stored ones.',
     untrustedText(enteredFor),
     originOf(profile),
   );
-  const question = vscode.l10n.t('“{0}” points to another host.', untrustedText(profile.name));
-  return confirm(question, detail, vscode.l10n.t('Enter Credentials Again'));
+  const question = t('“{0}” points to another host.', untrustedText(profile.name));
+  return confirm(question, detail, t('Enter Credentials Again'));
 }

@@ -1,24 +1,15 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
-import { environmentLabel, type Profile, originOf } from '../../account/session/profile.ts';
+import { originOf, type Profile } from '../../account/session/profile.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { confirm } from '../shared/confirm.ts';
 import { commands } from '../shared/contributions.ts';
-import { multiStepInput, type InputStep } from '../shared/multiStepInput.ts';
+import { multiStepInput } from '../shared/multiStepInput.ts';
 import { untrustedText } from '../text/messageText.ts';
-import {
-  accessLabel,
-  accessStep,
-  authenticationStep,
-  baseUrlStep,
-  environmentStep,
-  nameStep,
-} from './addProfile.ts';
-import { authToWrite, chosenScheme, authenticationTexts } from './authSchema.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { type ProfileContext, replaceCredentials } from './openProfile.ts';
+import { fieldStep, fieldText, profileFields, type ProfileFieldName } from './profileFields.ts';
 import {
   pickProfile,
   quickPickLabel,
@@ -26,16 +17,16 @@ import {
   writeProfile,
   rawProfile,
   openProfileSettings,
-  type RawProfile,
   runSequentially,
   deleteProfileSetting,
   findProfile,
   profileEntries,
 } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 /** Renames a profile, its credentials and the open account. Changes nothing if the settings cannot be written. */
 async function rename(
-  { connection, credentialStore, reports, ledgers }: ProfileContext,
+  { connection, reports, profileLedgers }: ProfileContext,
   from: string,
   to: string,
 ): Promise<void> {
@@ -44,8 +35,8 @@ async function rename(
     await writeProfile(to, rawProfile(from) ?? {}, from);
     reports.rename(from, to);
     await runSequentially([
-      () => moveCredentials(credentialStore, from, to),
-      () => ledgers.links.rename(from, to),
+      () => moveCredentials(connection.credentialStore, from, to),
+      () => profileLedgers.links.rename(from, to),
       () => replaceDefaultProfile(from, to),
       async () => {
         if (connection.profileName === from) await connection.open(to);
@@ -56,7 +47,7 @@ async function rename(
 
 async function moveCredentials(store: CredentialStore, from: string, to: string): Promise<void> {
   if (await store.rename(from, to)) return;
-  const message = vscode.l10n.t(
+  const message = t(
     'The credentials of “{0}” could not be moved to “{1}”. Enter them again with “Margin Desk: Edit Profile…”.',
     untrustedText(from),
     untrustedText(to),
@@ -67,58 +58,29 @@ async function moveCredentials(store: CredentialStore, from: string, to: string)
 /** What can be edited of a profile: a field with its current value, or a further question. */
 type ProfileEdit = vscode.QuickPickItem & { readonly edit: () => Promise<void> };
 
-/** A field that can be edited with an input. */
-type EditableField = vscode.QuickPickItem & {
-  readonly step: InputStep;
-  readonly apply: (answer: string) => Promise<void>;
-};
+function fieldEdits(context: ProfileContext, profile: Profile, title: string): ProfileEdit[] {
+  const fields = profileFields(profile.name);
+  return (Object.keys(fields) as ProfileFieldName[]).map((name) => ({
+    label: fields[name].label,
+    description: quickPickLabel(fieldText(fields[name], profile)),
+    edit: async () => {
+      const step = fieldStep(name, title, fields[name], fields[name].valueOf(profile));
+      const answer = (await multiStepInput(() => [step]))?.[name];
+      if (answer !== undefined) await change(context, profile.name, name, answer);
+    },
+  }));
+}
 
-function editableFields(
+async function change(
   context: ProfileContext,
-  profile: Profile,
-  title: string,
-): readonly ProfileEdit[] {
-  const { t } = vscode.l10n;
-  const { name, baseUrl, environment, readOnly, auth } = profile;
-  const change = (fields: RawProfile): Promise<void> =>
-    writeProfile(name, { ...rawProfile(name), ...fields });
-  const fields: readonly EditableField[] = [
-    {
-      label: t('Name'),
-      description: quickPickLabel(name),
-      step: nameStep(title, t('The credentials are kept.'), name, name),
-      apply: (to) => rename(context, name, to),
-    },
-    {
-      label: t('Base URL'),
-      description: quickPickLabel(baseUrl),
-      step: baseUrlStep(title, baseUrl),
-      apply: (answer) => change({ baseUrl: parseBaseUrl(answer) }),
-    },
-    {
-      label: t('Environment'),
-      description: environmentLabel(profile),
-      step: environmentStep(title, environment),
-      apply: (answer) => change({ environment: answer }),
-    },
-    {
-      label: t('Access'),
-      description: accessLabel(readOnly),
-      step: accessStep(title, String(readOnly)),
-      apply: (answer) => change({ readOnly: answer === 'true' }),
-    },
-    {
-      label: t('Authentication'),
-      description: authenticationTexts(auth.scheme).label,
-      step: authenticationStep(title, auth.scheme),
-      apply: async (answer) => {
-        const scheme = chosenScheme(answer);
-        await change({ auth: authToWrite(scheme, rawProfile(name)?.auth) });
-        if (scheme === 'custom') await openProfileSettings(name);
-      },
-    },
-  ];
-  return fields.map((field) => ({ ...field, edit: () => ask(field) }));
+  name: string,
+  field: ProfileFieldName,
+  answer: string,
+): Promise<void> {
+  if (field === 'name') return rename(context, name, answer);
+  const written = rawProfile(name) ?? {};
+  await writeProfile(name, { ...written, ...profileFields()[field].settings(answer, written) });
+  if (field === 'scheme' && answer === 'custom') await openProfileSettings(name);
 }
 
 /**
@@ -126,17 +88,16 @@ function editableFields(
  * profile opens there at once. Without a profile, credentials that profiles left behind can be cleared.
  */
 export async function editProfile(context: ProfileContext): Promise<void> {
-  const title = vscode.l10n.t('Edit Profile');
-  const { connection, credentialStore } = context;
-  if (profileEntries().length === 0 && (await credentialStore.names()).length > 0)
+  const title = t('Edit Profile');
+  const { connection } = context;
+  if (profileEntries().length === 0 && (await connection.credentialStore.names()).length > 0)
     return clearCredentials(context);
   const entry = await pickProfile(title, connection.profileName);
   if (!entry) return;
   if (entry.kind === 'bad') return openProfileSettings(entry.name);
   const { profile } = entry;
-  const { t } = vscode.l10n;
   const fields: readonly ProfileEdit[] = [
-    ...editableFields(context, profile, title),
+    ...fieldEdits(context, profile, title),
     { label: t('Set Credentials…'), edit: () => replaceCredentials(context, profile) },
     { label: t('Clear Credentials…'), edit: () => clearCredentials(context) },
     { label: t('Edit in settings.json…'), edit: () => openProfileSettings(profile.name) },
@@ -144,17 +105,10 @@ export async function editProfile(context: ProfileContext): Promise<void> {
   await (await vscode.window.showQuickPick(fields, { title }))?.edit();
 }
 
-async function ask({ step, apply }: EditableField): Promise<void> {
-  const answers = await multiStepInput(() => [step]);
-  const answer = answers?.[step.name];
-  if (answer !== undefined) await apply(answer);
-}
-
 /** Says what Margin Desk never does for a read-only profile, and offers to edit it. */
 export async function explainReadOnly(active: ActiveAccount): Promise<void> {
   const { profile } = await active.session();
   if (!profile.readOnly) return;
-  const { t } = vscode.l10n;
   const edit = t('Edit Profile…');
   const chosen = await vscode.window.showInformationMessage(
     t(
@@ -168,23 +122,20 @@ export async function explainReadOnly(active: ActiveAccount): Promise<void> {
 
 /** Deletes a profile, its credentials, its ledgers and the rows of its unfinished exports, and closes its account. */
 export async function removeProfile(context: ProfileContext): Promise<void> {
-  const title = vscode.l10n.t('Remove Profile');
+  const title = t('Remove Profile');
   const entry = await pickProfile(title, context.connection.profileName);
   if (!entry) return;
-  const hasLedger = context.ledgers.links.of(entry.name).length > 0;
+  const hasLedger = context.profileLedgers.links.of(entry.name).length > 0;
   if (!(await confirmRemoval(entry.name, hasLedger))) return;
   await removeEverywhere(context, entry.name);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      '“{0}” and its credentials were removed.',
-      untrustedText(escapeInvisible(entry.name)),
-    ),
+    t('“{0}” and its credentials were removed.', untrustedText(escapeInvisible(entry.name))),
   );
 }
 
 /** Changes nothing if the settings cannot be written. */
 async function removeEverywhere(
-  { connection, credentialStore, partialExports, ledgers }: ProfileContext,
+  { connection, partialExports, profileLedgers }: ProfileContext,
   name: string,
 ): Promise<void> {
   await connection.withoutReopening(async () => {
@@ -193,9 +144,9 @@ async function removeEverywhere(
       async () => {
         if (connection.profileName === name) await connection.close();
       },
-      () => credentialStore.remove(name),
+      () => connection.credentialStore.remove(name),
       () => partialExports.removeOfProfile(name),
-      () => ledgers.removeOfProfile(name),
+      () => profileLedgers.removeOfProfile(name),
       () => replaceDefaultProfile(name, undefined),
     ]);
   });
@@ -203,25 +154,25 @@ async function removeEverywhere(
 
 function confirmRemoval(name: string, hasLedger: boolean): Promise<boolean> {
   const detail = hasLedger
-    ? vscode.l10n.t(
+    ? t(
         'Its settings, stored credentials and local ledger are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
       )
-    : vscode.l10n.t(
+    : t(
         'Its settings and stored credentials are deleted. Orders, positions and the API key stay at the exchange. You can revoke the key there.',
       );
-  const question = vscode.l10n.t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name)));
-  return confirm(question, detail, vscode.l10n.t('Remove'));
+  const question = t('Remove the profile “{0}”?', untrustedText(escapeInvisible(name)));
+  return confirm(question, detail, t('Remove'));
 }
 
 /** Deletes stored credentials and the rows of their unfinished exports, also for profiles that no longer exist. */
 async function clearCredentials(context: ProfileContext): Promise<void> {
-  const names = await context.credentialStore.names();
+  const names = await context.connection.credentialStore.names();
   if (names.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No credentials are stored.'));
+    void vscode.window.showInformationMessage(t('No credentials are stored.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(names.map(storedCredentialItem), {
-    title: vscode.l10n.t('Clear Credentials'),
+    title: t('Clear Credentials'),
     canPickMany: true,
     matchOnDescription: true,
   });
@@ -236,28 +187,26 @@ function storedCredentialItem(name: string): vscode.QuickPickItem & { readonly n
     entry?.kind === 'good'
       ? originOf(entry.profile)
       : entry
-        ? vscode.l10n.t('the profile is invalid')
-        : vscode.l10n.t('the profile no longer exists');
+        ? t('the profile is invalid')
+        : t('the profile no longer exists');
   return { name, label: quickPickLabel(escapeInvisible(name)), description };
 }
 
 function confirmClearing(names: readonly string[]): Promise<boolean> {
-  const detail = vscode.l10n.t(
-    'To use these profiles again, you must enter their credentials again.',
-  );
-  const question = vscode.l10n.t('Clear the credentials of {0}?', quotedNames(names));
-  return confirm(question, detail, vscode.l10n.t('Clear'));
+  const detail = t('To use these profiles again, you must enter their credentials again.');
+  const question = t('Clear the credentials of {0}?', quotedNames(names));
+  return confirm(question, detail, t('Clear'));
 }
 
 /** Also closes the open account if its credentials were cleared. */
 async function clear(
-  { connection, credentialStore, partialExports }: ProfileContext,
+  { connection, partialExports }: ProfileContext,
   names: readonly string[],
 ): Promise<void> {
-  for (const name of names) await credentialStore.remove(name);
+  for (const name of names) await connection.credentialStore.remove(name);
   await runSequentially(names.map((name) => () => partialExports.removeOfProfile(name)));
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('The credentials of {0} were cleared.', quotedNames(names)),
+    t('The credentials of {0} were cleared.', quotedNames(names)),
   );
   const { profileName } = connection;
   if (profileName !== undefined && names.includes(profileName)) await connection.close();

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -15,6 +14,7 @@ import {
   isRecord,
   type RawProfile,
 } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 /** Fields whose name looks like a secret but whose value is none. */
 const nonSecretFields: ReadonlySet<string> = new Set([
@@ -87,16 +87,13 @@ export function readImport(fileName: string, bytes: Uint8Array): readonly Import
   const file = untrustedText(fileName, 80);
   if (bytes.length > maxImportBytes)
     throw new UserFacingError(
-      l10n.t(
-        '“{0}” is larger than 1 MB, so nothing was imported. Choose a file with profiles.',
-        file,
-      ),
+      t('“{0}” is larger than 1 MB, so nothing was imported. Choose a file with profiles.', file),
     );
   const profiles = parseFile(file, bytes);
   const secret = findSecret(profiles);
   if (secret !== undefined)
     throw new UserFacingError(
-      l10n.t(
+      t(
         '“{0}” seems to contain a secret at {1}, so nothing was imported. Remove it and enter it with “Margin Desk: Edit Profile…”.',
         file,
         cleanText(secret, 120),
@@ -112,7 +109,7 @@ function parseFile(file: string, bytes: Uint8Array): Readonly<Record<string, unk
   const value = parseJson(file, bytes);
   if (!isRecord(value) || Object.keys(value).length === 0)
     throw new UserFacingError(
-      l10n.t('“{0}” is not an object with one field per profile, so nothing was imported.', file),
+      t('“{0}” is not an object with one field per profile, so nothing was imported.', file),
     );
   return value;
 }
@@ -122,7 +119,7 @@ function parseJson(file: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new UserFacingError(l10n.t('“{0}” is not valid JSON, so nothing was imported.', file));
+    throw new UserFacingError(t('“{0}” is not valid JSON, so nothing was imported.', file));
   }
 }
 
@@ -146,11 +143,11 @@ export async function importProfiles(display: Display): Promise<void> {
 
 async function pickFile(): Promise<vscode.Uri | undefined> {
   const picked = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Import Profiles'),
-    openLabel: vscode.l10n.t('Import'),
+    title: t('Import Profiles'),
+    openLabel: t('Import'),
     filters: {
-      [vscode.l10n.t('Profiles as JSON')]: ['json'],
-      [vscode.l10n.t('All files')]: ['*'],
+      [t('Profiles as JSON')]: ['json'],
+      [t('All files')]: ['*'],
     },
   });
   return picked?.[0];
@@ -160,7 +157,7 @@ async function readBytes(file: vscode.Uri): Promise<Uint8Array> {
   try {
     return await vscode.workspace.fs.readFile(file);
   } catch (cause) {
-    const message = vscode.l10n.t(
+    const message = t(
       '“{0}” cannot be read. Choose another file.',
       untrustedText(fileName(file), 80),
     );
@@ -175,7 +172,6 @@ async function pickProfiles(
   found: readonly ImportedProfile[],
   name: string,
 ): Promise<readonly ImportedProfile[] | undefined> {
-  const { t } = vscode.l10n;
   const isNew = ({ entry }: ImportedProfile): boolean => !findProfile(entry.name);
   const good = found.filter(({ entry }) => entry.kind === 'good');
   const bad = found.filter(({ entry }) => entry.kind === 'bad');
@@ -204,7 +200,6 @@ function group(label: string, profiles: readonly ImportedProfile[], picked = fal
 
 /** Shows both versions: a known name must not hide another host or a lifted read-only flag. */
 function confirmReplace(clashes: readonly ImportedProfile[], display: Display): Promise<boolean> {
-  const { t } = vscode.l10n;
   const lines = clashes.flatMap(({ entry }) => {
     const own = findProfile(entry.name) ?? entry;
     return [
@@ -226,7 +221,6 @@ function confirmReplace(clashes: readonly ImportedProfile[], display: Display): 
 }
 
 async function reportImport(imported: readonly ImportedProfile[]): Promise<void> {
-  const { t } = vscode.l10n;
   if (imported.length === 0) {
     void vscode.window.showInformationMessage(t('Nothing was imported.'));
     return;

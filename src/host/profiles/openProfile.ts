@@ -2,30 +2,32 @@ import * as vscode from 'vscode';
 import type { PartialExports } from '../../account/export/partialExports.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
-import { credentialFields } from '../../exchange/auth/signingSpec.ts';
+import { credentialFields } from '../../exchange/auth/credentials.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 import { views, commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
 import type { AccountConnection } from './accountConnection.ts';
-import type { TestedConnection } from './checkConnection.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import { CredentialsRequiredError, enterCredentials } from './credentials.ts';
+import {
+  CredentialsRequiredError,
+  enterCredentials,
+  type TestedConnection,
+} from './credentials.ts';
 import { validProfile, practiceName, type ProfileEntry } from './parseProfile.ts';
-import type { PracticeExchange } from './practiceExchange.ts';
 import { profileItem, profileEntries, pickProfile, findProfile } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 /** What the profile commands use. */
 export type ProfileContext = {
   readonly connection: AccountConnection;
-  readonly credentialStore: CredentialStore;
   readonly display: DisplayState;
   readonly reports: {
     record(profile: Profile, check: TestedConnection): void;
     show(profile: Profile): void;
     rename(from: string, to: string): void;
   };
-  readonly ledgers: ProfileLedgers;
+  readonly profileLedgers: ProfileLedgers;
   readonly partialExports: PartialExports;
 };
 
@@ -33,15 +35,12 @@ export type ProfileContext = {
  * Opens an account and asks for missing credentials. False if the user cancels: the views then say what
  * is missing.
  */
-export async function openProfile(
-  { connection, credentialStore }: ProfileContext,
-  name: string,
-): Promise<boolean> {
+export async function openProfile({ connection }: ProfileContext, name: string): Promise<boolean> {
   try {
     await connection.open(name);
   } catch (error) {
     if (!(error instanceof CredentialsRequiredError)) throw error;
-    if (!(await enterCredentials(error.profile, credentialStore))) return false;
+    if (!(await enterCredentials(error.profile, connection.credentialStore))) return false;
     await connection.open(name);
   }
   await vscode.commands.executeCommand(`${views.positions}.focus`);
@@ -62,12 +61,12 @@ export async function switchProfile(context: ProfileContext): Promise<void> {
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: vscode.l10n.t('Add Profile…'),
+      label: t('Add Profile…'),
       run: () => vscode.commands.executeCommand(commands.addProfile),
     },
   ];
   const picked = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('Switch Profile'),
+    title: t('Switch Profile'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -75,9 +74,8 @@ export async function switchProfile(context: ProfileContext): Promise<void> {
 }
 
 function practiceChoice(context: ProfileContext): ProfileChoice {
-  const description = ['PRACTICE', vscode.l10n.t('simulated exchange, no real money')];
-  if (context.connection.profileName === practiceName)
-    description.push(vscode.l10n.t('open in this window'));
+  const description = ['PRACTICE', t('simulated exchange, no real money')];
+  if (context.connection.profileName === practiceName) description.push(t('open in this window'));
   return {
     label: practiceName,
     description: description.join(' · '),
@@ -89,12 +87,11 @@ function practiceChoice(context: ProfileContext): ProfileChoice {
 export async function tryPractice(
   active: ActiveAccount,
   connection: AccountConnection,
-  practice: PracticeExchange,
 ): Promise<void> {
   const { state } = active;
   const name =
     state.kind === 'open' ? state.session.profile.name : state.kind === 'opening' && state.name;
-  const isOpen = name === practiceName && practice.isRunning;
+  const isOpen = name === practiceName && connection.practice.isRunning;
   const opened = isOpen ? active.session() : connection.open(practiceName);
   await Promise.all([opened, vscode.commands.executeCommand(`${views.positions}.focus`)]);
 }
@@ -116,19 +113,16 @@ export async function offerToReenterCredentials(
   if (!only) return;
   const action =
     others.length === 0
-      ? { title: vscode.l10n.t('Set Credentials…'), run: () => replaceCredentials(context, only) }
+      ? { title: t('Set Credentials…'), run: () => replaceCredentials(context, only) }
       : {
-          title: vscode.l10n.t('Switch Profile…'),
+          title: t('Switch Profile…'),
           run: () => vscode.commands.executeCommand(commands.switchProfile),
         };
   const names = missing.map(({ name }) => `“${name}”`).join(', ');
   const message =
     others.length === 0
-      ? vscode.l10n.t(
-          'VS Code did not keep the credentials of {0}. Enter them again.',
-          untrustedText(names),
-        )
-      : vscode.l10n.t(
+      ? t('VS Code did not keep the credentials of {0}. Enter them again.', untrustedText(names))
+      : t(
           'VS Code did not keep the credentials of {0}. Switch to each profile to enter them again.',
           untrustedText(names, 300),
         );
@@ -152,26 +146,21 @@ export async function setCredentials(context: ProfileContext): Promise<void> {
 export async function replaceCredentials(context: ProfileContext, profile: Profile): Promise<void> {
   const name = untrustedText(profile.name);
   if (credentialFields(profile.auth).length === 0) {
-    const message = vscode.l10n.t(
-      '“{0}” needs no credentials: its requests are not authenticated.',
-      name,
-    );
+    const message = t('“{0}” needs no credentials: its requests are not authenticated.', name);
     void vscode.window.showInformationMessage(message);
     return;
   }
   const outcome = await enterCredentialsAndReopen(context, profile);
   if (outcome === 'stored' && context.connection.profileName !== profile.name)
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The credentials of “{0}” are stored.', name),
-    );
+    void vscode.window.showInformationMessage(t('The credentials of “{0}” are stored.', name));
 }
 
 /** Asks for the credentials of a profile and reopens it if it is open in this window. */
 export async function enterCredentialsAndReopen(
-  { connection, credentialStore }: ProfileContext,
+  { connection }: ProfileContext,
   profile: Profile,
 ): ReturnType<typeof enterCredentials> {
-  const outcome = await enterCredentials(profile, credentialStore);
+  const outcome = await enterCredentials(profile, connection.credentialStore);
   if (outcome && connection.profileName === profile.name) await connection.open(profile.name);
   return outcome;
 }
@@ -180,5 +169,5 @@ async function currentOrPickedProfile(
   currentName: string | undefined,
 ): Promise<ProfileEntry | undefined> {
   const current = currentName === undefined ? undefined : findProfile(currentName);
-  return current ?? (await pickProfile(vscode.l10n.t('Set Credentials'), currentName));
+  return current ?? (await pickProfile(t('Set Credentials'), currentName));
 }

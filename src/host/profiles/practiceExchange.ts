@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
-import * as vscode from 'vscode';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -9,6 +8,7 @@ import { defaultConventions } from '../../exchange/conventions/apiConventions.ts
 import { defaultSignedOperations } from '../../api/operations.ts';
 import type { ConnectionDetails } from './credentials.ts';
 import { practiceName } from './parseProfile.ts';
+import { t } from '../shared/translate.ts';
 
 /** Those of `src/practice`; the host may not import it. */
 export const practiceConventions = {
@@ -36,7 +36,7 @@ export class PracticeExchange implements Disposable {
     this.starting ??= this.startWorker().catch((cause: unknown) => {
       this.dispose();
       throw new UserFacingError(
-        vscode.l10n.t('The practice exchange did not start. Reload the window to try again.'),
+        t('The practice exchange did not start. Reload the window to try again.'),
         { cause },
       );
     });

@@ -6,6 +6,7 @@ import { settingValue, userSetting } from '../settings/settingValues.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { untrustedText, withoutIcons } from '../text/messageText.ts';
 import { parseProfiles, type ProfileEntry, practiceName } from './parseProfile.ts';
+import { t } from '../shared/translate.ts';
 
 /** One profile as it is in the settings, not validated. */
 export type RawProfile = Readonly<Record<string, unknown>>;
@@ -99,13 +100,9 @@ function selectProfile(editor: vscode.TextEditor, name: string): void {
 
 /** Runs all steps one after the other, even if some fail. Rejects with the first error. */
 export async function runSequentially(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  const started: Promise<void>[] = [];
-  for (const step of steps) {
-    const running = step();
-    started.push(running);
-    await Promise.allSettled([running]);
-  }
-  await Promise.all(started);
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 type ProfileItem = vscode.QuickPickItem & { readonly name: string };
@@ -114,13 +111,13 @@ type ProfileItem = vscode.QuickPickItem & { readonly name: string };
 export function profileItem(entry: ProfileEntry, openName?: string): ProfileItem {
   const item = { name: entry.name, label: quickPickLabel(escapeInvisible(entry.name)) };
   if (entry.kind === 'bad') {
-    const description = vscode.l10n.t('invalid');
+    const description = t('invalid');
     return { ...item, description, detail: quickPickLabel(entry.problem, 400) };
   }
   const { profile } = entry;
   const parts = [environmentLabel(profile), new URL(profile.baseUrl).host];
-  if (profile.readOnly) parts.push(vscode.l10n.t('read-only'));
-  if (entry.name === openName) parts.push(vscode.l10n.t('open in this window'));
+  if (profile.readOnly) parts.push(t('read-only'));
+  if (entry.name === openName) parts.push(t('open in this window'));
   return { ...item, description: parts.join(' · ') };
 }
 
@@ -131,7 +128,7 @@ export async function pickProfile(
 ): Promise<ProfileEntry | undefined> {
   const entries = profileEntries();
   if (entries.length === 0)
-    throw new UserFacingError(vscode.l10n.t('There are no profiles yet. Add one first.'), {
+    throw new UserFacingError(t('There are no profiles yet. Add one first.'), {
       suggestedAction: 'addProfile',
     });
   const items = entries.map((entry) => profileItem(entry, openName));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { checkConnection, maxTestRequests } from '../../account/session/connectionCheck.ts';
 import type { Display } from '../../base/display.ts';
 import { secondMs } from '../../base/time.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
@@ -6,16 +7,16 @@ import { withProgress } from '../shared/notificationProgress.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import { requestsText } from '../text/progressText.ts';
-import { checkConnection, maxTestRequests, type TestedConnection } from './checkConnection.ts';
-import { connectionTarget } from './credentials.ts';
+import { connectionTarget, type TestedConnection } from './credentials.ts';
 import { type ProfileContext, enterCredentialsAndReopen } from './openProfile.ts';
 import { pickProfile } from './profileSettings.ts';
+import { t } from '../shared/translate.ts';
 
 /** Tests the profile that a connection report names, else the open one, else one that the user picks. */
 export async function testConnection(context: ProfileContext, named: unknown): Promise<void> {
   const { profileName } = context.connection;
   const known = typeof named === 'string' ? named : profileName;
-  const name = known ?? (await pickProfile(vscode.l10n.t('Test Connection'), undefined))?.name;
+  const name = known ?? (await pickProfile(t('Test Connection'), undefined))?.name;
   if (name !== undefined) await testProfile(context, name);
 }
 
@@ -24,14 +25,15 @@ export async function testProfile(context: ProfileContext, name: string): Promis
   const { connection, display, reports } = context;
   const target = await connectionTarget(connection.resolveConnection(name));
   const { profile } = target;
-  const title = vscode.l10n.t(
+  const title = t(
     'Testing the connection, with at most {0}…',
     requestsText(maxTestRequests, display.current),
   );
+  const { credentialsError } = target;
   const check = await withProgress(title, async (signal) => {
     const session = connection.createSession(target);
     try {
-      return await checkConnection(session, target.credentialsError, signal);
+      return { ...(await checkConnection(session, signal)), credentialsError };
     } finally {
       session.dispose();
     }
@@ -39,9 +41,9 @@ export async function testProfile(context: ProfileContext, name: string): Promis
   reports.record(profile, check);
   if (check.account.kind === 'works') connection.retryFailedRead(name);
   const message = `${accountLabel(profile)} — ${resultText(check, display.current)}`;
-  const report = { title: vscode.l10n.t('Show Report'), run: () => reports.show(profile) };
+  const report = { title: t('Show Report'), run: () => reports.show(profile) };
   const setAndTest = {
-    title: vscode.l10n.t('Set Credentials…'),
+    title: t('Set Credentials…'),
     run: async () => {
       if (await enterCredentialsAndReopen(context, profile)) await testProfile(context, name);
     },
@@ -72,7 +74,6 @@ function hasSignInFailed({ account, credentialsError }: TestedConnection): boole
 
 function resultText(check: TestedConnection, display: Display): string {
   const { information, account, credentialsError } = check;
-  const { t } = vscode.l10n;
   if (account.kind === 'fails') {
     const error = untrustedText(errorText(credentialsError ?? account.error, display), 400);
     if (information.kind === 'fails' && !isSignInRefused(account.error))
@@ -96,7 +97,6 @@ function factsText(
   { serverAheadMs }: { readonly serverAheadMs: number },
   display: Display,
 ): string {
-  const { t } = vscode.l10n;
   const seconds = Math.round(Math.abs(serverAheadMs) / secondMs);
   const off = display.count(seconds);
   const facts = [
@@ -108,7 +108,6 @@ function factsText(
 }
 
 function positionsText(positions: number | undefined, display: Display): string {
-  const { t } = vscode.l10n;
   if (positions === undefined) return t('no list of positions');
   return positions === 1 ? t('1 position') : t('{0} positions', display.count(positions));
 }
@@ -116,7 +115,7 @@ function positionsText(positions: number | undefined, display: Display): string 
 /** Shows what is known about the connection of the open profile, else of one to pick. Sends nothing. */
 export async function showConnectionReport({ connection, reports }: ProfileContext): Promise<void> {
   const { profileName } = connection;
-  const title = vscode.l10n.t('Show Connection Report');
+  const title = t('Show Connection Report');
   const name = profileName ?? (await pickProfile(title, profileName))?.name;
   if (name !== undefined)
     reports.show((await connectionTarget(connection.resolveConnection(name))).profile);

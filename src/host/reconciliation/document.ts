@@ -1,19 +1,24 @@
+import { openStart, union, type Interval } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, difference, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { union } from '../../ledger/coverage/intervals.ts';
-import type { IdentityReport, SubjectReport, IdentityName, Interval } from '../../ledger/ledger.ts';
+import type { IdentityReport, SubjectReport, IdentityName } from '../../ledger/ledger.ts';
+import { systemClock } from '../../base/time.ts';
 import {
   firstContradictions,
   type NamedContradiction,
 } from '../../ledger/reconciliation/contradictions.ts';
 import type { Block, Check, DocumentTable, Label, Section } from '../../protocol/document.ts';
+import type { FeatureContext } from '../feature/context.ts';
+import type { AccountLedger } from '../ledger/openLedger.ts';
+import { settingValue } from '../settings/settingValues.ts';
+import { commands } from '../shared/contributions.ts';
+import { logRejection } from '../shared/log.ts';
 import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { lengthText } from '../text/partOfPeriodText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
-import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import {
   downloadButton,
   emptyDocument,
@@ -23,7 +28,8 @@ import {
   tableColumns,
 } from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
-import type { AccountReconciliation, ReconciliationState } from './accountReconciliation.ts';
+import { AccountReconciliation, type ReconciliationState } from './accountReconciliation.ts';
+import { ContradictionMemory, showContradictions } from './contradictionMemory.ts';
 import { candidateFinding } from './candidateText.ts';
 import {
   identityLook,
@@ -34,18 +40,25 @@ import {
   verdictLook,
 } from './verdictText.ts';
 import type { StoredRows } from './storedRows.ts';
-import type { Services } from '../settings/services.ts';
 
-type ReconciliationPageOptions = Pick<Services, 'active' | 'display'> & {
-  readonly reconciliation: AccountReconciliation;
-  readonly showStored: ReconciliationActions['show'];
-};
-
-/** The page of the reconciliation of the account that is open. */
-export function addReconciliationPage(
-  documents: Documents,
-  { active, display, reconciliation, showStored }: ReconciliationPageOptions,
-): OpenDocuments {
+/** The reconciliation of the account that is open, its alerts and its page. */
+export function registerReconciliation(
+  { active, display, log, documents, globalState, add }: FeatureContext,
+  ledger: AccountLedger,
+  showStored: ReconciliationActions['show'],
+) {
+  const reconciliation = add(
+    new AccountReconciliation({
+      ledger,
+      log,
+      memory: new ContradictionMemory(globalState),
+      clock: systemClock,
+      isShown: () => page.visible,
+      mayRead: () => settingValue('marginDesk.ledger.keepCurrent'),
+      alert: (contradictions) =>
+        logRejection(log, 'showing an alert', showContradictions(active, contradictions)),
+    }),
+  );
   const actions = { refresh: () => reconciliation.compute(), show: showStored };
   const document = (): LiveDocument => {
     const profile = active.state.kind === 'open' ? active.state.session.profile : undefined;
@@ -57,7 +70,11 @@ export function addReconciliationPage(
     opened: () => reconciliation.want(),
     changes: [active.onDidChange, reconciliation.onDidChange],
   };
-  return documents.add({ name: 'reconciliation', source: () => source });
+  const page = documents.add({ name: 'reconciliation', source: () => source });
+  return {
+    current: reconciliation,
+    commands: { [commands.openReconciliation]: () => void page.show() },
+  };
 }
 
 /** What the buttons of a reconciliation do. */
@@ -145,7 +162,7 @@ function provedNotice(decided: readonly IdentityReport[], display: Display): Liv
 /** Their length; of records from the first one on, only where they end. */
 function spansText(spans: readonly Interval[], display: Display): string {
   const [first] = spans;
-  return first?.from === 0
+  return first?.from === openStart
     ? t('all records to {0}', display.timeToSecond(first.to))
     : lengthText(spans, display);
 }

@@ -1,3 +1,4 @@
+import { always, type Interval } from '../../base/interval.ts';
 import { identityFields } from '../../exchange/recordIdentity.ts';
 import { operations } from '../../api/operations.ts';
 import { hourMs, minuteMs, parseTimestampMs, secondMs } from '../../base/time.ts';
@@ -5,7 +6,6 @@ import {
   ledgerHistories,
   type CandidateRow,
   type IdentityName,
-  type Interval,
   type LedgerHistory,
 } from '../../ledger/ledger.ts';
 import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
@@ -25,7 +25,7 @@ const aroundMs = 12 * hourMs;
 
 /** A row among those of a day around it. */
 export function storedRow(row: Pick<CandidateRow, 'history' | 'record'>): StoredRows {
-  return rowWithin({ from: 0, to: Number.MAX_SAFE_INTEGER }, row);
+  return rowWithin(always, row);
 }
 
 /** A row among those of its interval. */

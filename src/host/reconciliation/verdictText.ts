@@ -2,10 +2,10 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isZero, negated } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
+import type { Interval } from '../../base/interval.ts';
 import type {
   IdentityName,
   IdentityReport,
-  Interval,
   ReconciliationReport,
   SubjectReport,
   Verdict,

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 
-/** One step: an input box or, with `items`, a list. `value` is proposed, or preselected. */
+/** One step: an input box, a list or the choice of a file. `value` is proposed, or preselected. */
 export type InputStep<Name extends string = string> = {
   /** The key of the answer. */
   readonly name: Name;
   readonly title: string;
   readonly value?: string;
-} & (TextStep | PickStep);
+} & (BoxStep | FileStep);
+
+/** What a step asks in a box of its own. */
+export type BoxStep = TextStep | PickStep;
 
 type TextStep = {
   readonly prompt: string;
@@ -18,6 +21,8 @@ type TextStep = {
 /** Its `value` is the answer. Without a preselected item, nothing is picked by Enter alone. */
 type PickItem = vscode.QuickPickItem & { readonly value: string };
 type PickStep = { readonly placeholder: string; readonly items: readonly PickItem[] };
+/** Its answer is the text of a file. Undefined, if no file is chosen, goes back one step. */
+type FileStep = { readonly chooseFile: (title: string) => Promise<string | undefined> };
 
 export type Answers<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
@@ -29,17 +34,18 @@ export async function multiStepInput<Name extends string>(
   questionsAfter: (answers: Answers<Name>) => readonly InputStep<Name>[],
 ): Promise<Answers<Name> | undefined> {
   const given = new Map<Name, GivenAnswer>();
-  for (let step = 0; ;) {
+  for (let step = 0; step >= 0;) {
     const questions = questionsAfter(textsOf(given));
     const question = questions[step];
     if (!question) return textsOf(given, questions);
     const { name, value: proposal = '' } = question;
     const value = shownValue(given.get(name), proposal);
-    const end = await showStep({ ...question, value }, step + 1, questions.length);
+    const end = await ask({ ...question, value }, step + 1, questions.length);
     if (end === undefined) return undefined;
     given.set(name, { text: end.text, proposal });
     step += end.isBack ? -1 : 1;
   }
+  return undefined;
 }
 
 type GivenAnswer = { readonly text: string; readonly proposal: string };
@@ -64,8 +70,20 @@ type StepEnd = { readonly text: string; readonly isBack: boolean };
 type QuickInputControl = vscode.InputBox | vscode.QuickPick<PickItem>;
 
 /** Resolves to undefined if the user cancels. */
-function showStep(
+async function ask(
   question: InputStep,
+  step: number,
+  totalSteps: number,
+): Promise<StepEnd | undefined> {
+  if (!('chooseFile' in question)) return showBox(question, step, totalSteps);
+  const text = await question.chooseFile(question.title);
+  return { text: text ?? '', isBack: text === undefined };
+}
+
+type BoxQuestion = InputStep & BoxStep;
+
+function showBox(
+  question: BoxQuestion,
   step: number,
   totalSteps: number,
 ): Promise<StepEnd | undefined> {

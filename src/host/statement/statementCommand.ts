@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Interval } from '../../base/interval.ts';
 import { environmentLabel, originOf } from '../../account/session/profile.ts';
 import {
   isComplete,
@@ -22,10 +23,10 @@ import { UserFacingError } from '../../base/errors.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 import { canRevealInFileManager } from '../export/exportCommand.ts';
 import { formatLabel, startFolder } from '../export/exportQuestions.ts';
-import type { LedgerSession } from '../ledger/ledgerSession.ts';
+import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
 import type { Services } from '../settings/services.ts';
 import { commands } from '../shared/contributions.ts';
@@ -40,6 +41,14 @@ type StatementCommandOptions = Pick<Services, 'display' | 'log' | 'confirmRealVa
   /** The name and version of the extension. */
   readonly writtenBy: string;
 };
+
+export function registerStatements(context: FeatureContext, profileLedgers: ProfileLedgers) {
+  const statements = new StatementCommand({ ...context, profileLedgers });
+  return {
+    [commands.writeStatement]: () => statements.write(),
+    [commands.verifyStatement]: verifyStatementFolder,
+  };
+}
 
 /** Writes the statement of a month from the ledger of the open account. */
 export class StatementCommand {
@@ -71,7 +80,7 @@ export class StatementCommand {
     logRejection(
       log,
       'showing a statement',
-      showWritten(written, this.options.display.current, ledger.account.client.serverNow()),
+      showWritten(written, this.options.display.current, ledger.account.serverNow()),
     );
   }
 
@@ -87,7 +96,7 @@ export class StatementCommand {
       period,
       histories,
       this.options.display.current,
-      ledger.account.client.serverNow(),
+      ledger.account.serverNow(),
     );
     if (!month) return undefined;
     const format = await askStatementFormat();
@@ -126,7 +135,7 @@ async function showWritten(
 }
 
 /** Checks the files of a statement. Needs no account, no ledger and no connection. */
-export async function verifyStatementFolder(): Promise<void> {
+async function verifyStatementFolder(): Promise<void> {
   const folder = await askFolder(t('Folder of the Statement'), t('Verify'));
   if (folder === undefined) return;
   const check = await withProgress(t('Verifying the statement'), (signal) =>

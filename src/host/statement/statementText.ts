@@ -1,10 +1,10 @@
 import path from 'node:path';
+import type { Interval } from '../../base/interval.ts';
 import { isComplete } from '../../account/statement/manifest.ts';
 import type { StatementCheck } from '../../account/statement/verifyStatement.ts';
 import type { WrittenStatement } from '../../account/statement/writeStatement.ts';
 import { completeInAll } from '../../account/statement/statementMonth.ts';
 import type { Display } from '../../base/display.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 import { t } from '../shared/translate.ts';
 import { monthCoverageText } from '../text/partOfPeriodText.ts';
 import { joined, untrustedText } from '../text/messageText.ts';

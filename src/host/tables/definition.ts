@@ -43,7 +43,7 @@ export type ReferenceTable = TableParts & {
   readonly kind: 'reference';
   readonly operation: 'exchangeInfo' | ListName;
   /** Rejects with ExchangeError or the signal's reason. */
-  read(client: AccountSession['client'], signal: AbortSignal): Promise<ReferenceData>;
+  read(exchange: AccountSession['reference'], signal: AbortSignal): Promise<ReferenceData>;
   /** The marks and figures that come from the account; they follow its newest snapshot. */
   readonly accountAnnotations?: (
     rows: readonly CellRow[],

@@ -69,7 +69,7 @@ async function openingOf(
     const asked = historyQuery(table, filters);
     const history = ledgerHistoryOf(asked.request);
     const partsNow = async (): Promise<readonly CoveragePart[]> => {
-      const now = session?.client.serverNow() ?? systemClock.now();
+      const now = session?.serverNow() ?? systemClock.now();
       return queriedParts(asked, await current.writer.coverage(history), now);
     };
     const parts = await partsNow();

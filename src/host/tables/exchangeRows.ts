@@ -1,7 +1,11 @@
 import { l10n } from 'vscode';
+import { openEnd, openStart } from '../../base/interval.ts';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
-import { readBoundedPage, type BoundedPage } from '../../account/history/boundedPeriod.ts';
-import type { AccountSession } from '../../account/session/accountSession.ts';
+import {
+  readBoundedPage,
+  type BoundedPage,
+  type HistoryAccount,
+} from '../../account/history/boundedPeriod.ts';
 import { parseCount } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -17,18 +21,18 @@ import type { HistoryTable } from './definition.ts';
 import type { ReadContext, RowPage } from './panelState.ts';
 
 type ExchangeContext = Omit<ReadContext, 'session' | 'ledger'> & {
-  readonly session: Pick<AccountSession, 'client'>;
+  readonly session: HistoryAccount;
 };
 
 /** Reads a page of a history. Rejects with ExchangeError, UserFacingError or the signal's reason. */
 export async function readExchangeRows(
   table: HistoryTable,
   { filters, page: number, size: askedSize, part: position }: TableQuery,
-  { session: { client }, display, ...options }: ExchangeContext,
+  { session, display, ...options }: ExchangeContext,
 ): Promise<RowPage> {
   const { request: selection, period } = historyQuery(table, filters);
   const request = { ...selection, period, page: number, size: askedSize };
-  const page = await readBoundedPage(client, request, position, options);
+  const page = await readBoundedPage(session, request, position, options);
   const { content: records, size, totalPages, totalElements } = page.value;
   const { part, badRecords, rowsOutsidePeriod, rowsFilteredHere, ignoredFilters } = page;
   const omittedHere = rowsOutsidePeriod + (rowsFilteredHere ?? 0);
@@ -64,7 +68,10 @@ export function historyQuery(
   const last = parseInstant(dateTo);
   return {
     request: { operation, filters } as HistorySelection,
-    period: { from: parseInstant(dateFrom), to: last === undefined ? undefined : last + secondMs },
+    period: {
+      from: parseInstant(dateFrom) ?? openStart,
+      to: last === undefined ? openEnd : last + secondMs,
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { openStart } from '../../base/interval.ts';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { extremes, sum } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
@@ -48,7 +49,7 @@ export async function readLedgerRows(
   const subject = historyQuery(table, filters);
   const asked = askedOf(subject, wanted, columns, display);
   const { history } = asked;
-  const now = session.client.serverNow();
+  const now = session.serverNow();
   const versions = await withSentence(current.reader.versions());
   const [found, ledger] = await withSentence(
     Promise.all([
@@ -222,11 +223,11 @@ async function withSentence<Result>(reading: Promise<Result>): Promise<Result> {
 
 /** What the ledger knows of each moment that a query asks for, up to now. */
 export function queriedParts(
-  { request, period: { from = 0, to } }: ExportQuery,
+  { request, period: { from, to } }: ExportQuery,
   reads: readonly Coverage[],
   now: number,
 ): readonly CoveragePart[] {
-  return coverageParts(ledgerHistoryOf(request), reads, { from, to: Math.min(to ?? now, now) });
+  return coverageParts(ledgerHistoryOf(request), reads, { from, to: Math.min(to, now) });
 }
 
 /** Whether the ledger has the whole period; its newest rows may be missing until it is synchronised. */
@@ -250,11 +251,11 @@ export function currentFrom(
 
 /** Where the rows that the ledger has without a gap begin, if the period reaches to before them. */
 function olderThan(
-  { request, period: { from = 0 } }: ExportQuery,
+  { request, period: { from } }: ExportQuery,
   reads: readonly Coverage[],
   now: number,
 ): number | null {
-  const parts = coverageParts(ledgerHistoryOf(request), reads, { from: 0, to: now });
+  const parts = coverageParts(ledgerHistoryOf(request), reads, { from: openStart, to: now });
   const begin = currentFrom(parts, longestUnreadMs) ?? 0;
   return begin > 0 && from <= begin ? begin : null;
 }

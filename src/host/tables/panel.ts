@@ -30,12 +30,14 @@ import { servePage, type PageOptions } from '../webview/webviewPage.ts';
 import type { TableDefinition } from './definition.ts';
 import { describeTable } from './describe.ts';
 import { synchronise } from './ledgerRows.ts';
-import { confirmAndOpenLink, parseLink } from './links.ts';
 import { PanelRows } from './panelRows.ts';
 import { accountRead, type PanelSources, type StartAt } from './panelState.ts';
 import { pageWeightText } from './prefetch.ts';
 import { RowRequests } from './rowDetails.ts';
 import { createTableDefinition, tableTexts } from './tables.ts';
+import type { Display } from '../../base/display.ts';
+import { UserFacingError } from '../../base/errors.ts';
+import { confirm } from '../shared/confirm.ts';
 
 export type TablePanelOptions = PageOptions &
   PanelSources & {
@@ -247,4 +249,33 @@ export class TablePanel extends DisposableOwner {
     const session = state.kind === 'open' ? generation : 0;
     return { profile: name, environment: environmentLabel({ environment }), session };
   }
+}
+
+const maxLinkLength = 2000;
+
+/**
+ * The address of a link from the exchange. Throws UserFacingError unless it is an `https:` URL without
+ * a user name and at most 2,000 characters long.
+ */
+export function parseLink(text: string, display: Display): URL {
+  const { t } = vscode.l10n;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:')
+    throw new UserFacingError(t('The link was not opened: only https links can be opened.'));
+  if (url.username !== '' || url.password !== '')
+    throw new UserFacingError(
+      t('The link was not opened: it contains a user name, which could hide its real host.'),
+    );
+  if (url.href.length > maxLinkLength)
+    throw new UserFacingError(
+      t('The link was not opened: it is longer than {0} characters.', display.count(maxLinkLength)),
+    );
+  return url;
+}
+
+/** Shows the address of a link and opens it outside VS Code if the user confirms. */
+async function confirmAndOpenLink({ host, href }: URL): Promise<void> {
+  const question = vscode.l10n.t('Open a link from the exchange to {0}?', host);
+  if (await confirm(question, href, vscode.l10n.t('Open Link')))
+    await vscode.env.openExternal(vscode.Uri.parse(href, true));
 }

@@ -224,7 +224,7 @@ export class PanelRows {
       rows,
       cells: rows.records.map((record) => cellsOf(record, table.columns)),
       // Rows, and what is complete of them, have times of the exchange’s clock too.
-      readAt: Math.floor(session.client.serverNow()),
+      readAt: Math.floor(session.serverNow()),
       tradingState: tradingState ?? this.tradingState,
     };
   }

@@ -2,17 +2,73 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { GridCommand } from '../../protocol/gridMessages.ts';
+import type { CopyFormat, GridCommand } from '../../protocol/gridMessages.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
-import { contextKeys, panels } from '../shared/contributions.ts';
+import type { CommandHandler, FeatureContext } from '../feature/context.ts';
+import {
+  commands,
+  contextKeys,
+  panels as panelTypes,
+  tableCommands,
+} from '../shared/contributions.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { logRejection } from '../shared/log.ts';
+import { copySelectedText } from '../webview/gridRequests.ts';
 import { OpenPanels } from '../webview/openPanels.ts';
 import { panelKey, panelTitle, TablePanel, type TablePanelOptions } from './panel.ts';
 import type { StartAt } from './panelState.ts';
 import { createTableDefinition } from './tables.ts';
 
 type TablePanelsOptions = Omit<TablePanelOptions, 'openTable'>;
+
+/** The tables, and the commands in the menus of panels, which know the cells that are selected. */
+export function registerTables(
+  context: FeatureContext,
+  needs: Pick<TablePanelOptions, 'ledger' | 'exportRows'>,
+) {
+  const panels = context.add(new TablePanels({ ...context, ...needs }));
+  return {
+    panels,
+    commands: {
+      ...tableCommandHandlers(panels),
+      ...gridCommands((command) => {
+        panels.runInActive(command);
+        context.documents.command(command);
+      }),
+    },
+  };
+}
+
+function tableCommandHandlers(panels: TablePanels) {
+  const handlers = Object.entries(tableCommands).map(([name, command]) => [
+    command,
+    () => panels.show(name as TableName),
+  ]);
+  return Object.fromEntries(handlers) as Readonly<
+    Record<(typeof tableCommands)[TableName], CommandHandler>
+  >;
+}
+
+function gridCommands(run: (command: GridCommand) => void) {
+  const copy =
+    (format: CopyFormat, isRows = false) =>
+    (): void =>
+      run({ kind: 'copy', format, isRows });
+  return {
+    [commands.copyCells]: copy('tsv'),
+    [commands.copyCellsWithHeaders]: copy('tsvWithHeaders'),
+    [commands.copyGridRow]: copy('tsv', true),
+    [commands.copyCellsAsJson]: copy('json', true),
+    [commands.copyCellsAsMarkdown]: copy('markdown'),
+    [commands.filterByValue]: () => run({ kind: 'filter' }),
+    [commands.openTradesOfOrder]: () => run({ kind: 'openTrades' }),
+    [commands.showRowDetails]: () => run({ kind: 'showDetails' }),
+    [commands.sortColumn]: () => run({ kind: 'sortColumn' }),
+    [commands.hideColumn]: () => run({ kind: 'hideColumn' }),
+    [commands.fitColumn]: () => run({ kind: 'fitColumn' }),
+    [commands.copySelectedText]: copySelectedText,
+  };
+}
 
 /**
  * The table panels of this window, opened by a command or restored after a reload: one for each table,
@@ -27,7 +83,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     const { choices, log } = options;
     const openTable: TablePanelOptions['openTable'] = (...table) => this.show(...table);
     this.open = new OpenPanels({
-      viewType: panels.table,
+      viewType: panelTypes.table,
       serve: (panel, key) => new TablePanel(panel, key, { ...options, openTable }),
       closed: (key) => logRejection(log, 'forgetting a query', choices.query(key).set(undefined)),
     });
@@ -94,7 +150,7 @@ export class TablePanels implements Disposable, vscode.WebviewPanelSerializer {
     return tabs.filter(
       ({ input, label }) =>
         input instanceof vscode.TabInputWebview &&
-        input.viewType.endsWith(panels.table) &&
+        input.viewType.endsWith(panelTypes.table) &&
         label === title,
     );
   }

@@ -40,8 +40,8 @@ export function referenceTables() {
         status: { label: t('Status') },
       }),
       texts: textsOf(t('Loading symbols…'), t('The exchange lists no symbols')),
-      read: async (client, signal) => {
-        const { value, badRecords } = await client.exchangeInfo({ signal });
+      read: async (exchange, signal) => {
+        const { value, badRecords } = await exchange.exchangeInfo({ signal });
         return { value: value.symbols, badRecords, summary: exchangeSummary(value) };
       },
     },
@@ -68,7 +68,7 @@ export function referenceTables() {
         const isShown = marks.length > 0 || snapshot?.account.positions === null;
         return { marks, summary: snapshot && isShown ? [positionsSummary(snapshot)] : [] };
       },
-      read: (client, signal) => client.list('leverage', { signal }),
+      read: (exchange, signal) => exchange.list('leverage', { signal }),
     },
     /** Sections 2.9 and 4.9, with a mark on the account's tier. The API gives no units. */
     feeTiers: {
@@ -93,7 +93,7 @@ export function referenceTables() {
         ),
         summary: [ownTier(snapshot)],
       }),
-      read: (client, signal) => client.list('feeTiers', { signal }),
+      read: (exchange, signal) => exchange.list('feeTiers', { signal }),
     },
   } satisfies Record<string, ReferenceTable>;
 }
@@ -159,7 +159,7 @@ export async function readReferenceRows(
   { session, display, signal }: ReadContext,
 ): Promise<RowPage> {
   if (table.accountAnnotations) refreshStaleAccount(session);
-  const { value: records, badRecords, summary = [] } = await table.read(session.client, signal);
+  const { value: records, badRecords, summary = [] } = await table.read(session.reference, signal);
   const omittedRows = missingRecords(badRecords).length;
   const count = String(records.length + omittedRows);
   return {

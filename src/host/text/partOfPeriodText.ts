@@ -1,8 +1,7 @@
 import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
+import { clip, openStart, subtract, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../base/time.ts';
-import { clip, subtract } from '../../ledger/coverage/intervals.ts';
-import type { Interval } from '../../ledger/ledger.ts';
 
 type Unit = 'days' | 'hours' | 'minutes';
 
@@ -18,7 +17,7 @@ export function partOfPeriodText(
   display: Display,
 ): string {
   const known = clip(parts, period);
-  if (period.from === 0) return partOfAllText(known, period.to, display);
+  if (period.from === openStart) return partOfAllText(known, period.to, display);
   return partText(lengthMs(known, display), lengthMs([period], display), display);
 }
 
@@ -31,8 +30,8 @@ function partOfAllText(known: readonly Interval[], to: number, display: Display)
   const { t } = l10n;
   const [first] = known;
   if (!first) return t('none of it');
-  if (first.from === 0) {
-    const missing = lengthMs(subtract([{ from: 0, to }], known), display);
+  if (first.from === openStart) {
+    const missing = lengthMs(subtract([{ from: openStart, to }], known), display);
     return t('all but {0}', roundedText(missing, Math.ceil, display));
   }
   const [knownMs, wholeMs] = [known, [{ from: first.from, to }]].map((each) =>

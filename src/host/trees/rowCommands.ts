@@ -4,12 +4,35 @@ import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import type { TableName } from '../../protocol/table.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import { t } from '../shared/translate.ts';
 import type { TablePanels } from '../tables/panels.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import type { AccountTree } from './accountTree.ts';
+import { commands } from '../shared/contributions.ts';
+import { colorLiveAccounts } from './accountHead.ts';
+import { AccountTree } from './accountTree.ts';
+import { assetsView, lockedOrdersView, positionsView } from './accountViews.ts';
+import type { LazyAccountTrees } from './lazyTree.ts';
 import type { RecordNode } from './treeRow.ts';
+
+/** The views of the account in the side bar, and the commands of their rows. */
+export function registerTrees(
+  context: FeatureContext,
+  lazyTrees: LazyAccountTrees,
+  panels: TablePanels,
+) {
+  const positions = context.add(new AccountTree(lazyTrees.positions, positionsView(), context));
+  const assets = context.add(new AccountTree(lazyTrees.assets, assetsView(), context));
+  const lockedOrders = context.add(
+    new AccountTree(lazyTrees.lockedOrders, lockedOrdersView(), context),
+  );
+  context.add(colorLiveAccounts());
+  const trees = [positions, assets, lockedOrders];
+  const { commands } = new RowCommands({ ...context, trees, panels });
+  const views = trees.map(({ view }) => view);
+  return { positions, assets, lockedOrders, views, commands };
+}
 
 type RowCommandsOptions = {
   readonly trees: readonly AccountTree[];
@@ -19,15 +42,24 @@ type RowCommandsOptions = {
 };
 
 /** The commands in the context menus of tree rows. Each throws a UserFacingError if its row is gone. */
-export class RowCommands {
+class RowCommands {
   private readonly options: RowCommandsOptions;
+  readonly commands = {
+    [commands.toggleZeroAssets]: toggleZeroAssets,
+    [commands.copyValue]: (node: unknown) => this.copyValue(node),
+    [commands.copyRow]: (node: unknown) => this.copyRow(node),
+    [commands.openSymbolOrders]: (node: unknown) => this.openHistory('orders', node),
+    [commands.openSymbolTrades]: (node: unknown) => this.openHistory('trades', node),
+    [commands.openSymbolLots]: (node: unknown) => this.openHistory('lots', node),
+    [commands.openPositionLeverageRule]: (row: unknown) => this.openLeverageRule(row),
+  };
 
   constructor(options: RowCommandsOptions) {
     this.options = options;
   }
 
   /** Copies one field exactly as the exchange sent it. */
-  copyValue(argument: unknown): Promise<void> {
+  private copyValue(argument: unknown): Promise<void> {
     const node = this.requireNode(argument);
     const name = node.kind === 'field' ? node.field[2] : undefined;
     const text = name && fieldText(this.recordOf(node), name);
@@ -36,19 +68,19 @@ export class RowCommands {
   }
 
   /** Copies the row's record as JSON, every number exactly as the exchange sent it. */
-  copyRow(argument: unknown): Promise<void> {
+  private copyRow(argument: unknown): Promise<void> {
     return this.copy(copiedJson(this.recordOf(argument)));
   }
 
   /** Opens a history filtered by this row's symbol. */
-  openHistory(name: TableName, argument: unknown): void {
+  private openHistory(name: TableName, argument: unknown): void {
     const record = this.recordOf(argument);
     if (!('symbol' in record)) throw rowGoneError();
     this.options.panels.show(name, { symbol: record.symbol });
   }
 
   /** Opens the leverage rules and reveals the one of this row's position. */
-  openLeverageRule(argument: unknown): void {
+  private openLeverageRule(argument: unknown): void {
     const record = this.recordOf(argument);
     if (!('leverage' in record)) throw rowGoneError();
     const { leverage, symbol } = record;
@@ -80,7 +112,7 @@ export class RowCommands {
   }
 }
 
-export function toggleZeroAssets(): Promise<void> {
+function toggleZeroAssets(): Promise<void> {
   return writeSetting('marginDesk.hideZeroAssets', !settingValue('marginDesk.hideZeroAssets'));
 }
 

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { withFile } from '../storage/ledgerFile.ts';
 import type { Analysis, AnalysisRequest } from './analysis.ts';
-import { assetNumbers } from './analysisNumbers.ts';
-import { analysisScope } from './analysisScope.ts';
-import { cashCurves } from './cashCurves.ts';
-import { equityCurve } from './equityCurve.ts';
+import { assetNumbers } from './numbers.ts';
+import { analysisScope } from './scope.ts';
+import { cashCurves } from './cash.ts';
+import { equityCurve } from './equity.ts';
 import { auditFees, storedFees } from './feeAudit.ts';
-import { sumSeries } from './sumSeries.ts';
+import { sumSeries } from './sums.ts';
 
 /** Analyses a file, which may be in use. */
 export function analyseFile(file: string, request: AnalysisRequest): Analysis {

@@ -1,7 +1,8 @@
 import type { NumberText } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import type { AccountType, Trade } from '../../exchange/records.ts';
 import type { CoverageState } from '../coverage/coverageParts.ts';
-import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { LedgerHistory } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 
 /** What can be analysed. */
@@ -34,8 +35,8 @@ export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>
 
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
   readonly view: View;
-  /** In epoch milliseconds; `to` is the first moment after it. Without `from`: from the oldest row on. */
-  readonly period: { readonly from?: number | undefined; readonly to?: number | undefined };
+  /** An open start is that of the oldest row; an open end is now, or that of the newest row. */
+  readonly period: Interval;
   /** In epoch milliseconds of the exchange: nothing later is missing. */
   readonly now: number;
   /** `UTC` or an IANA name: its days, weeks from Monday on, and months are the buckets. */

@@ -1,19 +1,35 @@
-import { sum } from '../../base/decimal.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { isZero, quotient, signOf, sum, textOf } from '../../base/decimal.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { Trade } from '../../exchange/records.ts';
-import type { Checkpoint, Interval } from '../ledger.ts';
-import type { AuditedTrade, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
-import { comparedTrade, isAudited, learnFees, type LearnedFees } from './feeReadings.ts';
-import { judgeFee, type FeeJudgement, type JudgeOptions } from './feeJudgement.ts';
-import { highestPrecision, neighbourPrecision, neighbourCount } from './feeRounding.ts';
-import { feeTimeline } from './feeTimeline.ts';
-import type { DatabaseSync } from 'node:sqlite';
-import { checkpointsIn } from '../storage/checkpointStore.ts';
+import type { Checkpoint } from '../ledger.ts';
 import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { lastRow } from '../storage/sql.ts';
-import type { AnalysisScope } from './analysisScope.ts';
-import { notZero } from './groupedSums.ts';
+import { storedReader } from '../storage/storedReader.ts';
+import { notZero } from '../storage/sums.ts';
+import type { AuditedTrade, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
+import {
+  billedAs,
+  comparedTrade,
+  decimalsAt,
+  expectedFee,
+  fits,
+  highestPrecision,
+  isAudited,
+  isBeyond,
+  learnFees,
+  neighbourCount,
+  neighbourPrecision,
+  overcharge,
+  rateOf,
+  type ComparedTrade,
+  type FeeReading,
+  type LearnedFees,
+  type Precision,
+} from './feeReadings.ts';
+import { feeTimeline, type FeesAt, type KnownFees } from './feeTimeline.ts';
+import type { AnalysisScope } from './scope.ts';
 
 /** What an audit reads. Its calls block. */
 export type FeeSource = {
@@ -43,14 +59,11 @@ const mostDeviations = 1000;
 export function auditFees(source: FeeSource): Omit<FeeAudit, 'view' | 'period' | 'coverage'> {
   const feesAt = feeTimeline(source.checkpoints);
   const learned = learnedFrom(source, feesAt);
-  const highest = highestPrecisions(source);
-  const { isInQuote, feesAround } = source;
-  const judge = (trade: AuditedTrade): FeeJudgement => {
-    if (!isInQuote(trade)) return 'otherAsset';
-    const precisionAround = () => neighbourPrecision(feesAround(trade));
-    const options = { learned, highestPrecision: highest, precisionAround };
-    return judgeFee(comparedTrade(trade), feesAt(timeOf(trade)), options);
-  };
+  const options = { learned, precisionsOf: precisionsFrom(source) };
+  const judge = (trade: AuditedTrade): FeeJudgement =>
+    source.isInQuote(trade)
+      ? judgeFee(comparedTrade(trade), feesAt(timeOf(trade)), options)
+      : 'otherAsset';
   const markets = new Map<string, MarketCounts>();
   const reasons = new Map<UndecidedFee, number>();
   const deviations: FeeDeviation[] = [];
@@ -99,14 +112,15 @@ function learnedFrom(
   );
 }
 
-function highestPrecisions({ sample }: FeeSource): JudgeOptions['highestPrecision'] {
+function precisionsFrom({ sample, feesAround }: FeeSource): JudgeOptions['precisionsOf'] {
+  const byAsset = Map.groupBy(sample, ({ feeAsset }) => feeAsset);
   const highest = new Map(
-    [...Map.groupBy(sample, ({ feeAsset }) => feeAsset)].map(([asset, trades]) => [
-      asset,
-      highestPrecision(trades.map(({ fee }) => fee)),
-    ]),
+    [...byAsset].map(([asset, trades]) => [asset, highestPrecision(trades.map(({ fee }) => fee))]),
   );
-  return (feeAsset) => highest.get(feeAsset) ?? { decimals: 0, digits: 0 };
+  return function* precisionsOf(trade) {
+    yield highest.get(trade.feeAsset) ?? { decimals: 0, digits: 0 };
+    yield neighbourPrecision(feesAround(trade));
+  };
 }
 
 function sumsOf(deviations: readonly FeeDeviation[]): FeeAudit['sums'] {
@@ -123,10 +137,101 @@ function onlyOne<Unit>(units: readonly Unit[] = []): Unit | null {
   return others.length === 0 ? (unit ?? null) : null;
 }
 
-const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
+type FeeJudgement = 'asExpected' | UndecidedFee | FeeDeviation;
+
+type Outcome = 'fits' | 'dearer' | 'cheaper' | 'unclear';
+
+type JudgeOptions = {
+  readonly learned: LearnedFees;
+  /**
+   * How a fee may be rounded: with the highest precision that fees of its asset were seen with, or as the fees
+   * around it, which is asked only where it matters. Undefined if that is not known.
+   */
+  readonly precisionsOf: (trade: AuditedTrade) => Iterable<Precision | undefined>;
+};
+
+function judgeFee(
+  compared: ComparedTrade,
+  at: FeesAt | undefined,
+  options: JudgeOptions,
+): FeeJudgement {
+  const { trade, value } = compared;
+  if (signOf(value) === 0) return 'noValue';
+  if (!at) return 'noRates';
+  const outcomes: Outcome[] = [];
+  for (const known of at.known) {
+    const readings = readingsFor(known, options.learned);
+    if (!readings) return isZero(known.discount) ? 'notLearned' : 'unknownDiscount';
+    const [outcome, ...others] = new Set(
+      readings.map((reading) => outcomeOf(compared, reading, known, options)),
+    );
+    if (outcome === undefined || others.length > 0) return 'unknownDiscount';
+    outcomes.push(outcome);
+  }
+  if (outcomes.includes('fits')) return 'asExpected';
+  if (outcomes.includes('unclear')) return 'unknownRounding';
+  if (trade.type !== 'ORDER_BOOK') return 'otherType';
+  return deviation(compared, at, outcomes, options.learned);
+}
+
+/** No rate that is known explains the fee. */
+function deviation(
+  compared: ComparedTrade,
+  at: FeesAt,
+  outcomes: readonly Outcome[],
+  learned: LearnedFees,
+): FeeJudgement {
+  const [known] = at.known;
+  const [verdict, ...others] = new Set(outcomes);
+  const reading = known && readingsFor(known, learned)?.[0];
+  const isOneSided = at.isAgreed || at.known.length === 2;
+  if (!known || !reading || !isOneSided || others.length > 0) return 'unknownTier';
+  if (verdict !== 'dearer' && verdict !== 'cheaper') return 'unknownTier';
+  // The account may have been in another tier for a time.
+  const isOfOtherTier = ({ table, discount }: KnownFees): boolean =>
+    table.some((rates) => fits(compared, reading, rates, discount));
+  if (!at.isCertain && at.known.some(isOfOtherTier)) return 'unknownTier';
+  const rate = rateOf(compared.trade, known);
+  const expected = expectedFee(compared, reading, rate, known.discount);
+  return {
+    kind: verdict,
+    trade: compared.trade,
+    rate,
+    tier: known.tier,
+    impliedRate: quotient(compared.trade.fee, textOf(compared.value)),
+    expected: textOf(expected),
+    overcharge: textOf(overcharge(compared, reading, expected)),
+    billedAs: billedAs(compared, reading, known),
+  };
+}
+
+function outcomeOf(
+  compared: ComparedTrade,
+  reading: FeeReading,
+  known: KnownFees,
+  { precisionsOf }: JudgeOptions,
+): Outcome {
+  const { trade, decimals } = compared;
+  const expected = expectedFee(compared, reading, rateOf(trade, known), known.discount);
+  const difference = overcharge(compared, reading, expected);
+  const direction = signOf(difference) > 0 ? 'dearer' : 'cheaper';
+  if (isBeyond(difference, decimals)) return direction;
+  // The fee may have been written without the zeros at its end: then it was rounded to more decimals.
+  for (const precision of precisionsOf(trade)) {
+    if (!precision) return 'unclear';
+    if (!isBeyond(difference, decimalsAt(trade.fee, precision))) return 'fits';
+  }
+  return direction;
+}
+
+function readingsFor(
+  { discount }: KnownFees,
+  { withoutDiscount, withDiscount }: LearnedFees,
+): readonly FeeReading[] | null {
+  return isZero(discount) ? withoutDiscount : withDiscount;
+}
+
 const sampleSize = 2000;
-/** How many records are parsed at a time: a few megabytes. */
-const sliceSize = 1000;
 
 /** What an audit reads of a ledger. */
 export function storedFees({
@@ -134,16 +239,21 @@ export function storedFees({
   period,
   symbols,
 }: Pick<AnalysisScope, 'database' | 'period' | 'symbols'>): FeeSource {
+  const reader = storedReader(database);
   return {
     isInQuote: ({ symbol, feeAsset }) => symbols.assetOf(symbol, 'quoteAsset').asset === feeAsset,
-    checkpoints: checkpointsIn(database, allTime),
+    checkpoints: reader.checkpoints(),
     sample: sampleOf(database),
-    trades: tradesIn(database, period),
+    trades: recordsOf(reader.records('trades', period)),
     feesAround: (trade) => ({
       before: feesFrom(database, trade, '<'),
       after: feesFrom(database, trade, '>'),
     }),
   };
+}
+
+function* recordsOf(rows: Iterable<{ readonly record: Trade }>): Generator<Trade> {
+  for (const { record } of rows) yield record;
 }
 
 /** Rows spread over all of them. */
@@ -153,30 +263,14 @@ function sampleOf(database: DatabaseSync): AuditedTrade[] {
   const rows = Array.from({ length: Math.ceil(last / step) }, (_none, index) =>
     Math.floor(1 + index * step),
   );
-  return tradesOf(database, rows).filter(isAudited);
-}
-
-/** Oldest first. The file is not locked while a trade is used. */
-function* tradesIn(database: DatabaseSync, { from, to }: Interval): Generator<Trade> {
-  const rows = database
-    .prepare(
-      `SELECT row FROM trades WHERE time >= ? AND time < ? AND unlistedSince IS NULL
-       ORDER BY time, tradeId`,
-    )
-    .all(from, to)
-    .map(({ row }) => Number(row));
-  for (let start = 0; start < rows.length; start += sliceSize)
-    yield* tradesOf(database, rows.slice(start, start + sliceSize));
-}
-
-function tradesOf(database: DatabaseSync, rows: readonly number[]): Trade[] {
   return database
     .prepare(
       `SELECT json FROM trades JOIN tradesJson USING (row)
-       WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL ORDER BY time, tradeId`,
+       WHERE row IN (SELECT value FROM json_each(?)) AND unlistedSince IS NULL`,
     )
     .all(JSON.stringify(rows))
-    .map(({ json }) => parseRecord(String(json)) as Trade);
+    .map(({ json }) => parseRecord(String(json)) as Trade)
+    .filter(isAudited);
 }
 
 function feesFrom(
@@ -188,7 +282,7 @@ function feesFrom(
   return database
     .prepare(
       `SELECT json FROM trades JOIN tradesJson USING (row)
-       WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND (${notZero('fee')}) AND unlistedSince IS NULL
+       WHERE (time, tradeId) ${operator} (?, ?) AND feeAsset = ? AND ${notZero('fee')} AND unlistedSince IS NULL
        ORDER BY time ${order}, tradeId ${order} LIMIT ${neighbourCount}`,
     )
     .all(parseTimestampMs(time) ?? 0, idKey(tradeId), feeAsset)

@@ -1,11 +1,22 @@
-import { type NumberText, isSame, isZero } from '../../base/decimal.ts';
-import type { AuditedTrade, DiscountUnit, FeeRateUnit } from './analysis.ts';
-import { amountOf, less, negative, times, type ExactAmount } from './exactAmount.ts';
+import {
+  absolute,
+  amountOf,
+  fractionDigits,
+  isSame,
+  isZero,
+  less,
+  negative,
+  plain,
+  signOf,
+  times,
+  type Amount,
+  type NumberText,
+} from '../../base/decimal.ts';
 import type { Trade } from '../../exchange/records.ts';
 import type { FeeRates } from '../ledger.ts';
-import type { KnownFees, FeesAt } from './feeTimeline.ts';
-import { isBeyond, writtenDecimals } from './feeRounding.ts';
 import { minTimesHeld } from '../reconciliation/learnedReading.ts';
+import type { AuditedTrade, DiscountUnit, FeeRateUnit } from './analysis.ts';
+import type { FeesAt, KnownFees } from './feeTimeline.ts';
 
 /**
  * One way to read what the API document leaves open: whether a fee that is paid is positive, what the rates of
@@ -39,7 +50,7 @@ const feeReadings: readonly FeeReading[] = (['positive', 'negative'] as const).f
 );
 
 /** Divided by a power of 10. */
-function shifted({ integer, fraction }: ExactAmount, digits: number): ExactAmount {
+function shifted({ integer, fraction }: Amount, digits: number): Amount {
   return { integer, fraction: fraction + digits };
 }
 
@@ -51,8 +62,8 @@ export function isAudited(trade: Trade): trade is AuditedTrade {
 /** A trade with what its comparisons share. */
 export type ComparedTrade = {
   readonly trade: AuditedTrade;
-  readonly value: ExactAmount;
-  readonly fee: ExactAmount;
+  readonly value: Amount;
+  readonly fee: Amount;
   /** To how many decimals its fee was rounded at least. */
   readonly decimals: number;
 };
@@ -76,21 +87,21 @@ export function expectedFee(
   { paidIs, ratesIn, discountIn, discounts }: FeeReading,
   rate: NumberText,
   discount: NumberText,
-): ExactAmount {
+): Amount {
   const share = shifted(amountOf(rate), ratesIn === 'percent' ? 2 : 0);
-  const plain = times(value, paidIs === 'positive' ? share : negative(share));
+  const undiscounted = times(value, paidIs === 'positive' ? share : negative(share));
   const isRebate = share.integer < 0n;
-  if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return plain;
+  if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return undiscounted;
   const off = shifted(amountOf(discount), discountDigits[discountIn]);
-  return times(plain, less(amountOf('1'), off));
+  return times(undiscounted, less(amountOf('1'), off));
 }
 
 /** What was paid too much; negative if it was too little. */
 export function overcharge(
   { fee }: ComparedTrade,
   { paidIs }: FeeReading,
-  expected: ExactAmount,
-): ExactAmount {
+  expected: Amount,
+): Amount {
   return paidIs === 'positive' ? less(fee, expected) : less(expected, fee);
 }
 
@@ -178,4 +189,78 @@ function learn(
   const best = Math.max(...judged.map(({ held }) => held));
   const fitting = judged.filter(({ held, failed }) => held > best - minTimesHeld && held > failed);
   return best >= minTimesHeld && fitting.length > 0 ? fitting.map(({ reading }) => reading) : null;
+}
+
+/** How many digits a number keeps in binary floating point: with more, it may be the nearest representable one. */
+const exactDigits = 15;
+/** How many fees before and after a fee show how it was rounded. */
+export const neighbourCount = 9;
+/** The fewest of them whose last digit is written: one in ten ends in 0, which is not written. */
+const fewestWithDigits = 7;
+
+/** How fees are rounded: to at least `decimals` decimals, or to `digits` significant digits. */
+export type Precision = { readonly decimals: number; readonly digits: number };
+
+/** To how many decimals a fee was rounded at least: those that it is written with. */
+function writtenDecimals(fee: NumberText): number {
+  return lastDecimal(fee) - Math.max(0, significantDigits(fee) - exactDigits);
+}
+
+/** The highest precision that any of these fees is written with. */
+export function highestPrecision(fees: readonly NumberText[]): Precision {
+  return {
+    decimals: Math.max(0, ...fees.map(writtenDecimals)),
+    digits: Math.max(0, ...fees.map(significantDigits)),
+  };
+}
+
+/**
+ * The precision that most of the neighbours of a fee are written with. It may change: only what holds before and
+ * after a fee holds for it. Undefined if there are not enough neighbours.
+ */
+export function neighbourPrecision({
+  before,
+  after,
+}: Readonly<Record<'before' | 'after', readonly NumberText[]>>): Precision | undefined {
+  if (Math.min(before.length, after.length) < fewestWithDigits) return undefined;
+  const held = (count: (fee: NumberText) => number): number =>
+    Math.min(...[before, after].map((fees) => heldByMost(fees.map(count))));
+  return { decimals: held(writtenDecimals), digits: held(significantDigits) };
+}
+
+/** To how many decimals a fee was rounded at least if fees have this precision. */
+export function decimalsAt(fee: NumberText, { decimals, digits }: Precision): number {
+  const written = writtenDecimals(fee);
+  // Rounding to significant digits never makes a fee 0.
+  if (isZero(fee)) return Math.max(written, decimals);
+  return Math.max(written, Math.min(decimals, Math.min(digits, exactDigits) - wholeDigits(fee)));
+}
+
+/**
+ * Whether a number differs from 0 by more than a unit of this decimal. No rounding does, not even upwards after
+ * arithmetic that was not exact.
+ */
+export function isBeyond(amount: Amount, decimals: number): boolean {
+  const size = signOf(amount) < 0 ? negative(amount) : amount;
+  return signOf(less(size, { integer: 1n, fraction: decimals })) > 0;
+}
+
+function heldByMost(counts: readonly number[]): number {
+  return counts.toSorted((one, other) => other - one)[fewestWithDigits - 1] ?? 0;
+}
+
+/** The place of the last digit. The zeros at the end of a whole number may be there for its size only. */
+function lastDecimal(text: NumberText): number {
+  const zeros = /^-?\d*[1-9](0+)$/.exec(plain(text))?.[1] ?? '';
+  return zeros === '' ? fractionDigits(text) : -zeros.length;
+}
+
+function significantDigits(text: NumberText): number {
+  return isZero(text) ? 0 : lastDecimal(text) + wholeDigits(text);
+}
+
+/** How many digits stand before the point; negative by the zeros after it. */
+function wholeDigits(text: NumberText): number {
+  const [whole = '', fraction = ''] = absolute(text).split('.');
+  return whole === '0' ? -fraction.replace(/[1-9].*$/, '').length : whole.length;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sign } from '../../base/decimal.ts';
 import type { FeeRates, FeeSign } from '../ledger.ts';
-import { notZero } from './groupedSums.ts';
+import { notZero } from '../storage/sums.ts';
 import { newestReading } from './newestReading.ts';
 
 type Proof = NonNullable<FeeSign>;

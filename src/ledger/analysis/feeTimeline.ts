@@ -1,6 +1,7 @@
 import { isSame, type NumberText } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
-import type { Checkpoint, FeeRates, Interval } from '../ledger.ts';
+import type { Checkpoint, FeeRates } from '../ledger.ts';
 
 /** What a checkpoint says that trades cost. */
 export type KnownFees = FeeRates & {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { clip } from '../coverage/intervals.ts';
-import type { Checkpoint, IdentityName, Interval, LedgerHistory } from '../ledger.ts';
+import { clip, openEnd, type Interval } from '../../base/interval.ts';
+import type { Checkpoint, Contradiction, IdentityName, LedgerHistory } from '../ledger.ts';
 import { identities } from '../reconciliation/identities.ts';
 import { learnReading, type LearnedReading } from '../reconciliation/learnedReading.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
@@ -19,7 +19,7 @@ export function newestReading(
 ): LearnedReading | undefined {
   const oldest = `SELECT time FROM ${history} WHERE time IS NOT NULL ORDER BY time DESC LIMIT ${mostRows}`;
   const from = numberOf(database, `SELECT min(time) FROM (${oldest})`);
-  const learned = readingIn(database, name, { from, to: Infinity });
+  const learned = readingIn(database, name, { from, to: openEnd });
   return learned?.applicability === 'applies' ? learned : undefined;
 }
 
@@ -44,6 +44,21 @@ export function readingIn(
     },
     identity,
   );
+}
+
+/**
+ * What contradicts the balance of an asset in the newest rows, and around a time that may be older: as far as the
+ * balance is booked there in the same way.
+ */
+export function contradictionsAround(
+  database: DatabaseSync,
+  learned: LearnedReading,
+  around: Interval,
+): (asset: string) => readonly Contradiction[] {
+  const alike = [learned, readingIn(database, 'deposited', around)].filter(
+    (each) => each?.reading.name === learned.reading.name,
+  );
+  return (asset) => alike.flatMap((each) => each?.judgement.get(asset)?.contradictions ?? []);
 }
 
 function checkpointsSince(database: DatabaseSync, from: number): readonly Checkpoint[] {

@@ -1,6 +1,6 @@
+import { clip, isEmpty, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import { hourMs } from '../../base/time.ts';
-import type { Completeness, Coverage, Interval, LedgerHistory } from '../ledger.ts';
-import { clip, isEmpty, subtract, union } from './intervals.ts';
+import type { Completeness, Coverage, LedgerHistory } from '../ledger.ts';
 
 /** A ledger that is kept current reads each of its histories at least every 40 minutes. */
 export const longestUnreadMs = hourMs;
@@ -56,7 +56,7 @@ export function compactCoverage(
   history: LedgerHistory,
   reads: readonly Coverage[],
 ): readonly Coverage[] {
-  const whole = { from: 0, to: Math.max(0, ...reads.map(({ to }) => to)) };
+  const whole = { from: openStart, to: Math.max(0, ...reads.map(({ to }) => to)) };
   const parts = coverageParts(history, reads, whole).filter((part) => part.asOf !== null);
   return changes[history] ? parts : joined(parts, haveSameResult);
 }

@@ -1,8 +1,8 @@
+import { always, openStart, type Interval } from '../../base/interval.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import {
   ledgerHistoryNames,
   type Coverage,
-  type Interval,
   type LedgerHistory,
   type LedgerQuery,
   type LedgerReader,
@@ -76,7 +76,7 @@ function readingOf(walks: readonly SavedWalk[]): HistorySummary['reading'] {
 }
 
 function allRows(history: LedgerHistory): LedgerQuery {
-  return { history, period: {}, filters: {}, search: '', sort: null };
+  return { history, period: always, filters: {}, search: '', sort: null };
 }
 
 /** A read from 0 on was of everything: its map begins with the oldest row. */
@@ -92,7 +92,7 @@ function mapPeriod(histories: readonly Read[]): Interval {
 }
 
 function withStart({ from, to }: Interval, oldest: number | undefined): Interval {
-  return { from: from === 0 ? Math.min(oldest ?? to, to) : from, to };
+  return { from: from === openStart ? Math.min(oldest ?? to, to) : from, to };
 }
 
 function summaryOf(

@@ -1,4 +1,5 @@
-import type { Checkpoint, Interval } from '../ledger.ts';
+import type { Interval } from '../../base/interval.ts';
+import type { Checkpoint } from '../ledger.ts';
 
 /** How long before the time of a row a balance may show it. */
 export const postingDelayMs = 5000;

@@ -1,8 +1,7 @@
-import { union } from '../coverage/intervals.ts';
+import { contains, union, type Interval } from '../../base/interval.ts';
 import type {
   Contradiction,
   IdentityName,
-  Interval,
   LedgerHistory,
   ReconciliationReport,
   Verdict,
@@ -41,9 +40,8 @@ export function isSameContradiction(one: NamedContradiction, other: NamedContrad
   return isOfSame && (includesMiddle(one, other) || includesMiddle(other, one));
 }
 
-function includesMiddle({ from, to }: Interval, other: Interval): boolean {
-  const middle = Math.floor((other.from + other.to) / 2);
-  return from <= middle && middle < to;
+function includesMiddle(interval: Interval, other: Interval): boolean {
+  return contains(interval, Math.floor((other.from + other.to) / 2));
 }
 
 /** What to read again to be sure of contradictions: an exchange may read ends to the minute. */

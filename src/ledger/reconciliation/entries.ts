@@ -1,5 +1,6 @@
 import type { NumberText } from '../../base/decimal.ts';
-import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
+import type { Interval } from '../../base/interval.ts';
+import type { LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { Term, TermOf, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
 

@@ -1,5 +1,5 @@
 import { difference, isZero, sum, type NumberText } from '../../base/decimal.ts';
-import type { Interval } from '../ledger.ts';
+import type { Interval } from '../../base/interval.ts';
 import { entriesIn, isKnown, type UnknownEntry } from './entries.ts';
 import type { FigureComparison, TermsByHistory, Figures } from './identities.ts';
 import { compareFigures } from './openingBalance.ts';

@@ -9,7 +9,8 @@ import {
   sum,
   type NumberText,
 } from '../../base/decimal.ts';
-import type { Interval, Contradiction } from '../ledger.ts';
+import type { Interval } from '../../base/interval.ts';
+import type { Contradiction } from '../ledger.ts';
 import { entriesIn, type UnknownEntry } from './entries.ts';
 import type { Comparison, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
@@ -113,7 +114,7 @@ function fits(group: Group): boolean {
 
 /** Whether they add up to 0, but for the rounding of doubles. */
 function isRounded(amounts: readonly NumberText[]): boolean {
-  const { integers } = scaled(amounts);
+  const integers = scaled(amounts);
   const total = integers.reduce((subtotal, each) => subtotal + each, 0n);
   return magnitude(total) <= floatTolerance(integers);
 }

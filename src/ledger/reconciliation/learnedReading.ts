@@ -1,5 +1,6 @@
 import { extremes, scaled } from '../../base/decimal.ts';
-import type { Applicability, Contradiction, Interval, LedgerHistory } from '../ledger.ts';
+import type { Interval } from '../../base/interval.ts';
+import type { Applicability, Contradiction, LedgerHistory } from '../ledger.ts';
 import type { Identity, IdentityReading, Comparison, TermsByHistory } from './identities.ts';
 import { coveredSpans, type ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
@@ -151,8 +152,7 @@ function isOfLoneRows(
 ): boolean {
   if (!history) return false;
   const rows = within(all, interval);
-  const { integers } = scaled([remainder, ...rows.map(({ amount }) => amount)]);
-  const [missing = 0n, ...amounts] = integers;
+  const [missing = 0n, ...amounts] = scaled([remainder, ...rows.map(({ amount }) => amount)]);
   const opposites = new Set(amounts.filter((_, index) => rows[index]?.history !== history));
   const own = amounts.flatMap((amount, index) => {
     const row = rows[index];

@@ -1,9 +1,10 @@
 import type { AgreedPeriod, ComparedInterval, Contradiction } from '../ledger.ts';
 import {
+  amountOf,
   fractionDigits,
+  integerAt,
   isZero,
-  plainText,
-  scaledInteger,
+  textOf,
   type NumberText,
 } from '../../base/decimal.ts';
 import { minuteMs } from '../../base/time.ts';
@@ -50,10 +51,10 @@ export function compareFigures(
   const decimals = mostDecimals(written);
   const fraction = Math.max(decimals, mostDecimals(amounts));
   const scaledPoints = points.map(({ bracket, figures }): ScaledPoint => {
-    return { bracket, figures: figures.map((figure) => scaledInteger(figure, fraction)) };
+    return { bracket, figures: figures.map((figure) => integerAt(amountOf(figure), fraction)) };
   });
   const scaledRows = rows.map(({ time, amount }): ScaledRow => {
-    return { time, amount: scaledInteger(amount, fraction) };
+    return { time, amount: integerAt(amountOf(amount), fraction) };
   });
   // A figure of 0 does not show how many digits others would have.
   const unit = written.every(isZero) ? 1n : 10n ** BigInt(fraction - decimals);
@@ -84,7 +85,7 @@ export function compareFigures(
       ),
     ).length,
     unclear: points.length - openings.length + unclear.size,
-    rounded: plainText(largest(openings.map(({ remainder }) => remainder)), fraction),
+    rounded: textOf({ integer: largest(openings.map(({ remainder }) => remainder)), fraction }),
     withoutTrade: [],
   };
 }
@@ -180,7 +181,7 @@ function periodOf(run: Run, fraction: number): AgreedPeriod {
   return {
     ...periodBetween(openings),
     intervals: openings.length - 1,
-    openingBalance: plainText(firstBalanceOf(run), fraction),
+    openingBalance: textOf({ integer: firstBalanceOf(run), fraction }),
   };
 }
 
@@ -197,7 +198,11 @@ function periodBetween(openings: readonly Opening[]) {
 }
 
 function contradictionOf({ openings, remainder }: Break, fraction: number): Contradiction {
-  return { ...periodBetween(openings), remainder: plainText(remainder, fraction), key: null };
+  return {
+    ...periodBetween(openings),
+    remainder: textOf({ integer: remainder, fraction }),
+    key: null,
+  };
 }
 
 /** From the last point that excludes the later opening balance to the first that excludes the earlier one. */
@@ -264,9 +269,9 @@ function intervalOf(
   const figure = last?.figure ?? 0n;
   return {
     ...periodBetween(openings),
-    figure: plainText(figure, fraction),
-    change: plainText(figure - (first?.figure ?? 0n), fraction),
-    remainder: plainText(remainder, fraction),
+    figure: textOf({ integer: figure, fraction }),
+    change: textOf({ integer: figure - (first?.figure ?? 0n), fraction }),
+    remainder: textOf({ integer: remainder, fraction }),
     isContradicted,
   };
 }

@@ -1,3 +1,4 @@
+import { always, type Interval } from '../../base/interval.ts';
 import { findCandidates, pairEntries, type Pairs } from './candidates.ts';
 import { entriesIn, historiesOf, isKnown, within, type Entry } from './entries.ts';
 import { identities, type Identity, type TermsByHistory } from './identities.ts';
@@ -17,7 +18,6 @@ import type {
   SubjectReport,
   IdentityReport,
   ReconciliationReport,
-  Interval,
   LedgerHistory,
 } from '../ledger.ts';
 
@@ -117,10 +117,8 @@ function candidatesOf(
 /** A larger history is read again each time: about 300 bytes of a record stay in memory. */
 const mostKept = 500_000;
 
-const allTime: Interval = { from: 0, to: Number.MAX_SAFE_INTEGER };
-
 /** Reads a period of a ledger once. A record is then the same object for every identity. */
-function readOnce(reader: ReconciliationReader, period: Interval = allTime): ReconciliationReader {
+function readOnce(reader: ReconciliationReader, period: Interval = always): ReconciliationReader {
   const checkpoints = reader.checkpoints();
   const records = new Map<LedgerHistory, readonly TimedRecord[] | null>();
   return {

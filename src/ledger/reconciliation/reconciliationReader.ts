@@ -1,5 +1,5 @@
-import { intersection } from '../coverage/intervals.ts';
-import type { Checkpoint, Coverage, Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
+import { intersection, type Interval } from '../../base/interval.ts';
+import type { Checkpoint, Coverage, LedgerHistory, LedgerRecord } from '../ledger.ts';
 import { postingDelayMs } from './bracket.ts';
 
 export type TimedRecord<History extends LedgerHistory = LedgerHistory> = {

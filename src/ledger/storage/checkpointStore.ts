@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Checkpoint, Interval } from '../ledger.ts';
+import type { Interval } from '../../base/interval.ts';
+import type { Checkpoint } from '../ledger.ts';
 import { countChange } from './fileState.ts';
 
 export function addCheckpoint(database: DatabaseSync, checkpoint: Checkpoint): void {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { openEnd, openStart } from '../../base/interval.ts';
 import type { LedgerHistory, LedgerQuery } from '../ledger.ts';
 import { columnsOf, type StoredColumn, type SqlValue } from './columns.ts';
 import { numberOf } from './sql.ts';
@@ -23,8 +24,8 @@ export function conditionOf(database: DatabaseSync, query: LedgerQuery): Conditi
     return column ? anyOf(values.map((value) => equals(column, value))) : never;
   });
   return allOf([
-    ...(period.from === undefined ? [] : [{ sql: 'time >= ?', values: [period.from] }]),
-    ...(period.to === undefined ? [] : [{ sql: 'time < ?', values: [period.to] }]),
+    ...(period.from === openStart ? [] : [{ sql: 'time >= ?', values: [period.from] }]),
+    ...(period.to === openEnd ? [] : [{ sql: 'time < ?', values: [period.to] }]),
     ...(isListed ? [{ sql: 'unlistedSince IS NULL', values: [] }] : []),
     ...filtered,
     ...(search === '' ? [] : [searched(database, history, search)]),

@@ -1,4 +1,4 @@
-import { plain, plainText, type NumberText } from '../../base/decimal.ts';
+import { plain, type Amount, type NumberText } from '../../base/decimal.ts';
 
 /** A value that SQLite stores in a column of integers. A Uint8Array is the text of what is not such an integer. */
 export type SqlInteger = number | bigint | Uint8Array | null;
@@ -60,9 +60,9 @@ export function textOfKey(key: Uint8Array): string {
   return Buffer.from(key.subarray(1)).toString();
 }
 
-/** The exact value of added keys, in plain notation. */
-export function keySum(whole: bigint, nano: bigint, atto: bigint): NumberText {
-  return plainText((whole * 10n ** 9n + nano) * 10n ** 9n + atto, 2 * limbDigits);
+/** The value of a key, or of added keys. */
+export function amountOfKey(whole: bigint, nano: bigint, atto: bigint): Amount {
+  return { integer: (whole * 10n ** 9n + nano) * 10n ** 9n + atto, fraction: 2 * limbDigits };
 }
 
 /** Nine digits of a fraction from `start` on, as an integer. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Interval, LedgerHistory, LedgerQuery, LedgerRows } from '../ledger.ts';
+import type { Interval } from '../../base/interval.ts';
+import type { LedgerHistory, LedgerQuery, LedgerRows } from '../ledger.ts';
 import { columnsOf, idColumn, type SqlValue, sqlColumns, type StoredColumn } from './columns.ts';
 import { everyRow, conditionOf, type Condition } from './conditions.ts';
 import { changesOf } from './fileState.ts';

@@ -1,10 +1,10 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
+import type { Interval } from '../../base/interval.ts';
 import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import { provedFeeSign } from '../analysis/feeSign.ts';
 import type {
   Checkpoint,
   IdPlace,
-  Interval,
   LedgerHistory,
   LedgerQuery,
   NewWalk,
@@ -14,7 +14,7 @@ import type {
 } from '../ledger.ts';
 import { countChange, versionsOf } from './fileState.ts';
 import { addCheckpoint, checkpointsIn } from './checkpointStore.ts';
-import { exactSums } from './exactSums.ts';
+import { fieldSums } from './sums.ts';
 import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
 import type { RecordJson } from './recordLines.ts';
 import { RecordStore } from './recordStore.ts';
@@ -126,7 +126,7 @@ export function storedLedger(options: StoredLedgerOptions) {
     findIds: (places: readonly IdPlace[], ids: readonly string[]) =>
       read(({ database }) => findIds(database, places, ids)),
     sums: (query: LedgerQuery, fields: readonly string[]) =>
-      read(({ database }) => exactSums(database, query, fields)),
+      read(({ database }) => fieldSums(database, query, fields)),
     feeSign: () => read(({ database }) => provedFeeSign(database)),
     checkpoints: (interval: Interval) => read(({ database }) => checkpointsIn(database, interval)),
     reconcile: () => elsewhere(options.reconcile),

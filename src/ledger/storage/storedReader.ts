@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { always, type Interval } from '../../base/interval.ts';
 import { reconcile } from '../reconciliation/reconciliation.ts';
 import { reportJson } from '../reconciliation/reportJson.ts';
-import type { Interval, LedgerHistory, LedgerRecord } from '../ledger.ts';
+import type { LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconciliationReader.ts';
 import { checkpointsIn } from './checkpointStore.ts';
+import { idColumn } from './columns.ts';
 import { withFile } from './ledgerFile.ts';
 import { parseRecord } from './recordLines.ts';
 import { SymbolAssets } from './symbolAssets.ts';
@@ -21,7 +23,7 @@ export function storedReader(database: DatabaseSync): ReconciliationReader {
   const walks = new WalkStore(database);
   const symbols = new SymbolAssets(database);
   return {
-    checkpoints: () => checkpointsIn(database, { from: 0, to: Number.MAX_SAFE_INTEGER }),
+    checkpoints: () => checkpointsIn(database, always),
     marginAssetOf: (symbol) => {
       const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
       return assetBasis === 'unknown' ? null : asset;
@@ -31,19 +33,22 @@ export function storedReader(database: DatabaseSync): ReconciliationReader {
   };
 }
 
-/** The records that the exchange still lists. The file is not locked while a record is used: that may take longer than other windows wait to write. */
+/** The records that the exchange still lists, oldest first. The file is not locked while a record is used: that may take longer than other windows wait to write. */
 function* recordsIn<History extends LedgerHistory>(
   database: DatabaseSync,
   history: History,
   { from, to }: Interval,
 ): Generator<TimedRecord<History>> {
+  const order = `time, ${idColumn(history)}`;
   const rows = database
-    .prepare(`SELECT row FROM ${history} WHERE time >= ? AND time < ? AND unlistedSince IS NULL`)
+    .prepare(
+      `SELECT row FROM ${history} WHERE time >= ? AND time < ? AND unlistedSince IS NULL ORDER BY ${order}`,
+    )
     .all(from, to)
     .map(({ row }) => Number(row));
   const find = database.prepare(
     `SELECT time, json FROM ${history} JOIN ${history}Json USING (row)
-     WHERE row IN (SELECT value FROM json_each(?))`,
+     WHERE row IN (SELECT value FROM json_each(?)) ORDER BY ${order}`,
   );
   for (let start = 0; start < rows.length; start += sliceSize)
     for (const { time, json } of find.all(JSON.stringify(rows.slice(start, start + sliceSize))))

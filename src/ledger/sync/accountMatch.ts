@@ -1,3 +1,4 @@
+import { always } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
@@ -15,7 +16,6 @@ const compared = [
   'spotTransactions',
 ] as const satisfies readonly LedgerHistory[];
 const comparedRows = 10;
-const farFuture = Number.MAX_SAFE_INTEGER;
 
 type Client = Pick<ExchangeClient, 'history' | 'conventions'>;
 
@@ -25,7 +25,7 @@ type Client = Pick<ExchangeClient, 'history' | 'conventions'>;
  * other account. Rejects with ExchangeError or LedgerError.
  */
 export async function compareAccount(
-  client: Client,
+  { client }: { readonly client: Client },
   ledger: Pick<LedgerWriter, 'recordsIn'>,
 ): Promise<AccountMatch> {
   const matches: AccountMatch[] = [];
@@ -43,7 +43,7 @@ async function compareHistory(
   ledger: Pick<LedgerWriter, 'recordsIn'>,
   history: LedgerHistory,
 ): Promise<AccountMatch> {
-  const known = await ledger.recordsIn(history, { from: 0, to: farFuture }, comparedRows);
+  const known = await ledger.recordsIn(history, always, comparedRows);
   const times = known.flatMap((record) => timeOf(record) ?? []);
   const newest = Math.max(...times);
   if (times.length === 0) return 'empty';

@@ -1,9 +1,9 @@
+import { clip, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { operations } from '../../api/operations.ts';
-import { clip } from '../coverage/intervals.ts';
-import { operationOf, type Interval, type LedgerHistory, type SavedWalk } from '../ledger.ts';
+import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import { readParts, unprovenTail, unwalkedPart } from './tail.ts';
 import type { TailReaderOptions } from './tailReader.ts';
 import type { WalkRunner } from './walkRunner.ts';

@@ -5,12 +5,7 @@ import { operations } from '../../api/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import type { DownloadPlan } from './downloadPlan.ts';
-import {
-  rangeOf,
-  type WalkProgress,
-  type WalkRunner,
-  type WalkRunnerOptions,
-} from './walkRunner.ts';
+import { type WalkProgress, type WalkRunner, type WalkRunnerOptions } from './walkRunner.ts';
 
 export type DownloadProgress = {
   readonly history: LedgerHistory;
@@ -141,7 +136,7 @@ export class Download {
 
   private leastWeight(walk: SavedWalk): number {
     const longestMs = maxPeriodMs(this.options.client.conventions.current);
-    return minReads(rangeOf(walk), longestMs) * operations[operationOf(walk.history)].weight;
+    return minReads(walk, longestMs) * operations[operationOf(walk.history)].weight;
   }
 
   private async walks(): Promise<readonly SavedWalk[]> {

@@ -1,4 +1,5 @@
 import { parseCount } from '../../base/decimal.ts';
+import { clip, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
@@ -7,18 +8,15 @@ import { minReads } from '../../exchange/history/walk/walk.ts';
 import { operations } from '../../api/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { coverageParts } from '../coverage/coverageParts.ts';
-import { clip, subtract, union } from '../coverage/intervals.ts';
 import {
   ledgerHistories,
   ledgerHistoryNames,
   operationOf,
-  type Interval,
   type LedgerHistory,
   type LedgerWriter,
   type SavedWalk,
 } from '../ledger.ts';
 import { pageSizeOf } from './ledgerPages.ts';
-import { rangeOf } from './walkRunner.ts';
 
 /** How far back to download, in days. */
 export const downloadPeriods = { days90: 90, year: 365, everything: null } as const;
@@ -57,7 +55,7 @@ export type DownloadPlan = {
 };
 
 export type PlanOptions = {
-  readonly client: Pick<ExchangeClient, 'conventions' | 'serverNow' | 'renewTime'>;
+  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow' | 'renewTime'>;
   /** `nothingStored` before there is a ledger. */
   readonly writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>;
   readonly usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
@@ -75,7 +73,7 @@ export function planDownload(
 ): Promise<DownloadPlan> {
   const days = downloadPeriods[period];
   return planReads(options, (now) => {
-    const from = days === null ? 0 : now - days * dayMs;
+    const from = days === null ? openStart : now - days * dayMs;
     return histories.map((history) => ({ history, from, to: now }));
   });
 }
@@ -111,7 +109,7 @@ async function planReads(
   const asked = Map.groupBy(intervalsAt(asOf), ({ history }) => history);
   for (const [history, intervals] of asked) {
     const own = unfinished.filter((walk) => walk.history === history);
-    for (const period of clip(intervals, { from: 0, to: asOf - commitDelayMs })) {
+    for (const period of clip(intervals, { from: openStart, to: asOf - commitDelayMs })) {
       const unproven = await unprovenIn(options.writer, history, period);
       for (const interval of subtract(unproven, own)) walks.push({ history, ...interval });
       for (const walk of own) if (clip(unproven, walk).length > 0) begun.add(walk);
@@ -151,7 +149,7 @@ export function costOf(
     const rows = counts[index];
     const full = rows === undefined ? 0 : Math.ceil(rows / pageSizeOf(client, walk.history));
     const proving = rows === undefined ? 0 : provingReads;
-    const pages = Math.max(minReads(rangeOf(walk), longestMs), full) + proving;
+    const pages = Math.max(minReads(walk, longestMs), full) + proving;
     return { pages, weight: pages * operations[operationOf(walk.history)].weight };
   });
   const weight = costs.reduce((sum, cost) => sum + cost.weight, 0);
@@ -169,11 +167,11 @@ export function costOf(
  * for one, or nothing is counted, or rows of other periods are. Rejects with ExchangeError.
  */
 export async function countRows(
-  client: Pick<ExchangeClient, 'history' | 'conventions'>,
+  { client }: Pick<PlanOptions, 'client'>,
   walk: PlannedWalk,
 ): Promise<number | undefined> {
-  const period = rangeOf(walk);
-  if (minReads(period, maxPeriodMs(client.conventions.current)) > 1) return undefined;
+  const period = { from: walk.from, to: walk.to };
+  if (minReads(walk, maxPeriodMs(client.conventions.current)) > 1) return undefined;
   const request = { ...ledgerHistories[walk.history], period, page: 0, size: 1 };
   const { value, ignoredFilters, rowsOutsidePeriod, unproven } = await client.history(request, {});
   const isCount = ignoredFilters.length + rowsOutsidePeriod + unproven.length === 0;

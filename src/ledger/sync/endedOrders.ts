@@ -1,3 +1,4 @@
+import type { Interval } from '../../base/interval.ts';
 import { dayMs, minuteMs } from '../../base/time.ts';
 import { type HistoryRecord, timeOf } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
@@ -6,7 +7,7 @@ import type { TailRead } from './tailReader.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
 import { operations } from '../../api/operations.ts';
-import type { Interval, LedgerWriter } from '../ledger.ts';
+import type { LedgerWriter } from '../ledger.ts';
 import { readPage } from './ledgerPages.ts';
 import type { WeightBudget } from './weightBudget.ts';
 

@@ -1,20 +1,11 @@
+import type { Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import {
-  contentOf,
-  type HistoryRecord,
-  type HistoryRequest,
-} from '../../exchange/history/historyRecords.ts';
+import { contentOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { readSourcePage, type HistorySourcePage } from '../../exchange/history/historySource.ts';
 import { commitDelayMs, defaultPageSize } from '../../exchange/history/readToEnd.ts';
 import type { ReadOptions } from '../../exchange/http/retryingSender.ts';
-import {
-  ledgerHistories,
-  operationOf,
-  type Interval,
-  type LedgerHistory,
-  type LedgerWriter,
-} from '../ledger.ts';
+import { ledgerHistories, operationOf, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
 
 type PageClient = Pick<ExchangeClient, 'history' | 'conventions'>;
 
@@ -70,7 +61,7 @@ async function rowsOf(
 export function readPage(
   client: PageClient,
   history: LedgerHistory,
-  period: NonNullable<HistoryRequest['period']>,
+  period: Interval,
   options: ReadOptions,
   page = 0,
 ): Promise<HistorySourcePage<HistoryRecord>> {

@@ -1,9 +1,10 @@
+import { openStart, type Interval } from '../../base/interval.ts';
 import { minuteMs, dayMs } from '../../base/time.ts';
 import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { isConclusive } from '../../exchange/history/walk/answer.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
-import type { Interval, LedgerHistory, LedgerWriter } from '../ledger.ts';
+import type { LedgerHistory, LedgerWriter } from '../ledger.ts';
 
 /** What the ledger has of a history before its newest rows, which a page may add. */
 export type TailStart = {
@@ -33,7 +34,7 @@ export async function tailStartOf(
   // What a walk reads already is as good as known.
   const from = Math.max(covered, ...walks.map(({ to }) => to));
   if (from === 0) return null;
-  const known = await writer.recordsIn(history, { from: 0, to: from }, mostOverlapRows);
+  const known = await writer.recordsIn(history, { from: openStart, to: from }, mostOverlapRows);
   return { from, known: overlapOf(known), complete };
 }
 
@@ -55,7 +56,7 @@ export async function readParts(
   history: LedgerHistory,
 ): Promise<readonly CoveragePart[]> {
   const reads = await writer.coverage(history);
-  const whole = { from: 0, to: Math.max(0, ...reads.map(({ to }) => to)) };
+  const whole = { from: openStart, to: Math.max(0, ...reads.map(({ to }) => to)) };
   return coverageParts(history, reads, whole);
 }
 

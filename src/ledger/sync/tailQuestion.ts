@@ -1,11 +1,12 @@
+import { openEnd, type Interval } from '../../base/interval.ts';
 import { dayMs, earliestMs } from '../../base/time.ts';
-import type { HistoryRecord, HistoryRequest } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
-import { maxTruncationMs } from '../../exchange/history/walk/timeWindow.ts';
+import { maxTruncationMs } from '../../exchange/history/walk/rules.ts';
 import { questionStart, showsOrder, type TailStart } from './tail.ts';
 
 export type Question = {
-  readonly period: NonNullable<HistoryRequest['period']> & { readonly from: number };
+  readonly period: Interval;
   /** Rows that the page must repeat. */
   readonly known: readonly HistoryRecord[];
 };
@@ -42,7 +43,7 @@ export class TailQuestions {
     const inReach = since(Math.max(earliest, asOf - this.reachMs));
     const known = inReach.length > 0 ? inReach : since(earliest);
     const from = Math.max(questionStart({ ...tail, known }), earliest);
-    return { period: this.isEndOpen ? { from } : { from, to }, known };
+    return { period: { from, to: this.isEndOpen ? openEnd : to }, known };
   }
 
   /**

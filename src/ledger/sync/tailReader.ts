@@ -1,3 +1,4 @@
+import { contains, openEnd } from '../../base/interval.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
@@ -155,7 +156,7 @@ export class TailReader {
       conventions.current.sort === 'newestFirst' && conventions.sourceOf('sort') !== 'assumed';
     const verdict = judgeTail({ page, known, isNewestFirst });
     if (verdict === 'notReached') return undefined;
-    const asked = { from: period.from };
+    const asked = { from: period.from, to: openEnd };
     const [unproven = null] = conventions.unprovenConventions(asked, sentIn(page) === 0);
     const reason = (await this.reasonOf(verdict, read)) ?? unproven;
     const completeness = reason ? 'unknown' : 'complete';
@@ -183,12 +184,12 @@ export class TailReader {
     largestPage,
     waiting,
   }: AnsweredRead) {
-    const { from, to } = question.period;
-    if (to === undefined) return false;
+    const { period: range } = question;
+    if (range.to === openEnd) return false;
     const size = pageSizeOf(this.options.client, history);
     const source = historySource(this.options.client, ledgerHistories[history], waiting.priority);
-    const options = { range: { from, to }, size, maxReads: Infinity };
-    const answer = answerOf({ from, to }, page, source, options.range);
+    const options = { range, size, maxReads: Infinity };
+    const answer = answerOf(range, page, source, range);
     if (!depthIsProven(answer, largestPage)) return false;
     const run = new WalkRun(source, options, waiting.signal);
     run.set({ largestPage });
@@ -211,11 +212,11 @@ function lateRows(
   const oldest = timeOf(known.at(-1) ?? {});
   if (recordsChange(history) || !complete || oldest === undefined) return [];
   const identities = new Set(known.map(identityOf));
-  const { from, to } = { from: Math.max(complete.from, oldest + 1), to: complete.to };
-  return items.filter((record) => {
-    const time = timeOf(record) ?? Number.NaN;
-    return time >= from && time < to && !identities.has(identityOf(record));
-  });
+  const period = { from: Math.max(complete.from, oldest + 1), to: complete.to };
+  return items.filter(
+    (record) =>
+      contains(period, timeOf(record) ?? Number.NaN) && !identities.has(identityOf(record)),
+  );
 }
 
 /** What one page was asked for: the newest rows, back to some that the ledger has. */

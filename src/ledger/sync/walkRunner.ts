@@ -2,15 +2,8 @@ import * as v from 'valibot';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
 import { readToEnd, type ReadResult } from '../../exchange/history/readToEnd.ts';
-import type { TimeRange } from '../../exchange/history/historySource.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
-import {
-  ledgerHistories,
-  type Interval,
-  type LedgerWriter,
-  type ReadOutcome,
-  type SavedWalk,
-} from '../ledger.ts';
+import { ledgerHistories, type LedgerWriter, type ReadOutcome, type SavedWalk } from '../ledger.ts';
 
 export type WalkRunnerOptions = {
   readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'exchangeInfo'>;
@@ -84,7 +77,7 @@ export class WalkRunner {
       ...run,
       client,
       selection: ledgerHistories[walk.history],
-      range: rangeOf(walk),
+      range: { from: walk.from, to: walk.to },
       filteredHere: [],
       savedCursor: () => saved?.walk,
       onStep: async ({ items, badRecords, cursor, fraction }, reads) => {
@@ -125,9 +118,4 @@ export function withBadRecords(
 ): ReadOutcome {
   if (completeness === 'unknown' || badRecords === 0) return { completeness, reason };
   return { completeness: 'unknown', reason: 'unreadableRecords' };
-}
-
-/** A `from` of 0 is before every record. */
-export function rangeOf({ from, to }: Interval): TimeRange {
-  return { from: from === 0 ? undefined : from, to };
 }

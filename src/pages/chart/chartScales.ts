@@ -1,4 +1,4 @@
-import { plainText, type NumberText } from '../../base/decimal.ts';
+import { textOf, type NumberText } from '../../base/decimal.ts';
 import { dayMs, hourMs, minuteMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 
@@ -35,9 +35,8 @@ function roundNear(value: number): number {
 }
 
 function multipleText(multiple: bigint, exponent: number): NumberText {
-  return exponent < 0
-    ? plainText(multiple, -exponent)
-    : plainText(multiple * 10n ** BigInt(exponent), 0);
+  const fraction = Math.max(0, -exponent);
+  return textOf({ integer: multiple * 10n ** BigInt(fraction + exponent), fraction });
 }
 
 /** A line of the time axis. */

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Display } from '../../base/display.ts';
+import type { Interval } from '../../base/interval.ts';
 import type { Choice, Choices, Document } from '../../protocol/document.ts';
 import { type DateField, datesForm, menu, popoverButton } from '../controls/popover.ts';
 import type { DocumentTexts } from '../fill.ts';
@@ -10,7 +11,6 @@ import {
   readDates,
   typedOf,
   writeDates,
-  type ChosenDates,
   type DateErrors,
   type End,
   type TypedDates,
@@ -106,7 +106,7 @@ function menuView(choice: Choice, parts: ChoiceParts): TemplateResult {
 }
 
 type FormParts = {
-  readonly dates: ChosenDates | null;
+  readonly dates: Interval | null;
   readonly display: Display;
   readonly texts: DocumentTexts;
   readonly choose: (dates: string) => void;

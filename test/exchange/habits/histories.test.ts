@@ -28,7 +28,12 @@ describe('empty lists', () => {
     const client = clientFor({ url });
     const exporter = new TestExporter(scratch.path);
     const meta = await metaOf(await exporter.export(client, trades));
-    const page = await readBoundedPage(client, { ...trades, page: 40, size: 10 }, undefined, {});
+    const page = await readBoundedPage(
+      { client },
+      { ...trades, page: 40, size: 10 },
+      undefined,
+      {},
+    );
     assert.deepEqual([page.value.content, page.badRecords], [[], []]);
     return [meta.rows, meta.completeness, meta.reason];
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import { always } from '../../../src/base/interval.ts';
 import { readBoundedPage } from '../../../src/account/history/boundedPeriod.ts';
 import { dayMs, minuteMs, secondMs } from '../../../src/base/time.ts';
 import type { ExchangeClient } from '../../../src/exchange/client.ts';
@@ -44,7 +45,12 @@ describe('page sizes', () => {
   const clientOf = (to: HostileExchange, dialect: Partial<ConventionSettings> = {}) =>
     clientFor(to, { dialect: { ...autoConventions, ...dialect } });
   const panelOf = (client: ExchangeClient, size = 100, from = newestAt - dayMs) =>
-    readBoundedPage(client, { ...trades, period: { from }, page: 0, size }, undefined, {});
+    readBoundedPage(
+      { client },
+      { ...trades, period: { ...always, from }, page: 0, size },
+      undefined,
+      {},
+    );
   const exportOf = async (client: ExchangeClient) => {
     const period = { from: newestAt - 3 * dayMs };
     const exporter = new TestExporter(scratch.path, new FakeClock(Date.now()));

@@ -3,7 +3,7 @@ import { AccountSession } from '../../../src/account/session/accountSession.ts';
 import { LearnedConventionsByProfile } from '../../../src/account/session/learnedConventionsStore.ts';
 import type { ValueStorage } from '../../../src/base/storedValue.ts';
 import { minuteMs, systemClock, type Clock } from '../../../src/base/time.ts';
-import { defaultHmacQuery, type Credentials } from '../../../src/exchange/auth/scheme.ts';
+import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { fetchers } from '../../../src/exchange/http/fetch.ts';
 import { defaultSignedOperations } from '../../../src/api/operations.ts';
 import { anAccount, aProfile, wire } from '../../support/builders.ts';
@@ -11,6 +11,7 @@ import { ampleRateLimiter, markedCredentials } from '../../support/exchangeClien
 import { failureOf } from '../../support/failureOf.ts';
 import { testHabits, type Habit } from '../../support/habits.ts';
 import { hostileServer, type HostileServer } from '../../support/hostileServer.ts';
+import type { Credentials } from '../../../src/exchange/auth/credentials.ts';
 
 const aheadMs = 90_000;
 const information = '/api/v1/system/exchangeInfo';

@@ -13,11 +13,11 @@ import {
   negated,
   isSame,
   plain,
-  plainText,
   product,
   quotient,
   sign,
   sum,
+  textOf,
 } from '../../../src/base/decimal.ts';
 
 describe('decimal', () => {
@@ -133,7 +133,7 @@ describe('the digits that are shown at first', () => {
   it('are never more than there are, are 0 only for 0, and at most as many decimals as asked for', () => {
     const amounts = fc
       .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 24 }))
-      .map(([digits, scale]) => plainText(digits, scale));
+      .map(([digits, scale]) => textOf({ integer: digits, fraction: scale }));
     fc.assert(
       fc.property(amounts, fc.constantFrom(8, 30), (amount, most) => {
         const decimals = compactDecimals(amount, most);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Interval } from '../../../src/base/interval.ts';
 import { dayMs, hourMs } from '../../../src/base/time.ts';
-import type { Interval } from '../../../src/ledger/ledger.ts';
 import { analysisOf, writeLedger } from '../../support/analysedLedger.ts';
 import { aTrade, aTransaction } from '../../support/builders.ts';
 import { testHabits } from '../../support/habits.ts';

@@ -33,7 +33,8 @@ async function cover(
 function optionsFor(writer: MemoryLedger): PlanOptions {
   const conventions = new ConventionResolver(practiceConventions);
   const renewTime = () => Promise.resolve();
-  const client = { conventions, serverNow: () => now, renewTime };
+  const history = () => assert.fail('nothing is counted');
+  const client = { conventions, serverNow: () => now, renewTime, history };
   return { client, writer, usage: { ownShare: 500, windowMs: minuteMs } };
 }
 
@@ -130,7 +131,7 @@ describe('the account of a ledger', () => {
     const walk = { history: 'trades', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
     const { id } = await ledger.beginWalk(walk);
     await ledger.saveStep(id, trades, null);
-    return compareAccount(clientListing(listed), ledger);
+    return compareAccount({ client: clientListing(listed) }, ledger);
   }
 
   function clientListing(listed: readonly object[]) {
@@ -171,12 +172,12 @@ describe('the account of a ledger', () => {
     const walk = { history: 'orders', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
     const { id } = await ledger.beginWalk(walk);
     await ledger.saveStep(id, [order], null);
-    assert.equal(await compareAccount(clientListing([order]), ledger), 'same');
+    assert.equal(await compareAccount({ client: clientListing([order]) }, ledger), 'same');
     for (const listed of [[], [anOrder({ orderId: '2' })]])
-      assert.equal(await compareAccount(clientListing(listed), ledger), 'undecided');
+      assert.equal(await compareAccount({ client: clientListing(listed) }, ledger), 'undecided');
   });
 
   it('cannot be distinguished without rows', async () => {
-    assert.equal(await compareAccount(clientListing([]), new MemoryLedger()), 'empty');
+    assert.equal(await compareAccount({ client: clientListing([]) }, new MemoryLedger()), 'empty');
   });
 });

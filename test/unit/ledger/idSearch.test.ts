@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { always } from '../../../src/base/interval.ts';
 import type { IdPlace } from '../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
 import { anOrder, aTrade, aTransaction } from '../../support/builders.ts';
@@ -89,7 +90,7 @@ describe('the search for ids in a ledger', () => {
     saveRecords(ledger, 'orders', [1, 2, 3].map(orderAt));
     saveRecords(ledger, 'orders', [1, 3].map(orderAt));
     const { unlisted } = ledger.rows(
-      { history: 'orders', period: {}, filters: {}, search: '', sort: null },
+      { history: 'orders', period: always, filters: {}, search: '', sort: null },
       0,
       10,
     );

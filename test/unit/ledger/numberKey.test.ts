@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { compare, isSame, sum } from '../../../src/base/decimal.ts';
-import { keySum, numberKey } from '../../../src/ledger/storage/numberKey.ts';
+import { compare, isSame, sum, textOf } from '../../../src/base/decimal.ts';
+import { amountOfKey, numberKey } from '../../../src/ledger/storage/numberKey.ts';
 
 /** Up to 18 digits on either side of the point, in every notation. */
 const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{0,${most}}$`));
@@ -53,7 +53,7 @@ describe('the key of a number', () => {
         );
         statement.setReadBigInts(true);
         const { w1, w0, n, a } = statement.get() as Record<string, bigint>;
-        const total = keySum((w1 ?? 0n) * 10n ** 9n + (w0 ?? 0n), n ?? 0n, a ?? 0n);
+        const total = textOf(amountOfKey((w1 ?? 0n) * 10n ** 9n + (w0 ?? 0n), n ?? 0n, a ?? 0n));
         assert.ok(isSame(total, sum(texts)), `${total} and ${sum(texts)}`);
       }),
     );

@@ -91,7 +91,7 @@ describe('a table page with a ledger, in a browser', () => {
     chosen = [];
     host = gridHost({ records: trades.slice(0, 100), display });
     const session = {
-      client: { serverNow: () => now },
+      serverNow: () => now,
       store: { state: {} },
       exchangeInformation: { cached: undefined },
     };

@@ -52,9 +52,3 @@ function raiseTo(most: { -readonly [Name in keyof Digits]: number }, text: strin
   most.scale = Math.max(most.scale, fraction.length);
   most.significant = Math.max(most.significant, significant);
 }
-
-/** The number times 10 to the power of `scale`, which is at least the number of its decimals. */
-export function unscaled(text: string, scale: number): bigint {
-  const [integer = '', fraction = ''] = plain(text).split('.');
-  return BigInt(integer + fraction.padEnd(scale, '0'));
-}

@@ -1,8 +1,9 @@
 import { ByteWriter, ParquetWriter, type SchemaElement, type Writer } from 'hyparquet-writer';
 import type { FileHandle } from 'node:fs/promises';
 import { parseTimestampMs } from '../../../base/time.ts';
+import { amountOf, integerAt } from '../../../base/decimal.ts';
 import { escapeLoneSurrogates } from '../exportFormats.ts';
-import { unscaled, type Cells, type ExportColumn } from './exportColumns.ts';
+import type { Cells, ExportColumn } from './exportColumns.ts';
 
 /** The most digits that a decimal of Parquet, and of the engines that read it, can have. */
 const precision = 38;
@@ -54,7 +55,7 @@ function decimalType(scale: number): ColumnType {
       scale,
       logical_type: { type: 'DECIMAL', precision, scale },
     },
-    valueOf: (cell) => unscaled(String(cell), scale),
+    valueOf: (cell) => integerAt(amountOf(String(cell)), scale),
   };
 }
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { contains, type Interval } from '../../../base/interval.ts';
 import { missingRecords } from '../../badRecords.ts';
 import { ExchangeError } from '../../exchangeError.ts';
 import type { BadRecord } from '../../records.ts';
-import type { HistorySource, HistorySourcePage, TimeRange } from '../historySource.ts';
-import { contains, type TimeWindow } from './timeWindow.ts';
+import type { HistorySource, HistorySourcePage } from '../historySource.ts';
 
 export type Row<Item> = {
   readonly item: Item;
@@ -15,7 +15,7 @@ export type Row<Item> = {
 };
 
 export type Answer<Item> = {
-  readonly question: TimeWindow;
+  readonly question: Interval;
   /** In the order of the exchange; also those outside the question. */
   readonly rows: readonly Row<Item>[];
   readonly badRecords: readonly BadRecord[];
@@ -30,15 +30,14 @@ export type Answer<Item> = {
 };
 
 export function answerOf<Item>(
-  question: TimeWindow,
+  question: Interval,
   { items, badRecords, totalElements, ignoredFilters, isEndOpen = false }: HistorySourcePage<Item>,
   history: HistorySource<Item>,
-  range: TimeRange,
+  range: Interval,
 ): Answer<Item> {
   const rows = items.map((item) => {
     const time = history.timeOf(item);
-    const isInRange = contains({ from: range.from ?? null, to: range.to }, time);
-    const isWanted = isInRange && history.isWanted(item);
+    const isWanted = contains(range, time) && history.isWanted(item);
     const digest = hash('sha1', history.contentOf(item), 'base64').slice(0, 8);
     const identity = `${history.identityOf(item)} ${time} ${digest}`;
     return { item, identity, time, isWanted };
@@ -51,7 +50,7 @@ export function answerOf<Item>(
 
 /** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
 export function emptyIfPastEnd(
-  question: TimeWindow,
+  question: Interval,
   isFurtherPage: boolean,
   error: unknown,
 ): Answer<never> {
@@ -63,7 +62,7 @@ export function emptyIfPastEnd(
 
 /** Pages of one question as one answer. If their counts differ, they count something else. */
 export function merged<Item>(
-  question: TimeWindow,
+  question: Interval,
   pages: readonly Answer<Item>[],
   rows: readonly Row<Item>[] = [],
 ): Answer<Item> {
@@ -75,7 +74,7 @@ export function merged<Item>(
   return { question, rows, badRecords, sent, ignoresFilter, count, isEndOpen: false };
 }
 
-export function rowsIn<Item>(rows: readonly Row<Item>[], window: TimeWindow): Row<Item>[] {
+export function rowsIn<Item>(rows: readonly Row<Item>[], window: Interval): Row<Item>[] {
   return rows.filter(({ time }) => contains(window, time));
 }
 

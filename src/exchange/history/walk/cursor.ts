@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import type { TimeWindow } from './timeWindow.ts';
+import type { Interval } from '../../../base/interval.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const zero = v.optional(count, 0);
 const no = v.optional(v.boolean(), false);
 const epochMs = v.pipe(v.number(), v.safeInteger());
-const windowSchema = v.object({ from: v.nullable(epochMs), to: epochMs });
+const windowSchema = v.object({ from: epochMs, to: epochMs });
 
 /** Stored names: why rows may be missing; docs/exports.md explains each. */
 const reasonSchema = v.picklist([
@@ -64,7 +64,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;
 export type WalkPart = NonNullable<WalkCursor['part']>;
 
-export function newCursor(windows: readonly TimeWindow[]): WalkCursor {
+export function newCursor(windows: readonly Interval[]): WalkCursor {
   return v.parse(stateSchema, { version: 1, windows });
 }
 

@@ -1,5 +1,5 @@
+import { contains, isEmpty, lengthOf, subtract, type Interval } from '../../../base/interval.ts';
 import { hourMs } from '../../../base/time.ts';
-import type { TimeUnit } from '../historySource.ts';
 import { hasAll, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
 import { proveEnds, provingRow, startFallback } from './rangeEnds.ts';
@@ -10,7 +10,6 @@ import {
   endIsReached,
   orderIsProven,
 } from './rules.ts';
-import { contains, lengthOf, splitOff, type TimeWindow } from './timeWindow.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** What an answer gave of the window. */
@@ -19,7 +18,7 @@ type Step<Item> = {
   /** The rows that it has for certain. */
   readonly complete: readonly Row<Item>[];
   /** The unit of the last row, which may continue; undefined if the window was passed. */
-  readonly edge: TimeUnit | undefined;
+  readonly edge: Interval | undefined;
 };
 
 /** Reads the window that an answer is about: as a whole, as a step in order of time, or in parts. */
@@ -81,7 +80,7 @@ async function takeStep<Item>(run: WalkRun<Item>, step: Step<Item>) {
 }
 
 /** The next answer, if it has all rows that are left. */
-async function wholeRest<Item>(run: WalkRun<Item>, rest: TimeWindow) {
+async function wholeRest<Item>(run: WalkRun<Item>, rest: Interval) {
   const { next, state } = run;
   const mayBeWhole = next && run.asksForAll(next, rest) && depthIsProven(next, state.largestPage);
   return mayBeWhole ? wholePage(run, next) : undefined;
@@ -117,11 +116,10 @@ async function findOrderProblem<Item>(run: WalkRun<Item>, step: Step<Item>) {
 }
 
 /** A part of the window, and a sixth as much beyond it. */
-function furtherThan(run: WalkRun<unknown>, { from, to }: TimeWindow): TimeWindow {
-  const begin = from ?? to;
-  const reachMs = (to - begin) / 6;
+function furtherThan(run: WalkRun<unknown>, { from, to }: Interval): Interval {
+  const reachMs = (to - from) / 6;
   return run.isNewestFirst
-    ? { from: Math.max(run.unitOf(begin - 1 - reachMs).from, run.window.from ?? -Infinity), to }
+    ? { from: Math.max(run.unitOf(from - 1 - reachMs).from, run.window.from), to }
     : { from, to: Math.min(run.unitOf(to + reachMs).to, run.window.to) };
 }
 
@@ -151,9 +149,9 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
 }
 
 /** A unit of several pages. If the order is not proven yet, it is asked for alone. */
-async function readCrowdedUnit<Item>(run: WalkRun<Item>, answer: Answer<Item>, unit: TimeUnit) {
+async function readCrowdedUnit<Item>(run: WalkRun<Item>, answer: Answer<Item>, unit: Interval) {
   const read = run.state.isOrderProven ? await readPages(run, answer, unit) : undefined;
-  return read ? readStep(run, read) : run.split([...splitOff(run.window, unit), unit]);
+  return read ? readStep(run, read) : run.split([...subtract([run.window], [unit]), unit]);
 }
 
 /** Rows in no known order: a window is split until an answer has all of it. */
@@ -161,6 +159,10 @@ function splitAtMedian<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
   const { from, to } = run.window;
   const times = rows.map(({ time }) => time).toSorted((a, b) => a - b);
   const unit = run.unitOf(times[times.length >> 1] ?? to);
-  const edge = from === null || unit.from > from ? unit.from : unit.to;
-  return run.split(splitOff(run.window, { from: edge, to: edge }));
+  const edge = unit.from > from ? unit.from : unit.to;
+  const parts = [
+    { from, to: edge },
+    { from: edge, to },
+  ];
+  return run.split(parts.filter((part) => !isEmpty(part)));
 }

@@ -1,9 +1,8 @@
+import type { Interval } from '../../../base/interval.ts';
 import { minuteMs } from '../../../base/time.ts';
 import { missingRecords } from '../../badRecords.ts';
-import type { TimeUnit } from '../historySource.ts';
 import { hasAll, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
 import * as rules from './rules.ts';
-import { maxTruncationMs, type TimeWindow } from './timeWindow.ts';
 import type { WalkRun } from './walkRun.ts';
 
 /** How many pages without a new row show that the exchange gives rows for any page number. */
@@ -25,29 +24,26 @@ export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
 }
 
 /** From the unit of the first row to that of the last, within the question; undefined without rows. */
-function spanOf<Item>(
-  run: WalkRun<Item>,
-  { question, rows }: Answer<Item>,
-): TimeWindow | undefined {
+function spanOf<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>): Interval | undefined {
   const times = rows.map(({ time }) => time);
   if (run.state.areEndsProven || times.length === 0) return undefined;
   const from = run.unitOf(Math.min(...times)).from;
   const { to } = run.unitOf(Math.max(...times));
-  return { from: Math.max(from, question.from ?? from), to: Math.min(to, question.to) };
+  return { from: Math.max(from, question.from), to: Math.min(to, question.to) };
 }
 
 /**
  * Asks for the rows right after `places`. The page begins there at a multiple of its size, so that no row is
  * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
  */
-function askBeyond<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
+function askBeyond<Item>(run: WalkRun<Item>, question: Interval, places: number) {
   let size = Math.max(1, Math.min(run.state.largestPage, places));
   while (places % size > 0) size -= 1;
   return run.ask(question, places / size, size);
 }
 
 /** Asks for the last of `places` and for the next one, in the shortest page that has both. */
-export function askLast<Item>(run: WalkRun<Item>, question: TimeWindow, places: number) {
+export function askLast<Item>(run: WalkRun<Item>, question: Interval, places: number) {
   let size = 2;
   while (places % size === 0) size += 1;
   return { rest: places % size, answer: run.ask(question, Math.floor(places / size), size) };
@@ -73,10 +69,10 @@ async function countProvesDepth<Item>(run: WalkRun<Item>, answer: Answer<Item>) 
 
 /** If the exchange cuts the ends so that no row falls away, they come closer by a minute, and by a day. */
 async function hasFewerRows<Item>(run: WalkRun<Item>, { rows, question }: Answer<Item>, end: End) {
-  for (const ms of [0, minuteMs, maxTruncationMs]) {
+  for (const ms of [0, minuteMs, rules.maxTruncationMs]) {
     const from = end.from === undefined ? question.from : end.from + ms;
     const to = end.to === undefined ? question.to : end.to - ms;
-    if (from !== null && from >= to) return true;
+    if (from >= to) return true;
     const first = await run.ask({ from, to });
     const known = rowsIn(rows, { from, to: to + 1 });
     const isKnown = first.count === known.length && hasAll(known, first.rows);
@@ -94,7 +90,7 @@ async function readFurther<Item>(run: WalkRun<Item>, first: Answer<Item>) {
 }
 
 /** The end of a question that moves, or both. */
-type End = Partial<TimeUnit>;
+type End = Partial<Interval>;
 
 /**
  * Rows may be hidden behind those beside the window or the range. If there are none beside it, and its unit
@@ -102,7 +98,7 @@ type End = Partial<TimeUnit>;
  */
 function closerQuestions<Item>(run: WalkRun<Item>, { rows }: Answer<Item>): End[] {
   const { window, options, state, history } = run;
-  const from = Math.max(window.from ?? -Infinity, options.range.from ?? -Infinity);
+  const from = Math.max(window.from, options.range.from);
   const to = Math.min(window.to, options.range.to);
   const times = rows.map(({ time }) => time).toSorted((a, b) => a - b);
   const [oldest = from, newest = from] = [times[0], times.at(-1)];
@@ -118,7 +114,7 @@ function closerQuestions<Item>(run: WalkRun<Item>, { rows }: Answer<Item>): End[
  * Pages of a question in order of time, up to a row beyond a unit. Each page begins with rows of the page
  * before: if they keep their places, no row crossed the border. Undefined if rows moved or the pages end.
  */
-export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: TimeWindow) {
+export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: Interval) {
   const pages = [first];
   let { rows } = first;
   while (!rows.some((row) => run.isBeyond(unit, row))) {

@@ -1,11 +1,14 @@
-import { dayMs } from '../../../base/time.ts';
+import { isEmpty, lengthOf, openStart } from '../../../base/interval.ts';
+import { dayMs, minuteMs } from '../../../base/time.ts';
 import { ExchangeError } from '../../exchangeError.ts';
 import { merged, type Answer, type Row } from './answer.ts';
 import type { UnprovenReason } from './cursor.ts';
 import { readPass } from './pages.ts';
-import { distinctRows, edgesAreProven } from './rules.ts';
-import { coarserUnitsMs, lengthOf, maxTruncationMs } from './timeWindow.ts';
+import { distinctRows, edgesAreProven, maxTruncationMs } from './rules.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
+
+/** Units in which a range is read if its ends cannot be proven in the one that its dates are written in. */
+const coarserUnitsMs = [minuteMs, dayMs] as const;
 
 /** A row that can show the ends of its unit. */
 export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[]) {
@@ -35,8 +38,7 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
  * nor without a start. False if these are to be read.
  */
 export async function checkEmptyRange(run: WalkRun<unknown>): Promise<boolean> {
-  const { from = -Infinity, to } = run.options.range;
-  if (to <= from) return true;
+  if (isEmpty(run.options.range)) return true;
   if (run.state.areEndsProven) return run.hasReturned || !(await needsOmittedStart(run));
   if (!run.hasReturned && canReadDays(run)) run.restart(dayMs);
   else run.markIncomplete('edgesUnproven');
@@ -46,8 +48,8 @@ export async function checkEmptyRange(run: WalkRun<unknown>): Promise<boolean> {
 /** An exchange may cut a long period to its oldest days, and answer none of a period from the first record on. */
 async function needsOmittedStart(run: WalkRun<unknown>): Promise<boolean> {
   const { from, to } = run.options.range;
-  if (from !== undefined || run.isStartOmitted || run.longestMs < Infinity) return false;
-  const { rows } = await run.ask({ from: null, to });
+  if (from !== openStart || run.isStartOmitted || run.longestMs < Infinity) return false;
+  const { rows } = await run.ask({ from, to });
   if (!rows.some(({ isWanted }) => isWanted)) return false;
   run.isStartOmitted = true;
   run.restart(0);

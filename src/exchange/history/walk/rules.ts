@@ -1,12 +1,21 @@
+import { lengthOf, type Interval } from '../../../base/interval.ts';
 import { areSame, hasAll, rowsIn, type Answer, type Row } from './answer.ts';
 import type { WalkCursor, WalkPart } from './cursor.ts';
-import { truncationUnitsMs, lengthOf, type TimeWindow, type UnitOf } from './timeWindow.ts';
+import { hourMs, minuteMs } from '../../../base/time.ts';
 
 type Rows = readonly Row<unknown>[];
 type WalkOrder = WalkCursor['order'];
 
 /** The pages of a question, from the first to an empty one. */
 type Pass = readonly Answer<unknown>[];
+
+export type UnitOf = (timeMs: number) => Interval;
+
+/** No exchange cuts the ends of a range further than to a day, which has up to 25 hours. */
+export const maxTruncationMs = 25 * hourMs;
+
+/** Units to which an exchange may cut the ends of a range: days of every zone begin on a quarter of an hour. */
+const truncationUnitsMs = [minuteMs, 15 * minuteMs] as const;
 
 /** How often pages are read again until they agree, before the walk continues with `unknown`. */
 export const maxTries = 12;
@@ -18,7 +27,7 @@ export const maxTries = 12;
  */
 export function endIsReached(
   { sent, isEndOpen, rows }: Answer<unknown>,
-  window?: TimeWindow,
+  window?: Interval,
   provenOrder?: WalkOrder,
 ): boolean {
   if (sent === 0) return !isEndOpen;
@@ -26,8 +35,8 @@ export function endIsReached(
 }
 
 /** Whether a row comes after all rows of a window, if rows come in order of time. */
-export function isBeyond({ from, to }: TimeWindow, { time }: Row<unknown>, order?: WalkOrder) {
-  if (order === 'newestFirst') return from !== null && time < from;
+export function isBeyond({ from, to }: Interval, { time }: Row<unknown>, order?: WalkOrder) {
+  if (order === 'newestFirst') return time < from;
   return order === 'oldestFirst' && time >= to;
 }
 
@@ -49,12 +58,11 @@ export function countOf({ rows, before, after, bad }: WalkPart): number {
  * Rule 3. The edges are proven: an exchange that cuts an end of the window to a longer unit, and includes
  * that unit or not, would have left out a row that came.
  */
-export function edgesAreProven({ from, to }: TimeWindow, rows: Rows, unitOf: UnitOf): boolean {
-  const begin = from ?? -Infinity;
+export function edgesAreProven({ from, to }: Interval, rows: Rows, unitOf: UnitOf): boolean {
   const within = rowsIn(rows, { from, to });
   return truncationUnitsMs.every((ms) => {
     if (ms <= lengthOf(unitOf(to - 1))) return true;
-    const nextBegin = Math.floor((begin - 1) / ms) * ms + ms;
+    const nextBegin = Math.floor((from - 1) / ms) * ms + ms;
     const isFromShown = within.some(({ time }) => time < nextBegin);
     return isFromShown && within.some(({ time }) => time > to - (to % ms));
   });

@@ -1,13 +1,13 @@
+import { contains, lengthOf, openStart, type Interval } from '../../../base/interval.ts';
 import { earliestMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
-import type { HistorySource, TimeRange } from '../historySource.ts';
+import type { HistorySource } from '../historySource.ts';
 import { isConclusive, orderOf, rowsIn, type Answer } from './answer.ts';
 import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
 import { checkEmptyRange, readAllPages, startFallback, restartWithoutProof } from './rangeEnds.ts';
 import { askLast } from './pages.ts';
-import { countAgrees, countOf, nothingVanished } from './rules.ts';
-import { contains, lengthOf, partsOf, type TimeWindow } from './timeWindow.ts';
+import { countAgrees, countOf, maxTruncationMs, nothingVanished, type UnitOf } from './rules.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
 
 /** The rows of a window that is read, and the cursor after them. */
@@ -58,8 +58,9 @@ export async function* walk<Item>(
 }
 
 /** The fewest pages that a walk reads: one for each period of the longest length. */
-export function minReads({ from, to }: TimeRange, maxRangeMs: number | null): number {
-  return maxRangeMs === null ? 1 : Math.max(1, Math.ceil((to - (from ?? earliestMs)) / maxRangeMs));
+export function minReads({ from, to }: Interval, maxRangeMs: number | null): number {
+  const begin = from === openStart ? earliestMs : from;
+  return maxRangeMs === null ? 1 : Math.max(1, Math.ceil((to - begin) / maxRangeMs));
 }
 
 /** Reads the next window; undefined when everything is read. */
@@ -84,7 +85,20 @@ async function readNext<Item>(run: WalkRun<Item>): Promise<Found<Item> | undefin
   return readWindow(run, answer);
 }
 
-function isWithin({ window }: WalkPart, { to }: TimeWindow): boolean {
+/** In parts, the newest last, if the length of a question is bounded; with room for wider ends. */
+function partsOf(window: Interval, unitOf: UnitOf, longestMs: number): Interval[] {
+  if (longestMs === Infinity) return [window];
+  const roomMs = longestMs >= 5 * maxTruncationMs ? 2 * maxTruncationMs : longestMs / 2;
+  const begin = window.from === openStart ? unitOf(earliestMs).from : window.from;
+  const parts: Interval[] = [];
+  for (let { to } = window; to > begin; to = parts[0]?.from ?? begin) {
+    const edge = unitOf(to - (longestMs - roomMs)).to;
+    parts.unshift({ from: Math.max(begin, edge < to ? edge : unitOf(to - 1).from), to });
+  }
+  return parts;
+}
+
+function isWithin({ window }: WalkPart, { to }: Interval): boolean {
   return contains(window, to - 1);
 }
 
@@ -126,8 +140,7 @@ async function findCountProblem(
   if (isTooLong) return 'countDisagrees';
   const question = run.wideQuestion(window);
   // The count includes older rows of the unit in which the window begins: they are read too.
-  const from = window.from ?? earliestMs;
-  if (from > earliestMs) await run.ask({ ...question, to: run.unitOf(from).to });
+  if (window.from > earliestMs) await run.ask({ ...question, to: run.unitOf(window.from).to });
   const found = run.state.part ?? part;
   if (isCount) {
     if (countAgrees(found, count)) return undefined;
@@ -160,11 +173,11 @@ function endOf({ state, shown }: WalkRun<unknown>): WalkEnd {
 }
 
 /** By the count of the exchange if there is one, otherwise by the time that is left to read. */
-function fractionRead({ windows: left, part }: WalkCursor, { from, to }: TimeRange): number {
+function fractionRead({ windows: left, part }: WalkCursor, { from, to }: Interval): number {
   if (left.length === 0) return 1;
   const isOnePart = part && left.every((window) => isWithin(part, window));
   if (isOnePart && part.count && part.count > part.rows) return part.rows / part.count;
-  if (from === undefined) return 0;
-  const leftMs = left.reduce((sum, window) => sum + window.to - (window.from ?? from), 0);
+  if (from === openStart) return 0;
+  const leftMs = left.reduce((sum, window) => sum + lengthOf(window), 0);
   return Math.max(0, 1 - leftMs / Math.max(1, to - from));
 }

@@ -1,13 +1,20 @@
+import {
+  contains,
+  isEmpty,
+  lengthOf,
+  openStart,
+  subtract,
+  type Interval,
+} from '../../../base/interval.ts';
 import { dayMs, earliestMs, firstTimestampMs, hourMs } from '../../../base/time.ts';
-import type { HistorySource, TimeRange, TimeUnit } from '../historySource.ts';
+import type { HistorySource } from '../historySource.ts';
 import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
-import { edgesAreProven, isBeyond } from './rules.ts';
-import { contains, lengthOf, readPart, maxTruncationMs, type TimeWindow } from './timeWindow.ts';
+import { edgesAreProven, isBeyond, maxTruncationMs } from './rules.ts';
 
 export type WalkOptions = {
   /** `to` is a server time far enough back that no row is added before it. */
-  readonly range: TimeRange;
+  readonly range: Interval;
   /** The most rows of a page. */
   readonly size: number;
   /** The most pages, including those that the cursor has counted. */
@@ -23,7 +30,7 @@ export type Found<Item> = Pick<Answer<Item>, 'rows' | 'badRecords'>;
 
 export const nothing = { rows: [], badRecords: [] } as const;
 
-type WindowRead = { readonly window: TimeWindow; readonly identities: ReadonlySet<string> };
+type WindowRead = { readonly window: Interval; readonly identities: ReadonlySet<string> };
 const readNothing: WindowRead = { window: { from: 0, to: 0 }, identities: new Set() };
 
 /** `maxReads` was reached. */
@@ -65,15 +72,15 @@ export class WalkRun<Item> {
   }
 
   /** The unit that a moment lies in: that of the exchange, or a coarser one. */
-  readonly unitOf = (timeMs: number): TimeUnit => {
+  readonly unitOf = (timeMs: number): Interval => {
     const { unitMs } = this.state;
     const unit = this.history.unitOf(timeMs);
     const from = Math.floor(timeMs / unitMs) * unitMs;
     return lengthOf(unit) >= unitMs ? unit : { from, to: from + unitMs };
   };
 
-  isOneUnit({ from, to }: TimeWindow): boolean {
-    return from !== null && to <= this.unitOf(from).to;
+  isOneUnit({ from, to }: Interval): boolean {
+    return from !== openStart && to <= this.unitOf(from).to;
   }
 
   get hasReturned(): boolean {
@@ -81,7 +88,7 @@ export class WalkRun<Item> {
   }
 
   /** The next window. */
-  get window(): TimeWindow {
+  get window(): Interval {
     return this.state.windows.at(-1) ?? { from: 0, to: 0 };
   }
 
@@ -90,22 +97,22 @@ export class WalkRun<Item> {
   }
 
   /** A question for every row of a window: the exchange may exclude the unit of `from`. */
-  exactQuestion({ from, to }: TimeWindow): TimeWindow {
-    return { from: from === null ? null : from - 1, to };
+  exactQuestion({ from, to }: Interval): Interval {
+    return { from: Math.max(openStart, from - 1), to };
   }
 
   /**
    * In whole days, it is a day longer: the exchange may cut its ends in any zone. Where dates are days, only
    * at the ends of the part: between them, the rows of the last day are returned again.
    */
-  wideQuestion(window: TimeWindow): TimeWindow {
+  wideQuestion(window: Interval): Interval {
     const { from, to } = this.exactQuestion(window);
     const part = this.state.part?.window ?? window;
     const cutMs = (isAtEnd: boolean): number =>
       this.state.unitMs === dayMs || (isAtEnd && this.isOneDay(window.to)) ? maxTruncationMs : 0;
-    const isFirst = (window.from ?? -Infinity) <= (part.from ?? -Infinity);
+    const isFirst = window.from <= part.from;
     return {
-      from: from === null ? null : from - cutMs(isFirst),
+      from: Math.max(openStart, from - cutMs(isFirst)),
       to: to + cutMs(window.to >= part.to),
     };
   }
@@ -119,18 +126,18 @@ export class WalkRun<Item> {
    * day earlier: rows there come last, and show that the window was passed. Where a part of the range
    * begins, its rows are counted.
    */
-  questionFor(window: TimeWindow): TimeWindow {
+  questionFor(window: Interval): Interval {
     const { from, to } = window;
     const exact = this.wideQuestion(window);
     const isExact = !this.state.part || this.isOneUnit(window);
-    if (from === null || isExact || !this.isNewestFirst) return exact;
+    if (from === openStart || isExact || !this.isNewestFirst) return exact;
     return { ...exact, from: Math.max(from - maxTruncationMs, to - this.longestMs) };
   }
 
   /** Whether a question asks for all rows of a window. */
   asksForAll({ question }: Answer<Item>, window = this.window): boolean {
     const { from, to } = this.exactQuestion(window);
-    return (question.from ?? -Infinity) <= (from ?? -Infinity) && question.to >= to;
+    return question.from <= from && question.to >= to;
   }
 
   get isOrdered(): boolean {
@@ -142,12 +149,12 @@ export class WalkRun<Item> {
   }
 
   /** From the near end of one window to the far end of another, in the order of rows. */
-  through(first: TimeWindow, last: TimeWindow): TimeWindow {
+  through(first: Interval, last: Interval): Interval {
     const [older, newer] = this.isNewestFirst ? [last, first] : [first, last];
     return { from: older.from, to: newer.to };
   }
 
-  isBeyond(window: TimeWindow, row: Row<unknown>): boolean {
+  isBeyond(window: Interval, row: Row<unknown>): boolean {
     return isBeyond(window, row, this.state.order);
   }
 
@@ -158,23 +165,22 @@ export class WalkRun<Item> {
   /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
   isTooWide({ question: { from, to }, rows }: Answer<unknown>): boolean {
     const unitMs = lengthOf(this.unitOf(to));
-    const widest = { from: from === null ? null : from - unitMs, to: to + unitMs };
+    const widest = { from: from - unitMs, to: to + unitMs };
     return rowsIn(rows, widest).length < rows.length;
   }
 
   /** Remembers it if the rows that came prove the ends of a window that was asked for. */
-  noteProvenEnds(window: TimeWindow, { rows }: Answer<unknown>): void {
+  noteProvenEnds(window: Interval, { rows }: Answer<unknown>): void {
     if (edgesAreProven(window, rows, this.unitOf)) this.set({ areEndsProven: true });
   }
 
-  async ask(question: TimeWindow, page = 0, size?: number): Promise<Answer<Item>> {
+  async ask(question: Interval, page = 0, size?: number): Promise<Answer<Item>> {
     const { range, maxReads, size: most } = this.options;
     if (this.state.reads >= maxReads) throw new ReadsUsedUp();
     this.signal?.throwIfAborted();
     const length = Math.max(1, Math.min(size ?? most, this.history.maxPageSize ?? most));
-    const period = { from: question.from ?? undefined, to: question.to };
     const answer = await this.history
-      .read(period, page, length, this.signal)
+      .read(question, page, length, this.signal)
       .then((given) => answerOf(question, given, this.history, range))
       .catch((error: unknown) => emptyIfPastEnd(question, page > 0 || size !== undefined, error));
     this.countBeside(answer);
@@ -200,8 +206,7 @@ export class WalkRun<Item> {
     const { part } = this.state;
     if (!part) return;
     const { from, to } = this.wideQuestion(part.window);
-    const start = part.window.from ?? -Infinity;
-    const older = question.from === from ? rows.filter(({ time }) => time < start) : [];
+    const older = question.from === from ? rows.filter(({ time }) => time < part.window.from) : [];
     const newer = question.to === to ? rows.filter(({ time }) => time >= part.window.to) : [];
     const before = Math.max(part.before, older.length);
     const after = Math.max(part.after, newer.length);
@@ -209,15 +214,13 @@ export class WalkRun<Item> {
   }
 
   /** Ends the window with these rows, and puts what is left in its place. */
-  finish(answer: Answer<Item>, left: readonly TimeWindow[] = []): Found<Item> {
+  finish(answer: Answer<Item>, left: readonly Interval[] = []): Found<Item> {
     const { badRecords, ignoresFilter } = answer;
     const found = rowsIn(answer.rows, this.window);
     const rows = found.filter(({ isWanted }) => isWanted);
     for (const { identity } of found) this.shown.delete(identity);
-    this.latest = {
-      window: readPart(this.window, left[0]),
-      identities: new Set(found.map(({ identity }) => identity)),
-    };
+    const [window = readNothing.window] = subtract([this.window], left);
+    this.latest = { window, identities: new Set(found.map(({ identity }) => identity)) };
     if (this.state.part?.rows === 0) this.first = this.latest;
     if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
     this.countBeside(answer);
@@ -234,7 +237,7 @@ export class WalkRun<Item> {
   }
 
   /** Puts other windows in the place of the next one. */
-  split(parts: readonly TimeWindow[]): Found<Item> {
+  split(parts: readonly Interval[]): Found<Item> {
     this.set({ windows: [...this.state.windows.slice(0, -1), ...parts] });
     return nothing;
   }
@@ -242,15 +245,15 @@ export class WalkRun<Item> {
   /** Begins again in units of that length at least. */
   restart(unitMs: number): void {
     const { largestPage, reads } = this.state;
-    const { from, to } = this.options.range;
+    const { range } = this.options;
     this.next = undefined;
     this.state = { ...newCursor([]), largestPage, reads, unitMs, areEndsProven: unitMs === dayMs };
-    const isEmpty = from !== undefined && to <= from;
     // Without a start, an exchange may answer only the last days.
     const first = this.longestMs === Infinity ? firstTimestampMs : earliestMs;
-    const isOmitted = from === undefined && this.isStartOmitted;
-    const begin = isOmitted ? null : this.unitOf(from ?? first).from;
-    this.set({ windows: isEmpty ? [] : [{ from: begin, to: this.unitOf(to - 1).to }] });
+    const isOpen = range.from === openStart;
+    const isOmitted = isOpen && this.isStartOmitted;
+    const from = isOmitted ? openStart : this.unitOf(isOpen ? first : range.from).from;
+    this.set({ windows: isEmpty(range) ? [] : [{ from, to: this.unitOf(range.to - 1).to }] });
     if (isOmitted) this.markIncomplete('edgesUnproven');
   }
 }

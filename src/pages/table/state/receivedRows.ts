@@ -1,7 +1,7 @@
 import { Display } from '../../../base/display.ts';
+import type { PeriodPart } from '../../../base/interval.ts';
 import {
   isSearched,
-  type PeriodPart,
   type ShownRows,
   type TableDescription,
   type TablePage,

@@ -1,8 +1,9 @@
 import { parseCount, unknownText } from '../../../base/decimal.ts';
 import type { Display } from '../../../base/display.ts';
+import type { PeriodPart } from '../../../base/interval.ts';
 import { announcementOf, reduceGrid } from '../../grid/reducer.ts';
 import type { Grid, GridAction, GridPage } from '../../grid/model.ts';
-import type { Column, Filter, PeriodPart, TablePage, TableQuery } from '../../../protocol/table.ts';
+import type { Column, Filter, TablePage, TableQuery } from '../../../protocol/table.ts';
 import type { OpenState } from './pageState.ts';
 import { hasSameFilters } from '../../../protocol/tableQuery.ts';
 

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
+import { openEnd, openStart } from '../../../base/interval.ts';
 import {
   tableSources,
   type Filter,
@@ -184,20 +185,20 @@ export function filterChips(
 
 function periodText(state: OpenState, now: number): string {
   const { display, texts } = state;
-  const { from, to, days } = periodOf(state, now);
+  const { from, last, days } = periodOf(state, now);
   if (days === null) return '';
   if (days !== undefined) return texts.lastDays(days);
   const shown = (epochMs: number): string => display.timeToSecond(epochMs);
-  if (from === undefined) return texts.until(shown(to ?? 0));
-  return to === undefined ? texts.since(shown(from)) : texts.fromTo(shown(from), shown(to));
+  if (from === undefined) return texts.until(shown(last ?? 0));
+  return last === undefined ? texts.since(shown(from)) : texts.fromTo(shown(from), shown(last));
 }
 
 /** In epoch milliseconds, and how many of the last days it is: null for all, undefined for other dates. */
 function periodOf({ query: { filters }, display }: OpenState, now: number) {
   const epochMs = (instant: unknown): number | undefined =>
     typeof instant === 'string' ? Date.parse(instant) : undefined;
-  const [from, to] = [epochMs(filters.dateFrom), epochMs(filters.dateTo)];
-  if (from === undefined && to === undefined) return { days: null };
-  const end = to === undefined ? undefined : to + secondMs;
-  return { from, to, days: dayCountOf({ from, to: end }, now, display.zone) };
+  const [from, last] = [epochMs(filters.dateFrom), epochMs(filters.dateTo)];
+  if ((from ?? last) === undefined) return { days: null };
+  const period = { from: from ?? openStart, to: last === undefined ? openEnd : last + secondMs };
+  return { from, last, days: dayCountOf(period, now, display.zone) };
 }

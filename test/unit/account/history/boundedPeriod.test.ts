@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import {
-  boundedPart,
-  type PartPosition,
-  type BoundedPart,
-} from '../../../../src/account/history/boundedPeriod.ts';
+import { always, openEnd, type PeriodPart } from '../../../../src/base/interval.ts';
+import { boundedPart, type PartPosition } from '../../../../src/account/history/boundedPeriod.ts';
 import { dayMs } from '../../../../src/base/time.ts';
 
 const now = 1000 * dayMs;
@@ -18,14 +15,17 @@ function beside(end: number | null): PartPosition {
 
 describe('the parts of a period', () => {
   const period = { from: now - 20 * dayMs, to: now };
-  const partAt = (position?: PartPosition): BoundedPart =>
+  const partAt = (position?: PartPosition): PeriodPart =>
     boundedPart(period, position, week, now) ?? assert.fail('one request');
 
   it('are not needed without a bound, or if the period is short enough', () => {
     assert.equal(boundedPart(period, undefined, null, now), null);
     assert.equal(boundedPart(period, undefined, 20 * dayMs, now), null);
-    assert.equal(boundedPart({ from: now - week + minuteMs }, undefined, week, now), null);
-    assert.equal(boundedPart({ from: now + dayMs }, undefined, week, now), null);
+    assert.equal(
+      boundedPart({ ...always, from: now - week + minuteMs }, undefined, week, now),
+      null,
+    );
+    assert.equal(boundedPart({ ...always, from: now + dayMs }, undefined, week, now), null);
   });
 
   it('start at the newest rows; Older and Newer lead through all of them', () => {
@@ -40,18 +40,18 @@ describe('the parts of a period', () => {
   });
 
   it('end a minute from now, even if the user chose a later end', () => {
-    for (const to of [undefined, now + 900 * dayMs])
-      assert.equal(boundedPart({ to }, undefined, week, now)?.to, now + minuteMs);
-    assert.equal(boundedPart({}, undefined, week, now + 0.5)?.to, now + minuteMs + 1);
+    for (const to of [openEnd, now + 900 * dayMs])
+      assert.equal(boundedPart({ ...always, to }, undefined, week, now)?.to, now + minuteMs);
+    assert.equal(boundedPart(always, undefined, week, now + 0.5)?.to, now + minuteMs + 1);
   });
 
   it('do not move while the pages of the latest one are read', () => {
-    const { to } = boundedPart({}, undefined, week, now) ?? assert.fail();
-    const later = boundedPart({}, { to, isLatest: true }, week, now + dayMs);
+    const { to } = boundedPart(always, undefined, week, now) ?? assert.fail();
+    const later = boundedPart(always, { to, isLatest: true }, week, now + dayMs);
     assert.deepEqual([later?.to, later?.newer], [to, null]);
-    const soon = boundedPart({}, beside(to), week, now + minuteMs);
+    const soon = boundedPart(always, beside(to), week, now + minuteMs);
     assert.equal(soon?.newer, null);
-    const restored = boundedPart({}, { to, isLatest: false }, week, now + dayMs);
+    const restored = boundedPart(always, { to, isLatest: false }, week, now + dayMs);
     assert.deepEqual([restored?.to, restored?.newer], [to, now + dayMs + minuteMs]);
   });
 
@@ -66,7 +66,7 @@ describe('the parts of a period', () => {
         assert.equal(part.to, whole.to);
         while (part.older !== null) {
           assert.equal(part.to - part.from, longestMs);
-          const older: BoundedPart =
+          const older: PeriodPart =
             boundedPart(whole, beside(part.older), longestMs, now) ?? assert.fail();
           assert.equal(older.to, part.from);
           part = older;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { originOf } from '../../../../src/account/session/profile.ts';
-import { accountFingerprint } from '../../../../src/exchange/auth/scheme.ts';
+import { accountFingerprint } from '../../../../src/exchange/auth/credentials.ts';
 import { rateLimitFileName } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
 import { markedCredentials } from '../../../support/exchangeClient.ts';
 import { signedSession } from '../../../support/signedSession.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { credentialProblem } from '../../../../src/exchange/auth/credentialCheck.ts';
+import { credentialProblem, credentialFields } from '../../../../src/exchange/auth/credentials.ts';
 import {
   defaultHmacQuery,
   defaultSigningSpec,
@@ -10,11 +10,11 @@ import {
   type SigningSpec,
 } from '../../../../src/exchange/auth/scheme.ts';
 import {
-  credentialFields,
-  sendsTimestamp,
+  allowedNames,
   schemeProblem,
-} from '../../../../src/exchange/auth/signingSpec.ts';
-import { allowedNames, templateProblem } from '../../../../src/exchange/auth/templates.ts';
+  sendsTimestamp,
+  templateProblem,
+} from '../../../../src/exchange/auth/templates.ts';
 import { english } from '../../../support/english.ts';
 import { sign } from '../../../support/sign.ts';
 
@@ -56,6 +56,7 @@ describe('the presets', () => {
       [defaultHmacQuery, ['apiKey', 'apiSecret']],
       [presetScheme('hmacHeaders'), ['apiKey', 'apiSecret']],
       [presetScheme('hmacIsoPassphrase'), ['apiKey', 'apiSecret', 'passphrase']],
+      [presetScheme('ed25519Query'), ['apiKey', 'privateKey']],
       [custom({}), ['apiKey', 'apiSecret']],
       [custom({ algorithm: 'ed25519' }), ['apiKey', 'privateKey']],
       [custom({ algorithm: 'rsaSha256' }), ['apiKey', 'privateKey']],

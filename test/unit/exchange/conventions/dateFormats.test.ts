@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
+import { always, type Interval } from '../../../../src/base/interval.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import {
@@ -25,12 +26,12 @@ const zones = [
 ];
 
 function written(
-  period: { from?: number; to?: number },
+  period: Partial<Interval>,
   dates: ApiConventions['dates'],
   dateTo: ApiConventions['dateTo'] = 'inclusive',
   zone = 'UTC',
 ) {
-  return encodePeriod(period, { dates, dateTo }, new TimeZone(zone)).parameters;
+  return encodePeriod({ ...always, ...period }, { dates, dateTo }, new TimeZone(zone)).parameters;
 }
 
 const moment = Date.UTC(2026, 10, 20, 23, 30, 0, 5);

@@ -4,10 +4,10 @@ import {
   algorithms,
   defaultSigningSpec,
   signatureEncodings,
-  type Credentials,
 } from '../../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, createTextSigner } from '../../../../src/exchange/auth/signRequest.ts';
 import { Redactor } from '../../../../src/exchange/http/redactor.ts';
+import type { Credentials } from '../../../../src/exchange/auth/credentials.ts';
 
 const credentials = { apiKey: 'MARKED-key-1f3a', apiSecret: 'MARKED-secret-9c2e' };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AlertMonitor, type AlertMemory } from '../../../../src/account/alerts/alertMonitor.ts';
 import type { Alert } from '../../../../src/account/alerts/alerts.ts';
 import type {
-  OrderHistoryClient,
+  AlertedAccount,
   HeldPositions,
 } from '../../../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
@@ -51,7 +51,7 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
   };
   const monitor = new AlertMonitor({
     store,
-    orderHistory: orderHistory as unknown as OrderHistoryClient,
+    account: { client: orderHistory } as unknown as AlertedAccount,
     clock,
     memory,
     limits: () => ({ ...limits, equityFallPercent: 10 }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Interval } from '../../../../src/base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import {
   firstChoices,
@@ -7,7 +8,6 @@ import {
   AnalysisReads,
 } from '../../../../src/host/analysis/choices.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
-import type { Interval } from '../../../../src/ledger/ledger.ts';
 import { writeLedger } from '../../../support/analysedLedger.ts';
 import { analysisParts, documentOf, readDocument } from '../../../support/analysisParts.ts';
 import { assertApproved } from '../../../support/approved.ts';

@@ -68,7 +68,7 @@ describe('the analysis that a page shows', () => {
   afterEach(() => analysis.dispose());
 
   function openPanel() {
-    const session = { client: { serverNow: () => clock.now() }, profile: aProfile() };
+    const session = { serverNow: () => clock.now(), profile: aProfile() };
     const display = aDisplay();
     const state = { current: display, latest: () => display, onDidChange: new Emitter().event };
     return new ShownAnalysis(

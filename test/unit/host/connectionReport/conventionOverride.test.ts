@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { conventionNames } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { conventionChoices, parseProfile } from '../../../../src/host/profiles/parseProfile.ts';
+import { parseProfile } from '../../../../src/host/profiles/parseProfile.ts';
+import { conventionChoices } from '../../../../src/host/profiles/profileSchema.ts';
 
 describe('the values that a convention can be overridden with', () => {
   for (const name of conventionNames)

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src/exchange/conventions/learnedConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { CredentialsRequiredError } from '../../../../src/host/profiles/credentials.ts';
-import type { TestedConnection } from '../../../../src/host/profiles/checkConnection.ts';
+import type { TestedConnection } from '../../../../src/host/profiles/credentials.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { assertApproved } from '../../../support/approved.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always, openEnd, openStart } from '../../../../src/base/interval.ts';
 import type { ExportQuery } from '../../../../src/account/export/exportPlan.ts';
 import { lastDays } from '../../../../src/base/timeZone.ts';
 import { exportScopeText } from '../../../../src/host/export/exportPreparation.ts';
@@ -7,7 +8,7 @@ import { aDisplay } from '../../../support/display.ts';
 describe('the scope of an export', () => {
   const display = aDisplay();
   const now = Date.parse('2026-11-20T10:00Z');
-  const everything = { from: undefined, to: undefined };
+  const everything = always;
   const scope = (query: Partial<ExportQuery>) =>
     exportScopeText(
       { request: { operation: 'trades', filters: {} }, period: everything, ...query },
@@ -37,8 +38,8 @@ describe('the scope of an export', () => {
   it('names other periods by their ends', () => {
     const from = Date.parse('2026-11-01T00:00Z');
     const at = '2026-11-01 00:00:00 UTC';
-    assert.equal(scope({ period: { from, to: undefined } }), `trades · from ${at}`);
-    assert.equal(scope({ period: { from: undefined, to: from } }), `trades · until ${at}`);
+    assert.equal(scope({ period: { from, to: openEnd } }), `trades · from ${at}`);
+    assert.equal(scope({ period: { from: openStart, to: from } }), `trades · until ${at}`);
     assert.equal(
       scope({ period: { from, to: from + 1000 } }),
       `trades · ${at} – 2026-11-01 00:00:01 UTC`,

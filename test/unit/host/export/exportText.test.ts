@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always, openStart } from '../../../../src/base/interval.ts';
 import { ExportFileError } from '../../../../src/account/export/exportFileError.ts';
 import { planExport } from '../../../../src/account/export/exportPlan.ts';
 import { initialProgress, type Progress } from '../../../../src/account/export/progress.ts';
@@ -15,13 +16,15 @@ const { resultText, exportFailureText, progressText } =
   await import('../../../../src/host/export/exportText.ts');
 
 const display = aDisplay();
-const period = { from: undefined, to: undefined };
+const period = always;
 const subject = { request: { operation: 'orders', filters: {} }, period } as const;
-const client = {
+const account = {
+  profile: someProfile,
+  fingerprint: '1f3a',
   serverNow: () => Date.UTC(2026, 10, 20),
   conventions: { current: defaultConventions },
 };
-const plan = planExport({ profile: someProfile, fingerprint: '1f3a', client }, subject, 'csv');
+const plan = planExport(account, subject, 'csv');
 
 function ended(fields: Partial<Progress>): string {
   const progress = { ...initialProgress(plan.range, 0), rows: 1234, ...fields };
@@ -149,7 +152,7 @@ describe('the name of an exported file', () => {
     assert.equal(exportFileName(plan, range), 'orders-Main-20261101T000000Z-20261120T213504Z.csv');
     const parts = { ...plan, format: 'parquetParts' } as const;
     assert.equal(exportFileName(parts, range), 'orders-Main-20261101T000000Z-20261120T213504Z');
-    const open = { ...range, from: undefined };
+    const open = { ...range, from: openStart };
     assert.equal(exportFileName(plan, open), 'orders-Main-until-20261120T213504Z.csv');
   });
 

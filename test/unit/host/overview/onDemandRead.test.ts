@@ -4,8 +4,7 @@ import { OnDemandRead } from '../../../../src/host/overview/overviewContext.ts';
 import { aProfile } from '../../../support/builders.ts';
 
 /** Of an exchange whose clock stands. */
-const client = { serverNow: () => 26_000.4 };
-const session = { profile: aProfile(), client } as unknown as AccountSession;
+const session = { profile: aProfile(), serverNow: () => 26_000.4 } as unknown as AccountSession;
 
 /** A read whose answers the test gives one by one. */
 function readUnderTest() {

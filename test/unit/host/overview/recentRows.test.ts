@@ -51,7 +51,12 @@ async function read(
 ) {
   const { client, requests } = clientWith(content, sort, total);
   const { signal } = new AbortController();
-  const rows = await readRecentRows(historyTables().orders, { client }, aDisplay(), signal);
+  const rows = await readRecentRows(
+    historyTables().orders,
+    { client, conventions: client.conventions },
+    aDisplay(),
+    signal,
+  );
   return { rows, requests, ids: rows.items.map((item) => (item as { orderId: string }).orderId) };
 }
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { defaultAuthFields, recvWindowParam } from '../../../../src/exchange/auth/scheme.ts';
 import { operationNames, operations } from '../../../../src/api/operations.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
+import {
+  packageFile,
+  packageWithSchema,
+  schemaInPackage,
+  type Schema,
+} from '../../../support/profileJsonSchema.ts';
 
 const baseUrl = 'https://host.example';
 const main = (fields: object) => ({ Main: { baseUrl, ...fields } });
@@ -101,7 +106,12 @@ const refused: unknown[] = [
 ];
 
 describe('the schema of profiles in package.json and the parser', () => {
-  const schema = profilesSchema();
+  const schema = schemaInPackage();
+
+  it('are one: `npm run schema` writes it', () => {
+    assert.equal(readFileSync(packageFile, 'utf8'), packageWithSchema());
+  });
+
   for (const [verb, settings, isGood] of [
     ['accept', accepted, true],
     ['refuse', refused, false],
@@ -121,22 +131,13 @@ function parses(setting: unknown): boolean {
   return parseProfiles(setting).every(({ kind }) => kind === 'good');
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
-function profilesSchema(): Schema {
-  const file = join(import.meta.dirname, '../../../../package.json');
-  const { contributes } = JSON.parse(readFileSync(file, 'utf8')) as {
-    contributes: Record<'configuration', { properties: Record<string, Schema> }>;
-  };
-  return contributes.configuration.properties['marginDesk.profiles'] ?? assert.fail('no schema');
-}
-
 type Check = (value: unknown, argument: never, schema: Schema) => boolean;
 
 /** The keywords in use, each as JSON Schema draft 7 means it: true also for values it is not about. */
 const checks: Readonly<Record<string, Check>> = {
   type: (value, types: string | string[]) => [types].flat().some((type) => isOfType(value, type)),
   enum: (value, choices: unknown[]) => choices.includes(value),
+  anyOf: (value, choices: Schema[]) => choices.some((schema) => fits(schema, value)),
   pattern: (value, pattern: string) =>
     typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
   minLength: (value, least: number) =>

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { originOf } from '../../../../src/account/session/profile.ts';
 import {
   algorithms,
-  defaultAuthFields,
   defaultHmacQuery,
   defaultSigningSpec,
   presetScheme,
   schemeNames,
-  secretEncodings,
-  signatureEncodings,
-  timestampForms,
 } from '../../../../src/exchange/auth/scheme.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { defaultSignedOperations } from '../../../../src/api/operations.ts';
 import {
   parseProfile,
   parseProfiles,
@@ -110,9 +103,10 @@ describe('a profile of the settings', () => {
     });
 
   it('accepts every parameter of presets and custom schemes', () => {
-    const common = { keyHeader: 'X-K', timestampHeader: 'X-T', signatureHeader: 'X-S' };
     const recvWindowMs = 7;
-    const ofHeaders = { recvWindowHeader: 'X-R', recvWindowMs, stringToSign: '{method}|{path}' };
+    const names = { keyHeader: 'X-K', timestampHeader: 'X-T', signatureHeader: 'X-S' };
+    const common = { ...names, recvWindowMs };
+    const ofHeaders = { recvWindowHeader: 'X-R', stringToSign: '{method}|{path}' };
     const ofPassphrase = { passphraseHeader: 'X-P' };
     const authOf = (fields: object) => parseProfile('Main', auth(fields)).auth;
     for (const [scheme, own] of [
@@ -140,8 +134,8 @@ describe('a profile of the settings', () => {
 
   /** How a sentence continues after the profile's name, and what it refuses. Whole if it ends with a period. */
   const refusals: readonly (readonly [sentence: string, ...entries: unknown[]])[] = [
-    [': write an object in braces.', 'https://host.example'],
-    [', baseUrl: write the exchange’s address as "https://host"', {}, [], { baseUrl: 1 }],
+    [': write an object in braces.', 'https://host.example', []],
+    [', baseUrl: write the exchange’s address as "https://host"', {}, { baseUrl: 1 }],
     [', baseUrl: The base URL is not a URL: write', { baseUrl: 'host' }],
     [', baseUrl: The base URL must begin with https', { baseUrl: 'http://host.example' }],
     [
@@ -270,37 +264,6 @@ describe('a profile of the settings', () => {
         entry?.kind === 'bad' && entry.problem.startsWith('The profiles must be an object'),
       );
     });
-
-  it('has the same defaults and choices in package.json', () => {
-    type Schema = { properties?: Record<string, Schema>; default?: unknown; enum?: unknown[] };
-    const file = join(import.meta.dirname, '../../../../package.json');
-    const { contributes } = JSON.parse(readFileSync(file, 'utf8')) as {
-      contributes: Record<'configuration', { properties: Record<string, unknown> }>;
-    };
-    const setting = contributes.configuration.properties['marginDesk.profiles'];
-    const { additionalProperties: schema } = setting as { additionalProperties: Schema };
-    const defaultsOf = ({ properties, default: value }: Schema): unknown =>
-      properties
-        ? Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, defaultsOf(of)]))
-        : value;
-    const { environment, readOnly, limitPer, sign, dialect } = parseProfile('Main', { baseUrl });
-    const { recvWindowMs, ...custom } = defaultSigningSpec;
-    assert.equal(defaultAuthFields.recvWindowMs, recvWindowMs);
-    assert.deepEqual(sign, defaultSignedOperations);
-    assert.deepEqual(defaultsOf(schema), {
-      baseUrl: undefined,
-      environment,
-      readOnly,
-      limitPer,
-      dialect,
-      auth: { scheme: 'hmacQuery', ...defaultAuthFields, custom, sign },
-    });
-    const auth = schema.properties?.auth?.properties ?? {};
-    assert.deepEqual(auth.scheme?.enum, schemeNames);
-    const { timestamp, algorithm, secretEncoding, encoding } = auth.custom?.properties ?? {};
-    const found = [timestamp, algorithm, secretEncoding, encoding].map((field) => field?.enum);
-    assert.deepEqual(found, [timestampForms, algorithms, secretEncodings, signatureEncodings]);
-  });
 });
 
 describe('the name of a profile', () => {

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { Emitter } from '../../../../src/base/emitter.ts';
+import type { Interval } from '../../../../src/base/interval.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
 import { AccountReconciliation } from '../../../../src/host/reconciliation/accountReconciliation.ts';
 import { ContradictionMemory } from '../../../../src/host/reconciliation/contradictionMemory.ts';
-import type {
-  Interval,
-  LedgerHistory,
-  ReconciliationReport,
-} from '../../../../src/ledger/ledger.ts';
+import type { LedgerHistory, ReconciliationReport } from '../../../../src/ledger/ledger.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import type { NamedContradiction } from '../../../../src/ledger/reconciliation/contradictions.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';

@@ -11,7 +11,7 @@ import type { Display } from '../../../../src/base/display.ts';
 import type { RateLimitUsage } from '../../../../src/exchange/rateLimit/usage.ts';
 import { anAccount, aPosition, aProfile, someLocked, wire } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { statusContent } from '../../../../src/host/status/statusText.ts';
+import { statusContent } from '../../../../src/host/status/statusItem.ts';
 
 const risk = { rankPositions };
 

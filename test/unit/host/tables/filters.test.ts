@@ -18,7 +18,7 @@ describe('the period of the last days', () => {
     const state = { ...stateWithRows(pageOf(20)), display };
     const action = { kind: 'periodChosen', days: count, now: Date.parse(now) } as const;
     const { query } = openState(reduce(state, action));
-    const { from = NaN, to = NaN } = historyQuery(historyTables().trades, query.filters).period;
+    const { from, to } = historyQuery(historyTables().trades, query.filters).period;
     return [from, to]
       .map((epochMs) => new Date(epochMs).toISOString().replace(/\.000Z$/, ''))
       .join(' ');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always, openEnd, openStart, type Interval } from '../../../../src/base/interval.ts';
 import {
   coverageText,
   incompleteFigures,
@@ -18,15 +19,14 @@ function read(from: number, to: number, completeness: Completeness = 'complete')
   return { from, to, completeness, reason: null, asOf: now };
 }
 
-function of(reads: readonly Coverage[], period: { from?: number; to?: number } = {}) {
+function of(reads: readonly Coverage[], given: Partial<Interval> = {}) {
   const request = { operation: 'trades', filters: {} } as const;
-  const { from, to } = period;
-  const parts = queriedParts({ request, period: { from, to } }, reads, now);
+  const parts = queriedParts({ request, period: { ...always, ...given } }, reads, now);
   return [coverageText(parts, aDisplay(), now), coversPeriod(parts)];
 }
 
 describe('how much of the period the sums of a panel are of', () => {
-  const partOf = (reads: readonly Coverage[], from?: number, to?: number): string | null => {
+  const partOf = (reads: readonly Coverage[], from = openStart, to = openEnd): string | null => {
     const request = { operation: 'trades', filters: {} } as const;
     const parts = queriedParts({ request, period: { from, to } }, reads, now);
     return incompleteFigures(parts, aDisplay(), now);
@@ -52,7 +52,7 @@ describe('how much of the period the sums of a panel are of', () => {
 describe('the period that a current ledger has', () => {
   const from = (...reads: Coverage[]): number | undefined => {
     const request = { operation: 'trades', filters: {} } as const;
-    const period = { from: undefined, to: undefined };
+    const period = always;
     return currentFrom(queriedParts({ request, period }, reads, now), minuteMs);
   };
 

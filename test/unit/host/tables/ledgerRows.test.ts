@@ -70,7 +70,7 @@ describe('a page of the ledger', () => {
 
   function readerOf(name: TableName, ledger = noLedger as LedgerOfPanel, display = aDisplay()) {
     const session = {
-      client: { serverNow: () => now },
+      serverNow: () => now,
       store: { state: {} },
       exchangeInformation: { cached: { value: { symbols } } },
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
-import { parseLink } from '../../../../src/host/tables/links.ts';
+import { parseLink } from '../../../../src/host/tables/panel.ts';
 import { toRpcFailure } from '../../../../src/host/webview/requestFailure.ts';
 import { aDisplay } from '../../../support/display.ts';
 

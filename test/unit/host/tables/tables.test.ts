@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always } from '../../../../src/base/interval.ts';
 import type { Snapshot } from '../../../../src/account/session/accountStore.ts';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
@@ -79,6 +80,8 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot) {
   };
   const session = {
     client,
+    reference: client,
+    serverNow: () => 0,
     store: { state: { snapshot } },
     staleness: {},
     refresher: { refresh: () => Promise.reject(new Error('not readable')) },
@@ -209,10 +212,9 @@ describe('the request of a history table', () => {
 
     it(`has no filter of ${name} that is not set`, async () => {
       const [request] = await requestsOf(firstPage);
-      const always = name === 'transactions' ? { accountType: 'FUTURE' } : {};
-      const none = { from: undefined, to: undefined };
-      assert.deepEqual(JSON.parse(JSON.stringify(request?.filters)), always);
-      assert.deepEqual([request?.period, request?.page, request?.size], [none, 0, 20]);
+      const filters = name === 'transactions' ? { accountType: 'FUTURE' } : {};
+      assert.deepEqual(JSON.parse(JSON.stringify(request?.filters)), filters);
+      assert.deepEqual([request?.period, request?.page, request?.size], [always, 0, 20]);
     });
 
     it(`is not sent with an invalid date for ${name}`, async () => {

@@ -121,7 +121,7 @@ describe('errors become words', () => {
 
   it('with a feature’s own sentence at most before or after them', () => {
     assert.deepEqual(filesWith(/instanceof ExchangeError\b/), [
-      'commandHandlers.ts', // the views show it
+      'profiles/profileCommands.ts', // the views show it
       'shared/log.ts', // logs facts, not words
       'text/failureText.ts',
       'webview/requestFailure.ts',

@@ -5,7 +5,7 @@ import { receiptOutcomes } from '../../../../src/account/cancelAll/cancelOutcome
 import type { CancelPlan, UnreadReason } from '../../../../src/account/cancelAll/cancelPlan.ts';
 import { UserFacingError } from '../../../../src/base/errors.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
-import { credentialProblem } from '../../../../src/exchange/auth/credentialCheck.ts';
+import { credentialProblem } from '../../../../src/exchange/auth/credentials.ts';
 import {
   ExchangeError,
   type ErrorKind,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Interval } from '../../../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { AnalysisSeries } from '../../../../src/ledger/analysis/analysis.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
-import type { Checkpoint, Interval } from '../../../../src/ledger/ledger.ts';
+import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';

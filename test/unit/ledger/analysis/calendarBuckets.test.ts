@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import type { AnalysisGroup } from '../../../../src/ledger/analysis/analysis.ts';
-import { calendarBuckets, dayOfTime } from '../../../../src/ledger/analysis/calendarBuckets.ts';
+import { calendarBuckets, dayOfTime } from '../../../../src/ledger/analysis/calendar.ts';
 
 const at = (text: string): number => Date.parse(text);
 const hoursOf = (

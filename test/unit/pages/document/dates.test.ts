@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always, openEnd, openStart } from '../../../../src/base/interval.ts';
 import {
   datesText,
   parseDates,
@@ -34,10 +35,10 @@ describe('a period of two dates', () => {
 
   it('is open where a field is empty', () => {
     assert.deepEqual(parseDates({ from: '', to: '2026-03-31' }, utc, texts), {
-      dates: { from: null, to: at('2026-04-01T00:00Z') },
+      dates: { from: openStart, to: at('2026-04-01T00:00Z') },
     });
     assert.deepEqual(parseDates({ from: ' ', to: '' }, utc, texts), {
-      dates: { from: null, to: null },
+      dates: always,
     });
   });
 
@@ -57,10 +58,10 @@ describe('a period of two dates', () => {
   });
 
   it('is the text of a choice, empty if both ends are open', () => {
-    const dates = { from: at('1969-12-31T00:00Z'), to: null };
+    const dates = { from: at('1969-12-31T00:00Z'), to: openEnd };
     assert.equal(writeDates(dates), '-86400000/');
     assert.deepEqual(readDates('-86400000/'), dates);
-    assert.equal(writeDates({ from: null, to: null }), '');
+    assert.equal(writeDates(always), '');
     assert.deepEqual(['', '30'].map(readDates), [null, null]);
   });
 

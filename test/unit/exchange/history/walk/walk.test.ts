@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { contains, openStart } from '../../../../../src/base/interval.ts';
 import { ExchangeError } from '../../../../../src/exchange/exchangeError.ts';
 import { parseWalkCursor } from '../../../../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../../../../src/exchange/history/walk/walk.ts';
@@ -27,7 +28,7 @@ const tied = (count: number): SimulatedRow[] => rowsEvery(0, count);
 const idsOf = (rows: readonly SimulatedRow[]): string[] => rows.map(({ id }) => id).toSorted();
 
 const walkOver = (options: SimulationOptions, wishes: Partial<WalkedOptions> = {}) => {
-  const range = { from: undefined, to: start + 400 * dayMs };
+  const range = { from: openStart, to: start + 400 * dayMs };
   return walked(new SimulatedHistory(options), { range, size, ...wishes });
 };
 
@@ -237,7 +238,7 @@ describe('a walk', () => {
 
   it('loses no row at midnight where the exchange takes days and excludes the moment of `dateFrom`', async () => {
     const days = { unitMs: dayMs, cutMs: 60_000, excludesFrom: true, caps: [12] };
-    const range = { from: undefined, to: start + 4 * dayMs };
+    const range = { from: openStart, to: start + 4 * dayMs };
     for (const count of [28, 30, 32])
       for (const sort of ['newestFirst', 'oldestFirst'] as const)
         for (const total of ['honest', 'absent'] as const)
@@ -280,7 +281,7 @@ describe('a walk', () => {
       ] as const)
         for (const sort of anyOrder) {
           const rows = rowsEvery(stepMs, 600).map(({ id, time }) => ({ id, time: time + first }));
-          const range = { from: rows[150]?.time, to: rows[450]?.time ?? 0 };
+          const range = { from: rows[150]?.time ?? 0, to: rows[450]?.time ?? 0 };
           const reading = { cutMs, comparesUnits: true, excludesFrom: true, includesTo: true };
           await assertEnd({ rows, order: sort, ...reading }, [300, 'complete'], { range });
         }
@@ -359,8 +360,8 @@ describe('a walk', () => {
             const days = { unitMs: dayMs, cutMs: dayMs, comparesUnits: true, namedZoneMs: 0 };
             const zoneMs = zoneHours * 3_600_000;
             const rows = rowsEvery(3_600_000, 100);
-            const range = { from: undefined, to: start + 3 * dayMs + 6000, ...bounds };
-            const within = rows.filter(({ time }) => time >= (range.from ?? 0) && time < range.to);
+            const range = { from: openStart, to: start + 3 * dayMs + 6000, ...bounds };
+            const within = rows.filter(({ time }) => contains(range, time));
             const options = { rows, order: sort, excludesFrom, includesTo, zoneMs, ...days };
             const { ids, end } = await walkOver(options, { range });
             if (end.completeness === 'complete') assert.deepEqual(ids.toSorted(), idsOf(within));
@@ -430,7 +431,7 @@ describe('a walk', () => {
     const rows = rowsEvery(60_000, 4).flatMap(({ id, time }) =>
       tied(6).map((row) => ({ id: `${id} ${row.id}`, time: time + 20_772 })),
     );
-    const range = { from: undefined, to: start + 3 * 60_000 + 20_773 };
+    const range = { from: openStart, to: start + 3 * 60_000 + 20_773 };
     const counted = { reach: 5, totals: (all: number) => Math.min(5, all) };
     const ends = { cutMs: 60_000, comparesUnits: true, includesTo: true };
     for (const sort of ['newestFirst', 'oldestFirst'] as const) {
@@ -523,7 +524,7 @@ describe('a walk', () => {
       history.read = (asked, page, length) =>
         asked.to > now ? Promise.reject(refused) : read(asked, page, length);
       const { ids, end } = await walked(history, {
-        range: { from: undefined, to: now - 5000 },
+        range: { from: openStart, to: now - 5000 },
         size,
       });
       assert.deepEqual([ids.length, end.reason], [30, 'edgesUnproven']);
@@ -543,7 +544,7 @@ describe('a walk', () => {
         const read = history.read.bind(history);
         history.read = (asked, page, length) =>
           [10, 20, 50, 100].includes(length) ? read(asked, page, length) : Promise.reject(refused);
-        const range = { from: undefined, to: start + dayMs };
+        const range = { from: openStart, to: start + dayMs };
         const { ids, end } = await walked(history, { range, size });
         assert.deepEqual([ids.length, end.completeness], [count, 'unknown']);
       }
@@ -599,7 +600,7 @@ describe('a walk', () => {
     for (const sort of anyOrder) {
       await assertWhole({ rows, order: sort, maxRangeMs: 30 * dayMs });
       const options = {
-        range: { from: undefined, to: start + 400 * dayMs },
+        range: { from: openStart, to: start + 400 * dayMs },
         size: 20,
         maxReads: 900,
       };
@@ -653,7 +654,7 @@ describe('a walk', () => {
   });
 
   it('keeps a cursor that does not grow with the walk, and its progress never falls', async () => {
-    const options = { range: { from: undefined, to: start + dayMs }, size: 500, maxReads: 100 };
+    const options = { range: { from: openStart, to: start + dayMs }, size: 500, maxReads: 100 };
     let [longest, last] = [0, 0];
     const history = new SimulatedHistory({ rows: rowsEvery(1000, 20_000), order });
     for await (const { cursor, fraction } of walk(history, options)) {
@@ -667,7 +668,7 @@ describe('a walk', () => {
 
   it('rejects with what the history rejects with, and with the signal’s reason', async () => {
     const history = new SimulatedHistory({ rows: rowsEvery(1000, 500), order });
-    const options = { range: { from: undefined, to: start + dayMs }, size, maxReads: 100 };
+    const options = { range: { from: openStart, to: start + dayMs }, size, maxReads: 100 };
     const abort = new AbortController();
     const steps = walk(history, options, abort.signal);
     await steps.next();
@@ -681,7 +682,7 @@ describe('a walk', () => {
 
   it('rejects a stored cursor of another shape', async () => {
     const history = new SimulatedHistory({ rows: rowsEvery(1000, 500), order });
-    const options = { range: { from: undefined, to: start + dayMs }, size, maxReads: 100 };
+    const options = { range: { from: openStart, to: start + dayMs }, size, maxReads: 100 };
     const first = await walk(history, options).next();
     assert.ok(!first.done);
     const { cursor } = first.value;

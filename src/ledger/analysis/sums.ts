@@ -1,17 +1,23 @@
-import type { FeeSign, LedgerHistory } from '../ledger.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { added, isZero, negative, textOf, zeroAmount, type Amount } from '../../base/decimal.ts';
+import { always, covers, type Interval } from '../../base/interval.ts';
+import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
+import type { Checkpoint, FeeSign, LedgerHistory } from '../ledger.ts';
+import { checkpointsWhere } from '../storage/checkpointStore.ts';
+import { numberOf } from '../storage/sql.ts';
+import { groupedSums, notZero, type SumQuery } from '../storage/sums.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
+import { WalkStore } from '../storage/walkStore.ts';
 import type { AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
-import { transactionsOf, type AnalysisScope } from './analysisScope.ts';
-import { added, negative, textOf, zeroAmount, type ExactAmount } from './exactAmount.ts';
+import { transactionsOf, type AnalysisScope } from './scope.ts';
+import { dayOfTime } from './calendar.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { groupedSums, type GroupedQuery } from './groupedSums.ts';
-import { onlyOpenSymbol } from './openPositions.ts';
 
 type Column = 'asset' | 'feeAsset' | 'symbol' | 'side' | 'type' | 'time';
 type Keys = Readonly<Partial<Record<Column, string>>>;
 
 /** Rows that a view adds up. */
-type Source = Pick<GroupedQuery<Column>, 'history' | 'field' | 'where' | 'bySign' | 'isNotZero'> & {
+type Source = Pick<SumQuery<Column>, 'history' | 'field' | 'where' | 'bySign'> & {
   /** The column that names the asset; `symbol`: the asset in which its P&L is realised. */
   readonly unit: 'asset' | 'feeAsset' | 'symbol';
   /** Other columns that they are grouped by. */
@@ -40,6 +46,7 @@ export function sumSeries(
 }
 
 function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Source[] {
+  const cash = ofTransactions(transactionsOf(scope.request), 'cashFlow');
   switch (view) {
     case 'realizedPl':
       return [{ ...ofTrades(scope, 'rpnl'), unit: 'symbol', kind: 'realizedPl' }];
@@ -48,16 +55,9 @@ function sourcesOf(scope: AnalysisScope, view: SumsView | 'cash'): readonly Sour
     case 'funding':
       return [fundingSource(scope)];
     case 'cashFlow':
-      return [
-        {
-          ...ofTransactions(transactionsOf(scope.request), 'cashFlow'),
-          by: ['type'],
-          where: isCashFlow,
-          keyOf: ({ type = null }) => (scope.splitBy === 'type' ? type : null),
-        },
-      ];
+      return [{ ...cash, by: ['type'], where: isCashFlow, keyOf: splitKey(scope) }];
     case 'cash':
-      return [ofTransactions(transactionsOf(scope.request), 'cashFlow')];
+      return [cash];
   }
 }
 
@@ -88,12 +88,10 @@ function fundingSource({ database, splitBy }: AnalysisScope): Source {
 }
 
 /** Trades with nothing to add, or with the other sign, have the same fields. */
-function ofTrades({ splitBy }: AnalysisScope, field: 'rpnl' | 'fee') {
-  return {
-    ...({ history: 'trades', field, isNotZero: true, isExact: false } as const),
-    by: splitBy === 'asset' ? [] : [splitBy],
-    keyOf: (keys: Keys) => (splitBy === 'asset' ? null : (keys[splitBy] ?? null)),
-  };
+function ofTrades(scope: AnalysisScope, field: 'rpnl' | 'fee') {
+  const by = scope.splitBy === 'asset' ? [] : [scope.splitBy];
+  const rows = { history: 'trades', field, where: notZero(field), isExact: false } as const;
+  return { ...rows, by, keyOf: splitKey(scope) };
 }
 
 function ofTransactions(history: LedgerHistory, kind: SeriesKind): Source {
@@ -105,12 +103,16 @@ function ofType(type: string, kind: SeriesKind): Source {
   return { ...ofTransactions('futureTransactions', kind), where, by: ['type'] };
 }
 
+function splitKey({ splitBy }: AnalysisScope): (keys: Keys) => string | null {
+  return (keys) => (splitBy === 'asset' ? null : (keys[splitBy] ?? null));
+}
+
 type Growing = Pick<AnalysisSeries, 'kind' | 'asset' | 'key'> & {
   readonly history: LedgerHistory;
   readonly isExact: boolean;
   assetBasis: AssetBasis;
   /** Of each bucket; null without a row. */
-  readonly amounts: (ExactAmount | null)[];
+  readonly amounts: (Amount | null)[];
   readonly counts: number[];
   /** The values that its rows have of each field. */
   readonly filters: Map<string, Set<string>>;
@@ -121,17 +123,19 @@ function addRows(
   { unit, by, kind: kindAbove, kindBelow = kindAbove, keyOf, isTurned, isExact, ...rows }: Source,
   all: Map<string, Growing>,
 ): void {
-  const keys = [...new Set([unit, ...by])];
-  const query = { ...rows, interval: period, days, keys };
+  const columns = [...new Set([unit, ...by])];
+  const own = Object.fromEntries(columns.map((column) => [column, column]));
+  const groups: Readonly<Record<string, string>> = { day: dayOfTime(days), ...own };
+  const query = { ...rows, interval: period, groups };
   for (const sum of groupedSums(database, query)) {
-    const { time: _time, ...fields } = sum.keys;
-    const own = sum.keys[unit];
+    const { day, ...keys } = sum.keys;
+    const named = keys[unit] ?? '';
     // A fee of an unknown asset counts as lacking.
-    if (own === '') continue;
-    const known = { asset: own, assetBasis: 'known' } as const;
-    const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(own, 'marginAsset') : known;
+    if (named === '') continue;
+    const known = { asset: named, assetBasis: 'known' } as const;
+    const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(named, 'marginAsset') : known;
     const kind = sum.isNegative ? kindBelow : kindAbove;
-    const key = keyOf?.(sum.keys) ?? null;
+    const key = keyOf?.(keys) ?? null;
     const id = JSON.stringify([kind, asset, key, assetBasis === 'unknown']);
     const series: Growing = all.get(id) ?? {
       ...{ kind, asset, key, assetBasis, history: rows.history, isExact },
@@ -142,21 +146,21 @@ function addRows(
     all.set(id, series);
     if (assetBasis !== 'known') series.assetBasis = assetBasis;
     const amount = isTurned ? negative(sum.amount) : sum.amount;
-    const bucket = bucketOfDay[sum.day] ?? 0;
+    const bucket = bucketOfDay[Number(day)] ?? 0;
     series.amounts[bucket] = added(series.amounts[bucket] ?? zeroAmount, amount);
     series.counts[bucket] = (series.counts[bucket] ?? 0) + sum.count;
-    for (const [field, value] of Object.entries(fields))
-      series.filters.set(field, (series.filters.get(field) ?? new Set()).add(value));
+    for (const field of columns)
+      if (field !== 'time')
+        series.filters.set(field, (series.filters.get(field) ?? new Set()).add(keys[field] ?? ''));
   }
 }
 
 function finished({ amounts, filters, isExact, history, ...series }: Growing): AnalysisSeries {
   const selected = [...filters].map(([field, set]) => [field, [...set].sort()] as const);
+  const known = amounts.filter((amount) => amount !== null);
   return {
     ...series,
-    total: textOf(
-      amounts.reduce<ExactAmount>((sum, each) => added(sum, each ?? zeroAmount), zeroAmount),
-    ),
+    total: textOf(known.reduce(added, zeroAmount)),
     rows: series.counts.reduce((sum, count) => sum + count, 0),
     values: amounts.map((amount) => amount && textOf(amount)),
     selection: { history, filters: Object.fromEntries(selected), isExact },
@@ -169,4 +173,41 @@ function byAssetKeyAndKind(one: AnalysisSeries, other: AnalysisSeries): number {
   if (one.key === other.key) return one.kind < other.kind ? -1 : 1;
   if (one.key === null || other.key === null) return one.key === null ? 1 : -1;
   return one.key < other.key ? -1 : 1;
+}
+
+/** The symbol of the only position at a moment, as far as checkpoints and trades prove it; null if they do not. */
+function onlyOpenSymbol(database: DatabaseSync): (time: number) => string | null {
+  const reads = new WalkStore(database).coverage('trades');
+  const complete = completeIn(coverageParts('trades', reads, always));
+  const known = new Map<number, string | null>();
+  return (time) => {
+    if (!known.has(time)) known.set(time, findSymbol(database, complete, time));
+    return known.get(time) ?? null;
+  };
+}
+
+/** The same position before and after, and no trade of another symbol between. */
+function findSymbol(
+  database: DatabaseSync,
+  complete: readonly Interval[],
+  time: number,
+): string | null {
+  const earlier = 'answeredAt < ? ORDER BY answeredAt DESC, rowid DESC LIMIT 1';
+  const later = 'answeredAt > ? AND sentAt > ? ORDER BY answeredAt, rowid LIMIT 1';
+  const [before] = checkpointsWhere(database, earlier, time);
+  const [after] = checkpointsWhere(database, later, time, time);
+  const symbol = onlySymbol(before);
+  if (!before || !after || !symbol || symbol !== onlySymbol(after)) return null;
+  const [from, to] = [before.sentAt, after.answeredAt + 1];
+  if (!covers(complete, { from, to })) return null;
+  const others =
+    'SELECT EXISTS (SELECT 1 FROM trades WHERE time >= ? AND time < ? AND symbol <> ?)';
+  return numberOf(database, others, from, to, symbol) === 0 ? symbol : null;
+}
+
+function onlySymbol(checkpoint: Checkpoint | undefined): string | null {
+  const open =
+    checkpoint?.positions?.filter(({ amount }) => amount === null || !isZero(amount)) ?? [];
+  const symbols = new Set(open.map(({ symbol }) => symbol));
+  return symbols.size === 1 ? (open[0]?.symbol ?? null) : null;
 }

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { clip, subtract, union } from '../../../../src/ledger/coverage/intervals.ts';
-import type { Interval } from '../../../../src/ledger/ledger.ts';
-import { anInterval, moments } from '../../../support/coverages.ts';
+import {
+  always,
+  clip,
+  contains,
+  covers,
+  intersection,
+  isAlways,
+  isEmpty,
+  lengthOf,
+  openEnd,
+  openStart,
+  subtract,
+  union,
+  type Interval,
+} from '../../../src/base/interval.ts';
+import { anInterval, moments } from '../../support/coverages.ts';
 
 const isIn = (intervals: readonly Interval[], moment: number): boolean =>
   intervals.some(({ from, to }) => moment >= from && moment < to);
@@ -15,6 +28,24 @@ function assertNormal(given: readonly Interval[]): void {
     assert.ok(index === 0 || from > (given[index - 1]?.to ?? from));
   }
 }
+
+describe('an interval', () => {
+  it('has its start and not its end', () => {
+    const interval = { from: 5, to: 8 };
+    assert.deepEqual(
+      [4, 5, 7, 8].map((moment) => contains(interval, moment)),
+      [false, true, true, false],
+    );
+    assert.equal(lengthOf(interval), 3);
+    assert.ok(isEmpty({ from: 5, to: 5 }) && !isEmpty(interval));
+  });
+
+  it('is open where its end is beyond every record', () => {
+    assert.ok(isAlways({ from: openStart, to: openEnd }));
+    assert.ok(!isAlways({ ...always, from: 1 }) && !isAlways({ ...always, to: 1 }));
+    assert.deepEqual(JSON.parse(JSON.stringify(always)), always);
+  });
+});
 
 describe('intervals', () => {
   it('have every moment of their union, and no other', () => {
@@ -36,6 +67,27 @@ describe('intervals', () => {
           assert.equal(isIn(left, moment), isIn(given, moment) && !isIn(taken, moment));
       }),
     );
+  });
+
+  it('have every moment that each of several sets has', () => {
+    fc.assert(
+      fc.property(intervals, intervals, (given, others) => {
+        const both = intersection([union(given), union(others)]);
+        for (const moment of moments)
+          assert.equal(isIn(both, moment), isIn(given, moment) && isIn(others, moment));
+      }),
+    );
+    assert.deepEqual(intersection([]), []);
+  });
+
+  it('cover what lies in one of them', () => {
+    const given = [
+      { from: 0, to: 4 },
+      { from: 4, to: 9 },
+    ];
+    assert.ok(covers(given, { from: 5, to: 9 }));
+    assert.ok(!covers(given, { from: 3, to: 5 }));
+    assert.ok(covers(union(given), { from: 3, to: 5 }));
   });
 
   it('within another have every moment that both have', () => {

@@ -1,21 +1,21 @@
-import { isSame, quotient } from '../../base/decimal.ts';
-import type { AssetNumbers, Statistic, OrderResult, Agreement } from './analysis.ts';
-import type { FeeSign, Interval } from '../ledger.ts';
-import type { AssetBasis } from '../storage/symbolAssets.ts';
-import type { AnalysisScope } from './analysisScope.ts';
 import {
   added,
+  isSame,
   less,
   negative,
+  quotient,
   signOf,
   textOf,
-  Totals,
   zeroAmount,
-  type ExactAmount,
-} from './exactAmount.ts';
-import { groupedSums, sumsByAsset } from './groupedSums.ts';
+  type Amount,
+} from '../../base/decimal.ts';
+import { clip, type Interval } from '../../base/interval.ts';
+import type { AssetNumbers, Statistic, OrderResult, Agreement } from './analysis.ts';
+import type { FeeSign } from '../ledger.ts';
+import type { AssetBasis } from '../storage/symbolAssets.ts';
+import { groupedSums, notZero, sumsByAsset, Totals } from '../storage/sums.ts';
+import type { AnalysisScope } from './scope.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { clip } from '../coverage/intervals.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
 import { storedReader } from '../storage/storedReader.ts';
 import { readingIn } from './newestReading.ts';
@@ -31,8 +31,8 @@ type Traded = {
   readonly lost: OrderTotals;
 };
 
-type OrderTotals = { count: number; amount: ExactAmount; largest: Order | null };
-type Order = { readonly symbol: string; readonly amount: ExactAmount };
+type OrderTotals = { count: number; amount: Amount; largest: Order | null };
+type Order = { readonly symbol: string; readonly amount: Amount };
 
 /** By asset: fees above and below 0 as trades have them, and what transactions add up to. */
 type Sums = Readonly<Record<'above' | 'below' | 'funding' | 'liquidationFees', Totals>>;
@@ -75,7 +75,7 @@ function numbersOf(
   const gross = added(won.amount, lost.amount);
   const fees = trades.assetBasis === 'unknown' ? null : paidFees(above, below, feeSign);
   const net = fees && added(less(gross, fees.all), added(liquidationFees, funding));
-  const count = (value: number): ExactAmount => ({ integer: BigInt(value), fraction: 0 });
+  const count = (value: number): Amount => ({ integer: BigInt(value), fraction: 0 });
   return {
     asset,
     assetBasis: trades.assetBasis,
@@ -102,13 +102,13 @@ function numbersOf(
 }
 
 /** Rounded to 20 decimals. */
-function ratio(dividend: ExactAmount, divisor: ExactAmount, sample: number): Statistic {
+function ratio(dividend: Amount, divisor: Amount, sample: number): Statistic {
   const value = signOf(divisor) > 0 ? quotient(textOf(dividend), textOf(divisor)) : null;
   return { value, sample };
 }
 
 /** What was paid and what came back, below 0; null if that depends on a sign that is not known. */
-function paidFees(above: ExactAmount, below: ExactAmount, feeSign: FeeSign) {
+function paidFees(above: Amount, below: Amount, feeSign: FeeSign) {
   const isNone = signOf(above) === 0 && signOf(below) === 0;
   if (feeSign === null && !isNone) return null;
   const [paid, rebates] =
@@ -124,7 +124,7 @@ function addTrades(
 ): void {
   for (const { keys, isNegative, amount, count } of groupedSums(database, {
     ...({ history: 'trades', field: 'fee', interval: period, bySign: true } as const),
-    keys: ['symbol', 'feeAsset', 'maker'],
+    groups: { symbol: 'symbol', feeAsset: 'feeAsset', maker: 'maker' },
   })) {
     const { symbol, feeAsset, maker } = keys;
     const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
@@ -140,6 +140,9 @@ function addTrades(
   }
 }
 
+/** Trades that realise a P&L. */
+const closingTrades = { history: 'trades', field: 'rpnl', where: notZero('rpnl') } as const;
+
 /**
  * The orders whose fills in the period realise a P&L other than 0. Fills of one order are added up first: one order
  * that is filled in parts is one result. A fill without an order is one too.
@@ -149,8 +152,9 @@ function addClosedOrders(
   traded: Map<string, Traded>,
 ): void {
   for (const { keys, amount } of groupedSums(database, {
-    ...({ history: 'trades', field: 'rpnl', interval: period, isNotZero: true } as const),
-    ...({ keys: ['orderId', 'symbol'], apartWithout: 'orderId' } as const),
+    ...closingTrades,
+    interval: period,
+    groups: { symbol: 'symbol', ownOrder: `ifnull(orderId, 'row ' || row)` },
   })) {
     const { symbol } = keys;
     const sign = signOf(amount);
@@ -214,7 +218,7 @@ function realizedPlAgreement(scope: AnalysisScope): (asset: string) => Agreement
 function tradedIn({ database, symbols }: AnalysisScope, compared: readonly Interval[]) {
   const trades = new Totals();
   let isAssetKnown = true;
-  const rows = { history: 'trades', field: 'rpnl', isNotZero: true, keys: ['symbol'] } as const;
+  const rows = { ...closingTrades, groups: { symbol: 'symbol' } };
   for (const interval of compared)
     for (const { keys, amount } of groupedSums(database, { ...rows, interval })) {
       const { asset, assetBasis } = symbols.assetOf(keys.symbol, 'marginAsset');

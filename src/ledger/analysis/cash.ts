@@ -1,21 +1,13 @@
-import { contain } from '../coverage/intervals.ts';
+import { added, amountOf, negative, textOf, zeroAmount, type Amount } from '../../base/decimal.ts';
+import { covers, openStart, type Interval } from '../../base/interval.ts';
 import type { CashCurve } from './analysis.ts';
-import { analysisCoverage, transactionsOf, type AnalysisScope } from './analysisScope.ts';
-import {
-  added,
-  amountOf,
-  textOf,
-  zeroAmount,
-  type ExactAmount,
-  type Totals,
-  negative,
-} from './exactAmount.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
-import { sumsByAsset } from './groupedSums.ts';
-import { sumSeries } from './sumSeries.ts';
-import type { Checkpoint, Interval, LedgerHistory } from '../ledger.ts';
+import { sumsByAsset, type Totals } from '../storage/sums.ts';
+import type { Checkpoint, LedgerHistory } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
-import { newestReading, readingIn } from './newestReading.ts';
+import { contradictionsAround, newestReading } from './newestReading.ts';
+import { analysisCoverage, transactionsOf, type AnalysisScope } from './scope.ts';
+import { sumSeries } from './sums.ts';
 
 /** The running sum of the transactions of each asset. */
 export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
@@ -46,9 +38,9 @@ export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
 /** By asset; undefined if not all earlier transactions are known. */
 function openingBalances({ database, request, period }: AnalysisScope): Totals | undefined {
   const history = transactionsOf(request);
-  const earlier = { from: 0, to: period.from };
+  const earlier = { from: openStart, to: period.from };
   const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
-  const isKnown = period.from === 0 || contain(complete, earlier);
+  const isKnown = period.from === openStart || covers(complete, earlier);
   return isKnown ? sumsByAsset(database, history, [earlier]) : undefined;
 }
 
@@ -62,12 +54,13 @@ const mostTried = 20;
 function depositedOpenings(
   scope: AnalysisScope,
   history: LedgerHistory,
-): ReadonlyMap<string, ExactAmount> {
+): ReadonlyMap<string, Amount> {
   const { database, period, coverage } = scope;
-  const openings = new Map<string, ExactAmount>();
+  const openings = new Map<string, Amount>();
   const learned = newestReading(database, 'deposited', history);
-  const follows = Object.keys(learned?.reading.terms ?? {});
-  if (follows.length !== 1 || follows[0] !== history || coverage.gaps.length > 0) return openings;
+  if (!learned || coverage.gaps.length > 0) return openings;
+  const [follows, ...others] = Object.keys(learned.reading.terms);
+  if (follows !== history || others.length > 0) return openings;
   const near = checkpointsNear(scope);
   // Only a later checkpoint shows that a row is missing.
   const ends = near.map((each) => bracketOf(each).to);
@@ -75,9 +68,7 @@ function depositedOpenings(
     from: Math.min(period.from, ...near.map(({ sentAt }) => sentAt)),
     to: Math.max(period.to, ...ends),
   };
-  const judgements = [learned, readingIn(database, 'deposited', around)].filter(
-    (each) => each?.reading.name === learned?.reading.name,
-  );
+  const contradictionsOf = contradictionsAround(database, learned, around);
   for (const checkpoint of near) {
     const { from, to } = staleBracket(bracketOf(checkpoint));
     const isBefore = to <= period.from;
@@ -88,9 +79,7 @@ function depositedOpenings(
     const unclear = sumsByAsset(database, history, [{ from, to }]);
     const changes = sumsByAsset(database, history, [between]);
     for (const { name, deposited } of checkpoint.assets ?? []) {
-      const isTrusted = judgements.every(
-        (each) => (each?.judgement.get(name)?.contradictions.length ?? 0) === 0,
-      );
+      const isTrusted = contradictionsOf(name).length === 0;
       if (deposited === null || !isTrusted || unclear.names.includes(name) || openings.has(name))
         continue;
       const change = changes.of(name);
@@ -117,6 +106,6 @@ function isComplete(
   const now = Math.max(request.now, period.to);
   const found = analysisCoverage(database, [history], { ...request, period, now });
   return (
-    contain(found.complete, period) && found.byHistory.every(({ lackingRows }) => lackingRows === 0)
+    covers(found.complete, period) && found.byHistory.every(({ lackingRows }) => lackingRows === 0)
   );
 }

@@ -1,6 +1,6 @@
+import type { Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
-import type { Interval } from '../ledger.ts';
 import { analysisGroups, type AnalysisGroup } from './analysis.ts';
 
 /** The buckets of a period, and the days that rows are first added in. */

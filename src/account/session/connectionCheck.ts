@@ -1,18 +1,16 @@
-import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { Profile } from '../../account/session/profile.ts';
 import { isTimestamp, systemClock } from '../../base/time.ts';
 import { maxProbeRequests } from '../../exchange/conventions/probeSession.ts';
 import type { BadRecord } from '../../exchange/records.ts';
-import type { CredentialsRequiredError } from './credentials.ts';
+import type { AccountSession } from './accountSession.ts';
+import type { Profile } from './profile.ts';
 
 type CheckResult<T> =
   | { readonly kind: 'works'; readonly value: T; readonly durationMs: number }
   | { readonly kind: 'fails'; readonly error: unknown };
 
-/** A connection check, the profile that it tested, and when it ended. */
-export type TestedConnection = {
+/** What works of a connection, the profile that was tested, and when. */
+export type ConnectionCheck = {
   readonly profile: Profile;
-  readonly credentialsError: CredentialsRequiredError | undefined;
   readonly testedAt: number;
   /** NaN if the server's time is unknown. */
   readonly information: CheckResult<{ readonly symbols: number; readonly serverAheadMs: number }>;
@@ -32,9 +30,8 @@ export const maxTestRequests = maxProbeRequests + 2;
  */
 export async function checkConnection(
   { client, profile }: AccountSession,
-  credentialsError: CredentialsRequiredError | undefined,
   signal: AbortSignal,
-): Promise<TestedConnection> {
+): Promise<ConnectionCheck> {
   const information = await runCheck(signal, async () => {
     const { value } = await client.exchangeInfo({ signal });
     const serverAheadMs = isTimestamp(value.serverTime ?? '') ? client.clockAheadMs : Number.NaN;
@@ -45,7 +42,7 @@ export async function checkConnection(
     return { positions: value.positions?.length, badRecords };
   });
   if (information.kind === 'works') await client.probeConventions({ signal });
-  return { profile, credentialsError, testedAt: systemClock.now(), information, account };
+  return { profile, testedAt: systemClock.now(), information, account };
 }
 
 async function runCheck<T>(signal: AbortSignal, read: () => Promise<T>): Promise<CheckResult<T>> {

@@ -1,7 +1,40 @@
-import type { Interval } from '../ledger.ts';
+/**
+ * Half-open, in epoch milliseconds: from `from` on, up to but without `to`. It is open where an end is beyond
+ * every record: `openStart` or `openEnd`.
+ */
+export type Interval = { readonly from: number; readonly to: number };
 
-/** Sets of moments, as intervals that are sorted, apart from one another, and not empty. */
+/** Before every record. */
+export const openStart = 0;
+/** After every record: the last moment that a Date can hold. */
+export const openEnd = 8.64e15;
+export const always: Interval = { from: openStart, to: openEnd };
 
+/** A part of an interval that is too long for one request, and where the parts beside it end; null for none. */
+export type PeriodPart = Interval & {
+  readonly older: number | null;
+  readonly newer: number | null;
+};
+
+/** Whether both ends are open. */
+export function isAlways({ from, to }: Interval): boolean {
+  return from === openStart && to === openEnd;
+}
+
+export function isEmpty({ from, to }: Interval): boolean {
+  return to <= from;
+}
+
+/** In milliseconds. */
+export function lengthOf({ from, to }: Interval): number {
+  return to - from;
+}
+
+export function contains({ from, to }: Interval, moment: number): boolean {
+  return from <= moment && moment < to;
+}
+
+/** The moments of some intervals, as intervals that are sorted, apart from one another, and not empty. */
 export function union(intervals: readonly Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const { from, to } of sorted(intervals)) {
@@ -37,12 +70,8 @@ export function intersection(sets: readonly (readonly Interval[])[]): readonly I
 }
 
 /** Whether the whole of one interval lies in one of these. */
-export function contain(intervals: readonly Interval[], { from, to }: Interval): boolean {
+export function covers(intervals: readonly Interval[], { from, to }: Interval): boolean {
   return intervals.some((each) => each.from <= from && to <= each.to);
-}
-
-export function isEmpty({ from, to }: Interval): boolean {
-  return to <= from;
 }
 
 function sorted(intervals: readonly Interval[]): Interval[] {

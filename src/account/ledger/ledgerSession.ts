@@ -1,16 +1,18 @@
-import type { AccountSession } from '../../account/session/accountSession.ts';
-import type { Snapshot } from '../../account/session/accountStore.ts';
+import type { AccountSession } from '../session/accountSession.ts';
+import type { Snapshot } from '../session/accountStore.ts';
+import type { Interval } from '../../base/interval.ts';
 import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { hourMs, systemClock } from '../../base/time.ts';
+import type { ExchangeClient } from '../../exchange/client.ts';
 import type { FeeTier } from '../../exchange/records.ts';
-import type { Interval, LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
+import type { LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
 import { BackgroundWalks } from '../../ledger/sync/backgroundWalks.ts';
 import { Checkpoints } from '../../ledger/sync/checkpoints.ts';
 import { Download, type DownloadProgress } from '../../ledger/sync/download.ts';
-import type { PlanOptions } from '../../ledger/sync/downloadPlan.ts';
+import { nothingStored, type PlanOptions } from '../../ledger/sync/downloadPlan.ts';
 import { readInterval } from '../../ledger/sync/ledgerPages.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
 import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
@@ -41,7 +43,7 @@ export class LedgerSession implements Disposable, PlanOptions {
   private readonly checkpoints: Checkpoints;
   private lastRead: Snapshot | undefined;
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
-  private keptSymbols: AccountSession['client']['symbols'] = [];
+  private keptSymbols: ExchangeClient['symbols'] = [];
   /** The versions of the ledger when another window's writes were looked for. */
   private seen = '';
   /** This or another window read rows or periods into it. */
@@ -72,7 +74,7 @@ export class LedgerSession implements Disposable, PlanOptions {
     return this.store;
   }
 
-  get client(): AccountSession['client'] {
+  get client(): ExchangeClient {
     return this.account.client;
   }
 
@@ -160,4 +162,9 @@ export class LedgerSession implements Disposable, PlanOptions {
     }
     return feeTiers.cached?.value;
   }
+}
+
+/** What a download is planned with while an account has no ledger. */
+export function withoutLedger({ client, rateLimiter }: AccountSession): PlanOptions {
+  return { client, usage: rateLimiter.usage, writer: nothingStored };
 }

@@ -1,15 +1,69 @@
-import { createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey } from 'node:crypto';
 import { phrase, type Phrase } from '../../base/phrase.ts';
-import {
-  defaultHmacQuery,
-  type CredentialField,
-  type Credentials,
-  type SigningSpec,
-} from './scheme.ts';
-import { credentialFields } from './signingSpec.ts';
+import { defaultHmacQuery, type SigningSpec } from './scheme.ts';
+import { namesSent, namesUsed, type TemplateName } from './templates.ts';
+
+type Credential = {
+  /** In a title. */
+  readonly title: Phrase;
+  /** In a sentence. */
+  readonly word: Phrase;
+  /** The names of templates that need it. */
+  readonly neededBy: readonly TemplateName[];
+};
+
+/** Each secret that a person enters, in the order in which they are asked for. */
+export const credentials = {
+  apiKey: { title: phrase('API Key'), word: phrase('API key'), neededBy: ['apiKey'] },
+  apiSecret: {
+    title: phrase('API Secret'),
+    word: phrase('API secret'),
+    neededBy: ['signature', 'passphraseSignature'],
+  },
+  privateKey: {
+    title: phrase('Private Key'),
+    word: phrase('private key'),
+    neededBy: ['signature', 'passphraseSignature'],
+  },
+  passphrase: {
+    title: phrase('Passphrase'),
+    word: phrase('passphrase'),
+    neededBy: ['passphrase', 'passphraseSignature'],
+  },
+  token: { title: phrase('Token'), word: phrase('token'), neededBy: ['token'] },
+  user: { title: phrase('User Name'), word: phrase('user name'), neededBy: ['basic'] },
+  password: { title: phrase('Password'), word: phrase('password'), neededBy: ['basic'] },
+} as const satisfies Record<string, Credential>;
+
+export type CredentialField = keyof typeof credentials;
+
+export const credentialNames = Object.keys(credentials) as readonly CredentialField[];
+
+/** The user's secrets: the fields of the scheme. Never part of a log, an error or a setting. */
+export type Credentials = Readonly<Partial<Record<CredentialField, string>>>;
+
+/** What a scheme needs from the person. */
+export function credentialFields(spec: SigningSpec): readonly CredentialField[] {
+  const used = new Set([...namesSent(spec), ...namesUsed(spec.stringToSign)]);
+  const unused = spec.algorithm.startsWith('hmac') ? 'privateKey' : 'apiSecret';
+  return credentialNames.filter(
+    (field) => field !== unused && credentials[field].neededBy.some((name) => used.has(name)),
+  );
+}
+
+/**
+ * Identifies an account by its credentials and address: a base URL, or an origin for what all its
+ * accounts share. 32 hex digits of a hash that reveals neither.
+ */
+export function accountFingerprint(address: string, held: Credentials): string {
+  const { apiKey, token, user } = held;
+  const identity = JSON.stringify([address, apiKey ?? token ?? user ?? '']);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
+}
 
 const maxLength = 4096;
 const maxKeyLength = 16_384;
+
 /**
  * What is wrong with a credential before it is stored or sent, in one sentence that says what to do;
  * undefined when it is valid. The sentence never quotes any of it.
@@ -20,19 +74,7 @@ export function credentialProblem(
   spec: SigningSpec = defaultHmacQuery,
 ): Phrase | undefined {
   if (field === 'privateKey') return privateKeyProblem(value, spec);
-  return textProblem(labelOf(field), value) ?? formProblem(field, value, spec);
-}
-
-function labelOf(field: CredentialField): Phrase {
-  return {
-    apiKey: phrase('API key'),
-    apiSecret: phrase('API secret'),
-    token: phrase('token'),
-    user: phrase('user name'),
-    password: phrase('password'),
-    passphrase: phrase('passphrase'),
-    privateKey: phrase('private key'),
-  }[field];
+  return textProblem(credentials[field].word, value) ?? formProblem(field, value, spec);
 }
 
 function textProblem(label: Phrase, value: string): Phrase | undefined {
@@ -103,18 +145,10 @@ function privateKeyProblem(text: string, { algorithm }: SigningSpec): Phrase | u
 }
 
 /** The first thing that is missing from, or wrong with, the credentials that a scheme needs. */
-export function credentialsProblem(
-  spec: SigningSpec,
-  credentials: Credentials,
-): Phrase | undefined {
+export function credentialsProblem(spec: SigningSpec, held: Credentials): Phrase | undefined {
   for (const field of credentialFields(spec)) {
-    const problem = credentialProblem(field, credentials[field] ?? '', spec);
+    const problem = credentialProblem(field, held[field] ?? '', spec);
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-/** Whether the credentials have every field of the scheme, as after a change of scheme they may not. */
-export function fitsScheme(spec: SigningSpec, credentials: Credentials): boolean {
-  return credentialsProblem(spec, credentials) === undefined;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { clip, intersection, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { lastDays, TimeZone } from '../../base/timeZone.ts';
-import type { Interval, LedgerHistory } from '../ledger.ts';
+import type { LedgerHistory } from '../ledger.ts';
 import { SymbolAssets } from '../storage/symbolAssets.ts';
 import {
   viewSplits,
@@ -10,9 +11,8 @@ import {
   type AnalysisView,
   type HistoryCoverage,
 } from './analysis.ts';
-import { calendarBuckets, type CalendarBuckets } from './calendarBuckets.ts';
+import { calendarBuckets, type CalendarBuckets } from './calendar.ts';
 import { completeIn, coverageParts, missingParts } from '../coverage/coverageParts.ts';
-import { clip, intersection } from '../coverage/intervals.ts';
 import { lacksFigure } from '../storage/columns.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -65,25 +65,22 @@ function recordedIn(
     view === 'equity'
       ? [['checkpoints', 'answeredAt']]
       : histories.map((history) => [history, 'time']);
-  const ends = tables.map(([table, time]) =>
-    database
-      .prepare(
-        `SELECT (SELECT min(${time}) FROM ${table}) AS first, (SELECT max(${time}) FROM ${table}) AS last`,
-      )
-      .get(),
+  const ends = tables.map(
+    ([table, time]) =>
+      `SELECT (SELECT min(${time}) FROM ${table}) AS first, (SELECT max(${time}) FROM ${table}) AS last`,
   );
-  const times = (end: 'first' | 'last'): number[] =>
-    ends.flatMap((each) => (typeof each?.[end] === 'number' ? [each[end]] : []));
-  if (times('first').length === 0) return null;
-  return { from: Math.min(...times('first')), to: Math.max(...times('last')) + 1 };
+  const all = `SELECT min(first) AS first, max(last) AS last FROM (${ends.join(' UNION ALL ')})`;
+  const { first, last } = database.prepare(all).get() ?? {};
+  const isRecorded = typeof first === 'number' && typeof last === 'number';
+  return isRecorded ? { from: first, to: last + 1 } : null;
 }
 
 /** From the day of the oldest row to the newest one, or to now, where the request leaves an end open. */
 function closedPeriod(recorded: Interval | null, { period, now, zone }: AnalysisRequest): Interval {
-  const to = period.to ?? Math.max(now, recorded?.to ?? now);
+  const to = period.to === openEnd ? Math.max(now, recorded?.to ?? now) : period.to;
   const first = recorded?.from ?? to;
   const day = first < to ? lastDays(1, first, new TimeZone(zone)).from : to;
-  return { from: Math.min(period.from ?? day, to), to };
+  return { from: Math.min(period.from === openStart ? day : period.from, to), to };
 }
 
 /**
@@ -93,10 +90,10 @@ function closedPeriod(recorded: Interval | null, { period, now, zone }: Analysis
 export function analysisCoverage(
   database: DatabaseSync,
   histories: readonly LedgerHistory[],
-  { view, period: { from = 0, to }, now }: AnalysisRequest,
+  { view, period: { from, to }, now }: AnalysisRequest,
 ): Omit<AnalysisCoverage, 'recorded'> {
   const walks = new WalkStore(database);
-  const asked = { from, to: Math.min(to ?? now, now) };
+  const asked = { from, to: Math.min(to, now) };
   const parts = histories.map((history) => ({
     history,
     parts: coverageParts(history, walks.coverage(history), asked),
