@@ -148,9 +148,7 @@ describe('the account overview and the views in a real workbench', () => {
     await overview().locator('.selection', { hasText: 'Copied 2 cells' }).waitFor();
     assert.equal(await clipboard(), 'btc_usdt1\t0.25');
     await press('Control+Shift+c');
-    await eventually('the headers', async () =>
-      (await clipboard()).startsWith('Symbol\tAmount\n'),
-    );
+    await eventually('the headers', async () => (await clipboard()).startsWith('Symbol\tAmount\n'));
     await press('Escape', 'Control+Home', 'ArrowUp', 'Enter');
     assert.equal(await cell(0, 0).innerText(), 'btc_usdt');
   });
