@@ -19,6 +19,7 @@ import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { withProgress, type ShowProgress } from '../shared/notificationProgress.ts';
+import { t } from '../shared/translate.ts';
 import { isCancellation, runAndReportErrors } from '../text/commandErrors.ts';
 import {
   prepareExport,
@@ -148,7 +149,7 @@ class ExportCommand implements Disposable {
   }
 
   private showAlreadyRunning(operation: HistoryName): void {
-    const text = vscode.l10n.t(
+    const text = t(
       'An export of {0} is already running. Answer its question, or cancel it in its notification.',
       historyText(operation),
     );
@@ -218,7 +219,7 @@ function runExportWithProgress(
   { query, session, plan, partial, ledger, target }: PreparedExport,
   signal: AbortSignal,
 ): Promise<Progress> {
-  const title = vscode.l10n.t('Exporting {0}', subjectText(plan));
+  const title = t('Exporting {0}', subjectText(plan));
   return withProgress(title, async (cancelled, show) => {
     const stop = new AbortController();
     const notification = new ExportProgress({
@@ -262,7 +263,6 @@ async function showExportResult(
   file: string,
   display: Display,
 ): Promise<void> {
-  const { t } = vscode.l10n;
   const [open, reveal] = [t('Open File'), t('Reveal')];
   const isComplete = exportCompleteness(progress).completeness === 'complete';
   const show = isComplete ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
@@ -283,7 +283,7 @@ async function showExportFailure(
   display: Display,
   resume: () => Promise<void>,
 ): Promise<void> {
-  const button = rows === 0 ? vscode.l10n.t('Try Again') : vscode.l10n.t('Resume');
+  const button = rows === 0 ? t('Try Again') : t('Resume');
   const chosen = await vscode.window.showErrorMessage(
     exportFailureText(error, rows, display),
     button,
@@ -297,7 +297,6 @@ async function showExportCancelled(
   rows: number,
   display: Display,
 ): Promise<void> {
-  const { t } = vscode.l10n;
   const text = `${t('Export of {0} cancelled.', subjectText(plan))} ${resumableText(rows, display)}`;
   await vscode.window.showInformationMessage(text);
 }

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { isAlways, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import type { ExportFormat } from '../../account/export/exportFormats.ts';
 import {
@@ -18,6 +17,7 @@ import { systemClock } from '../../base/time.ts';
 import { dayCountOf } from '../../base/timeZone.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
+import { t } from '../shared/translate.ts';
 import { untrustedText } from '../text/messageText.ts';
 import {
   askFormat,
@@ -76,7 +76,7 @@ export async function prepareExport(
   if (target === undefined) return undefined;
   if (!isSessionOpen(active, session))
     throw new UserFacingError(
-      vscode.l10n.t('Nothing was exported, because another account was opened in the meantime.'),
+      t('Nothing was exported, because another account was opened in the meantime.'),
     );
   if (!isResumed && found.kind !== 'none') await partials.discard(found);
   const partial = isResumed ? await partials.resume(choice) : await partials.start(plan);
@@ -124,7 +124,6 @@ export function exportScopeText(
 
 /** Without a count, the exchange gave none for these filters. */
 function rowsText(operation: HistoryName, count: number | undefined, display: Display): string {
-  const { t } = vscode.l10n;
   if (count === undefined)
     return {
       orders: t('orders'),
@@ -142,7 +141,6 @@ function rowsText(operation: HistoryName, count: number | undefined, display: Di
 }
 
 function periodText(period: Interval, display: Display, now: number): string {
-  const { t } = vscode.l10n;
   const at = (epochMs: number): string => display.timeToSecond(epochMs);
   const { from, to } = period;
   const days = dayCountOf(period, now, display.zone);

@@ -18,6 +18,7 @@ import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { operations } from '../../api/operations.ts';
 import { confirm } from '../shared/confirm.ts';
+import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { rowCountText } from '../text/progressText.ts';
@@ -34,7 +35,6 @@ export async function askFormat(
   rows: number | undefined,
   display: Display,
 ): Promise<ExportFormat | undefined> {
-  const { t } = vscode.l10n;
   const descriptions: Readonly<Record<ExportFormat, string>> = {
     csv: t('for spreadsheets and programs'),
     xlsx: workbookText(rows ?? 0, display),
@@ -55,7 +55,6 @@ export async function askFormat(
 
 /** If a sheet cannot hold all rows, further sheets follow: the question says so first. */
 function workbookText(rows: number, display: Display): string {
-  const { t } = vscode.l10n;
   const sheets = sheetCount(rows);
   return sheets === 1
     ? t('a workbook for Excel or LibreOffice')
@@ -68,7 +67,6 @@ function workbookText(rows: number, display: Display): string {
 
 /** Asks for a history, of which all rows are exported. */
 export async function askSubject(): Promise<ExportQuery | undefined> {
-  const { t } = vscode.l10n;
   const items: readonly (vscode.QuickPickItem & Pick<ExportQuery, 'request'>)[] = [
     { label: historyLabel('orders'), request: { operation: 'orders', filters: {} } },
     { label: historyLabel('trades'), request: { operation: 'trades', filters: {} } },
@@ -99,7 +97,6 @@ export async function askToResume(
   savedAt: number,
   display: Display,
 ): Promise<'resume' | 'startOver' | undefined> {
-  const { t } = vscode.l10n;
   const at = (epochMs: number): string => display.timeToSecond(epochMs);
   const saved = t('{0} saved, stopped {1}', rowCountText(rows, display), at(savedAt));
   const items = [
@@ -113,7 +110,6 @@ export async function askToResume(
 
 /** Asks before saved rows are deleted that cannot be continued. */
 export function confirmStartingOver(plan: ExportPlan): Promise<boolean> {
-  const { t } = vscode.l10n;
   const question = t(
     'The saved rows of an earlier export of {0} are damaged, or from a version that this one cannot continue. Start over?',
     subjectText(plan),
@@ -131,7 +127,6 @@ export async function confirmLongExport(
   display: Display,
 ): Promise<boolean> {
   if (reads < longExportReads) return true;
-  const { t } = vscode.l10n;
   const { weight } = operations[plan.operation];
   const detail = t(
     'The exchange limits the period of one request. To read less, open the history, set a start date, and export from there.',
@@ -147,7 +142,6 @@ export async function confirmLongExport(
 
 /** Asks for the file. The dialog confirms replacing an existing one, but not a meta file without its export. */
 export async function askTarget(plan: ExportPlan, range: Interval): Promise<string | undefined> {
-  const { t } = vscode.l10n;
   const file = path.join(startFolder(), exportFileName(plan, range));
   const isFolder = fileExtension(plan.format) === '';
   const chosen = await vscode.window.showSaveDialog({
@@ -178,7 +172,6 @@ export function startFolder(): string {
 async function confirmReplacingMetaFile(file: string): Promise<boolean> {
   const metaFile = metaFileName(file);
   if (existsSync(file) || !existsSync(metaFile)) return true;
-  const { t } = vscode.l10n;
   const question = t(
     '“{0}” already exists. Replace it?',
     untrustedText(path.basename(metaFile), 300),
@@ -191,7 +184,7 @@ export function formatLabel(format: ExportFormat): string {
     csv: 'CSV',
     xlsx: 'XLSX',
     parquet: 'Parquet',
-    parquetParts: vscode.l10n.t('Parquet by Month'),
+    parquetParts: t('Parquet by Month'),
     json: 'JSON',
     jsonl: 'JSON Lines',
   }[format];

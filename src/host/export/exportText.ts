@@ -1,8 +1,8 @@
-import { l10n } from 'vscode';
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
 import { exportCompleteness, type Progress } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
 import type { HistoryName } from '../../api/operations.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -11,16 +11,16 @@ import { rowCountText, timeLeftText } from '../text/progressText.ts';
 /** The name of a history within a sentence. */
 export function historyText(operation: HistoryName): string {
   return {
-    orders: l10n.t('the order history'),
-    trades: l10n.t('the trade history'),
-    lots: l10n.t('the liquidation auctions'),
-    transactions: l10n.t('the transaction history'),
+    orders: t('the order history'),
+    trades: t('the trade history'),
+    lots: t('the liquidation auctions'),
+    transactions: t('the transaction history'),
   }[operation];
 }
 
 /** `the order history of LIVE · Main`. */
 export function subjectText({ operation, profile, environment }: ExportPlan): string {
-  return l10n.t('{0} of {1} · {2}', historyText(operation), environment, untrustedText(profile));
+  return t('{0} of {1} · {2}', historyText(operation), environment, untrustedText(profile));
 }
 
 /** `12,000 rows · weight 240 · about 3 min left`. */
@@ -30,14 +30,14 @@ export function progressText(
   leftMs: number | undefined,
   display: Display,
 ): string {
-  const parts = [rowCountText(rows, display), l10n.t('weight {0}', display.count(weight))];
+  const parts = [rowCountText(rows, display), t('weight {0}', display.count(weight))];
   if (leftMs !== undefined) parts.push(timeLeftText(leftMs, display));
   return parts.join(' · ');
 }
 
 /** `Writing the file: 12,000 rows`. */
 export function writingText(rows: number, display: Display): string {
-  return l10n.t('Writing the file: {0}', rowCountText(rows, display));
+  return t('Writing the file: {0}', rowCountText(rows, display));
 }
 
 /** The result of a finished export. It says “all” only if that is verified. */
@@ -52,8 +52,8 @@ export function resultText(
   const [subject, file] = [subjectText(plan), untrustedText(fileName, 300)];
   const count = display.count(rows);
   const exported = isComplete
-    ? l10n.t('Exported all {0} matching rows of {1} to {2}.', count, subject, file)
-    : l10n.t('Exported {0} rows of {1} to {2}.', count, subject, file);
+    ? t('Exported all {0} matching rows of {1} to {2}.', count, subject, file)
+    : t('Exported {0} rows of {1} to {2}.', count, subject, file);
   const ignored = Object.entries(unmatched).map((one) => ignoredFilterText(one, display));
   const warnings = [completenessText(end), ...ignored, badRecordsText(badRecords.atMost, display)];
   return [exported, ...warnings].filter((text) => text !== '').join(' ');
@@ -66,12 +66,12 @@ export function exportFailureText(error: unknown, rows: number, display: Display
 
 export function resumableText(rows: number, display: Display): string {
   return rows === 0
-    ? l10n.t('No rows had been read, so nothing was saved.')
-    : l10n.t('{0} saved for 24 hours; export again to resume.', rowCountText(rows, display));
+    ? t('No rows had been read, so nothing was saved.')
+    : t('{0} saved for 24 hours; export again to resume.', rowCountText(rows, display));
 }
 
 export function resumedElsewhereText(plan: ExportPlan): string {
-  return l10n.t(
+  return t(
     'Nothing was exported, because another window is resuming the export of {0}. Wait for it there, or export again.',
     subjectText(plan),
   );
@@ -80,18 +80,16 @@ export function resumedElsewhereText(plan: ExportPlan): string {
 function completenessText(end: Progress['end']): string {
   if (end?.completeness === 'complete') return '';
   if (end?.completeness === 'drifted')
-    return l10n.t(
-      'Records changed while they were read. Some may be missing: export again to be sure.',
-    );
+    return t('Records changed while they were read. Some may be missing: export again to be sure.');
   // The text of each ignored filter follows.
   if (end?.reason === 'filterIgnored') return '';
   return end?.reason
-    ? l10n.t('Rows may be missing: {0}.', incompleteReasonText(end.reason) ?? '')
-    : l10n.t('Rows may be missing.');
+    ? t('Rows may be missing: {0}.', incompleteReasonText(end.reason) ?? '')
+    : t('Rows may be missing.');
 }
 
 function ignoredFilterText([parameter, rows]: [string, number], display: Display): string {
-  return l10n.t(
+  return t(
     'The exchange ignored the filter {0}. Rows in the file that do not match it: {1}.',
     parameter,
     display.count(rows),
@@ -101,8 +99,8 @@ function ignoredFilterText([parameter, rows]: [string, number], display: Display
 function badRecordsText(count: number, display: Display): string {
   if (count === 0) return '';
   return count === 1
-    ? l10n.t('1 record could not be read and is missing. The .meta.json file lists it.')
-    : l10n.t(
+    ? t('1 record could not be read and is missing. The .meta.json file lists it.')
+    : t(
         'Up to {0} records could not be read and are missing. The .meta.json file lists them.',
         display.count(count),
       );

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { withoutLedger } from '../../account/ledger/ledgerSession.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Profile } from '../../account/session/profile.ts';
@@ -23,6 +22,7 @@ import {
   type PlanOptions,
 } from '../../ledger/sync/downloadPlan.ts';
 import type { Block, Cell, Choices } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
@@ -68,7 +68,7 @@ export class DownloadPage {
     const { active, shown, downloads } = options;
     this.options = options;
     const source = {
-      tab: () => accountTab(l10n.t('Download history'), active),
+      tab: () => accountTab(t('Download history'), active),
       document: this.document,
       changes: [
         ...[active.onDidSwitch, shown.onDidChange, shown.onDidWrite],
@@ -104,7 +104,7 @@ export class DownloadPage {
     const progress = ledger && downloads.progress(ledger);
     if (progress !== undefined) {
       const run = (): unknown => ledger?.download.pause();
-      const button = { action: 'pause', label: l10n.t('Pause'), run };
+      const button = { action: 'pause', label: t('Pause'), run };
       const texts = [progress];
       const notice: Live<Block> = { kind: 'notice', tone: 'information', texts, button };
       return { ...empty, sections: [{ title: '', notes: [], blocks: [notice] }] };
@@ -188,7 +188,7 @@ export type DownloadOffer = {
 const periodNames = Object.keys(downloadPeriods) as DownloadPeriod[];
 
 function emptyPage(display: Display, profile?: Profile): LiveDocument {
-  return emptyDocument(l10n.t('Download history'), display, profile);
+  return emptyDocument(t('Download history'), display, profile);
 }
 
 /** Period, histories with their rows, what they take, and one button. */
@@ -197,7 +197,6 @@ export function downloadDocument(
   offer: DownloadOffer,
   display: Display,
 ): LiveDocument {
-  const { t } = l10n;
   const { period, isPaused, resume } = offer;
   const labels = { days90: t('90 Days'), year: t('1 Year'), everything: t('Everything') };
   const options = periodNames.map((value) => ({ value, label: labels[value] }));
@@ -237,7 +236,7 @@ function historyRow(
   return [
     { text: '', button },
     { text: isCounted ? display.count(rows) : unknownText },
-    { text: isCounted ? count : l10n.t('at least {0}', count) },
+    { text: isCounted ? count : t('at least {0}', count) },
   ];
 }
 
@@ -247,7 +246,6 @@ function startNotice(
   { hasLedger, isBegun, chosen, costOf: costOfHistories, download }: DownloadOffer,
   display: Display,
 ): Live<Block> {
-  const { t } = l10n;
   const cost = costOfHistories(chosen);
   const notice = { kind: 'notice', tone: 'plain' } as const;
   if (chosen.size === 0) return { ...notice, texts: [t('Choose a history.')] };

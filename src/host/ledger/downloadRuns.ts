@@ -7,6 +7,7 @@ import { commands } from '../shared/contributions.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 import { withProgress, type ShowProgress } from '../shared/notificationProgress.ts';
 import type { DisplayState } from '../settings/displayState.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel } from '../text/messageText.ts';
 import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
@@ -57,7 +58,7 @@ export class DownloadRuns {
 
   /** Runs a download to its end and reports it. Never rejects. */
   async run(ledger: LedgerSession, begin: Begin): Promise<void> {
-    this.set(ledger, vscode.l10n.t('Starting…'));
+    this.set(ledger, t('Starting…'));
     this.stopped.delete(ledger);
     try {
       this.showEnd(ledger, await this.runWithProgress(ledger, begin));
@@ -82,7 +83,7 @@ export class DownloadRuns {
   private runWithProgress(ledger: LedgerSession, begin: Begin): Promise<DownloadEnd> {
     const { account, download } = ledger;
     const { display, log } = this.options;
-    const title = vscode.l10n.t('Downloading the history of {0}', accountLabel(account.profile));
+    const title = t('Downloading the history of {0}', accountLabel(account.profile));
     const run = async (paused: AbortSignal, show: ShowProgress): Promise<DownloadEnd> => {
       paused.addEventListener('abort', () =>
         logRejection(log, 'pausing a download', download.pause()),
@@ -103,11 +104,10 @@ export class DownloadRuns {
         shown.dispose();
       }
     };
-    return withProgress(title, run, vscode.l10n.t('Pause'));
+    return withProgress(title, run, t('Pause'));
   }
 
   private showEnd(ledger: LedgerSession, end: DownloadEnd): void {
-    const { t } = vscode.l10n;
     if (end === 'none') return;
     const account = accountLabel(ledger.account.profile);
     const text =
@@ -118,7 +118,6 @@ export class DownloadRuns {
   }
 
   private showFailure(ledger: LedgerSession, error: unknown): void {
-    const { t } = vscode.l10n;
     const { display, log } = this.options;
     this.stopped.add(ledger);
     log.failure('downloading the history', error);

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { clip, isEmpty, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../ledger/coverage/ledgerSummary.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
 import type { MapLine, MapMonth, MonthState, Section } from '../../protocol/document.ts';
+import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { rowCountText } from '../text/progressText.ts';
 import { monthsOf } from '../../account/statement/statementMonth.ts';
@@ -40,7 +40,7 @@ type LedgerPageOptions = Pick<Services, 'active' | 'display'> & {
 export function addLedgerPage(documents: Documents, options: LedgerPageOptions): OpenDocuments {
   const { active, shown } = options;
   const source = {
-    tab: () => accountTab(l10n.t('Ledger'), active),
+    tab: () => accountTab(t('Ledger'), active),
     document: () => documentOf(options),
     changes: [active.onDidSwitch, shown.onDidChange, shown.onDidWrite],
   };
@@ -70,12 +70,12 @@ const mostMonths = 120;
 
 /** The page without an account. */
 export function closedDocument(display: Display): LiveDocument {
-  return { ...emptyDocument(l10n.t('Ledger'), display), ...noAccount() };
+  return { ...emptyDocument(t('Ledger'), display), ...noAccount() };
 }
 
 /** The page of an account without a ledger. */
 export function noLedgerDocument(profile: Profile, display: Display): LiveDocument {
-  return { ...emptyDocument(l10n.t('Ledger'), display, profile), ...noLedger() };
+  return { ...emptyDocument(t('Ledger'), display, profile), ...noLedger() };
 }
 
 /** Which periods of each history the ledger has, and how complete they are. `now` is of the exchange. */
@@ -86,7 +86,6 @@ export function ledgerDocument(
   display: Display,
   fillGaps: () => void,
 ): LiveDocument {
-  const { t } = l10n;
   const isUnread = summary.synchronisedAt === null;
   const isBegun = summary.histories.some(({ reading }) => reading !== null);
   const practiceText = t('Invented data: the practice exchange fills this ledger by itself.');
@@ -121,7 +120,6 @@ function detailSection(
   bytes: number,
   display: Display,
 ): Live<Section> {
-  const { t } = l10n;
   const rows = histories.reduce((sum, history) => sum + history.rows, 0);
   const unread = t('not yet: the first download has not ended');
   const time = synchronisedAt === null ? unread : display.timeToSecond(synchronisedAt);
@@ -136,8 +134,8 @@ function detailSection(
 function sizeText(bytes: number, display: Display): string {
   const kib = Math.ceil(bytes / 1024);
   return kib < 10_240
-    ? l10n.t('{0} KiB', display.count(kib))
-    : l10n.t('{0} MiB', display.count(Math.round(kib / 1024)));
+    ? t('{0} KiB', display.count(kib))
+    : t('{0} MiB', display.count(Math.round(kib / 1024)));
 }
 
 /** In whole months, of which the last one may not be over. None before the first read. */
@@ -159,13 +157,13 @@ function mapSections(
   const always: readonly MonthState[] = ['complete', 'drifted', 'unknown', 'neverRead'];
   const others = (['beingRead', 'ahead'] as const).filter((state) => drawn.has(state));
   const legend = [...always, ...others].map((state) => ({ state, label: stateWord(state) }));
-  const title = l10n.t('Coverage by month');
+  const title = t('Coverage by month');
   return [{ title, notes: [], blocks: [{ kind: 'map', legend, lines }] }];
 }
 
 function stateWord(state: MonthState): string {
-  if (state === 'beingRead') return l10n.t('being read');
-  return state === 'ahead' ? l10n.t('month not over yet') : coverageWord(state);
+  if (state === 'beingRead') return t('being read');
+  return state === 'ahead' ? t('month not over yet') : coverageWord(state);
 }
 
 function mapLine(
@@ -188,7 +186,7 @@ function mapLine(
       const isBeingRead = gap.completeness === 'neverRead' && clip(walks, gap).length > 0;
       const reason =
         isBeingRead && reading ? readingText(reading) : gapReasonText(gap.completeness, gap.reason);
-      return l10n.t('{0}: {1}', periodText(gap, display), reason);
+      return t('{0}: {1}', periodText(gap, display), reason);
     }),
   };
 }
@@ -215,7 +213,7 @@ function monthOf(
   const all = [...parts, { state: 'ahead' as const, from: past.to, to: month.to }];
   return {
     label,
-    detail: l10n.t('{0}: {1}', label, texts.join(' · ')),
+    detail: t('{0}: {1}', label, texts.join(' · ')),
     parts: all
       .filter((part) => !isEmpty(part))
       // Rounded: the page is not drawn again for each moment.
@@ -241,11 +239,10 @@ function statesOf(
 }
 
 function readingText(reading: 'running' | 'paused'): string {
-  return reading === 'running' ? l10n.t('being read') : l10n.t('paused');
+  return reading === 'running' ? t('being read') : t('paused');
 }
 
 function reachText({ readTo, reads, parts }: HistorySummary, display: Display): string {
-  const { t } = l10n;
   if (readTo === null) return t('never read');
   const start = parts.findIndex(({ completeness }) => completeness === 'complete');
   const [from, to] = [display.timeToSecond(parts[start]?.from ?? 0), display.timeToSecond(readTo)];

@@ -10,6 +10,7 @@ import { LedgerError } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
+import { t } from '../shared/translate.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
@@ -88,7 +89,6 @@ export class LedgerFeature extends DisposableOwner {
   private async backUp(): Promise<void> {
     const ledger = await this.profileLedgers.require();
     if (!(await this.context.confirmRealValues())) return;
-    const { t } = vscode.l10n;
     const { name } = ledger.account.profile;
     const proposed = path.join(os.homedir(), `${fileNamePart(name) || 'ledger'}.ledger.sqlite`);
     const target = await vscode.window.showSaveDialog({
@@ -108,7 +108,6 @@ export class LedgerFeature extends DisposableOwner {
     const account = await this.context.active.session();
     const ledger = await profileLedgers.find();
     if (ledger) await this.claim(ledger);
-    const { t } = vscode.l10n;
     const title = t('Restore Ledger');
     const [source] = (await vscode.window.showOpenDialog({ title, openLabel: t('Restore') })) ?? [];
     if (!source || !(await confirmRestore(account.profile, ledger !== undefined))) return;
@@ -128,7 +127,7 @@ export class LedgerFeature extends DisposableOwner {
   private async delete(): Promise<void> {
     if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
     const ledger = this.profileLedgers.open;
-    if (!ledger) throw new UserFacingError(vscode.l10n.t('The open account has no ledger.'));
+    if (!ledger) throw new UserFacingError(t('The open account has no ledger.'));
     const { profile } = ledger.account;
     const { reader, writer } = ledger;
     // What is damaged can be deleted too.
@@ -136,9 +135,7 @@ export class LedgerFeature extends DisposableOwner {
     if (!(await confirmDeletion(profile, summary, this.context.display.current))) return;
     await this.profileLedgers.remove([{ profile: profile.name, id: ledger.id }]);
     const account = accountLabel(profile);
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('The ledger of {0} was deleted.', account),
-    );
+    void vscode.window.showInformationMessage(t('The ledger of {0} was deleted.', account));
   }
 
   /** The download continues in the background, with its own notification. */
@@ -154,7 +151,6 @@ export class LedgerFeature extends DisposableOwner {
 
   /** Throws a UserFacingError or LedgerError unless this window may change the ledger now. */
   private async claim(ledger: LedgerSession): Promise<void> {
-    const { t } = vscode.l10n;
     if (this.downloads.progress(ledger) !== undefined)
       throw new UserFacingError(t('A download of this account is running. Pause it first.'));
     if (!(await ledger.store.claimWriting())) throw new LedgerError('otherWriter');
@@ -179,7 +175,6 @@ export class LedgerFeature extends DisposableOwner {
   }
 
   private readonly showSetAside = (file: string): void => {
-    const { t } = vscode.l10n;
     const text = t(
       'The ledger file was damaged. It is kept as {0}, and a new ledger starts.',
       untrustedText(file, 500),
@@ -193,5 +188,5 @@ export class LedgerFeature extends DisposableOwner {
 
 function localFile({ scheme, fsPath }: vscode.Uri): string {
   if (scheme === 'file') return fsPath;
-  throw new UserFacingError(vscode.l10n.t('Choose a file on this machine.'));
+  throw new UserFacingError(t('Choose a file on this machine.'));
 }

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -10,6 +9,7 @@ import { compareAccount } from '../../ledger/sync/accountMatch.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { logRejection } from '../shared/log.ts';
 import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
+import { t } from '../shared/translate.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
 import {
   askSameAccount,
@@ -118,7 +118,7 @@ export class ProfileLedgers implements Disposable {
   async require(): Promise<LedgerSession> {
     const ledger = await this.find();
     if (ledger) return ledger;
-    const text = l10n.t('The open account has no ledger. Download its history to start one.');
+    const text = t('The open account has no ledger. Download its history to start one.');
     throw new UserFacingError(text, { suggestedAction: 'downloadHistory' });
   }
 

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import {
   identityOf,
   notionalOf,
@@ -10,6 +9,7 @@ import { difference } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { GridRows } from '../../protocol/document.ts';
 import type { Column } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { cellsOf, maskCells, recordFields } from '../webview/recordCells.ts';
 import {
@@ -39,7 +39,6 @@ export function positionsGrid(
 
 /** The columns of the API’s fields. `detail` is a label that does not depend on the columns beside it. */
 export function positionFieldColumns() {
-  const { t } = l10n;
   return {
     symbol: { label: t('Symbol') },
     amount: { label: t('Amount'), unitField: 'symbol' },
@@ -55,7 +54,6 @@ export function positionFieldColumns() {
 }
 
 export function positionColumns(limits: RiskLimits, display: Display): Column[] {
-  const { t } = l10n;
   const { uplPercentage, leverage, marginMode, lockedBalance, ...figures } = positionFieldColumns();
   return recordColumns('position', {
     ...figures,
@@ -79,13 +77,13 @@ function distanceColumn(
   const full = 2 * nearPercent;
   const words = bandWords();
   return {
-    label: l10n.t('Distance to liquidation'),
+    label: t('Distance to liquidation'),
     kind: 'distance',
-    detail: l10n.t('The bar is full at {0} % or more', display.count(full)),
+    detail: t('The bar is full at {0} % or more', display.count(full)),
     scale: {
       full,
       steps: [
-        { upTo: 0, word: l10n.t('critical, past liquidation') },
+        { upTo: 0, word: t('critical, past liquidation') },
         { upTo: criticalPercent, word: words.critical },
         { upTo: nearPercent, word: words.near },
       ],
@@ -108,7 +106,6 @@ export function positionRecord(risk: PositionRisk): object {
 }
 
 export function positionsGridTexts(): NonNullable<DocumentGrid['texts']> {
-  const { t } = l10n;
   return {
     sortedAscending: t('Positions sorted, ascending'),
     sortedDescending: t('Positions sorted, descending'),

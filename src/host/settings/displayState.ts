@@ -6,6 +6,7 @@ import { Emitter, type Event } from '../../base/emitter.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { confirm } from '../shared/confirm.ts';
 import { StoredValue, type ValueStorage } from '../../base/storedValue.ts';
+import { t } from '../shared/translate.ts';
 import { onDidChangeSetting } from './settings.ts';
 import { settingValue } from './settingValues.ts';
 
@@ -113,9 +114,9 @@ export function createRealValuesConfirmation(display: DisplayState): () => Promi
 }
 
 function askToUseRealValues(): Promise<boolean> {
-  const detail = vscode.l10n.t(
+  const detail = t(
     'Privacy mode hides amounts on screen. Copies and exports contain them in full. You are not asked again in this window.',
   );
-  const question = vscode.l10n.t('Copy and export real values?');
-  return confirm(question, detail, vscode.l10n.t('Copy Real Values'));
+  const question = t('Copy and export real values?');
+  return confirm(question, detail, t('Copy Real Values'));
 }

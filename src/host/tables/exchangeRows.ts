@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { openEnd, openStart } from '../../base/interval.ts';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import {
@@ -16,6 +15,7 @@ import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { parametersOf, type HistoryName } from '../../api/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import { localized } from '../text/messageText.ts';
 import type { HistoryTable } from './definition.ts';
 import type { ReadContext, RowPage } from './panelState.ts';
@@ -98,7 +98,7 @@ function parseInstant(value: string | string[] | undefined): number | undefined 
   if (typeof value !== 'string' || value === '') return undefined;
   const epochMs = Date.parse(value);
   if (Number.isNaN(epochMs))
-    throw new UserFacingError(l10n.t('A date filter is not a valid date. Set it again.'));
+    throw new UserFacingError(t('A date filter is not a valid date. Set it again.'));
   return epochMs;
 }
 
@@ -108,7 +108,6 @@ export function pageNotes(
   askedSize: number,
   display: Display,
 ): readonly string[] {
-  const { t } = l10n;
   const { rowsOutsidePeriod, rowsFilteredHere, ignoredFilters, unproven, maxPageSize } = page;
   const isPeriodIgnored = ignoredFilters.some(isDate);
   return [
@@ -130,12 +129,12 @@ function ignoredFilterText(filter: IgnoredFilter, display: Display): string {
   const { parameter, rows } = filter;
   const count = display.count(rows);
   return isDate(filter)
-    ? l10n.t(
+    ? t(
         'The exchange ignored {0}: {1} rows of this page are outside the period and left out.',
         parameter,
         count,
       )
-    : l10n.t(
+    : t(
         'The exchange ignored the filter {0}: {1} rows of this page do not match it.',
         parameter,
         count,
@@ -143,7 +142,7 @@ function ignoredFilterText(filter: IgnoredFilter, display: Display): string {
 }
 
 function filteredHereText(rows: number, display: Display): string {
-  return l10n.t(
+  return t(
     'Rows with other statuses are left out here, {0} on this page; the total counts every status. To have the exchange filter several statuses, set “lists” of “dialect” in the profile’s settings.',
     display.count(rows),
   );
@@ -151,12 +150,11 @@ function filteredHereText(rows: number, display: Display): string {
 
 function omittedText(rows: number, display: Display): string {
   return rows === 1
-    ? l10n.t('1 row at the edge of the period is left out.')
-    : l10n.t('{0} rows at the edge of the period are left out.', display.count(rows));
+    ? t('1 row at the edge of the period is left out.')
+    : t('{0} rows at the edge of the period are left out.', display.count(rows));
 }
 
 function unverifiedText(unproven: UnprovenConvention): string {
-  const { t } = l10n;
   return {
     datesUndecided: t(
       'The date format of this API is not verified: rows of this period may be missing. Run “Margin Desk: Test Connection”, or set “dialect” in the profile’s settings.',

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import {
   fieldsOf,
   parametersOf,
@@ -8,6 +7,7 @@ import {
   type ParameterName,
 } from '../../api/operations.ts';
 import type { Filter, Word } from '../../protocol/table.ts';
+import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import {
   recordColumns,
@@ -18,7 +18,6 @@ import {
 
 /** The tables of the histories. */
 export function historyTables(): HistoryTables {
-  const { t } = l10n;
   return {
     /** Sections 2.2 and 4.1. */
     orders: {
@@ -119,7 +118,6 @@ export function historyTables(): HistoryTables {
 
 /** Of each field of an order but its time, whose name depends on the operation (section 2.2). */
 export function orderFieldColumns() {
-  const { t } = l10n;
   return {
     symbol: { label: t('Symbol') },
     side: { label: t('Side'), words: sideWords() },
@@ -137,17 +135,15 @@ export function orderFieldColumns() {
 type Words = Readonly<Record<string, Word>>;
 
 function sideWords(): Words {
-  const { t } = l10n;
   return { BUY: { text: t('Buy'), tone: 'gain' }, SELL: { text: t('Sell'), tone: 'loss' } };
 }
 
 function orderTypeWords(): Words {
-  return { LIMIT: { text: l10n.t('Limit') }, MARKET: { text: l10n.t('Market') } };
+  return { LIMIT: { text: t('Limit') }, MARKET: { text: t('Market') } };
 }
 
 /** Section 2.2. */
 function statusWords(): Words {
-  const { t } = l10n;
   return {
     PARTIALLY_EXECUTED: { text: t('Partially filled'), share: { part: 'filled', whole: 'amount' } },
     EXECUTED: { text: t('Filled') },
@@ -158,7 +154,6 @@ function statusWords(): Words {
 
 /** Section 2.5. */
 function transactionWords(): Words {
-  const { t } = l10n;
   return {
     DEPOSIT: { text: t('Deposit') },
     WITHDRAW: { text: t('Withdrawal') },
@@ -179,7 +174,6 @@ type UnshownParameter = ParameterName<
 >;
 
 function unshownLabels(): Readonly<Record<UnshownParameter, string>> {
-  const { t } = l10n;
   return { accountType: t('Account type'), dateFrom: t('From'), dateTo: t('To') };
 }
 

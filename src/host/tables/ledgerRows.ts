@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { openStart } from '../../base/interval.ts';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { extremes, sum } from '../../base/decimal.ts';
@@ -32,6 +31,7 @@ import {
   type TableQuery,
 } from '../../protocol/table.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
+import { t } from '../shared/translate.ts';
 import { incompleteText, partOfPeriodText } from '../text/partOfPeriodText.ts';
 import { knownSymbols, withSymbolUnits, type HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
@@ -44,7 +44,7 @@ export async function readLedgerRows(
   wanted: NonNullable<TableQuery['ledger']>,
   { session, ledger: { current }, display }: ReadContext,
 ): Promise<RowPage> {
-  if (!current) throw new UserFacingError(l10n.t('This account has no ledger.'));
+  if (!current) throw new UserFacingError(t('This account has no ledger.'));
   const columns = withSymbolUnits(table.columns, knownSymbols(session));
   const subject = historyQuery(table, filters);
   const asked = askedOf(subject, wanted, columns, display);
@@ -89,7 +89,7 @@ export async function synchronise(
   });
   if (isRead === false)
     throw new UserFacingError(
-      l10n.t('Another window reads this account into the ledger; this one shows what it has read.'),
+      t('Another window reads this account into the ledger; this one shows what it has read.'),
     );
 }
 
@@ -191,7 +191,6 @@ function sidesOf(
 }
 
 function notesOf({ sortedAsText, total, listed }: LedgerRows, display: Display): string[] {
-  const { t } = l10n;
   const unlisted = total - listed;
   const sortedAsTextNote =
     sortedAsText === 1
@@ -216,7 +215,7 @@ async function withSentence<Result>(reading: Promise<Result>): Promise<Result> {
     return await reading;
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    const sentence = l10n.t('The ledger could not be read. The rows are those of the exchange.');
+    const sentence = t('The ledger could not be read. The rows are those of the exchange.');
     throw new UserFacingError(sentence, { cause: error });
   }
 }
@@ -266,7 +265,6 @@ export function coverageText(
   display: Display,
   now: number,
 ): string {
-  const { t } = l10n;
   const [first, last] = [parts.findIndex(isComplete), parts.findLastIndex(isComplete)];
   const [oldest, newest] = [parts[first], parts[last]];
   if (!oldest || !newest) return t('not complete');

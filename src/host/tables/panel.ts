@@ -22,6 +22,7 @@ import {
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import { commands } from '../shared/contributions.ts';
 import { logRejection } from '../shared/log.ts';
+import { t } from '../shared/translate.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { Followed } from '../webview/followed.ts';
 import { showTab } from '../webview/tab.ts';
@@ -196,7 +197,7 @@ export class TablePanel extends DisposableOwner {
   private readonly weight = (): string => {
     const { active, display } = this.options;
     if (active.state.kind !== 'open') return '';
-    if (this.rows.state.query?.ledger) return vscode.l10n.t('Synchronises the ledger first');
+    if (this.rows.state.query?.ledger) return t('Synchronises the ledger first');
     const { usage } = active.state.session.rateLimiter;
     return pageWeightText(this.table.operation, usage, display.current);
   };
@@ -258,7 +259,6 @@ const maxLinkLength = 2000;
  * a user name and at most 2,000 characters long.
  */
 export function parseLink(text: string, display: Display): URL {
-  const { t } = vscode.l10n;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:')
     throw new UserFacingError(t('The link was not opened: only https links can be opened.'));
@@ -275,7 +275,7 @@ export function parseLink(text: string, display: Display): URL {
 
 /** Shows the address of a link and opens it outside VS Code if the user confirms. */
 async function confirmAndOpenLink({ host, href }: URL): Promise<void> {
-  const question = vscode.l10n.t('Open a link from the exchange to {0}?', host);
-  if (await confirm(question, href, vscode.l10n.t('Open Link')))
+  const question = t('Open a link from the exchange to {0}?', host);
+  if (await confirm(question, href, t('Open Link')))
     await vscode.env.openExternal(vscode.Uri.parse(href, true));
 }

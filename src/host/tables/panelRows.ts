@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
 import { tradingStateKey } from '../../account/session/accountStore.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -16,6 +15,7 @@ import {
   type TableQuery,
 } from '../../protocol/table.ts';
 import { hasSameFilters, restoreQuery, startOf } from '../../protocol/tableQuery.ts';
+import { t } from '../shared/translate.ts';
 import { cellsOf } from '../webview/recordCells.ts';
 import { toRpcFailure } from '../webview/requestFailure.ts';
 import type { TableDefinition } from './definition.ts';
@@ -243,7 +243,7 @@ export class PanelRows {
 }
 
 export function rowsChanged(): UserFacingError {
-  return new UserFacingError(l10n.t('The rows have changed. Select one again.'));
+  return new UserFacingError(t('The rows have changed. Select one again.'));
 }
 
 /** Rejects with ExchangeError, UserFacingError or the signal's reason. */

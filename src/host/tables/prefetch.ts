@@ -1,10 +1,10 @@
-import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { secondMs, type Clock } from '../../base/time.ts';
 import { operations, type OperationName } from '../../api/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { TableQuery } from '../../protocol/table.ts';
 import { isSameQuery } from '../../protocol/tableQuery.ts';
+import { t } from '../shared/translate.ts';
 
 /** Older pages are read again: rows move between pages while new ones are added. */
 const maxAgeMs = 20 * secondMs;
@@ -64,10 +64,10 @@ export function pageWeightText(
   display: Display,
 ): string {
   const weight = display.count(operations[operation].weight);
-  if (usage.limit === 0) return l10n.t('Costs weight {0}', weight);
+  if (usage.limit === 0) return t('Costs weight {0}', weight);
   const left = display.count(leftOfShare(usage));
   const share = display.count(Math.floor(usage.ownShare));
-  return l10n.t('Costs weight {0}; {1} of {2} left of the share', weight, left, share);
+  return t('Costs weight {0}; {1} of {2} left of the share', weight, left, share);
 }
 
 /** Whether a page may be read before the user asks for it: nothing else may have to wait for it. */

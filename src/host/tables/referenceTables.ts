@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
@@ -12,6 +11,7 @@ import { missingRecords } from '../../exchange/badRecords.ts';
 import type { ExchangeInformation } from '../../exchange/records.ts';
 import type { Cell, Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
+import { t } from '../shared/translate.ts';
 import { firstOf, ageText, localized } from '../text/messageText.ts';
 import { cellOf, type CellRow } from '../webview/recordCells.ts';
 import { recordColumns, type ReferenceTable, type TableDefinition } from './definition.ts';
@@ -19,7 +19,7 @@ import type { ReadContext, RowPage } from './panelState.ts';
 
 /** A table without filters always has rows, unless something is wrong. */
 function textsOf(loading: string, nothingYet: string): RowTexts {
-  const nothingYetHint = l10n.t(
+  const nothingYetHint = t(
     'Refresh. If there are still no rows, check the base URL of the profile.',
   );
   return { loading, nothingYet, nothingYetHint, noMatch: nothingYet };
@@ -27,7 +27,6 @@ function textsOf(loading: string, nothingYet: string): RowTexts {
 
 /** The tables of reference data. */
 export function referenceTables() {
-  const { t } = l10n;
   return {
     /** Sections 2.7 and 4.7: one row for each symbol; the rest is the summary. */
     exchangeInformation: {
@@ -100,7 +99,6 @@ export function referenceTables() {
 }
 
 function exchangeSummary(information: ExchangeInformation): readonly SummaryGroup[] {
-  const { t } = l10n;
   const server = summaryGroup(t('Server'), information, [
     { field: 'serverTime', label: t('Server time'), kind: 'time' },
     { field: 'timezone', label: t('Time zone'), kind: 'text' },
@@ -126,7 +124,6 @@ function summaryGroup(title: string, record: object, columns: readonly Column[])
 
 /** When the marked positions were read; their leverage is unknown if they could not be. */
 function positionsSummary({ readAt, account: { positions } }: Snapshot): SummaryGroup {
-  const { t } = l10n;
   const leverage = { field: 'leverage', label: t('Leverage'), kind: 'decimal' } as const;
   const time = { field: 'asOf', label: t('Account read at'), kind: 'time' } as const;
   const columns = positions ? [time] : [leverage, time];
@@ -144,7 +141,6 @@ const maxNames = 5;
 
 /** The account's tier, and when it was read. Without a snapshot every value is unknown. */
 function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
-  const { t } = l10n;
   const read = snapshot ? { ...snapshot.account, asOf: String(snapshot.readAt) } : {};
   return summaryGroup(t('This account'), read, [
     { field: 'feeTierStructure', label: t('Fee tier'), kind: 'decimal' },
@@ -168,7 +164,6 @@ export async function learnedRateUnit({
 
 /** The unit of the rates, once it is known. */
 async function rateUnitNotes(ledger: Pick<AccountLedger, 'current'>): Promise<string[]> {
-  const { t } = l10n;
   const unit = await learnedRateUnit(ledger).catch(() => null);
   if (unit === null) return [];
   return [
@@ -219,7 +214,7 @@ export function accountAnnotations(
   const annotations = table.accountAnnotations(rows, snapshot, display);
   const staleMs = state.kind === 'open' ? state.session.staleness.staleAgeMs : undefined;
   if (!snapshot || staleMs === undefined) return { ...annotations, notes: [] };
-  const note = l10n.t(
+  const note = t(
     'Stale: the account data on this page is {0} old, read {1}.',
     ageText(staleMs, display),
     display.timeToSecond(snapshot.readAt),

@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import { ExportFileError } from '../../account/export/exportFileError.ts';
 import { NoAccountError } from '../../account/session/activeAccount.ts';
 import { unknownText } from '../../base/decimal.ts';
@@ -8,6 +7,7 @@ import { ExchangeError, longPauseMs, type Failure } from '../../exchange/exchang
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { operations, type OperationName } from '../../api/operations.ts';
 import type { RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
+import { t } from '../shared/translate.ts';
 import { ageText, joined, localized, untrustedText } from './messageText.ts';
 
 /** A read of the open account: buttons beside the text offer what to do about a refused sign-in. */
@@ -20,8 +20,8 @@ export function errorText(error: unknown, display: Display, account?: ReadAccoun
   if (error instanceof ExportFileError) return exportFileErrorText(error);
   if (error instanceof LedgerError) return ledgerErrorText(error);
   if (error instanceof NoAccountError)
-    return l10n.t('No account is open. Run “Margin Desk: Open Practice Account” first.');
-  return l10n.t('Something went wrong in Margin Desk. Run “Margin Desk: Show Log” for details.');
+    return t('No account is open. Run “Margin Desk: Open Practice Account” first.');
+  return t('Something went wrong in Margin Desk. Run “Margin Desk: Show Log” for details.');
 }
 
 /** The same for a failure that was stored, as in a receipt. */
@@ -41,20 +41,19 @@ export function withoutAdvice(failure: Failure, display: Display): string {
 /** The start of the sentence. A cancel-all may have worked, so nothing says that it did not. */
 function operationText(operation: OperationName): string {
   return {
-    accounts: l10n.t('Could not read the account'),
-    orders: l10n.t('Could not read the order history'),
-    trades: l10n.t('Could not read the trade history'),
-    lots: l10n.t('Could not read the liquidation auctions'),
-    transactions: l10n.t('Could not read the transaction history'),
-    leverage: l10n.t('Could not read the leverage rules'),
-    feeTiers: l10n.t('Could not read the fee tiers'),
-    exchangeInfo: l10n.t('Could not read exchange information'),
-    cancelAll: l10n.t('Cancel-all'),
+    accounts: t('Could not read the account'),
+    orders: t('Could not read the order history'),
+    trades: t('Could not read the trade history'),
+    lots: t('Could not read the liquidation auctions'),
+    transactions: t('Could not read the transaction history'),
+    leverage: t('Could not read the leverage rules'),
+    feeTiers: t('Could not read the fee tiers'),
+    exchangeInfo: t('Could not read exchange information'),
+    cancelAll: t('Cancel-all'),
   }[operation];
 }
 
 function causeText(failure: Failure, display: Display): string {
-  const { t } = l10n;
   const start = operationText(failure.operation);
   const response = responseText(failure, display);
   const detail = untrustedText(localized(failure.detail ?? '', display));
@@ -104,10 +103,10 @@ function isAnsweredByGateway({ kind, status, isFromGateway = false }: Failure): 
 
 /** The detail can be a sentence. */
 function notSentText(start: string, detail: string): string {
-  if (detail === '') return l10n.t('{0}: nothing was sent.', start);
+  if (detail === '') return t('{0}: nothing was sent.', start);
   return detail.endsWith('.')
-    ? l10n.t('{0}: nothing was sent. {1}', start, detail)
-    : l10n.t('{0}: nothing was sent: {1}.', start, detail);
+    ? t('{0}: nothing was sent. {1}', start, detail)
+    : t('{0}: nothing was sent: {1}.', start, detail);
 }
 
 /** The message of the exchange, if `causeText` does not have it yet. */
@@ -115,12 +114,11 @@ function serverMessageText(failure: Failure, display: Display): string {
   const { kind, serverWords, serverCode } = failure;
   const isInCause = kind !== 'malformed' && kind !== 'redirected';
   if (isInCause || (serverWords ?? serverCode) === undefined) return '';
-  return l10n.t('The exchange returned {0}.', responseText(failure, display));
+  return t('The exchange returned {0}.', responseText(failure, display));
 }
 
 /** Why the account could not be read before a cancel-all, as a part of a sentence. */
 export function readFailureText(failure: Failure, display: Display): string {
-  const { t } = l10n;
   const response = responseText(failure, display);
   if (isAnsweredByGateway(failure)) return t('a gateway seems to have answered: {0}', response);
   const isUnsent = failure.sent === 'no';
@@ -140,7 +138,6 @@ export function readFailureText(failure: Failure, display: Display): string {
 
 /** `HTTP 400, code -1121: “Invalid symbol.”`, as far as it is known. */
 function responseText({ status, serverCode, serverWords }: Failure, display: Display): string {
-  const { t } = l10n;
   const number = status ?? unknownText;
   const code = untrustedText(serverCode ?? '');
   const message = display.serverText(untrustedText(serverWords ?? ''));
@@ -159,14 +156,13 @@ export function pauseText(
   display: Display,
 ): string {
   if (pausedUntil === undefined) return '';
-  const until = l10n.t('Paused by the exchange until {0}.', display.timeToSecond(pausedUntil));
+  const until = t('Paused by the exchange until {0}.', display.timeToSecond(pausedUntil));
   return pausedUntil - at > longPauseMs
-    ? joined(until, l10n.t('“Retry” sends one request before that.'))
+    ? joined(until, t('“Retry” sends one request before that.'))
     : until;
 }
 
 function retryAdvice(afterMs: number | undefined, display: Display): string {
-  const { t } = l10n;
   if (afterMs === undefined) return t('Wait a minute, then refresh.');
   return afterMs > longPauseMs
     ? t('Try again in {0}.', ageText(afterMs, display))
@@ -175,7 +171,6 @@ function retryAdvice(afterMs: number | undefined, display: Display): string {
 
 /** What to do about it. */
 function adviceText(failure: Failure, display: Display, account?: ReadAccount): string {
-  const { t } = l10n;
   const checkAddress = account?.hasWorked ? t('Try again later.') : t('Check the base URL.');
   const isHistory = 'page' in operations[failure.operation].parameters;
   if (isAnsweredByGateway(failure) || failure.status === 451)
@@ -210,7 +205,6 @@ function adviceText(failure: Failure, display: Display, account?: ReadAccount): 
 }
 
 function refusedAdvice(status: Failure['status'], isHistory: boolean): string {
-  const { t } = l10n;
   if (status === 407)
     return t('Check the proxy settings of VS Code and the sign-in that the proxy requires.');
   return isHistory
@@ -219,7 +213,6 @@ function refusedAdvice(status: Failure['status'], isHistory: boolean): string {
 }
 
 function exportFileErrorText({ problem, location, code }: ExportFileError): string {
-  const { t } = l10n;
   const folder = location === 'target' ? t('the chosen folder') : t('the extension’s own folder');
   const forbidden =
     location === 'target'
@@ -236,7 +229,6 @@ function exportFileErrorText({ problem, location, code }: ExportFileError): stri
 
 /** Why a ledger could not be used, and what to do. */
 export function ledgerErrorText({ problem, code, file }: LedgerError): string {
-  const { t } = l10n;
   const closed = t('The ledger was closed. Try again.');
   return {
     unsupported: t('The ledger needs SQLite, which this version of VS Code does not have.'),

@@ -1,9 +1,8 @@
-import { l10n } from 'vscode';
 import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
+import { t } from '../shared/translate.ts';
 
 /** Why rows of a read may be missing, as a part of a sentence; undefined for what is no reason of a read. */
 export function incompleteReasonText(reason: string): string | undefined {
-  const { t } = l10n;
   const texts: Readonly<Record<Exclude<ReadIncompleteReason, 'filterIgnored'>, string>> = {
     readsUsedUp: t('there were more pages than one export reads'),
     endUnproven: t('no answer showed that the last row was reached'),

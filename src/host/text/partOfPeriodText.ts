@@ -1,7 +1,7 @@
-import { l10n } from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { clip, openStart, subtract, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../base/time.ts';
+import { t } from '../shared/translate.ts';
 
 type Unit = 'days' | 'hours' | 'minutes';
 
@@ -23,11 +23,10 @@ export function partOfPeriodText(
 
 /** In place of a headline. */
 export function incompleteText(part: string): string {
-  return l10n.t('Incomplete: {0}', part);
+  return t('Incomplete: {0}', part);
 }
 
 function partOfAllText(known: readonly Interval[], to: number, display: Display): string {
-  const { t } = l10n;
   const [first] = known;
   if (!first) return t('none of it');
   if (first.from === openStart) {
@@ -51,7 +50,7 @@ function partText(knownMs: number, wholeMs: number, display: Display): string {
   const unit = isOfUnit ? wholeUnit : unitOf(knownMs);
   const known = Math.floor(knownMs / unitMs[unit]);
   const knownText = isOfUnit ? display.count(known) : durationText(known, unit, display);
-  return l10n.t('{0} of {1}', knownText, durationText(whole, wholeUnit, display));
+  return t('{0} of {1}', knownText, durationText(whole, wholeUnit, display));
 }
 
 /** Rounded down: `3 days`. */
@@ -82,7 +81,6 @@ function unitOf(durationMs: number): Unit {
 }
 
 function durationText(count: number, unit: Unit, display: Display): string {
-  const { t } = l10n;
   const shown = display.count(count);
   if (count === 0) return t('less than a minute');
   if (count === 1) return { days: t('1 day'), hours: t('1 hour'), minutes: t('1 minute') }[unit];
@@ -105,7 +103,7 @@ export function monthCoverageText(
   const past = isOver ? month : { from: month.from, to: Math.max(month.from, now) };
   const texts = [
     completeText(clip(complete, past), past, isOver, display) ?? otherwise,
-    isOver ? '' : l10n.t('month not over yet'),
+    isOver ? '' : t('month not over yet'),
   ];
   return texts.filter((text) => text !== '').join(' · ');
 }
@@ -116,7 +114,6 @@ function completeText(
   isOver: boolean,
   display: Display,
 ): string | null {
-  const { t } = l10n;
   const [first, ...others] = parts;
   if (!first) return null;
   if (isOver && subtract([past], parts).length === 0) return t('complete');

@@ -14,6 +14,7 @@ import type { Column } from '../../protocol/table.ts';
 import type { GridTextName } from '../../protocol/texts.ts';
 import { logRejection } from '../shared/log.ts';
 import type { StoredValue } from '../../base/storedValue.ts';
+import { t } from '../shared/translate.ts';
 import { cellsOf, copiedField } from './recordCells.ts';
 import type { PageOptions } from './webviewPage.ts';
 
@@ -84,7 +85,7 @@ function copy(
   { log, onCopied, confirmRealValues }: GridRequestsOptions,
 ): void {
   if (text === undefined)
-    throw new UserFacingError(vscode.l10n.t('Nothing was copied: the rows have changed.'));
+    throw new UserFacingError(t('Nothing was copied: the rows have changed.'));
   const copying = async (): Promise<void> => {
     if (isHidden && !(await confirmRealValues())) return;
     await vscode.env.clipboard.writeText(text);

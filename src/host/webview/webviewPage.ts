@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/time.ts';
 import type { Events, Methods, RpcServer } from '../../base/rpc.ts';
 import { pageServer, type Handlers, type Params } from '../../protocol/messages.ts';
+import { t } from '../shared/translate.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection } from '../shared/log.ts';
 import { loadPage, type Snapshot } from './snapshot.ts';
@@ -44,8 +45,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
   webview.options = { enableScripts: true, localResourceRoots: [] };
   const html = (stamp: string, snapshot: Snapshot | undefined): string =>
     webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
-  const time = (): string =>
-    vscode.l10n.t('As of {0}.', display.latest().timeOfDay(systemClock.now()));
+  const time = (): string => t('As of {0}.', display.latest().timeOfDay(systemClock.now()));
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
   const outdated = (): void => rpc.forgetExpected();
