@@ -137,20 +137,18 @@ describe('the account overview and the views in a real workbench', () => {
     assert.equal(await cell(0, 0).innerText(), 'btc_usdt9');
     await press('Control+End', 'Shift+ArrowUp', 'Shift+ArrowLeft');
     await overview().getByText('4 cells', { exact: true }).waitFor();
-    await cell(29, 6).filter({ hasText: upl }).waitFor();
+    await cell(29, 5).filter({ hasText: upl }).waitFor();
     const before = await gridState();
     upl = '21';
-    await cell(29, 6).filter({ hasText: upl }).waitFor();
+    await cell(29, 5).filter({ hasText: upl }).waitFor();
     assert.deepEqual(await gridState(), before);
     assert.deepEqual(before.selected, ['cell-28-11', 'cell-28-12', 'cell-29-11', 'cell-29-12']);
     assert.ok(before.scroll.every((pixels) => pixels > 0));
     await press('Home', 'Shift+ArrowRight', 'Control+c');
     await overview().locator('.selection', { hasText: 'Copied 2 cells' }).waitFor();
-    assert.equal(await clipboard(), 'btc_usdt1\tLong');
+    assert.equal(await clipboard(), 'btc_usdt1\t0.25');
     await press('Control+Shift+c');
-    await eventually('the headers', async () =>
-      (await clipboard()).startsWith('Symbol\tDirection\n'),
-    );
+    await eventually('the headers', async () => (await clipboard()).startsWith('Symbol\tAmount\n'));
     await press('Escape', 'Control+Home', 'ArrowUp', 'Enter');
     assert.equal(await cell(0, 0).innerText(), 'btc_usdt');
   });
@@ -158,7 +156,7 @@ describe('the account overview and the views in a real workbench', () => {
   it('adds up profits by margin asset', async () => {
     const known = 'sum +42 · min +21 · max +21 · avg +21';
     await positions().focus();
-    await press('Control+Home', ...Array.from({ length: 6 }, () => 'ArrowRight'));
+    await press('Control+Home', ...Array.from({ length: 5 }, () => 'ArrowRight'));
     await press('Shift+ArrowDown');
     await overview().getByText(`P&L usdt: ${known}`).first().waitFor();
   });
@@ -178,18 +176,18 @@ describe('the account overview and the views in a real workbench', () => {
     await press('Escape');
     await details().waitFor({ state: 'detached' });
     upl = '21';
-    await cell(0, 6).filter({ hasText: '+21' }).waitFor();
+    await cell(0, 5).filter({ hasText: '+21' }).waitFor();
   });
 
   it('copies the real values of masked positions only after a question', async () => {
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
-    await cell(0, 6).filter({ hasText: '•••' }).waitFor();
-    await cell(0, 6).click();
+    await cell(0, 5).filter({ hasText: '•••' }).waitFor();
+    await cell(0, 5).click();
     await press('Control+c');
     await pressInDialog(page(), 'Copy Real Values');
     await eventually('the copy', async () => (await clipboard()) === upl);
     await runCommand(page(), 'Margin Desk: Toggle Privacy Mode');
-    await cell(0, 6).filter({ hasText: upl }).waitFor();
+    await cell(0, 5).filter({ hasText: upl }).waitFor();
   });
 
   it('offers copies and details, and nothing that a position has not, in the menu of a cell', async () => {
@@ -209,14 +207,14 @@ describe('the account overview and the views in a real workbench', () => {
   it('comes back as it was arranged after another tab was in front', async () => {
     await positions().focus();
     await press('Control+Home', 'ArrowUp', 'ArrowRight', 'Alt+Shift+ArrowRight', 'Enter');
-    await header('Direction').and(overview().locator('[aria-sort=ascending]')).waitFor();
-    const { width } = (await header('Direction').boundingBox()) ?? assert.fail('no box');
+    await header('Amount').and(overview().locator('[aria-sort=ascending]')).waitFor();
+    const { width } = (await header('Amount').boundingBox()) ?? assert.fail('no box');
     await runCommand(page(), 'File: New Untitled Text File');
     await page().locator('.editor-instance').waitFor();
     await page().locator('iframe.webview.ready').waitFor({ state: 'hidden' });
     await page().locator('.tab', { hasText: 'Overview' }).click();
-    await header('Direction').and(overview().locator('[aria-sort=ascending]')).waitFor();
-    assert.equal((await header('Direction').boundingBox())?.width, width);
+    await header('Amount').and(overview().locator('[aria-sort=ascending]')).waitFor();
+    assert.equal((await header('Amount').boundingBox())?.width, width);
   });
 
   it('reads the rates of the account once, and the last rows only when asked', async () => {
@@ -274,7 +272,7 @@ describe('the account overview and the views in a real workbench', () => {
     await field.click();
     assert.equal(await position().getAttribute('aria-expanded'), 'true');
     upl = '30';
-    await position().filter({ hasText: ' · +30 (' }).waitFor();
+    await position().filter({ hasText: ' +30 (' }).waitFor();
     assert.equal(await position().getAttribute('aria-expanded'), 'true');
     assert.equal(await field.getAttribute('aria-selected'), 'true');
   });
@@ -296,7 +294,7 @@ describe('the account overview and the views in a real workbench', () => {
     // The rows of the account and its failure are above the position.
     await treeRow(page(), 'TEST · ').hover();
     await page().mouse.wheel(0, 60);
-    await position().filter({ hasText: ' · +30 (' }).waitFor();
+    await position().filter({ hasText: ' +30 (' }).waitFor();
     await overview()
       .getByRole('note')
       .filter({ hasText: /Stale: the account data on this page is \d+ s old, read \d{4}-/ })

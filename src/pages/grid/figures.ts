@@ -44,7 +44,7 @@ export function figuresView(
 ): TemplateResult {
   return html`<span class="popoverButton">
     <button class="tool selection" type="button" aria-haspopup="dialog" popovertarget="figures">
-      ${first} ${figures.map(({ short }) => html`<span>${textWithFigures(short, display)}</span>`)}
+      ${first} ${figures.map(({ short }) => html`<span>${partsView(short, display)}</span>`)}
     </button>
     <div
       id="figures"
@@ -57,10 +57,18 @@ export function figuresView(
     >
       ${remark === null ? nothing : html`<strong>${remark}</strong>`}
       <ul>
-        ${figures.map(({ line }) => html`<li>${line.split(' · ').map((part, index) => html`${index === 0 ? '' : ' · '}<span>${textWithFigures(part, display)}</span>`)}</li>`)}
+        ${figures.map(({ line }) => html`<li>${partsView(line, display)}</li>`)}
       </ul>
     </div>
   </span>`;
+}
+
+/** A line may end only between two figures. */
+function partsView(text: string, display: Display): TemplateResult[] {
+  return text.split(' · ').map((part, index) => {
+    const separator = index === 0 ? '' : ' · ';
+    return html`${separator}<span>${textWithFigures(part, display)}</span>`;
+  });
 }
 
 /** The same object while nothing else is selected: sums are computed once. */

@@ -21,11 +21,12 @@ function findUnreadable(): string[] {
     return `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${text}`;
   };
 
-  /** The edges of a box that hides what is outside of it, unless one can scroll to it. */
-  const isCutBy = (box: Element, { left, right }: DOMRect): boolean => {
+  /** By the edges of a box that hides what is outside of it, unless one can scroll to it. What is all outside is absent. */
+  const isCutBy = (box: Element, { left, right, top }: DOMRect): boolean => {
     const { overflowX, textOverflow } = getComputedStyle(box);
     if (overflowX === 'visible' || overflowX === 'auto' || overflowX === 'scroll') return false;
     const edges = box.getBoundingClientRect();
+    if (top >= edges.bottom) return false;
     return textOverflow !== 'ellipsis' && (right > edges.right + 1 || left < edges.left - 1);
   };
 
