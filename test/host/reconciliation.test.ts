@@ -100,7 +100,7 @@ describe('the reconciliation', () => {
     assert.deepEqual(remainders(outdated), ['−12.3450', '0']);
     await changed(
       (document) =>
-        linesOf(document).length === 0 && document.time?.text.startsWith('Computed') === true,
+        linesOf(document).length === 0 && document.time?.text.startsWith('Compared') === true,
     );
   });
 
