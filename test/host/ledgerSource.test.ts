@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hourMs } from '../../src/base/time.ts';
+import { dayMs, hourMs } from '../../src/base/time.ts';
 import { AccountLedger } from '../../src/host/ledger/openLedger.ts';
 import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
@@ -83,7 +83,7 @@ describe('the source of a history panel', () => {
   });
 
   it('is the ledger, and the period is what it has, where one read shows that it is current', async () => {
-    const from = Date.now() - hourMs;
+    const from = Date.now() - dayMs;
     const dateFrom = new Date(from).toISOString();
     const current = ledgerFrom(from, Date.now());
     const panel = await showTrades(current);
@@ -94,8 +94,14 @@ describe('the source of a history panel', () => {
     assert.deepEqual([(await panel.describe()).initialFilters], [null]);
   });
 
+  it('is the exchange without a period where the ledger begins less than a day ago', async () => {
+    const panel = await showTrades(ledgerFrom(Date.now() - hourMs, Date.now()));
+    const { source, initialFilters } = await panel.describe();
+    assert.deepEqual([source, initialFilters], ['exchange', null]);
+  });
+
   it('is the exchange without a period where the ledger stays behind, or was not kept current', async () => {
-    const behind = ledgerFrom(Date.now() - hourMs);
+    const behind = ledgerFrom(Date.now() - dayMs);
     const panel = await showTrades(behind);
     const opening = async () => {
       const { source, initialFilters } = await panel.describe();
@@ -110,7 +116,7 @@ describe('the source of a history panel', () => {
   });
 
   it('keeps a period that was asked for, and that of an earlier query', async () => {
-    const current = ledgerFrom(Date.now() - hourMs, Date.now());
+    const current = ledgerFrom(Date.now() - dayMs, Date.now());
     const panel = await showTrades(current);
     const dateTo = '2026-11-20T10:00:00.000Z';
     tables.panels.show('trades', { dateTo });

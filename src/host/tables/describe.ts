@@ -1,5 +1,5 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
-import { minuteMs, secondMs, systemClock } from '../../base/time.ts';
+import { dayMs, minuteMs, secondMs, systemClock } from '../../base/time.ts';
 import { longestUnreadMs, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import {
@@ -68,10 +68,9 @@ async function openingOf(
   try {
     const asked = historyQuery(table, filters);
     const history = ledgerHistoryOf(asked.request);
-    const partsNow = async (): Promise<readonly CoveragePart[]> => {
-      const now = session?.serverNow() ?? systemClock.now();
-      return queriedParts(asked, await current.writer.coverage(history), now);
-    };
+    const now = (): number => session?.serverNow() ?? systemClock.now();
+    const partsNow = async (): Promise<readonly CoveragePart[]> =>
+      queriedParts(asked, await current.writer.coverage(history), now());
     const parts = await partsNow();
     if (coversPeriod(parts)) return { source: 'ledger', initialFilters };
     if (isOpening && currentFrom(parts, longestUnreadMs) !== undefined) {
@@ -79,8 +78,11 @@ async function openingOf(
       if (currentFrom(parts, minuteMs) === undefined)
         await current.synchronise([history], AbortSignal.timeout(secondMs));
       const from = currentFrom(await partsNow(), minuteMs);
-      const dateFrom = from === undefined ? undefined : new Date(from).toISOString();
-      if (dateFrom) return { source: 'ledger', initialFilters: { ...initialFilters, dateFrom } };
+      // A ledger that has just begun has few rows or none.
+      if (from !== undefined && now() - from >= dayMs) {
+        const dateFrom = new Date(from).toISOString();
+        return { source: 'ledger', initialFilters: { ...initialFilters, dateFrom } };
+      }
     }
   } catch {
     // The panel opens as without a ledger.
