@@ -8,9 +8,12 @@ import {
 } from '../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
+import { records, type RecordName } from '../../src/api/fields.ts';
 import { operations } from '../../src/api/operations.ts';
 import type { Decoded, Page } from '../../src/exchange/records.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
+import { routes } from '../../src/practice/http/routes.ts';
+import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
 import { ampleRateLimiter } from '../support/exchangeClient.ts';
 import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
@@ -203,6 +206,35 @@ describe('the contract between the client and the practice exchange', () => {
       parameters: Object.keys(parameters).toSorted(),
     }));
     assert.deepEqual(described, known);
+  });
+
+  it('has in the practice exchange the parameters and fields of the client', () => {
+    const simulated = new SimulatedExchange({ seed: 7, clock: practiceClock(), weightLimit: 1000 });
+    for (const { method, path, parameters } of Object.values(operations))
+      for (const name of Object.keys(parameters)) {
+        const route = routes.find((one) => one.path === path && one.method === method);
+        try {
+          route?.handle(simulated, new URLSearchParams({ [name]: '' }));
+        } catch (refusal) {
+          assert.doesNotMatch(String(refusal), /is unknown/);
+        }
+      }
+    const account = simulated.account();
+    const { positions, assets, orders } = account;
+    const answered: Partial<Record<RecordName, object | undefined>> = {
+      account,
+      position: positions[0],
+      assetBalance: assets[0],
+      lockedOrders: orders[0],
+      order: simulated.orders({}, 0, 1).content[0],
+      trade: simulated.trades({}, 0, 1).content[0],
+      lot: simulated.lots({}, 0, 1).content[0],
+      transaction: simulated.transactions({ accountType: 'FUTURE' }, 0, 1).content[0],
+    };
+    for (const [name, record] of Object.entries(answered)) {
+      const fields = Object.keys(records[name as RecordName].fields);
+      assert.deepEqual(Object.keys(record ?? {}).toSorted(), fields.toSorted(), name);
+    }
   });
 
   describe('what is refused', () => {

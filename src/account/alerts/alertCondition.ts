@@ -16,13 +16,13 @@ export const coolDownMs = 10 * minuteMs;
 /** A window that opens does not repeat an alert that was shown within this time. */
 export const recentMs = hourMs;
 
-/** A condition ends only this far beyond its limit, so that a value at the limit causes one alert. */
-const rearmPoints = '1';
+/** A condition on a percentage ends only this far beyond its limit, so that a value at the limit causes one alert. */
+const rearmPercentagePoints = '1';
 
 /** When each subject was shown last, in any window: epoch milliseconds. */
 export type NotifiedTimes = ReadonlyMap<string, number>;
 
-/** Which alerts were shown. All windows of an account share it. */
+/** Which alerts were shown in the last week. All windows of an account share it. */
 export type NotificationRecord = {
   /** When each subject was shown last. Times after `now` are left out: the clock was set back since. */
   notifiedTimes(now: number): NotifiedTimes;
@@ -36,12 +36,12 @@ export type AlertCondition = {
   readonly lastUnmetAt: number;
 };
 
-/** Whether a condition that was met is still met: its value has left the limit, but not far enough. */
-export function isStillMet(
+/** Whether a condition on a percentage that was met is still met: it has left the limit, but not far enough. */
+export function isPercentageStillMet(
   before: AlertCondition | undefined,
   [higher, lower]: readonly [NumberText, NumberText],
 ): boolean {
-  return before?.isMet === true && compare(difference(higher, lower), rearmPoints) <= 0;
+  return before?.isMet === true && compare(difference(higher, lower), rearmPercentagePoints) <= 0;
 }
 
 /**
@@ -132,7 +132,8 @@ export function updateEquityCondition(
   const fallPercent = quotient(product(difference(first.equity, equity), '100'), first.equity);
   const known = before?.condition;
   const limit = String(limitPercent);
-  const isBeyond = compare(fallPercent, limit) >= 0 || isStillMet(known, [limit, fallPercent]);
+  const isBeyond =
+    compare(fallPercent, limit) >= 0 || isPercentageStillMet(known, [limit, fallPercent]);
   const isMet = sign(fallPercent) > 0 && isBeyond;
   const condition = updateCondition(known, isMet, {
     now: asOf,

@@ -9,7 +9,7 @@ import {
 } from '../session/positionRisk.ts';
 import {
   isDue,
-  isStillMet,
+  isPercentageStillMet,
   updateCondition,
   recentMs,
   type NotifiedTimes,
@@ -129,7 +129,7 @@ function updatePosition(
   const distanceBand = bandOf(distancePercent, limits);
   const update = (name: ConditionName, isIn: boolean, limitPercent: number): AlertCondition => {
     const condition = before?.conditions[name];
-    const isMet = isIn || isStillMet(condition, [distancePercent, String(limitPercent)]);
+    const isMet = isIn || isPercentageStillMet(condition, [distancePercent, String(limitPercent)]);
     return updateCondition(condition, isMet, read);
   };
   const pastBefore = direction === 'unknown' ? before?.conditions.past : undefined;

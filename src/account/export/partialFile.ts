@@ -22,7 +22,8 @@ export type PartialPaths = {
 
 /**
  * The files of an unfinished export are `<name>.rows`, `<name>.columns`, and its state `<name>.json`, or
- * `<name>.<process id>.locked` while a process works on it. A name has no dot.
+ * `<name>.<process id>.locked` while a process works on it, and `….locked.draft` while that is written. A name has
+ * no dot.
  */
 const stateSuffix = /\.(?:json|(\d+)\.locked)$/;
 

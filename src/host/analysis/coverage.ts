@@ -24,7 +24,7 @@ type Part = {
   readonly isUnread: boolean;
 };
 
-/** How much there is of a figure of these histories: as little as of the least of them. Null if it is all. */
+/** How much there is of a figure of these histories: as little as of the least of them. Null if there is no gap. */
 export function partOf(
   { period, coverage }: Covered,
   display: Display,

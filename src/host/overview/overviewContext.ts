@@ -42,7 +42,7 @@ type OnDemandState<Value> = {
   readonly failure?: unknown;
 };
 
-/** Something of the open account that is read once, or again when the user asks for it. */
+/** Something of the open account that is read when it is asked for, and not again by itself. */
 export class OnDemandRead<Value> {
   private running = new AbortController();
   private current: OnDemandState<Value> = { isReading: false };

@@ -69,7 +69,7 @@ function profitText({ upl, uplPercentage }: Position, display: Display): string 
   return `${profit} (${display.signedPercent('uplPercentage', uplPercentage)})`;
 }
 
-/** A direction is a word. */
+/** The icon shows the danger alone; the direction is in the text. */
 const dangerIcons: Readonly<Record<RiskBand, RowIcon>> = {
   critical: { name: 'flame', color: colors.criticalForeground },
   near: { name: 'warning', color: 'list.warningForeground' },
@@ -92,7 +92,7 @@ function positionFields(position: Position, display: Display): PositionFields {
   return Object.fromEntries(rows) as PositionFields;
 }
 
-/** Only `uplPercentage` has a unit in the API. */
+/** The API says that `uplPercentage` is in percent; `×` is ours. */
 const units: Partial<Record<keyof PositionFields, string>> = { uplPercentage: ' %', leverage: '×' };
 
 function positionText(field: keyof PositionFields, position: Position, display: Display): string {

@@ -72,7 +72,10 @@ export function completeTo(parts: readonly CoveragePart[]): number | null {
   return reached === parts.at(0)?.from ? null : reached;
 }
 
-/** Where rows may be missing. What was not read yet of the last hour is read soon, and is not. */
+/**
+ * Where rows may be missing. What was not read yet of the last hour is read soon, and is no gap, unless the period
+ * begins in it.
+ */
 export function missingParts(parts: readonly CoveragePart[], now: number): readonly CoveragePart[] {
   return parts.filter(({ completeness, from }, index) => {
     const isTail = completeness === 'neverRead' && index > 0 && index === parts.length - 1;
