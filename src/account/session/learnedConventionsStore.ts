@@ -42,7 +42,8 @@ export class LearnedConventionsByProfile {
   constructor(options: LearnedConventionsStoreOptions) {
     this.options = options;
     const schema = validItems(exchangeSchema);
-    this.exchanges = new StoredValue(options.storage, 'marginDesk.conventions', schema, []);
+    // Written often; what is missing is learned again.
+    this.exchanges = new StoredValue(options.storage, 'marginDesk.conventions', schema, [], 1);
   }
 
   forProfile({ baseUrl, environment }: Profile): LearnedConventionsStore {
