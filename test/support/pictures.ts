@@ -23,6 +23,7 @@ const themes = [
 ] as const;
 
 const readmePictures = path.join(projectRoot, 'media/readme');
+const file = (name: string): string => path.join(readmePictures, `${name}.png`);
 
 /**
  * `npm run pictures`: takes README's pictures into `media/readme`, and one picture of each surface in each
@@ -33,11 +34,13 @@ await script(async () => {
   const { page } = workbench;
   try {
     await takeReadmePictures(page);
-    await shrinkReadmePictures();
     for (const theme of themes) {
       await changeTheme(workbench, theme);
       await takeSurfaces(page, theme.replace('Default ', '').replaceAll(' ', '-').toLowerCase());
     }
+    await useTheme(workbench, themes[0]);
+    await takeReceipt(page);
+    await shrinkReadmePictures();
     return 0;
   } finally {
     await workbench.close();
@@ -62,7 +65,6 @@ async function openPractice(): Promise<Workbench> {
 }
 
 async function takeReadmePictures(page: Page): Promise<void> {
-  const file = (name: string): string => path.join(readmePictures, `${name}.png`);
   await leaveHover(page);
   await page.screenshot({ path: file('order-history') });
   await withStatusHover(page, (hover) =>
@@ -75,14 +77,48 @@ async function takeReadmePictures(page: Page): Promise<void> {
   const views = page.locator('.part.activitybar, .part.sidebar');
   await takeAround(page, await views.all(), file('views'));
   await setSideBarWidth(page, 380);
+  await takeLedgerPages(page);
+}
+
+/** Once the practice ledger is filled: what it adds up to, and what it proves. */
+async function takeLedgerPages(page: Page): Promise<void> {
+  const panel = webview(page);
+  const editor = page.locator('.part.editor');
+  await runCommand(page, 'Margin Desk: Open Analysis');
+  await panel
+    .getByText(/^Complete \d/)
+    .first()
+    .waitFor({ timeout: 120_000 });
+  const gaps = panel.getByRole('button', { name: 'Fill Gaps' }).first();
+  await gaps.waitFor({ state: 'detached', timeout: 120_000 });
+  const chart = panel.getByRole('application').first();
+  await chart.press('End');
+  await editor.screenshot({ path: file('analysis') });
+  await runCommand(page, 'Margin Desk: Open Reconciliation');
+  await panel
+    .getByText(/^Proved: /)
+    .first()
+    .waitFor({ timeout: 120_000 });
+  await editor.screenshot({ path: file('reconciliation') });
+}
+
+/** Afterwards, the practice account has no open orders. */
+async function takeReceipt(page: Page): Promise<void> {
+  await runCommand(page, 'Margin Desk: Cancel All Open Orders…');
+  await readDialog(page);
+  await pressInDialog(page, 'Cancel All Orders');
+  await page.locator('.notifications-toasts').getByText('Show Receipt').first().click();
+  const timeline = webview(page).getByRole('heading', { name: 'Timeline' });
+  await timeline.waitFor();
+  await page.locator('.part.editor').screenshot({ path: file('receipt') });
 }
 
 /** The package contains them: a palette of 256 colours halves their size, and no one sees it. */
 async function shrinkReadmePictures(): Promise<void> {
   for (const name of await readdir(readmePictures)) {
-    const file = path.join(readmePictures, name);
-    const picture = sharp(file).png({ palette: true, effort: 10, dither: 0.5 });
-    await writeFile(file, await picture.toBuffer());
+    const picture = path.join(readmePictures, name);
+    const smaller = sharp(picture).png({ palette: true, effort: 10, dither: 0.5 });
+    await writeFile(picture, await smaller.toBuffer());
   }
 }
 
