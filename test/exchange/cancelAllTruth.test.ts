@@ -100,7 +100,8 @@ const answers: Readonly<Record<string, DeleteAnswer>> = {
   'a 400 that was cut': (socket) => socket.end(http(400, says('no')).subarray(0, -3)),
 };
 
-describe('what is said of a cancel-all is true', () => {
+for (const fetcher of ['node-fetch', 'vscode'] as const)
+  describe(`what is said of a cancel-all over ${fetcher} is true`, () => {
   let server: HostileServer;
   const worlds = new Map<string, CancelAllWorld>();
 
@@ -118,7 +119,7 @@ describe('what is said of a cancel-all is true', () => {
     worlds.set(name, world);
     const url = `${server.url}/${name}`;
     const rateLimiter = ampleRateLimiter();
-    const client = clientFor({ url }, { rateLimiter, deadlineMs });
+    const client = clientFor({ url }, { rateLimiter, deadlineMs, fetcher });
     const clock = new FakeClock();
     const onReport = world.assertTruth.bind(world);
     const runner = cancelAllOverHttp({ client, url, rateLimiter, clock, onReport });

@@ -6,7 +6,7 @@ export const accountMutants: readonly Mutant[] = [
     file: 'exchange/rateLimit/rateLimitState.ts',
     from: 'passed: now < state.pausedUntil ? state.passed : [] }',
     to: 'passed: state.passed }',
-    killedBy: 'exchange/cancelAllEmergency.test.ts',
+    killedBy: 'exchange/cancelAllLimits.test.ts',
   },
   {
     fault: 'A DELETE that the exchange refused for its limit is sent again.',
