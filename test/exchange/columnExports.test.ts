@@ -1,6 +1,5 @@
 import Big from 'big.js';
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exportFields } from '../../src/account/export/exportFields.ts';
@@ -107,34 +106,6 @@ describe('an export with typed columns', () => {
       assert.ok(names.includes(Object.keys(exportFields('orders'))[0] ?? ''));
       if (format === 'xlsx') assert.deepEqual((await readXlsx(file))[0]?.rows, []);
       else assert.deepEqual(Object.keys((await readParquet(file)).types), names);
-    });
-
-    it(`as ${format} loses nothing when it is cancelled while the file is made`, async () => {
-      const server = await exchange({ rows: { trades: 1000 } });
-      const client = clientFor(server);
-      const whole = await exporter.export(client, trades, { format, name: 'whole' });
-      const stop = new AbortController();
-      const onRowsWritten = (): void => stop.abort();
-      const cancelled = exporter.export(client, trades, {
-        format,
-        signal: stop.signal,
-        onRowsWritten,
-      });
-      await assert.rejects(cancelled, { name: 'AbortError' });
-      const found = await exporter.partials.find(exporter.plan(trades, { format }));
-      assert.ok(found.kind === 'resumable' && found.progress.rows === 1000);
-      const asked = server.seen('trades').length;
-      const resumed = await exporter.export(client, trades, { format });
-      assert.equal(server.seen('trades').length, asked, 'nothing is read again');
-      assert.deepEqual(await readFile(resumed), await readFile(whole));
-      const { sha256 } = await metaOf(resumed);
-      assert.equal(
-        sha256,
-        createHash('sha256')
-          .update(await readFile(resumed))
-          .digest('hex'),
-      );
-      assert.deepEqual(await exporter.kept(), []);
     });
   }
 

@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
+import { exportFormats } from '../../src/account/export/exportFormats.ts';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
 import type { Progress } from '../../src/account/export/progress.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
@@ -25,14 +26,13 @@ import {
   defaultConventions,
   type ConventionSettings,
 } from '../../src/exchange/conventions/apiConventions.ts';
-import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
 import { runToEnd } from '../support/childProcess.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exportCost } from '../support/exportCost.ts';
 import { TestExporter, metaOf, type TestExportOptions } from '../support/testExporter.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
-import { rowsOf, withUnorderedFields } from '../support/hostileExchange/rows.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { folderOfEachTest } from '../support/project.ts';
 
@@ -139,18 +139,6 @@ describe('an export', () => {
       assert.equal(parseCsv(await readFile(file, 'utf8')).length, 121);
     });
   }
-
-  it('has every row once if fields that the API does not name come in another order each time', async () => {
-    const unordered = withUnorderedFields(thousand);
-    const { url } = await exchange({ rows: { trades: unordered }, reading: { maxPageSize: 50 } });
-    const file = await exporter.export(clientFor({ url }), trades, { format: 'jsonl' });
-    const { rows, completeness } = await metaOf(file);
-    assert.deepEqual([rows, completeness], [1000, 'complete']);
-    const extras = (await readFile(file, 'utf8')).match(/(?<="extra":)\{.*?\}/g);
-    const asSent = ['{"node":1.0,"zone":"b"}', '{"zone":"b","node":1.0}'];
-    assert.ok(extras?.every((extra) => asSent.includes(extra)));
-    assert.equal(new Set(extras).size, 2);
-  });
 
   it('requests what the filters say, and nothing after the fixed end', async () => {
     const { url, requests } = await exchange({ rows: { orders: 30 } });
@@ -291,16 +279,6 @@ describe('an export', () => {
     });
   });
 
-  it('is not complete when the exchange counts a row that it never returns', async () => {
-    const rows = rowsOf('trades', 120, { firstId: 1n, newestAt: 1_700_000_000_123 });
-    const { url } = await exchange({
-      rows: { trades: rows },
-      reading: { maxPageSize: 50, withholds: [60n] },
-    });
-    const end = await metaOf(await exporter.export(clientFor({ url }), trades));
-    assert.deepEqual([end.rows, end.completeness, end.reason], [119, 'unknown', 'countDisagrees']);
-  });
-
   it('lists a record whose time is not a timestamp, as it belongs to no period', async () => {
     const fields = (index: number) => (index === 3 ? { time: '17' } : {});
     const { url } = await exchange({ rows: { trades: rowsOf('trades', 10, { fields }) } });
@@ -311,43 +289,55 @@ describe('an export', () => {
     assert.deepEqual([listed, between?.length], [{ path: '$.content', problem }, 2]);
   });
 
-  for (const format of ['csv', 'json', 'jsonl'] as const) {
-    it(`as ${format} resumes where it was cancelled, and ends with the same file`, async () => {
-      const server = await busy();
-      const { url } = server;
-      const whole = await exporter.export(clientFor({ url }), trades, { format, name: 'whole' });
+  for (const format of exportFormats)
+    it(`as ${format} ends with the same bytes however often it is interrupted, and reads nothing twice`, async () => {
+      const fault = { kind: 'status', status: 400 } as const;
+      let isDown = false;
+      const server = await exchange({
+        rows: { trades: thousand },
+        reading: { maxPageSize: 50 },
+        faultOf: ({ operation }) => (isDown && operation === 'trades' ? fault : undefined),
+      });
+      const client = clientFor(server);
+      const whole = await exporter.export(client, trades, { format, name: 'whole' });
       const reads = server.seen('trades').length;
-      await exportSteps(url, 8, { format });
-      const resumed = await exporter.export(clientFor({ url }), trades, { format });
-      assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
-      assert.ok(server.seen('trades').length <= 2 * reads + 1, 'a page was read twice');
+      let interruptions = 0;
+      for (let isMaking = false; ; interruptions += 1) {
+        isDown = interruptions % 3 === 2 && !isMaking;
+        const stop = new AbortController();
+        const running = exporter.export(client, trades, {
+          ...{ format, name: 'target', signal: stop.signal },
+          onProgress: () => stop.abort(),
+          onRowsWritten: () => {
+            if (!isMaking) stop.abort();
+            isMaking = true;
+          },
+        });
+        const end = await running.catch((error: Error) => error.name);
+        if (end.endsWith('target')) break;
+        assert.match(end, /^(?:AbortError|ExchangeError)$/);
+        assert.ok(!existsSync(path.join(exporter.folder, 'target')));
+        const kept = await exporter.partials.find(exporter.plan(trades, { format }));
+        assert.ok(kept.kind === 'resumable');
+        await appendFile(kept.paths.rows, '999,half a ro');
+      }
+      assert.ok(interruptions > 20, String(interruptions));
+      assert.deepEqual(await bytesOf(path.join(exporter.folder, 'target')), await bytesOf(whole));
+      assert.ok(server.seen('trades').length <= 2 * reads + interruptions / 3 + 2);
       assert.deepEqual(await exporter.kept(), []);
     });
-  }
 
-  it('saves its rows when the exchange fails, and resumes from there', async () => {
-    const fault = { kind: 'status', status: 400 } as const;
-    const faults = [{ on: 'trades', from: 10, times: 1, fault }] as const;
-    const server = await exchange({
-      rows: { trades: thousand },
-      reading: { maxPageSize: 50 },
-      faults,
-    });
-    const { url } = server;
-    await assert.rejects(exporter.export(clientFor({ url }), trades), ExchangeError);
-    assert.equal(existsSync(path.join(exporter.folder, 'trades.csv')), false);
-    const kept = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(kept.kind === 'resumable' && kept.progress.rows >= 300);
-    const before = server.seen('trades').length;
-    const file = await exporter.export(clientFor({ url }), trades);
-    assert.equal((await metaOf(file)).rows, 1000);
-    assert.ok(server.seen('trades').length - before <= 18);
-  });
-
-  it('cuts off what was written after it was last saved', async () => {
-    const { url, found: kept } = await interrupted();
-    await appendFile(kept.paths.rows, '999,half a ro');
-    await assertResumes(url);
+  it('resumes the newest of several unfinished ones', async () => {
+    const { found } = await interrupted();
+    await exporter.clock.advance(1000);
+    for (const isOlder of [true, false]) {
+      const other = await exporter.partials.start(exporter.plan(trades));
+      if (isOlder) await exporter.clock.advance(-2000);
+      await other.release();
+      const newest = await exporter.partials.find(exporter.plan(trades));
+      assert.ok(newest.kind === 'resumable');
+      assert.equal(newest.progress.rows, isOlder ? found.progress.rows : 0);
+    }
   });
 
   it('resumes without a lost or doubled row after its process was killed between rows and state', async () => {
@@ -590,16 +580,6 @@ describe('an export', () => {
     assert.deepEqual(await readdir(path.dirname(file)), ['trades.csv', 'trades.csv.meta.json']);
   });
 
-  it('replaces a file only when it has every row', async () => {
-    const { url } = await busy();
-    const target = path.join(exporter.folder, 'trades.csv');
-    await writeFile(target, 'of yesterday');
-    await exportSteps(url, 5);
-    assert.equal(await readFile(target, 'utf8'), 'of yesterday');
-    await exporter.export(clientFor({ url }), trades);
-    assert.match(await readFile(target, 'utf8'), /^tradeId,/);
-  });
-
   it('leaves a file and its meta file as they were when it cannot replace them', async () => {
     const { url } = await busy();
     const target = path.join(exporter.folder, 'trades.csv');
@@ -645,6 +625,15 @@ describe('an export', () => {
     });
   }
 });
+
+/** Of a file, or of all files of a folder. */
+async function bytesOf(target: string): Promise<readonly Buffer[]> {
+  if (!(await stat(target)).isDirectory()) return [await readFile(target)];
+  const entries = await readdir(target, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => path.join(parentPath, name)).toSorted();
+  return Promise.all(paths.map((each) => readFile(each)));
+}
 
 type Paths = { readonly rows: string; readonly unlockedState: string };
 

@@ -5,7 +5,6 @@ import { idOf } from '../support/recordIds.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
 import { completeTo, coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../src/ledger/ledger.ts';
-import { readInterval } from '../../src/ledger/sync/ledgerPages.ts';
 import { aPosition } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
@@ -120,6 +119,8 @@ describe('a ledger that is kept current', () => {
       assert.equal(world.ledger.records('trades').length, 120 + time);
     }
     assert.deepEqual([weight(), aheadMs - before], [80, 0], 'nothing waited for the budget');
+    await world.current.refresh(['spotTransactions', 'lots']);
+    assert.equal(weight(), 80, 'what was never downloaded');
   });
 
   it('is refreshed while the background waits for its weight', async () => {
@@ -137,22 +138,6 @@ describe('a ledger that is kept current', () => {
     assert.equal(world.ledger.records('trades').length, 121);
     assert.ok(world.current.isReading);
     world.current.dispose();
-  });
-
-  it('refreshes nothing that was never downloaded', async () => {
-    const { server, world } = await downloaded();
-    const weight = weightSince(server);
-    await world.current.refresh(['spotTransactions', 'lots']);
-    assert.equal(weight(), 0);
-  });
-
-  it('reads nothing when only mark prices changed', async () => {
-    const { server, world } = await downloaded();
-    const weight = weightSince(server);
-    const positions = [aPosition({ markPrice: '60000', upl: '100', liquidationPrice: '1' })];
-    world.current.take(world.accountRead({ positions, upl: '100', equity: '13000' }));
-    await settled(world);
-    assert.equal(weight(), 0);
   });
 
   it('reads what a change of the margin alone may have brought with the slow histories', async () => {
@@ -202,25 +187,6 @@ describe('a ledger that is kept current', () => {
       assert.ok((await completeEnd(world, history)) > now() - minuteMs, history);
   });
 
-  it('reads on after our clock was set back, and is complete to now', async () => {
-    const { server, world } = await downloaded();
-    await world.downloadAll({ histories: ['lots'] });
-    const lots = server.weightOf('lots');
-    ourErrorMs = -5 * hourMs;
-    server.insert('trades', newRows('trades', 1));
-    world.current.take(world.accountRead(traded));
-    await settled(world);
-    assert.equal(world.ledger.records('trades').length, 121);
-    assert.ok((await completeEnd(world, 'trades')) <= now());
-    aheadMs += 16 * minuteMs;
-    const takenAt = now();
-    world.current.take(world.accountRead());
-    await settled(world);
-    assert.ok(server.weightOf('lots') > lots, 'what is read every 15 minutes');
-    assert.ok((await completeEnd(world, 'trades')) > takenAt - minuteMs);
-    assert.deepEqual(world.problems, []);
-  });
-
   it('reads once more for all changes during a run', async () => {
     const { server, world } = await downloaded();
     const seen = () => server.seen('trades').length;
@@ -229,49 +195,6 @@ describe('a ledger that is kept current', () => {
       world.current.take(world.accountRead({ positions: [aPosition({ amount })] }));
     await settled(world);
     assert.ok(seen() - before <= 2, String(seen() - before));
-  });
-
-  it('walks the gap when more came than a page holds', async () => {
-    const { server, world } = await downloaded();
-    server.insert('trades', newRows('trades', 130));
-    world.current.take(world.accountRead(traded));
-    await settled(world);
-    const ids = world.ledger.records('trades').map(idOf);
-    assert.equal(ids.length, 250);
-    assert.equal(new Set(ids).size, 250);
-    assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
-    assert.deepEqual(await world.ledger.unfinishedWalks(), []);
-  });
-
-  it('walks what is new if the exchange wants both ends of a period, and then asks with both', async () => {
-    const reading = { maxPageSize: 50, maxRangeDays: 3000 };
-    const { server, world } = await downloaded({ reading });
-    assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
-    const weight = weightSince(server);
-    server.insert('trades', newRows('trades', 3, { orderId: '120' }));
-    const takenAt = now();
-    world.current.take(world.accountRead(traded));
-    await settled(world);
-    assert.equal(world.ledger.records('trades').length, 123);
-    assert.ok((await completeEnd(world, 'trades')) > takenAt - 10 * secondMs);
-    assert.equal(weight(), 30);
-  });
-
-  it('is unknown where rows are in no order, until a walk proves them', async () => {
-    const reading = { maxPageSize: 50, sort: 'none' } as const;
-    const { server, world } = await downloaded({ reading });
-    server.insert('trades', newRows('trades', 30));
-    const before = await completeEnd(world, 'trades');
-    world.current.take(world.accountRead(traded));
-    await settled(world);
-    assert.equal(await completeEnd(world, 'trades'), before);
-    const unproven = (await world.ledger.coverage('trades')).at(-1) ?? assert.fail();
-    assert.equal(unproven.completeness, 'unknown');
-    aheadMs += 16 * minuteMs;
-    world.current.take(world.accountRead(traded));
-    await settled(world);
-    assert.ok((await completeEnd(world, 'trades')) >= unproven.to);
-    assert.equal(world.ledger.records('trades').length, 150);
   });
 
   describe('after three days away', () => {
@@ -319,19 +242,6 @@ describe('a ledger that is kept current', () => {
         assert.deepEqual(world.problems, []);
       });
 
-    it('is complete soon, also if a read failed first and a page proved what came later', async () => {
-      const fault = { kind: 'status', status: 503 } as const;
-      let isDown = false;
-      const { server, world } = await backAfterDays('oldestFirst', {
-        faultOf: ({ operation }) => (isDown && operation === 'orders' ? fault : undefined),
-      });
-      isDown = true;
-      await goOn(server, world, 1);
-      isDown = false;
-      await goOn(server, world, 2);
-      assert.ok((await completeEnd(world, 'trades')) > now() - hourMs);
-    });
-
     const unreadable = () => ({ side: '7' });
 
     /** An exchange with a row that cannot be read, so that no walk proves its period; and who asks for it. */
@@ -359,56 +269,11 @@ describe('a ledger that is kept current', () => {
       assert.ok((await completeness(world)).includes('unknown'));
     });
 
-    it('is walked once, also if nothing that comes later can be proved', async () => {
-      const { server, world, walks } = await withUnreadableRow();
-      await goOn(server, world, 2, unreadable());
-      const before = walks();
-      await goOn(server, world, 6, unreadable());
-      assert.equal(walks(), before);
-      assert.equal((await completeness(world)).at(-1), 'unknown');
-    });
-
     async function completeness(world: SyncedLedger) {
       const coverage = await world.ledger.coverage('trades');
       const parts = coverageParts('trades', coverage, { from: now() - 80 * dayMs, to: now() });
       return parts.map((part) => part.completeness).filter((one) => one !== 'neverRead');
     }
-  });
-
-  const of = ({ client, ledger: writer }: SyncedLedger) => ({ client, writer });
-
-  it('reads an interval again at once, and has the rows that were not listed before', async () => {
-    const late = olderRows('trades')[60] ?? assert.fail();
-    const trades = olderRows('trades').filter(({ id }) => id !== late.id);
-    const { server, world } = await downloaded({}, { trades });
-    const weight = weightSince(server);
-    server.insert('trades', [late]);
-    const interval = { from: late.at - minuteMs, to: late.at + minuteMs };
-    const { signal } = new AbortController();
-    const before = await world.ledger.coverage('trades');
-    await readInterval(of(world), 'trades', interval, signal);
-    assert.deepEqual(await world.ledger.coverage('trades'), before);
-    assert.equal(world.ledger.records('trades').length, 120);
-    assert.equal(weight(), 10);
-    assert.deepEqual(await world.ledger.unfinishedWalks(), []);
-  });
-
-  it('leaves no read of an interval behind if the exchange cannot be reached', async () => {
-    const { server, world } = await downloaded();
-    await server.close();
-    const interval = { from: now() - hourMs, to: now() - minuteMs };
-    const { signal } = new AbortController();
-    await assert.rejects(readInterval(of(world), 'trades', interval, signal));
-    assert.deepEqual(await world.ledger.unfinishedWalks(), []);
-  });
-
-  it('reads an interval of several pages', async () => {
-    const { server, world } = await downloaded();
-    const weight = weightSince(server);
-    server.insert('trades', newRows('trades', 130));
-    const interval = { from: now() - hourMs, to: now() };
-    await readInterval(of(world), 'trades', interval, new AbortController().signal);
-    assert.deepEqual([world.ledger.records('trades').length, weight()], [250, 30]);
   });
 
   describe('with an order that was placed 30 days ago and ends now', () => {
@@ -486,11 +351,12 @@ describe('a ledger that is kept current', () => {
       const { world, end } = await withOpenOrder();
       end();
       aheadMs += 23 * hourMs;
-      world.current.take(world.accountRead());
+      // The newest page of orders is read, and proves nothing of older ones.
+      world.current.take(world.accountRead(traded));
       await settled(world);
       assert.ok(!hasIt(world));
       aheadMs += 2 * hourMs;
-      world.current.take(world.accountRead());
+      world.current.take(world.accountRead(traded));
       await settled(world);
       assert.ok(hasIt(world));
       assert.ok((await completeEnd(world, 'orders')) > now() - hourMs);
@@ -598,6 +464,28 @@ describe('a ledger that is kept current', () => {
       assert.deepEqual(await world.ledger.unfinishedWalks(), []);
       assert.deepEqual(world.problems, []);
     });
+  });
+
+  it('goes on with other walks when the exchange refuses one, and says so', async () => {
+    const fault = { kind: 'status', status: 400 } as const;
+    let isRefused = false;
+    const { world } = await downloaded({
+      faultOf: ({ operation }) => (isRefused && operation === 'trades' ? fault : undefined),
+    });
+    isRefused = true;
+    const period = { from: now() - dayMs, to: now() - hourMs, asOf: now() };
+    for (const history of ['trades', 'orders', 'futureTransactions'] as const)
+      await world.ledger.beginWalk({ ...period, history, purpose: 'current' });
+    await world.walks.run(new AbortController().signal);
+    const left = await world.ledger.unfinishedWalks();
+    assert.deepEqual(
+      left.map(({ history }) => history),
+      ['trades'],
+    );
+    assert.deepEqual(
+      world.problems.map((problem) => (problem as Error).name),
+      ['ExchangeError'],
+    );
   });
 
   it('goes on with a walk that is begun while the last one ends', async () => {

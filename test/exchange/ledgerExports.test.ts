@@ -11,7 +11,9 @@ import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
 import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
+import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
 import { aTrade } from '../support/builders.ts';
+import { clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
 import { LedgerOfPanel } from '../support/panelLedger.ts';
@@ -175,6 +177,16 @@ describe('an export of the ledger', () => {
     assert.equal(ids[0], added);
     assert.deepEqual([meta.completeness, meta.source], ['complete', 'ledger']);
     assert.equal(meta.rows, ids.length);
+  });
+
+  it('has the order of the exchange', async () => {
+    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
+    const ids = async (sort: 'newestFirst' | 'oldestFirst') => {
+      const client = clientFor(exchange, { clock, dialect: { ...practiceConventions, sort } });
+      const options = { period, format: 'jsonl', name: sort, ledger: source } as const;
+      return idsIn(await readFile(await exporter.export(client, trades, options), 'utf8'));
+    };
+    assert.deepEqual(await ids('oldestFirst'), (await ids('newestFirst')).toReversed());
   });
 
   it('does not mind what the ledger gets of other periods', async () => {

@@ -106,24 +106,6 @@ describe('an export as Parquet by month', () => {
     assert.equal(new Set(table.rows.map(({ tradeId }) => tradeId)).size, 200);
   });
 
-  it('loses nothing when it is cancelled, and replaces what was begun', async () => {
-    const server = await exchange({ rows: { trades: twoMonths() } });
-    const client = clientFor(server);
-    const stop = new AbortController();
-    const onRowsWritten = (): void => stop.abort();
-    const cancelled = exporter.export(client, trades, {
-      format,
-      signal: stop.signal,
-      onRowsWritten,
-    });
-    await assert.rejects(cancelled, { name: 'AbortError' });
-    const asked = server.seen('trades').length;
-    const single = await exporter.export(client, trades, { format: 'parquet' });
-    assert.equal(server.seen('trades').length, asked, 'nothing is read again');
-    assert.equal((await readParquet(single)).rows.length, 900);
-    assert.deepEqual(await exporter.kept(), []);
-  });
-
   it('never replaces a folder', async () => {
     const server = await exchange({ rows: { trades: 3 } });
     const existing = path.join(scratch.path, 'mine');

@@ -1,4 +1,3 @@
-import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import type { Interval } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
@@ -62,13 +61,6 @@ export class StatementWorld {
       signal: new AbortController().signal,
       ...run,
     });
-  }
-
-  /** A copy of a statement, to damage. */
-  async copyOf({ folder }: Pick<WrittenStatement, 'folder'>): Promise<string> {
-    const copy = path.join(this.folder, `copy-${crypto.randomUUID()}`, path.basename(folder));
-    await cp(folder, copy, { recursive: true });
-    return copy;
   }
 }
 

@@ -44,7 +44,7 @@ export class AlertWindow {
       account: { client: world.orderHistory },
       clock: world.clock,
       memory: world.memory,
-      limits: () => ({ ...limits, equityFallPercent: 10 }),
+      limits: () => ({ ...limits, equityFallPercent: world.equityFallPercent }),
       sortByRisk: rankPositions,
       zone: () => new TimeZone('UTC'),
       isOn: (kind) => !world.off.has(kind),
@@ -84,6 +84,7 @@ class AlertWorld {
   readonly clock = new FakeClock();
   readonly memory = new RememberedAlerts();
   readonly off = new Set<AlertKind>();
+  equityFallPercent = 10;
   readonly windows: AlertWindow[] = [];
   /** What the order history was asked for. */
   readonly requests: string[] = [];

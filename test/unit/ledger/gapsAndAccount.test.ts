@@ -70,15 +70,6 @@ describe('the gaps of a ledger', () => {
     );
   });
 
-  it('do not count reads that have started outside of them', async () => {
-    const ledger = new MemoryLedger();
-    await cover(ledger, 'trades', 1000, 2000);
-    const other = { asOf: now, purpose: 'download' } as const;
-    await ledger.beginWalk({ history: 'trades', from: 5000, to: 6000, ...other });
-    await ledger.beginWalk({ history: 'orders', from: 1000, to: 2000, ...other });
-    const { walks, begun } = await gapsOf(ledger);
-    assert.deepEqual([walks, begun], [[], []]);
-  });
 });
 
 describe('the gaps of an analysis', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
 import { JsonNumber } from '../../../src/base/exactJson.ts';
 import { aTrade, aTransaction, anOrder, unknownFees } from '../../support/builders.ts';
 import { aQuery, beginWalk, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
@@ -99,15 +98,6 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('keeps transactions of two types that share an id apart', async () => {
-    const client = under.open(under.ledgers.create());
-    const walk = await beginWalk(client, 'futureTransactions');
-    const records = [aTransaction(), aTransaction({ type: 'REALIZED_PL' })];
-    await client.saveStep(walk.id, records, null);
-    const counts = await client.saveStep(walk.id, records, null);
-    assert.deepEqual(counts, { added: 0, changed: 0, unchanged: 2 });
-  });
-
   it('says which records it has', async () => {
     const client = under.open(under.ledgers.create());
     const trades = await beginWalk(client, 'trades');
@@ -130,9 +120,27 @@ describe('a ledger', () => {
     assert.deepEqual(foundFees, [true, false, false, false]);
   });
 
-  it('has a file that only its user can read', async () => {
-    const id = under.ledgers.create();
-    await beginWalk(under.open(id), 'trades');
-    assert.equal(statSync(under.fileOf(id)).mode & 0o777, 0o600);
+  it('says that rows, walks or coverage changed, after each write and no read', async () => {
+    const client = under.open(under.ledgers.create());
+    let writes = 0;
+    client.onDidWrite(() => (writes += 1));
+    const begin = () => beginWalk(client, 'trades');
+    const [first, second] = [await begin(), await begin()];
+    const end = { completeness: 'complete', reason: null } as const;
+    const changes = [
+      () => client.pauseWalk(first.id, true),
+      () => client.saveStep(first.id, [aTrade()], null),
+      () => client.storeRows('trades', [aTrade()], 10),
+      () => client.endWalk(first.id, end),
+      () => client.dropWalk(second.id),
+    ];
+    assert.equal(writes, 2);
+    for (const [index, change] of changes.entries()) {
+      await change();
+      assert.equal(writes, 3 + index, String(change));
+    }
+    for (const read of [() => client.coverage('trades'), () => client.unfinishedWalks()])
+      await read();
+    assert.equal(writes, 2 + changes.length);
   });
 });

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
-import { Ledgers } from '../../../src/ledger/ledgers.ts';
 import { aTrade } from '../../support/builders.ts';
 import {
   aQuery,
@@ -111,10 +110,6 @@ describe('the windows of a ledger', () => {
     assert.deepEqual(under.ledgers.ids(), ids.slice(1));
     assert.ok(!existsSync(`${under.fileOf(id)}.aside-1`));
     assert.equal(under.ledgers.exists(id), false);
-  });
-
-  it('have SQLite', () => {
-    assert.equal(Ledgers.isSupported(), true);
   });
 });
 

@@ -54,6 +54,16 @@ describe('alerts about equity', () => {
     assert.equal(account.window.alerts.length, 3);
   });
 
+  it('come again for a second fall by a small limit, once equity has recovered', async () => {
+    account.world.equityFallPercent = 0.5;
+    for (const equity of ['1000', '995', '997', '995', '1000', '995', '1001', '994']) {
+      await pass(coolDownMs);
+      sees(equity);
+    }
+    const equities = account.window.alerts.map((alert) => alert.kind === 'equity' && alert.equity);
+    assert.deepEqual(equities, ['995', '995', '994']);
+  });
+
   it('neither fire nor re-arm while equity is unknown', async () => {
     const unknown = () => account.window.sees({ equity: null, positions: [] });
     unknown();

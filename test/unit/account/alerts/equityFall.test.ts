@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { firstOfDay } from '../../../../src/account/alerts/alertCondition.ts';
+import type { Snapshot } from '../../../../src/account/session/accountStore.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { anAccount } from '../../../support/builders.ts';
 
 const seen = (iso: string, equity: string) => ({ seenAt: Date.parse(iso), equity });
 
-/** The figure that counts at `now` if `kept` was the first of its day. */
-function firstAt(now: string, kept: string, zone: string): string | undefined {
-  const snapshot = {
-    account: anAccount({ equity: 'now' }),
-    directed: [],
-    badRecords: [],
-    asOf: Date.parse(now),
-    readAt: Date.parse(now),
-    sentAt: Date.parse(now),
-    answeredAt: Date.parse(now),
-  };
-  return firstOfDay([seen(kept, 'kept')], snapshot, new TimeZone(zone))?.equity;
+/** A read of the account at this time. */
+function read(now: string, equity: string): Snapshot {
+  const at = Date.parse(now);
+  const times = { asOf: at, readAt: at, sentAt: at, answeredAt: at };
+  return { account: anAccount({ equity }), directed: [], badRecords: [], ...times };
 }
+
+/** The figure that counts at `now` if `kept` was the first of its day. */
+const firstAt = (now: string, kept: string, zone: string): string | undefined =>
+  firstOfDay([seen(kept, 'kept')], read(now, 'now'), new TimeZone(zone))?.equity;
 
 describe('the first equity of a day', () => {
   for (const [zone, kept, lastMoment, nextDay] of [
@@ -43,30 +41,12 @@ describe('the first equity of a day', () => {
   it('is the snapshot’s own when none is known, or the known one is in the future', () => {
     const now = '2026-11-20T11:00:00Z';
     assert.equal(firstAt(now, '2026-11-20T11:00:01Z', 'UTC'), 'now');
-    const snapshot = {
-      account: anAccount({ equity: '7' }),
-      directed: [],
-      badRecords: [],
-      asOf: Date.parse(now),
-      readAt: Date.parse(now),
-      sentAt: Date.parse(now),
-      answeredAt: Date.parse(now),
-    };
-    assert.deepEqual(firstOfDay([], snapshot, new TimeZone('UTC')), seen(now, '7'));
+    assert.deepEqual(firstOfDay([], read(now, '7'), new TimeZone('UTC')), seen(now, '7'));
   });
 
   it('is the earliest of several windows’', () => {
-    const now = Date.parse('2026-11-20T11:00:00Z');
-    const snapshot = {
-      account: anAccount(),
-      directed: [],
-      badRecords: [],
-      asOf: now,
-      readAt: now,
-      sentAt: now,
-      answeredAt: now,
-    };
     const known = ['10:00', '09:00', '10:30'].map((time) => seen(`2026-11-20T${time}:00Z`, time));
-    assert.equal(firstOfDay(known, snapshot, new TimeZone('UTC'))?.equity, '09:00');
+    const now = read('2026-11-20T11:00:00Z', '7');
+    assert.equal(firstOfDay(known, now, new TimeZone('UTC'))?.equity, '09:00');
   });
 });

@@ -25,58 +25,28 @@ describe('alerts about positions', () => {
   const near = ['btc_usdt near'];
   const critical = ['btc_usdt critical'];
 
-  it('come once for a position that stays in a band for a hundred polls', async () => {
-    const polls = Array.from({ length: 100 }, (_, poll) => 8 + (poll % 2));
-    await seesDistances(15 * secondMs, 20, ...polls);
-    assert.deepEqual(account.window.positionAlerts, [near]);
-  });
-
-  const afterEachMs = 15 * secondMs;
+  const polls = Array.from({ length: 100 }, (_, poll) => 8 + (poll % 2));
+  const edge = Array.from({ length: 20 }, (_, poll) => (poll % 2 === 0 ? 9.9 : 11));
+  const soon = 15 * secondMs;
   for (const [title, eachMs, distances, ...expected] of [
-    ['come once for each band', afterEachMs, [20, 10, 7, 5, 4, 8, 20], near, critical],
-    ['never name a band that was left', afterEachMs, [20, 4.5, 20, 4.5, 5.5], critical],
+    ['come once for a position that stays in a band', soon, [20, ...polls], near],
+    ['come once for each band', soon, [20, 10, 7, 5, 4, 8, 20], near, critical],
+    ['never name a band that was left', soon, [20, 4.5, 20, 4.5, 5.5], critical],
     ['do not say near after they said critical', coolDownMs, [20, 3, 8], critical],
-  ] as const)
+    ['stay quiet up to one percentage point beyond the limit', coolDownMs, [20, ...edge], near],
+    ['re-arm beyond it', coolDownMs, [20, ...edge, 11.1, 10], near, near],
+    ['wait for the cool-down', coolDownMs - 1, [4, 20, 4], critical],
+    ['come after it', coolDownMs / 2, [4, 20, 4], critical, critical],
+    ['come after it, once', minuteMs, [20, 4, 20, ...Array<number>(30).fill(4)], critical, critical],
+    ['do not come after it outside of the band', minuteMs, [8, 12, 8, ...Array(20).fill(10.5)], near],
+    ['come after it at its limit', minuteMs, [8, 12, ...Array<number>(20).fill(10)], near, near],
+    ['do not name the band that is left', minuteMs, [4, 7, 4, ...Array(20).fill(5.5)], critical],
+    ['name the current band', minuteMs, [4, 7, ...Array<number>(20).fill(5)], critical, critical],
+  ] as readonly (readonly [string, number, readonly number[], ...(readonly string[])[]])[])
     it(title, async () => {
       await seesDistances(eachMs, ...distances);
       assert.deepEqual(account.window.positionAlerts, expected);
     });
-
-  it('re-arm after the distance recovers by 1 percentage point', async () => {
-    const edge = Array.from({ length: 20 }, (_, poll) => (poll % 2 === 0 ? 9.9 : 10.9));
-    await seesDistances(coolDownMs, 20, ...edge);
-    assert.deepEqual(account.window.positionAlerts, [near]);
-    await seesDistances(coolDownMs, 11.1, 10);
-    assert.deepEqual(account.window.positionAlerts, [near, near]);
-  });
-
-  it('wait for the cool-down, and come after it if the position is still in the band', async () => {
-    await seesDistances(minuteMs, 20, 4, 20, 4);
-    await pass(coolDownMs - 3 * minuteMs - 1);
-    account.window.seesPositions(at(4));
-    assert.equal(account.window.positionAlerts.length, 1);
-    await pass(1);
-    await seesDistances(hourMs, 4, 4);
-    assert.deepEqual(account.window.positionAlerts, [critical, critical]);
-  });
-
-  it('wait for the cool-down, and do not come while the position is outside the band', async () => {
-    await seesDistances(minuteMs, 20, 8, 12, 8);
-    await pass(coolDownMs);
-    account.window.seesPositions(at(10.5));
-    assert.equal(account.window.positionAlerts.length, 1);
-    account.window.seesPositions(at(10));
-    assert.equal(account.window.positionAlerts.length, 2);
-  });
-
-  it('name the current band, not the one that a position is just leaving', async () => {
-    await seesDistances(minuteMs, 20, 4, 7, 4);
-    await pass(coolDownMs);
-    account.window.seesPositions(at(5.5));
-    assert.deepEqual(account.window.positionAlerts, [critical]);
-    account.window.seesPositions(at(5));
-    assert.deepEqual(account.window.positionAlerts, [critical, critical]);
-  });
 
   it('have the time when their figures were read, even if they come later', async () => {
     account.world.off.add('positions');

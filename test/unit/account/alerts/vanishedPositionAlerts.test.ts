@@ -97,7 +97,8 @@ describe('alerts about vanished positions', () => {
     assert.deepEqual(account.window.alerts, [liquidated]);
   });
 
-  it('need no read for a list that is unknown, smaller amounts, or a twin that stays', async () => {
+  it('need no read for a flat position, a list that is unknown, smaller amounts, or a twin that stays', async () => {
+    await vanishAfter15s([at(20, { amount: '0' })]);
     const twins = [at(20), at(30)];
     await vanishAfter15s(twins, [at(20, { amount: '0.1' }), at(30)]);
     account.window.sees({ positions: null }, unlisted);
@@ -129,11 +130,6 @@ describe('alerts about vanished positions', () => {
     assert.deepEqual([account.world.requests, account.window.alerts.length], [[], shown]);
   });
 
-  it('need no read for a flat position that is no longer listed', async () => {
-    await vanishAfter15s([at(20, { amount: '0' })]);
-    assert.deepEqual(account.world.requests, []);
-  });
-
   it('come once the positions are listed again, for one that vanished meanwhile', async () => {
     account.world.orders = [liquidation()];
     account.window.seesPositions(at(20));
@@ -153,12 +149,10 @@ describe('alerts about vanished positions', () => {
       await vanishAfter15s([at(20)], [at(20, fields)]);
       assert.deepEqual(account.window.alerts, [liquidated]);
     }
-  });
-
-  it('name a symbol once, even if several of its positions vanished', async () => {
+    begin();
     account.world.orders = [liquidation()];
     await vanishAfter15s([at(20), at(20, { marginMode: 'CROSS' })]);
-    assert.deepEqual(account.window.alerts, [liquidated]);
+    assert.deepEqual(account.window.alerts, [liquidated], 'a symbol is named once');
   });
 
   it('come once for an order, even if another position vanishes soon after', async () => {
@@ -191,12 +185,18 @@ describe('alerts about vanished positions', () => {
       assert.deepEqual(account.window.readErrors, [account.world.failure, account.world.failure]);
     });
 
-    it('do not fire if only the first read was incomplete', async () => {
-      account.world.page = { badRecords };
-      await vanishAfter15s([at(20)]);
-      account.world.page = {};
-      await pass(hourMs);
-      assert.deepEqual(account.window.alerts, []);
+    it('say so if the second read was incomplete, whatever the first one was', async () => {
+      for (const [first, second, alerts] of [
+        [{ badRecords }, {}, []],
+        [{}, { badRecords }, [unread]],
+      ] as const) {
+        begin();
+        account.world.page = first;
+        await vanishAfter15s([at(20)]);
+        account.world.page = second;
+        await pass(hourMs);
+        assert.deepEqual(account.window.alerts, alerts);
+      }
     });
 
     for (const [title, orders, totalElements, page, alerts] of [
@@ -257,6 +257,17 @@ describe('alerts about vanished positions', () => {
       new AlertWindow(account.world).seesPositions();
       await pass(hourMs);
       assert.equal(account.world.requests.length, length);
+    });
+
+    it('come for a position that was seen only just before its window ended without closing', async () => {
+      account.window.seesPositions(at(20, ofEth));
+      await pass(15 * secondMs);
+      account.window.seesPositions(at(20, ofEth), at(20));
+      account.world.orders = [liquidation(15)];
+      const next = new AlertWindow(account.world);
+      next.seesPositions(at(20, ofEth));
+      await pass(0);
+      assert.deepEqual(next.alerts, [liquidated]);
     });
 
     it('wait for a snapshot whose positions are known', async () => {

@@ -16,6 +16,8 @@ describe('reference data', () => {
     await clock.advance(1);
     assert.equal(once.isFresh, false);
     assert.deepEqual([await once.get(), reads], [2, 2]);
+    clock.setAhead(-1);
+    assert.deepEqual([await once.get(), reads], [3, 3], 'after the clock was set back');
   });
 
   it('is unknown after a failure, and read again at the next call', async () => {

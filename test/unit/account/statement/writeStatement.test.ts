@@ -9,12 +9,13 @@ import type { WrittenStatement } from '../../../../src/account/statement/writeSt
 import type { Transaction } from '../../../../src/exchange/records.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
+import { assertApprovedLines } from '../../../support/approved.ts';
 import { aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 import { practiceLedger } from '../../../support/practiceLedger.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 import { readParquet } from '../../../support/readParquet.ts';
-import { source, StatementWorld } from '../../../support/statementUnderTest.ts';
+import { source, StatementWorld, type Filling } from '../../../support/statementUnderTest.ts';
 
 const january = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
 const around = { from: january.from - 2 * dayMs, to: january.to + 2 * dayMs };
@@ -22,7 +23,7 @@ const wide = { from: january.from - 20 * dayMs, to: january.to + 20 * dayMs };
 
 describe('a statement', () => {
   const scratch = folderOfEachTest();
-  const worldOf = (filling: Partial<ConstructorParameters<typeof StatementWorld>[1]> = {}) =>
+  const worldOf = (filling: Partial<Filling> = {}) =>
     new StatementWorld(scratch.path, { read: [wide], ...filling });
   const manifestOf = async ({ folder }: WrittenStatement) =>
     JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as ManifestJson;
@@ -41,21 +42,52 @@ describe('a statement', () => {
     assert.deepEqual(ids, ['1', '2']);
   });
 
-  it('has a file for each history, two journals, a manifest and the sums', async () => {
-    const { folder } = await worldOf().write('2026-01-15');
-    assert.deepEqual(await readdir(folder), [
-      ...['SHA256SUMS', 'futureTransactions.csv', 'journal.beancount', 'journal.hledger'],
-      ...['lots.csv', 'manifest.json', 'orders.csv', 'spotTransactions.csv', 'trades.csv'],
-    ]);
-    assert.equal(path.basename(folder), 'statement-Main-2026-01');
-  });
+  /** Its name and files, its manifest without what follows from the files, and the journals. */
+  async function assertApprovedStatement(name: string, statement: WrittenStatement): Promise<void> {
+    const files = await readdir(statement.folder);
+    const shown = ['manifest.json', 'journal.hledger', 'journal.beancount'];
+    const texts = await Promise.all(shown.map((file) => textOf(statement, file)));
+    const lines = [path.basename(statement.folder), ...files, ...texts.flatMap(linesOf)];
+    assertApprovedLines(
+      `statement/${name}`,
+      lines.filter((line) => !/"(?:sha256|bytes|manifestSha256)":/.test(line)),
+    );
+  }
 
-  it('leaves out lots that were never downloaded', async () => {
-    const world = worldOf({ read: [] });
-    const statement = await world.write('2026-01-15');
-    const { leftOut, completeness } = await manifestOf(statement);
-    assert.deepEqual([leftOut, completeness], [['lots'], 'incomplete']);
-  });
+  const hour = (count: number): number => january.from + count * hourMs;
+  const fees = bookings([
+    ...[13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((before) => [hour(-before), '10']),
+    [hour(1), '-0.5'],
+    [hour(30), '-1E-7'],
+  ]);
+  const deposits = bookings([[hour(31), '0.5']]).map((each) => ({ ...each, asset: '1inch' }));
+  const unknown = aTransaction({ transactionId: '99', amount: null, time: String(hour(2)) });
+  const tenCheckpoints = Array.from({ length: 10 }, (_none, index) =>
+    checkpointAt(hour(index - 13) + hourMs / 2, String(1000 + index * 10)),
+  );
+  const gap = { from: january.from + 5 * dayMs, to: january.from + 6 * dayMs };
+  const unread = [
+    { from: wide.from, to: gap.from },
+    { ...gap, completeness: 'unknown' as const },
+    { from: gap.to, to: wide.to },
+  ];
+  const months: Readonly<Record<string, Partial<Filling>>> = {
+    complete: {
+      records: { futureTransactions: fees, spotTransactions: deposits },
+      checkpoints: tenCheckpoints,
+    },
+    'without a balance': { records: { futureTransactions: fees.slice(-2) } },
+    'with a gap': { records: { futureTransactions: fees.slice(-2) }, read: unread },
+    'with an unknown amount': { records: { futureTransactions: [...fees.slice(-2), unknown] } },
+    'never read': { read: [] },
+  };
+  for (const [name, filling] of Object.entries(months))
+    it(`of a month that is ${name} says so in its manifest and its journals`, async () => {
+      const world = worldOf(filling);
+      await assertApprovedStatement(name, await world.write('2026-01-15'));
+      const next = await world.write('2026-02-02');
+      await assertApprovedStatement(`${name}, next`, next);
+    });
 
   it('is the same to the byte when it is written twice', async () => {
     const times = Array.from({ length: 40 }, (_none, index) => january.from + index * hourMs);
@@ -106,84 +138,6 @@ describe('a statement', () => {
     assert.deepEqual(Object.fromEntries(closing), Object.fromEntries(expected));
   }).timeout(60_000);
 
-  it('opens with the balance of the nearest checkpoint and what came between', async () => {
-    const futureTransactions = bookings([
-      ...Array.from({ length: 12 }, (_none, index) => [january.from - (13 - index) * hourMs, '10']),
-      [january.from + hourMs, '-0.5'],
-    ]);
-    const checkpoints = Array.from({ length: 12 }, (_none, index) =>
-      checkpointAt(january.from - (13 - index) * hourMs + hourMs / 2, String(1000 + index * 10)),
-    ).slice(0, 10);
-    const statement = await worldOf({ records: { futureTransactions }, checkpoints }).write(
-      '2026-01-15',
-    );
-    const { balances } = await manifestOf(statement);
-    assert.deepEqual(balances, [
-      {
-        account: 'Assets:Main:Future',
-        commodity: 'USDT',
-        opening: '1110',
-        closing: '1109.5',
-      },
-    ]);
-    const journal = await textOf(statement, 'journal.hledger');
-    assert.match(journal, /2026-01-01 OPENING_BALANCE FUTURE\n {4}\S+ {2}1110 USDT = 1110 USDT\n/);
-  });
-
-  it('begins at 0 where no checkpoint tells the balance, and says so', async () => {
-    const futureTransactions = bookings([[january.from + hourMs, '-0.5']]);
-    const statement = await worldOf({ records: { futureTransactions } }).write('2026-01-15');
-    const { balances } = await manifestOf(statement);
-    assert.deepEqual(balances, [
-      {
-        account: 'Assets:Main:Future',
-        commodity: 'USDT',
-        opening: null,
-        closing: '-0.5',
-      },
-    ]);
-  });
-
-  it('has no closing balance where transactions may be missing, and its journals say so', async () => {
-    const gap = { from: january.from + 5 * dayMs, to: january.from + 6 * dayMs };
-    const futureTransactions = bookings([[january.from + hourMs, '-0.5']]);
-    const read = [
-      { from: wide.from, to: gap.from },
-      { from: gap.to, to: wide.to + 20 * dayMs },
-    ];
-    const world = worldOf({ records: { futureTransactions }, read });
-    const statement = await world.write('2026-01-15');
-    const { balances } = await manifestOf(statement);
-    assert.deepEqual(
-      balances.map(({ closing }) => closing),
-      [null],
-    );
-    for (const file of ['journal.hledger', 'journal.beancount'])
-      assert.match(await textOf(statement, file), /^; INCOMPLETE: transactions of FUTURE may/m);
-    const next = await world.write('2026-02-02');
-    assert.doesNotMatch(await textOf(next, 'journal.hledger'), /INCOMPLETE/);
-  });
-
-  it('with a gap is written, and its manifest says which part lacks', async () => {
-    const gap = { from: january.from + 5 * dayMs, to: january.from + 6 * dayMs };
-    const read = [
-      { from: wide.from, to: gap.from },
-      { ...gap, completeness: 'unknown' as const },
-      { from: gap.to, to: wide.to },
-    ];
-    const statement = await worldOf({ read }).write('2026-01-15');
-    const { completeness, histories } = await manifestOf(statement);
-    assert.equal(completeness, 'incomplete');
-    assert.deepEqual(
-      histories[0]?.coverage.map((part) => Object.values<unknown>(part)),
-      [
-        ['2026-01-01T00:00:00.000Z', '2026-01-06T00:00:00.000Z', 'complete', null],
-        ['2026-01-06T00:00:00.000Z', '2026-01-07T00:00:00.000Z', 'unknown', 'endUnproven'],
-        ['2026-01-07T00:00:00.000Z', '2026-02-01T00:00:00.000Z', 'complete', null],
-      ],
-    );
-  });
-
   it('has every digit, as Parquet too', async () => {
     const amounts = ['0.000000000000000001', '9007199254740993', '-12345.10'];
     const futureTransactions = bookings(
@@ -216,13 +170,6 @@ describe('a statement', () => {
       (await rowsOf(statement, 'trades')).map(([id]) => id),
       ['0'],
     );
-  });
-
-  it('names the statement of the month before, if it lies beside', async () => {
-    const world = worldOf();
-    assert.equal((await manifestOf(await world.write('2025-12-20'))).previous, null);
-    const { previous } = await manifestOf(await world.write('2026-01-15'));
-    assert.equal(previous?.folder, 'statement-Main-2025-12');
   });
 
   it('names no statement of another account whose folder has the same name', async () => {
@@ -323,22 +270,15 @@ type Transactions = Readonly<
   Record<'futureTransactions' | 'spotTransactions', readonly Transaction[]>
 >;
 type ManifestJson = {
-  readonly completeness: string;
   readonly zone: string;
   readonly from: string;
-  readonly leftOut: readonly string[];
-  readonly histories: readonly {
-    readonly coverage: readonly Readonly<Record<string, unknown>>[];
-  }[];
-  readonly balances: readonly Balance[];
+  readonly balances: readonly Readonly<Record<'account' | 'commodity' | 'closing', string>>[];
   readonly previous: { readonly folder: string } | null;
 };
-type Balance = {
-  readonly account: string;
-  readonly commodity: string;
-  readonly opening: string | null;
-  readonly closing: string;
-};
+
+function linesOf(text: string): readonly string[] {
+  return text.trimEnd().split('\n');
+}
 
 function isIn({ from, to }: typeof january, time: number): boolean {
   return from <= time && time < to;

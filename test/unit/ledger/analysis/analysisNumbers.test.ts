@@ -45,13 +45,17 @@ describe('the numbers of an analysis', () => {
       { orderId: '3', rpnl: '0' },
       { orderId: '4', rpnl: '2' },
       { orderId: '4', rpnl: '-2.0' },
+      { orderId: '5', rpnl: '3' },
+      { orderId: '6', rpnl: '-1' },
+      { orderId: '7', rpnl: '-4' },
     ]);
     const { closedOrders, wins, losses, winRate, averageWin, averageLoss, profitFactor } = numbers;
-    assert.deepEqual({ closedOrders, wins, losses }, { closedOrders: 2, wins: 1, losses: 1 });
-    assert.deepEqual(winRate, { value: '0.5', sample: 2 });
-    assert.deepEqual([averageWin.value, averageLoss.value, profitFactor.value], ['5', '-2', '2.5']);
+    assert.deepEqual({ closedOrders, wins, losses }, { closedOrders: 5, wins: 2, losses: 3 });
+    assert.deepEqual(winRate, { value: '0.4', sample: 5 });
+    const ratios = [averageWin, averageLoss, profitFactor].map(({ value }) => Number(value));
+    assert.deepEqual(ratios, [4, -7 / 3, 8 / 7]);
     assert.equal(numbers.largestWin?.amount, '5');
-    assert.deepEqual(numbers.largestLoss, { symbol: 'btc_usdt', amount: '-2' });
+    assert.deepEqual(numbers.largestLoss, { symbol: 'btc_usdt', amount: '-4' });
   });
 
   it('add a fill with more digits than SQLite adds to the others of its order', async () => {
@@ -91,24 +95,13 @@ describe('the numbers of an analysis', () => {
     assert.equal(agreement.verdict, 'undecided');
   });
 
-  it('are not defined without a loss', async () => {
-    const { profitFactor, averageLoss, feeShare } = await ofTrades([{ rpnl: '3', fee: '1' }]);
-    assert.deepEqual([profitFactor.value, averageLoss.value], [null, null]);
-    assert.equal(feeShare.value, `0.${'3'.repeat(20)}`);
-  });
-
-  it('are not defined over a gross P&L that is not positive', async () => {
-    const { profitFactor, averageWin, feeShare } = await ofTrades([{ rpnl: '-3', fee: '1' }]);
-    assert.deepEqual([averageWin.value, feeShare.value], [null, null]);
-    assert.equal(profitFactor.value, '0');
-  });
-
-  it('say how many items a statistic is of', async () => {
-    const numbers = await ofTrades(
-      Array.from({ length: 20 }, (_none, index) => ({ orderId: String(index), rpnl: '1' })),
-    );
-    assert.equal(numbers.winRate.sample, 20);
-    assert.equal(numbers.averageLoss.sample, 0);
+  it('are not defined without a loss, or over a gross P&L that is not positive', async () => {
+    const won = await ofTrades([{ rpnl: '3', fee: '1' }]);
+    assert.deepEqual([won.profitFactor.value, won.averageLoss.value], [null, null]);
+    assert.deepEqual([won.averageLoss.sample, won.feeShare.value], [0, `0.${'3'.repeat(20)}`]);
+    const lost = await ofTrades([{ rpnl: '-3', fee: '1' }]);
+    assert.deepEqual([lost.averageWin.value, lost.feeShare.value], [null, null]);
+    assert.equal(lost.profitFactor.value, '0');
   });
 
   it('have all fees of an asset in its net, and name those of its trades in others', async () => {

@@ -128,16 +128,6 @@ describe('the sums of an analysis', () => {
     });
   });
 
-  it('are not split by what the records of a view do not have', async () => {
-    const futureTransactions = [aTransaction({ type: 'FUNDING_FEE', amount: '-1' })];
-    const ledger = ledgerWith({ records: { futureTransactions } });
-    const { series } = await analysisOf(ledger, 'funding', { splitBy: 'side' });
-    assert.deepEqual(
-      series.map(({ key, total }) => [key, total]),
-      [[null, '-1']],
-    );
-  });
-
   describe('name what is missing', () => {
     const period = { from: noon, to: noon + 10 * day };
     const coverageOf = async (complete: readonly Interval[], now: number) => {
@@ -146,20 +136,20 @@ describe('the sums of an analysis', () => {
       return coverage;
     };
 
-    it('which is nothing but the rows of the last hour', async () => {
-      const read = { from: 0, to: noon + 4 * day };
-      const { gaps, complete } = await coverageOf([read], noon + 4 * day + hourMs);
-      assert.deepEqual({ gaps, complete }, { gaps: [], complete: [{ from: noon, to: read.to }] });
-    });
-
-    it('which are a gap once they are older than an hour', async () => {
-      const read = { from: 0, to: noon + 4 * day };
-      const { gaps } = await coverageOf([read], noon + 4 * day + hourMs + 1);
-      assert.deepEqual(
-        gaps.map(({ from, to }) => ({ from, to })),
-        [{ from: read.to, to: read.to + hourMs + 1 }],
-      );
-    });
+    const to = noon + 4 * day;
+    for (const [what, complete, now, gaps] of [
+      ['nothing but the rows of the last hour', [{ from: 0, to }], to + hourMs, []],
+      ['rows that are older', [{ from: 0, to }], to + hourMs + 1, [{ from: to, to: to + hourMs + 1 }]],
+      ['all, if nothing was read, be it of the last hour', [], noon + 1, [{ from: noon, to: noon + 1 }]],
+    ] as const)
+      it(`which is ${what}`, async () => {
+        const found = await coverageOf(complete, now);
+        assert.deepEqual(
+          found.gaps.map(({ from, to: end }) => ({ from, to: end })),
+          gaps,
+        );
+        assert.deepEqual(found.complete, complete.length > 0 ? [{ from: noon, to }] : []);
+      });
 
     it('between two reads, and before the first', async () => {
       const reads = [
@@ -390,32 +380,22 @@ describe('the sums of an analysis', () => {
     };
     const [before, after] = [moment(noon - hourMs, 'btc_usdt'), moment(noon + hourMs, 'btc_usdt')];
 
-    it('are of the only position that was open', async () => {
-      const own = aTrade({ symbol: 'btc_usdt', time: at(noon - 1) });
-      assert.equal(await symbolOf([before, after], [own]), 'btc_usdt');
-    });
-
-    it('are of none while two were open', async () => {
-      const two = moment(noon + hourMs, 'btc_usdt', 'eth_usdt');
-      assert.equal(await symbolOf([before, two]), null);
-    });
-
-    it('are of none if another one was open later', async () => {
-      assert.equal(await symbolOf([before, moment(noon + hourMs, 'eth_usdt')]), null);
-    });
-
-    it('are of none if another symbol was traded meanwhile', async () => {
-      const other = aTrade({ symbol: 'eth_usdt', time: at(noon - 1) });
-      assert.equal(await symbolOf([before, after], [other]), null);
-    });
-
-    it('are of none if trades may be missing', async () => {
-      assert.equal(await symbolOf([before, after], [], { trades: [{ from: 0, to: noon }] }), null);
-    });
-
-    it('are of none without a sample before and after', async () => {
-      assert.equal(await symbolOf([before]), null);
-    });
+    const traded = (symbol: string): Trade[] => [aTrade({ symbol, time: at(noon - 1) })];
+    const two = moment(noon + hourMs, 'btc_usdt', 'eth_usdt');
+    const other = moment(noon + hourMs, 'eth_usdt');
+    const missing = { trades: [{ from: 0, to: noon }] };
+    for (const [what, checkpoints, trades, complete, symbol] of [
+      ['the only position that was open', [before, after], traded('btc_usdt'), {}, 'btc_usdt'],
+      ['none while two were open', [before, two], [], {}, null],
+      ['none if another one was open later', [before, other], [], {}, null],
+      ['none if another symbol was traded meanwhile', [before, after], traded('eth_usdt'), {}, null],
+      ['none if trades may be missing', [before, after], [], missing, null],
+      ['none without a sample after', [before], [], {}, null],
+      ['none without a sample before', [after], [], {}, null],
+    ] as const)
+      it(`are of ${what}`, async () => {
+        assert.equal(await symbolOf(checkpoints, trades, complete), symbol);
+      });
   });
 });
 

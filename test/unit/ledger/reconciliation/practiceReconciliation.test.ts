@@ -1,7 +1,7 @@
-import type { ReconciliationReport, SubjectReport } from '../../../../src/ledger/ledger.ts';
+import type { ReconciliationReport } from '../../../../src/ledger/ledger.ts';
 import assert from 'node:assert/strict';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
-import type { Order, Trade, Transaction } from '../../../../src/exchange/records.ts';
+import type { Order, Trade } from '../../../../src/exchange/records.ts';
 import { reconcile } from '../../../../src/ledger/reconciliation/reconciliation.ts';
 import {
   everythingCovered,
@@ -15,7 +15,6 @@ const period = { from: Date.UTC(2026, 9, 8, 0, 30), to: Date.UTC(2026, 9, 8) + 4
 
 describe('the reconciliation of the practice account', () => {
   const { checkpoints, records } = practiceLedger(1, period, 3 * hourMs);
-  const future = records.futureTransactions as readonly Transaction[];
   const report = (changed: Partial<LedgerRecords> = {}): ReconciliationReport =>
     reconcile(
       ledgerInMemory({
@@ -43,25 +42,6 @@ describe('the reconciliation of the practice account', () => {
     assert.ok(subjects.length > 20);
     assert.deepEqual(new Set(subjects.map(({ verdict }) => verdict)), new Set(['proved']));
   });
-
-  for (const type of ['FEE', 'REALIZED_PL', 'FUNDING_FEE', 'TRANSFER_TO_FUTURE', 'REWARD'])
-    it(`names the interval in which a ${type} is withheld`, () => {
-      const withheld = someOf(future, (each) => each.type === type && each.asset === 'usdt');
-      const usdt = subjectOf(
-        report({ futureTransactions: future.filter((each) => each !== withheld) }),
-        'usdt',
-      );
-      assert.equal(usdt.verdict, 'contradicted');
-      assert.equal(usdt.contradictions.length, 1);
-      const [{ from, to, remainder } = assert.fail()] = usdt.contradictions;
-      assert.equal(remainder, withheld.amount);
-      assert.ok(from <= Number(withheld.time) && Number(withheld.time) < to);
-      assert.ok(to - from < 4 * hourMs);
-      const [candidate = assert.fail()] = usdt.candidates;
-      const isKnown = !['FUNDING_FEE', 'REWARD'].includes(type);
-      assert.equal(candidate.kind, isKnown ? 'withoutTransaction' : 'missing');
-      if (isKnown) assert.equal(timeOfRow(candidate.rows[0]?.record), withheld.time);
-    });
 
   describe('with a trade that is withheld', () => {
     const trades = records.trades as readonly Trade[];
@@ -104,12 +84,4 @@ describe('the reconciliation of the practice account', () => {
 function someOf<Row>(rows: readonly Row[], isWanted: (row: Row) => boolean): Row {
   const wanted = rows.filter(isWanted);
   return wanted[Math.floor(wanted.length / 10)] ?? assert.fail('no such row');
-}
-
-function subjectOf(report: ReconciliationReport, subject: string): SubjectReport {
-  return report[0]?.subjects.find((each) => each.subject === subject) ?? assert.fail();
-}
-
-function timeOfRow(record: object = {}): unknown {
-  return (record as { time?: unknown }).time;
 }

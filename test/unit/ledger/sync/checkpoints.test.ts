@@ -60,6 +60,8 @@ describe('a change of the account', () => {
       change(read(), read({ orders }))?.hasLockFallen;
     assert.equal(hasFallen([]), true);
     assert.equal(hasFallen([someLocked({ sumSizeBid: '1.9' })]), true);
+    const [ask, less] = ['1', '0.9'].map((sumSizeAsk) => read({ orders: [someLocked({ sumSizeAsk })] }));
+    assert.equal(ask && less && change(ask, less)?.hasLockFallen, true);
     assert.equal(hasFallen([someLocked({ lockedBid: '50' })]), false);
     assert.equal(hasFallen([someLocked({ sumSizeBid: '3' })]), false);
     assert.equal(change(read())?.hasLockFallen, false);
@@ -145,6 +147,9 @@ describe('the checkpoints of a ledger', () => {
     assert.equal(await seconds(45, { equity: '1', ...deposited }), 2);
     assert.equal(await seconds(90, { equity: '1', ...deposited }), 3);
     assert.equal(await seconds(900, { equity: '1', ...deposited }), 3);
+    const more = { equity: '1', ...deposited, positions: [aPosition({ amount: '0.3' })] };
+    assert.equal(await seconds(901, more), 4);
+    assert.equal(await seconds(902, { ...more, feeTierDiscount: '5' }), 5);
   });
 
   it('have no list that could not be read as a whole', async () => {
@@ -172,13 +177,17 @@ describe('the checkpoints of a ledger', () => {
     assert.equal(ledger.checkpoints[0]?.answeredAt, start + hourMs);
   });
 
-  it('are stored with the next read if the ledger could not store', async () => {
+  it('are stored with the next read if the ledger could not store, with the fee table', async () => {
+    feeTiers = [{ tier: '1', maker: '0', taker: '0.0005', volume30D: '7', extra: {} }];
     ledger.beforeWrite = () => {
       throw new Error('The disk is full.');
     };
     await assert.rejects(checkpoints.take(read()), { message: 'The disk is full.' });
     ledger.beforeWrite = () => undefined;
     await checkpoints.take(read());
-    assert.equal(ledger.checkpoints.length, 1);
+    assert.deepEqual(
+      ledger.checkpoints.map(({ fees }) => fees.table?.length),
+      [1],
+    );
   });
 });

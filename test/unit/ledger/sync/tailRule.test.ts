@@ -21,60 +21,30 @@ const usual: TailPage = {
   known: orders(10, 1),
   isNewestFirst: true,
 };
-const verdict = (fields: Partial<TailPage>) => judgeTail({ ...usual, ...fields });
+
+/** Twelve rows, of which some came or are counted in another way. */
+const twelve = (fields: Partial<TailPage['page']>) => ({ page: page(orders(12, 1), fields) });
+const badRecords = [{ path: '$.content[1]', problem: phrase('bad') }];
+const mixed = [...orders(6, 1), ...orders(12, 7)];
 
 describe('one page of the newest rows', () => {
-  it('proves its period if it reaches known rows, newest first, on an exchange of that order', () => {
-    assert.equal(verdict({}), 'proven');
-    const uncounted = page(orders(12, 1), { totalElements: null });
-    assert.equal(verdict({ page: uncounted }), 'proven');
-  });
-
-  it('proves nothing where no row is known', () => {
-    assert.deepEqual(verdict({ known: [] }), { unproven: 'edgesUnproven' });
-  });
-
-  it('does not reach known rows if none of them came', () => {
-    assert.equal(verdict({ page: page(orders(60, 11)) }), 'notReached');
-    assert.equal(verdict({ page: page([]) }), 'notReached');
-  });
-
-  it('proves nothing if one of the known rows did not come again', () => {
-    const items = orders(12, 1).filter((_record, index) => index !== 5);
-    assert.deepEqual(verdict({ page: page(items) }), { unproven: 'edgesUnproven' });
-  });
-
-  it('proves nothing if the exchange counts more rows than came', () => {
-    const counted = page(orders(12, 1), { totalElements: 13 });
-    assert.deepEqual(verdict({ page: counted }), { unproven: 'countDisagrees' });
-  });
-
-  it('counts rows that could not be read as sent', () => {
-    const badRecords = [{ path: '$.content[1]', problem: phrase('bad') }];
-    const counted = page(orders(12, 1), { totalElements: 13, badRecords });
-    assert.equal(verdict({ page: counted }), 'proven');
-  });
-
-  it('proves nothing if a filter was ignored', () => {
-    const ignoredFilters = [{ parameter: 'symbol', rows: 1 }];
-    const ignored = page(orders(12, 1), { ignoredFilters });
-    assert.deepEqual(verdict({ page: ignored }), { unproven: 'filterIgnored' });
-  });
-
-  describe('without a known order', () => {
-    const unproven = { unproven: 'orderUnproven' } as const;
-    const uncounted = page(orders(12, 1), { totalElements: null });
-
-    it('proves nothing alone, whatever it counts', () => {
-      assert.deepEqual(verdict({ isNewestFirst: false }), unproven);
-      assert.deepEqual(verdict({ isNewestFirst: false, page: uncounted }), unproven);
+  for (const [what, fields, verdict] of [
+    ['reaches known rows, newest first', {}, 'proven'],
+    ['has no count', twelve({ totalElements: null }), 'proven'],
+    ['counts one that cannot be read', twelve({ totalElements: 13, badRecords }), 'proven'],
+    ['meets no known row', { known: [] }, 'edgesUnproven'],
+    ['lacks all known rows', { page: page(orders(60, 11)) }, 'notReached'],
+    ['is empty', { page: page([]) }, 'notReached'],
+    ['lacks the oldest known row', { page: page(orders(12, 2)) }, 'edgesUnproven'],
+    ['lacks a known row', { page: page(orders(12, 1).toSpliced(5, 1)) }, 'edgesUnproven'],
+    ['has fewer rows than it counts', twelve({ totalElements: 13 }), 'countDisagrees'],
+    ['ignores a filter', twelve({ ignoredFilters: [{ parameter: 'a', rows: 1 }] }), 'filterIgnored'],
+    ['is of an exchange without order', { isNewestFirst: false }, 'orderUnproven'],
+    ['is in another order', { page: page(mixed) }, 'orderUnproven'],
+    ['is too short', { page: page(orders(7, 1)), known: orders(3, 1) }, 'orderUnproven'],
+  ] as const)
+    it(`is ${verdict} if it ${what}`, () => {
+      const found = judgeTail({ ...usual, ...fields });
+      assert.equal(typeof found === 'string' ? found : found.unproven, verdict);
     });
-
-    it('proves nothing if rows come in another order than before, or are too few to show one', () => {
-      const mixed = [...orders(6, 1), ...orders(12, 7)];
-      assert.deepEqual(verdict({ page: page(mixed, { totalElements: null }) }), unproven);
-      const few = page(orders(7, 1), { totalElements: null });
-      assert.deepEqual(verdict({ page: few, known: orders(3, 1) }), unproven);
-    });
-  });
 });
