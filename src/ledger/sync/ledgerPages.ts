@@ -30,12 +30,14 @@ export async function readInterval(
   const asOf = client.serverNow();
   const { from, to } = { ...interval, to: Math.min(interval.to, asOf - commitDelayMs) };
   const longestMs = maxPeriodMs(client.conventions.current) ?? Infinity;
-  const items: HistoryRecord[] = [];
+  // An exchange may list a row at the end of one question and at the start of the next.
+  const found = new Map<string, HistoryRecord>();
   for (let start = from; start < to; start += longestMs) {
     const period = { from: start, to: Math.min(to, start + longestMs) };
-    items.push(...(await rowsOf(client, history, period, signal)));
+    for (const item of await rowsOf(client, history, period, signal))
+      found.set(contentOf(item), item);
   }
-  await writer.storeRows(history, items, asOf);
+  await writer.storeRows(history, [...found.values()], asOf);
 }
 
 /** Until a page brings nothing new, or the exchange counts no more rows. */
