@@ -290,7 +290,7 @@ describe('an export', () => {
   });
 
   for (const format of exportFormats)
-    it(`as ${format} ends with the same bytes however often it is interrupted, and reads nothing twice`, async () => {
+    it(`as ${format} ends with the same bytes however often it is interrupted, and reads at most one page again each time`, async () => {
       const fault = { kind: 'status', status: 400 } as const;
       let isDown = false;
       const server = await exchange({
@@ -313,7 +313,9 @@ describe('an export', () => {
             isMaking = true;
           },
         });
-        const end = await running.catch((error: Error) => error.name);
+        const end = await running.catch((error: unknown) =>
+          error instanceof Error ? error.name : String(error),
+        );
         if (end.endsWith('target')) break;
         assert.match(end, /^(?:AbortError|ExchangeError)$/);
         assert.ok(!existsSync(path.join(exporter.folder, 'target')));
@@ -323,21 +325,24 @@ describe('an export', () => {
       }
       assert.ok(interruptions > 20, String(interruptions));
       assert.deepEqual(await bytesOf(path.join(exporter.folder, 'target')), await bytesOf(whole));
-      assert.ok(server.seen('trades').length <= 2 * reads + interruptions / 3 + 2);
+      assert.ok(server.seen('trades').length <= 2 * reads + interruptions);
       assert.deepEqual(await exporter.kept(), []);
     });
 
   it('resumes the newest of several unfinished ones', async () => {
     const { found } = await interrupted();
-    await exporter.clock.advance(1000);
-    for (const isOlder of [true, false]) {
-      const other = await exporter.partials.start(exporter.plan(trades));
-      if (isOlder) await exporter.clock.advance(-2000);
-      await other.release();
+    const rows = async () => {
       const newest = await exporter.partials.find(exporter.plan(trades));
-      assert.ok(newest.kind === 'resumable');
-      assert.equal(newest.progress.rows, isOlder ? found.progress.rows : 0);
-    }
+      return newest.kind === 'resumable' && newest.progress.rows;
+    };
+    await exporter.clock.advance(1000);
+    await (await exporter.partials.start(exporter.plan(trades))).release();
+    assert.equal(await rows(), 0);
+    await exporter.clock.advance(1000);
+    const again = (await exporter.partials.resume(found)) ?? assert.fail('it is locked');
+    await again.save(again.progress);
+    await again.release();
+    assert.equal(await rows(), found.progress.rows);
   });
 
   it('resumes without a lost or doubled row after its process was killed between rows and state', async () => {

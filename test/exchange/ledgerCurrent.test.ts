@@ -64,8 +64,11 @@ describe('a ledger that is kept current', () => {
     return { server, world };
   }
 
+  // An id of 30 days ago is the first of three digits.
   const olderRows = (name: HistoryName) =>
-    rowsOf(name, 120, { newestAt: Date.now() - 10 * minuteMs, spacingMs: 12 * hourMs + 7 });
+    rowsOf(name, 120, {
+      ...{ firstId: 40n, newestAt: Date.now() - 10 * minuteMs, spacingMs: 12 * hourMs + 7 },
+    });
 
   const settled = async (world: SyncedLedger) => {
     await eventually('no read', () => !world.current.isReading);
@@ -389,7 +392,7 @@ describe('a ledger that is kept current', () => {
 
   it('has an order as it is now, if it changed', async () => {
     const { server, world } = await downloaded();
-    const newest = server.rows('orders').find(({ id }) => id === 120n) ?? assert.fail();
+    const newest = server.rows('orders').find(({ id }) => id === 159n) ?? assert.fail();
     server.remove('orders', ({ id }) => id === newest.id);
     const filled = { ...newest.json, filled: '2' };
     server.insert('orders', [{ ...newest, json: filled }]);
@@ -434,7 +437,7 @@ describe('a ledger that is kept current', () => {
         world.isKeptCurrent = left > 0;
       };
       const weight = weightSince(server);
-      server.insert('trades', newRows('trades', newTrades, { orderId: '120' }));
+      server.insert('trades', newRows('trades', newTrades, { orderId: '159' }));
       world.current.take(world.accountRead(traded));
       await settled(world);
       assert.deepEqual([weight(), world.problems], [requests * 10, []]);

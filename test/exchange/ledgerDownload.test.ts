@@ -12,7 +12,7 @@ import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { SyncedLedger } from '../support/syncedLedger.ts';
-import { MemoryLedger } from '../support/memoryLedger.ts';
+import { FileLedger } from '../support/fileLedger.ts';
 import { practiceClock } from '../support/practiceTime.ts';
 
 const seed = 1;
@@ -88,7 +88,6 @@ describe('a ledger of the practice exchange', () => {
     const reads = pages.reduce((sum, [, count]) => sum + count, 0);
     assert.ok(Math.abs(cost.pages - reads) <= 0.1 * reads, `${cost.pages} of ${reads}`);
   });
-
 });
 
 describe('the download of a ledger', () => {
@@ -109,11 +108,11 @@ describe('the download of a ledger', () => {
   }
 
   const dialect = { ...practiceConventions, maxPageSize: 50 };
-  const of = (server: { url: string }, ledger = new MemoryLedger()) =>
+  const of = (server: { url: string }, ledger = new FileLedger()) =>
     new SyncedLedger(server, { ledger, client: { dialect } });
   const running = () => new AbortController().signal;
 
-  async function assertHasAll(ledger: MemoryLedger): Promise<void> {
+  async function assertHasAll(ledger: FileLedger): Promise<void> {
     for (const history of histories) {
       const ids = ledger.records(history).map(identityOf);
       assert.equal(ids.length, rowCount, history);
@@ -159,7 +158,7 @@ describe('the download of a ledger', () => {
   it('loses and doubles no row when the ledger fails at any write, and then goes on', async () => {
     const server = await busy();
     for (let failing = 1; ; failing += 1) {
-      const ledger = new MemoryLedger();
+      const ledger = new FileLedger();
       const world = of(server, ledger);
       const plan = await world.plan({ histories });
       await world.download.start({ ...plan, walks: [] }, running());
@@ -178,7 +177,7 @@ describe('the download of a ledger', () => {
   });
 
   it('stays paused across restarts until it is resumed', async () => {
-    const [server, ledger] = [await busy(), new MemoryLedger()];
+    const [server, ledger] = [await busy(), new FileLedger()];
     const first = of(server, ledger);
     let pausing: Promise<void> | undefined;
     first.onProgress = () => void (pausing ??= first.download.pause());
@@ -213,7 +212,7 @@ describe('the download of a ledger', () => {
   });
 
   it('restarts a walk if the date format changed, and has each row once', async () => {
-    const [server, ledger, stop] = [await busy(), new MemoryLedger(), new AbortController()];
+    const [server, ledger, stop] = [await busy(), new FileLedger(), new AbortController()];
     const first = of(server, ledger);
     first.onProgress = () => stop.abort();
     await assert.rejects(first.download.start(await first.plan({ histories }), stop.signal));
@@ -232,7 +231,10 @@ describe('the download of a ledger', () => {
       const world = of(await exchange({ rows, reading: { maxPageSize: 50 } }));
       await world.downloadAll({ histories: ['trades'] });
       const [coverage] = await world.ledger.coverage('trades');
-      assert.deepEqual([coverage?.completeness, coverage?.reason], ['unknown', 'unreadableRecords']);
+      assert.deepEqual(
+        [coverage?.completeness, coverage?.reason],
+        ['unknown', 'unreadableRecords'],
+      );
       assert.equal(world.ledger.records('trades').length, 120);
       assert.equal((await world.plan({ histories: ['trades'] })).walks.length, 1);
     }

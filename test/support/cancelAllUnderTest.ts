@@ -70,7 +70,8 @@ async function give<T>(answer: Answer<T>): Promise<T> {
 }
 
 function nextAnswer<T>(answers: T[], otherwise: T): T {
-  return (answers.length > 1 ? answers.shift() : answers[0]) ?? otherwise;
+  if (answers.length === 0) return otherwise;
+  return (answers.length > 1 ? answers.shift() : answers[0]) as T;
 }
 
 /** A cancel-all against prepared answers, on a clock that stands still until it is moved. */

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/base/time.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import { MemoryLedger } from './memoryLedger.ts';
-import { MirroredLedger } from './mirroredLedger.ts';
+import { FileLedger } from './fileLedger.ts';
 import { ScriptedLedger, type ScriptedExchange } from './scriptedLedger.ts';
 import { randomFrom } from './walkProperties.ts';
 
@@ -23,23 +21,19 @@ type RunOptions = {
   readonly seed: number;
   /** Whether ids are unique only within a symbol. */
   readonly areIdsPerSymbol: boolean;
-  /** Where each run writes the file of a ledger as well; only in memory without. */
-  readonly folder?: string;
 };
 
 const stepsOfRun = 60;
 
 /** Days of a ledger that is kept current, one run for each seed, until so many rows were compared. */
 export async function checkLedgerRuns(
-  { seed: firstSeed, areIdsPerSymbol, folder }: RunOptions,
+  { seed: firstSeed, areIdsPerSymbol }: RunOptions,
   leastChecks: number,
 ): Promise<LedgerRunFigures> {
   const sums = { runs: 0, checks: 0, lost: 0, doubled: 0, tooLate: 0, current: 0, steps: 0 };
   let wrong: string | undefined;
   for (let seed = firstSeed; sums.checks < leastChecks; seed += 1) {
-    const file = path.join(folder ?? '', `${seed}.sqlite`);
-    const mirrored = folder === undefined ? undefined : new MirroredLedger(file);
-    const run = new LedgerRun({ seed, areIdsPerSymbol }, mirrored ?? new MemoryLedger());
+    const run = new LedgerRun({ seed, areIdsPerSymbol }, new FileLedger());
     await run.start();
     sums.runs += 1;
     for (let step = 0; step < stepsOfRun; step += 1) {
@@ -53,7 +47,7 @@ export async function checkLedgerRuns(
       if (behindMs < hourMs / 2) sums.current += 1;
       if (lost + doubled > 0 || isTooLate) wrong ??= `seed ${seed}, step ${step}`;
     }
-    if (mirrored) await mirrored.close(run.scripted.exchange.history);
+    run.scripted.ledger.calls.close();
   }
   return { ...sums, wrong };
 }
@@ -67,7 +61,7 @@ class LedgerRun {
   private arrivalsLeft = 0;
   private isKilled = false;
 
-  constructor({ seed, areIdsPerSymbol }: RunOptions, ledger: MemoryLedger) {
+  constructor({ seed, areIdsPerSymbol }: RunOptions, ledger: FileLedger) {
     this.random = randomFrom(seed);
     this.areIdsPerSymbol = areIdsPerSymbol;
     this.scripted = new ScriptedLedger(this.habits(), ledger);
@@ -147,7 +141,7 @@ class LedgerRun {
     const isUneven = this.happens(0.15);
     return {
       history: this.one('trades', 'trades', 'orders'),
-      order: this.one('newestFirst', 'newestFirst', 'oldestFirst'),
+      order: this.one('newestFirst', 'newestFirst', 'oldestFirst', 'none'),
       totals: this.one('honest', 'absent', 'ofPage'),
       pageRows: () => (isUneven ? Math.ceil(rows * (0.3 + 0.7 * this.random())) : rows),
       daysWithoutEnd: this.one(Infinity, 7, 1),

@@ -6,7 +6,7 @@ import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import { aPosition } from './builders.ts';
 import { eventually } from './eventually.ts';
 import { minuteLimit } from './hostileExchange/options.ts';
-import { MemoryLedger } from './memoryLedger.ts';
+import { FileLedger } from './fileLedger.ts';
 import { SyncedLedger } from './syncedLedger.ts';
 
 /** A trade, or an order, which changes: then `filled` grows. */
@@ -21,7 +21,7 @@ export type ScriptedRow = {
 
 export type ScriptedExchange = {
   readonly history: 'trades' | 'orders';
-  readonly order: 'newestFirst' | 'oldestFirst';
+  readonly order: 'newestFirst' | 'oldestFirst' | 'none';
   readonly totals: 'honest' | 'absent' | 'ofPage';
   /** The most rows of a page, for each request. */
   readonly pageRows: () => number;
@@ -62,7 +62,7 @@ export type LedgerFigures = {
 export class ScriptedLedger {
   exchange: ScriptedExchange;
   readonly rows: ScriptedRow[] = [];
-  readonly ledger: MemoryLedger;
+  readonly ledger: FileLedger;
   onRequest: () => void = () => undefined;
   /** The exchange's time, and what this machine's clocks show in addition. */
   now = Date.UTC(2026, 5, 1);
@@ -71,7 +71,7 @@ export class ScriptedLedger {
   private amount = 1;
   world: SyncedLedger;
 
-  constructor(habits: Partial<ScriptedExchange> = {}, ledger = new MemoryLedger()) {
+  constructor(habits: Partial<ScriptedExchange> = {}, ledger = new FileLedger()) {
     this.ledger = ledger;
     this.exchange = { ...honest, ...habits };
     this.world = this.open();
@@ -203,9 +203,11 @@ export class ScriptedLedger {
     const mostMs = (end === null ? daysWithoutEnd : daysWithEnd) * dayMs;
     const to = Math.min(Number(end ?? Infinity), from === -Infinity ? Infinity : from + mostMs);
     const sign = order === 'newestFirst' ? -1 : 1;
+    const placeOf = ({ id, time }: ScriptedRow) =>
+      order === 'none' ? (Number(id) * 7919) % 1009 : sign * time;
     const found = this.rows
       .filter(({ time, listedAt }) => listedAt <= this.now && time >= from && time <= to)
-      .toSorted((one, other) => sign * (one.time - other.time));
+      .toSorted((one, other) => placeOf(one) - placeOf(other));
     const size = Math.min(Number(query.get('size')), pageRows());
     const begin = Number(query.get('page')) * size;
     const content = found.slice(begin, begin + size);

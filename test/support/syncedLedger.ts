@@ -22,12 +22,12 @@ import { WalkRunner } from '../../src/ledger/sync/walkRunner.ts';
 import { WeightBudget } from '../../src/ledger/sync/weightBudget.ts';
 import { anAccount } from './builders.ts';
 import { clientFor, type Target, type TestClientOptions } from './exchangeClient.ts';
-import { MemoryLedger } from './memoryLedger.ts';
+import { FileLedger } from './fileLedger.ts';
 
 const usage = { ownShare: 500, windowMs: minuteMs };
 
 export type LedgerOptions = {
-  readonly ledger?: MemoryLedger;
+  readonly ledger?: FileLedger;
   readonly clock?: Clock;
   /** By which weight comes back. */
   readonly budgetClock?: Clock;
@@ -36,7 +36,7 @@ export type LedgerOptions = {
 
 /** A ledger in memory with all that fills it, of an exchange over HTTP. */
 export class SyncedLedger {
-  readonly ledger: MemoryLedger;
+  readonly ledger: FileLedger;
   readonly client: ExchangeClient;
   readonly download: Download;
   readonly walks: BackgroundWalks;
@@ -49,7 +49,7 @@ export class SyncedLedger {
   private readonly clock: Clock;
 
   constructor(target: Target, options: LedgerOptions = {}) {
-    const { ledger = new MemoryLedger(), clock = systemClock, budgetClock = clock } = options;
+    const { ledger = new FileLedger(), clock = systemClock, budgetClock = clock } = options;
     const client = clientFor(target, { clock, dialect: practiceConventions, ...options.client });
     const shared = { client, writer: ledger };
     const runner = new WalkRunner(shared);

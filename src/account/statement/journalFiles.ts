@@ -61,7 +61,7 @@ const beancount: JournalLanguage = {
   item: beancountItem,
 };
 
-export const journalLanguages: readonly JournalLanguage[] = [hledger, beancount];
+const journalLanguages: readonly JournalLanguage[] = [hledger, beancount];
 
 function hledgerEntry(entry: JournalEntry): string {
   if (entry.amount === null) return unknownAmount(entry);

@@ -14,12 +14,12 @@ import {
   type PlannedWalk,
 } from '../../../src/ledger/sync/downloadPlan.ts';
 import { anOrder, aTrade } from '../../support/builders.ts';
-import { MemoryLedger } from '../../support/memoryLedger.ts';
+import { FileLedger } from '../../support/fileLedger.ts';
 
 const now = 1_000_000;
 
 async function cover(
-  ledger: MemoryLedger,
+  ledger: FileLedger,
   history: LedgerHistory,
   from: number,
   to: number,
@@ -30,7 +30,7 @@ async function cover(
   await ledger.endWalk(id, { completeness, reason: null });
 }
 
-function optionsFor(writer: MemoryLedger): PlanOptions {
+function optionsFor(writer: FileLedger): PlanOptions {
   const conventions = new ConventionResolver(practiceConventions);
   const renewTime = () => Promise.resolve();
   const history = () => assert.fail('nothing is counted');
@@ -38,11 +38,11 @@ function optionsFor(writer: MemoryLedger): PlanOptions {
   return { client, writer, usage: { ownShare: 500, windowMs: minuteMs } };
 }
 
-const gapsOf = (writer: MemoryLedger) => planGaps(optionsFor(writer));
+const gapsOf = (writer: FileLedger) => planGaps(optionsFor(writer));
 
 describe('the gaps of a ledger', () => {
   it('are what is not complete between the first and the last moment that was read', async () => {
-    const ledger = new MemoryLedger();
+    const ledger = new FileLedger();
     await cover(ledger, 'trades', 1000, 2000);
     await cover(ledger, 'trades', 3000, 4000, 'unknown');
     await cover(ledger, 'trades', 5000, 6000);
@@ -52,7 +52,7 @@ describe('the gaps of a ledger', () => {
   });
 
   it('leave out periods that a read has started, and histories that were never read', async () => {
-    const ledger = new MemoryLedger();
+    const ledger = new FileLedger();
     await cover(ledger, 'trades', 1000, 2000);
     await cover(ledger, 'trades', 3000, 4000);
     await ledger.beginWalk({
@@ -69,11 +69,10 @@ describe('the gaps of a ledger', () => {
       [[1900, 3100]],
     );
   });
-
 });
 
 describe('the gaps of an analysis', () => {
-  const planOf = async (writer: MemoryLedger, gaps: readonly PlannedWalk[]) =>
+  const planOf = async (writer: FileLedger, gaps: readonly PlannedWalk[]) =>
     (await planIntervals(optionsFor(writer), gaps)).walks;
   const asked = (history: LedgerHistory, from: number, to: number): PlannedWalk => ({
     history,
@@ -82,7 +81,7 @@ describe('the gaps of an analysis', () => {
   });
 
   it('are read before the first read, after the last, and of a history that was never read', async () => {
-    const ledger = new MemoryLedger();
+    const ledger = new FileLedger();
     await cover(ledger, 'trades', 1000, 2000);
     const gaps = [
       asked('trades', 500, 1000),
@@ -93,14 +92,14 @@ describe('the gaps of an analysis', () => {
   });
 
   it('are read from the first row on if they begin at 0, and up to rows that are settled', async () => {
-    const ledger = new MemoryLedger();
+    const ledger = new FileLedger();
     assert.deepEqual(await planOf(ledger, [asked('trades', 0, now)]), [
       asked('trades', 0, now - commitDelayMs),
     ]);
   });
 
   it('are read at once where they adjoin, and not where they were read or begun since', async () => {
-    const ledger = new MemoryLedger();
+    const ledger = new FileLedger();
     const gaps = [asked('trades', 1000, 2000), asked('trades', 2000, 4000)];
     assert.deepEqual(await planOf(ledger, gaps), [asked('trades', 1000, 4000)]);
     await cover(ledger, 'trades', 900, 1500);
@@ -118,7 +117,7 @@ describe('the account of a ledger', () => {
   beforeEach(() => void (asked = []));
 
   async function matchWith(listed: readonly object[]): Promise<string> {
-    const ledger = new MemoryLedger();
+    const ledger = new FileLedger();
     const walk = { history: 'trades', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
     const { id } = await ledger.beginWalk(walk);
     await ledger.saveStep(id, trades, null);
@@ -159,7 +158,7 @@ describe('the account of a ledger', () => {
 
   it('is compared by its orders if there is nothing else, but these prove no other account', async () => {
     const order = anOrder({ orderId: '1' });
-    const ledger = new MemoryLedger();
+    const ledger = new FileLedger();
     const walk = { history: 'orders', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
     const { id } = await ledger.beginWalk(walk);
     await ledger.saveStep(id, [order], null);
@@ -169,6 +168,6 @@ describe('the account of a ledger', () => {
   });
 
   it('cannot be distinguished without rows', async () => {
-    assert.equal(await compareAccount({ client: clientListing([]) }, new MemoryLedger()), 'empty');
+    assert.equal(await compareAccount({ client: clientListing([]) }, new FileLedger()), 'empty');
   });
 });

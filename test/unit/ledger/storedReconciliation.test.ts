@@ -5,7 +5,11 @@ import { JsonNumber } from '../../../src/base/exactJson.ts';
 import { timeOf } from '../../../src/exchange/history/historyRecords.ts';
 import type { Transaction } from '../../../src/exchange/records.ts';
 import type { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
-import { ledgerHistoryNames, type Checkpoint, type SubjectReport } from '../../../src/ledger/ledger.ts';
+import {
+  ledgerHistoryNames,
+  type Checkpoint,
+  type SubjectReport,
+} from '../../../src/ledger/ledger.ts';
 import type { LedgerRecords } from '../../support/ledgerInMemory.ts';
 import { beginWalk, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';
 import { practiceLedger } from '../../support/practiceLedger.ts';
@@ -54,7 +58,10 @@ describe('the reconciliation of a stored ledger', () => {
     }));
     // A row that the exchange listed once, and no longer.
     const gone = { ...(more[1500] ?? assert.fail()), transactionId: '1', amount: '7' };
-    for (const rows of [[...future, ...more, gone], [...future, ...more]]) {
+    for (const rows of [
+      [...future, ...more, gone],
+      [...future, ...more],
+    ]) {
       const walk = await beginWalk(client, 'futureTransactions');
       await client.saveStep(walk.id, rows, null);
       await client.endWalk(walk.id, { completeness: 'complete', reason: null });

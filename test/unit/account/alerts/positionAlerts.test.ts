@@ -35,12 +35,28 @@ describe('alerts about positions', () => {
     ['do not say near after they said critical', coolDownMs, [20, 3, 8], critical],
     ['stay quiet up to one percentage point beyond the limit', coolDownMs, [20, ...edge], near],
     ['re-arm beyond it', coolDownMs, [20, ...edge, 11.1, 10], near, near],
-    ['wait for the cool-down', coolDownMs - 1, [4, 20, 4], critical],
+    ['wait for the cool-down', coolDownMs / 2 - 1, [4, 20, 4], critical],
     ['come after it', coolDownMs / 2, [4, 20, 4], critical, critical],
-    ['come after it, once', minuteMs, [20, 4, 20, ...Array<number>(30).fill(4)], critical, critical],
-    ['do not come after it outside of the band', minuteMs, [8, 12, 8, ...Array(20).fill(10.5)], near],
+    [
+      'come after it, once',
+      minuteMs,
+      [20, 4, 20, ...Array<number>(30).fill(4)],
+      critical,
+      critical,
+    ],
+    [
+      'do not come after it outside of the band',
+      minuteMs,
+      [8, 12, 8, ...Array<number>(20).fill(10.5)],
+      near,
+    ],
     ['come after it at its limit', minuteMs, [8, 12, ...Array<number>(20).fill(10)], near, near],
-    ['do not name the band that is left', minuteMs, [4, 7, 4, ...Array(20).fill(5.5)], critical],
+    [
+      'do not name the band that is left',
+      minuteMs,
+      [4, 7, 4, ...Array<number>(20).fill(5.5)],
+      critical,
+    ],
     ['name the current band', minuteMs, [4, 7, ...Array<number>(20).fill(5)], critical, critical],
   ] as readonly (readonly [string, number, readonly number[], ...(readonly string[])[]])[])
     it(title, async () => {

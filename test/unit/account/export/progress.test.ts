@@ -73,7 +73,10 @@ describe('what an export knows of its rows', () => {
     it(`is that they are ${reason ?? 'complete'} if ${what} of those that were asked for`, () => {
       const completeness = reason ? 'unknown' : 'complete';
       assert.deepEqual(exportCompleteness(progress), { completeness, reason });
-      assert.deepEqual(progress.unmatched, typeof unmatched === 'number' ? { side: unmatched } : {});
+      assert.deepEqual(
+        progress.unmatched,
+        typeof unmatched === 'number' ? { side: unmatched } : {},
+      );
       assert.equal(progress.bytes, 20);
     });
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import { Refresher } from '../../../../src/account/session/refresher.ts';
 import type { RequestOptions } from '../../../../src/exchange/client.ts';
-import { ExchangeError, longPauseMs, type Failure } from '../../../../src/exchange/exchangeError.ts';
+import {
+  ExchangeError,
+  longPauseMs,
+  type Failure,
+} from '../../../../src/exchange/exchangeError.ts';
 import type { Account, Decoded } from '../../../../src/exchange/records.ts';
 import { anAccount } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';

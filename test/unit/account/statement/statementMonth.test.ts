@@ -83,10 +83,30 @@ describe('what the reconciliation says of a month', () => {
     ['no record agrees', { held: 0 }, { covered: [month] }, 'undecided notCovered'],
     ['a part of it is wrong', { periods: [whole], contradictions: [gap] }, {}, 'contradicted'],
     ['it ends with a wrong part', { contradictions: [{ ...gap, from: 199 }] }, {}, 'contradicted'],
-    ['what is before is wrong', { periods: [whole], contradictions: [{ ...gap, to: 100 }] }, {}, 'proved'],
-    ['what follows is wrong', { periods: [whole], contradictions: [{ ...gap, from: 200 }] }, {}, 'proved'],
-    ['it is not learned', { periods: [whole] }, { applicability: 'undecided' }, 'undecided notLearned'],
-    ['it never applies', { periods: [whole] }, { applicability: 'doesNotApply' }, 'undecided doesNotApply'],
+    [
+      'what is before is wrong',
+      { periods: [whole], contradictions: [{ ...gap, to: 100 }] },
+      {},
+      'proved',
+    ],
+    [
+      'what follows is wrong',
+      { periods: [whole], contradictions: [{ ...gap, from: 200 }] },
+      {},
+      'proved',
+    ],
+    [
+      'it is not learned',
+      { periods: [whole] },
+      { applicability: 'undecided' },
+      'undecided notLearned',
+    ],
+    [
+      'it never applies',
+      { periods: [whole] },
+      { applicability: 'doesNotApply' },
+      'undecided doesNotApply',
+    ],
   ];
   for (const [what, fields, of, said] of cases)
     it(`is “${said}” if ${what}`, () => {

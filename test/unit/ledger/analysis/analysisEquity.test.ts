@@ -67,16 +67,12 @@ describe('the equity of an analysis', () => {
   };
   const drawdownOf = async (content: LedgerContent) => (await equityOf(content)).drawdown;
 
-  it('has no sample in an empty ledger', async () => {
+  it('has no drawdown without two samples', async () => {
     const { samples, times, unit, drawdown } = await equityOf({});
     assert.deepEqual({ samples, times, unit }, { samples: 0, times: [], unit: null });
     assert.deepEqual(drawdown, { problem: 'noSamples' });
-  });
-
-  it('has no drawdown of one sample', async () => {
-    const { values, drawdown } = await equityOf({ checkpoints: [sample(0, '100')] });
-    assert.deepEqual(values, ['100']);
-    assert.deepEqual(drawdown, { problem: 'noSamples' });
+    const one = await equityOf({ checkpoints: [sample(0, '100')] });
+    assert.deepEqual([one.values, one.drawdown], [['100'], { problem: 'noSamples' }]);
   });
 
   it('counts in the asset whose balance it follows', async () => {
@@ -134,98 +130,88 @@ describe('the equity of an analysis', () => {
     });
   });
 
-  it('has no drawdown after a withdrawal, and no gain after a deposit', async () => {
-    const checkpoints = [
-      ...[sample(0, '100'), sample(1, '60'), sample(2, '55'), sample(3, '1055'), sample(4, '1054')],
-    ];
-    const futureTransactions = [
-      transaction(0.5, 'TRANSFER_TO_SPOT', '-40'),
-      transaction(1.5, 'FEE', '-5'),
-      transaction(2.5, 'DEPOSIT', '1000'),
-      transaction(3.5, 'FUNDING_FEE', '-1'),
-      transaction(3.5, 'DEPOSIT', '9', 'bnb'),
-    ];
-    const records = { futureTransactions };
-    const found = await drawdownOf(learned('futureTransactions', { checkpoints, records }));
-    assert.ok(found.problem === null);
-    assert.deepEqual(found.values, ['0', '0', '-5', '-5', '-6']);
-    assert.equal(found.flows, 2);
+  const deposits = (...balances: readonly string[]) =>
+    balances.map((balance, count) => sample(count, balance));
+  const deposit = transaction(0.5, 'DEPOSIT', '50');
+  const deposited = { records: { futureTransactions: [deposit] } };
+  const flat = [sample(0, '100'), sample(1, '150'), sample(2, '150', '-1')];
+  /** It is shown late, or by an answer that was old. */
+  const unclear = (seconds: number) => {
+    const time = String(minute(1) + seconds * secondMs);
+    return learned('futureTransactions', {
+      checkpoints: flat,
+      records: { futureTransactions: [{ ...deposit, time }] },
+    });
+  };
+  const covered = (...reads: readonly (readonly [from: number, to: number])[]) => ({
+    futureTransactions: reads.map(([from, to]) => ({ from, to })),
   });
-
-  it('is not computable if it is not known which transactions the balance follows', async () => {
-    const checkpoints = [sample(0, '100'), sample(1, '150'), sample(2, '150', '-1')];
-    const records = { futureTransactions: [transaction(0.5, 'DEPOSIT', '50')] };
-    assert.deepEqual(await drawdownOf({ checkpoints, records }), { problem: 'notLearned' });
-  });
-
-  it('leaves out a sample that may or may not include a deposit', async () => {
-    const checkpoints = [sample(0, '100'), sample(1, '150'), sample(2, '150', '-1')];
-    // It is shown late, or by an answer that was old.
-    for (const seconds of [1, -2]) {
-      const time = String(minute(1) + seconds * secondMs);
-      const records = { futureTransactions: [{ ...transaction(1, 'DEPOSIT', '50'), time }] };
-      const found = await drawdownOf(learned('futureTransactions', { checkpoints, records }));
-      assert.ok(found.problem === null);
-      assert.deepEqual(found.values, ['0', null, '-1']);
-    }
-  });
-
-  it('is not computable if the balance does not show a deposit', async () => {
-    const checkpoints = [0, 1, 2, 3].map((count) => sample(count, '100', String(count)));
-    const records = { futureTransactions: [transaction(0.5, 'DEPOSIT', '50')] };
-    const found = await drawdownOf(learned('futureTransactions', { checkpoints, records }));
-    assert.deepEqual(found, { problem: 'unexplainedFlow' });
-  });
-
-  it('is not computable where a deposit may be missing', async () => {
-    const checkpoints = [sample(0, '100'), sample(120, '160')];
-    const complete = [
-      [{ from: 0, to: minute(0) + 10 * secondMs }],
-      [
-        { from: 0, to: minute(1) },
-        { from: minute(2), to: minute(200) },
-      ],
-    ];
-    for (const futureTransactions of complete) {
-      const found = await drawdownOf({ checkpoints, complete: { futureTransactions } });
-      assert.deepEqual(found, { problem: 'notCovered' });
-    }
-  });
-
-  it('leaves out the newest samples, whose transactions were not read yet', async () => {
-    const checkpoints = [sample(0, '100'), sample(1, '90'), sample(2, '90', '-2')];
-    const futureTransactions = [transaction(0.5, 'FEE', '-10')];
-    const complete = { futureTransactions: [{ from: 0, to: minute(1.5) }] };
-    const found = await drawdownOf({ checkpoints, complete, records: { futureTransactions } });
-    assert.ok(found.problem === null);
-    assert.deepEqual(found.values, ['0', '-10', null]);
-  });
-
-  it('follows the transactions of SPOT if the balances do', async () => {
-    const checkpoints = [sample(0, '100'), sample(1, '150'), sample(2, '149')];
-    const spotTransactions = [transaction(0.5, 'DEPOSIT', '50'), transaction(1.5, 'REWARD', '-1')];
-    const records = { spotTransactions };
-    const found = await drawdownOf(learned('spotTransactions', { checkpoints, records }));
-    assert.ok(found.problem === null);
-    assert.deepEqual(found.values, ['0', '0', '-1']);
-  });
-
-  it('is not computable if there was a deposit and the unit of equity is unknown', async () => {
-    const checkpoints = [sample(0, '100'), sample(1, '150', '0', { equity: '9000' })];
-    const futureTransactions = [transaction(0.5, 'DEPOSIT', '50')];
-    const { unit, drawdown } = await equityOf({ checkpoints, records: { futureTransactions } });
-    assert.deepEqual({ unit, drawdown }, { unit: null, drawdown: { problem: 'unknownUnit' } });
-  });
-
-  it('has a drawdown in an unknown unit if there were no deposits or withdrawals', async () => {
-    const equity = ['9000', '8000', '8500'];
-    const checkpoints = equity.map((each, index) =>
-      sample(index * 2, '100', '0', { equity: each }),
-    );
-    const found = await drawdownOf({ checkpoints });
-    assert.ok(found.problem === null);
-    assert.deepEqual(found.deepest, { from: minute(0), to: minute(2), amount: '-1000' });
-  });
+  const unitless = ['9000', '8000', '8500'].map((equity, index) =>
+    sample(index * 2, '100', '0', { equity }),
+  );
+  const flows = [
+    transaction(0.5, 'TRANSFER_TO_SPOT', '-40'),
+    transaction(1.5, 'FEE', '-5'),
+    transaction(2.5, 'DEPOSIT', '1000'),
+    transaction(3.5, 'FUNDING_FEE', '-1'),
+    transaction(3.5, 'DEPOSIT', '9', 'bnb'),
+  ];
+  const drawdowns: readonly (readonly [
+    ...[what: string, content: LedgerContent, expected: string | readonly (string | null)[]],
+  ])[] = [
+    [
+      'is none after a withdrawal, and no gain after a deposit',
+      learned('futureTransactions', {
+        checkpoints: deposits('100', '60', '55', '1055', '1054'),
+        records: { futureTransactions: flows },
+      }),
+      ['0', '0', '-5', '-5', '-6'],
+    ],
+    [
+      'follows the transactions of SPOT if the balances do',
+      learned('spotTransactions', {
+        checkpoints: deposits('100', '150', '149'),
+        records: { spotTransactions: [deposit, transaction(1.5, 'REWARD', '-1')] },
+      }),
+      ['0', '0', '-1'],
+    ],
+    [
+      'leaves out the newest samples, whose transactions were not read yet',
+      {
+        checkpoints: [...deposits('100', '90'), sample(2, '90', '-2')],
+        complete: covered([0, minute(1.5)]),
+        records: { futureTransactions: [transaction(0.5, 'FEE', '-10')] },
+      },
+      ['0', '-10', null],
+    ],
+    ['leaves out a sample before a deposit was shown', unclear(1), ['0', null, '-1']],
+    ['leaves out a sample whose answer may be old', unclear(-2), ['0', null, '-1']],
+    ['is in an unknown unit if nothing flowed', { checkpoints: unitless }, ['0', '-1000', '-500']],
+    ['has a unit once something flowed', { ...deposited, checkpoints: unitless }, 'unknownUnit'],
+    ['is of balances whose source is known', { ...deposited, checkpoints: flat }, 'notLearned'],
+    [
+      'is of balances that show each deposit',
+      learned('futureTransactions', {
+        ...deposited,
+        checkpoints: [0, 1, 2, 3].map((count) => sample(count, '100', String(count))),
+      }),
+      'unexplainedFlow',
+    ],
+    ...[
+      covered([0, minute(0) + 10 * secondMs]),
+      covered([0, minute(1)], [minute(2), minute(200)]),
+    ].map((complete) => {
+      const checkpoints = [sample(0, '100'), sample(120, '160')];
+      return ['is of a time that was read', { checkpoints, complete }, 'notCovered'] as const;
+    }),
+  ];
+  for (const [what, content, expected] of drawdowns)
+    it(`has a drawdown that ${what}`, async () => {
+      const found = await drawdownOf(content);
+      assert.deepEqual(found.problem ?? found.values, expected);
+      if (content.records?.futureTransactions?.includes(flows[0] ?? deposit))
+        assert.equal(found.problem === null && found.flows, 2);
+    });
 
   it('has every digit', async () => {
     const checkpoints = [

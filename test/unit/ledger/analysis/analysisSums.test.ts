@@ -139,8 +139,18 @@ describe('the sums of an analysis', () => {
     const to = noon + 4 * day;
     for (const [what, complete, now, gaps] of [
       ['nothing but the rows of the last hour', [{ from: 0, to }], to + hourMs, []],
-      ['rows that are older', [{ from: 0, to }], to + hourMs + 1, [{ from: to, to: to + hourMs + 1 }]],
-      ['all, if nothing was read, be it of the last hour', [], noon + 1, [{ from: noon, to: noon + 1 }]],
+      [
+        'rows that are older',
+        [{ from: 0, to }],
+        to + hourMs + 1,
+        [{ from: to, to: to + hourMs + 1 }],
+      ],
+      [
+        'all, if nothing was read, be it of the last hour',
+        [],
+        noon + 1,
+        [{ from: noon, to: noon + 1 }],
+      ],
     ] as const)
       it(`which is ${what}`, async () => {
         const found = await coverageOf(complete, now);
@@ -159,15 +169,10 @@ describe('the sums of an analysis', () => {
       const { gaps, complete } = await coverageOf(reads, period.to);
       assert.deepEqual(complete, reads);
       assert.deepEqual(
-        gaps.map(({ from, to, history, completeness }) => ({ from, to, history, completeness })),
+        gaps.map(({ from, to: end, completeness }) => [from, end, completeness]),
         [
-          { from: noon, to: noon + day, history: 'trades', completeness: 'neverRead' },
-          {
-            from: noon + 2 * day,
-            to: noon + 3 * day,
-            history: 'trades',
-            completeness: 'neverRead',
-          },
+          [noon, noon + day, 'neverRead'],
+          [noon + 2 * day, noon + 3 * day, 'neverRead'],
         ],
       );
     });
@@ -223,32 +228,16 @@ describe('the sums of an analysis', () => {
     const records = { futureTransactions: transactions };
     const period = { from: noon + day, to: noon + 3 * day };
 
-    it('begin with what was there before', async () => {
-      const { curves } = await analysisOf(ledgerWith({ records }), 'cash', { period });
-      const [{ basis, opening, values } = assert.fail()] = curves;
-      assert.deepEqual(
-        { basis, opening, values },
-        {
-          basis: 'balance',
-          opening: '100',
-          values: ['100', '98.5', '98.5'],
-        },
-      );
-    });
-
-    it('begin at 0 if that is not known', async () => {
-      const complete = { futureTransactions: [{ from: noon - day, to: noon + 3 * day }] };
-      const { curves } = await analysisOf(ledgerWith({ records, complete }), 'cash', { period });
-      const [{ basis, opening, values } = assert.fail()] = curves;
-      assert.deepEqual(
-        { basis, opening, values },
-        {
-          basis: 'change',
-          opening: '0',
-          values: ['0', '-1.5', '-1.5'],
-        },
-      );
-    });
+    const unknown = { futureTransactions: [{ from: noon - day, to: noon + 3 * day }] };
+    for (const [what, complete, ...expected] of [
+      ['what was there before', {}, 'balance', '100', ['100', '98.5', '98.5']],
+      ['0 if that is not known', unknown, 'change', '0', ['0', '-1.5', '-1.5']],
+    ] as const)
+      it(`begin with ${what}`, async () => {
+        const { curves } = await analysisOf(ledgerWith({ records, complete }), 'cash', { period });
+        const [{ basis, opening, values } = assert.fail()] = curves;
+        assert.deepEqual([basis, opening, values], expected);
+      });
   });
 
   describe('of cash whose deposited balance is known', () => {
@@ -388,7 +377,13 @@ describe('the sums of an analysis', () => {
       ['the only position that was open', [before, after], traded('btc_usdt'), {}, 'btc_usdt'],
       ['none while two were open', [before, two], [], {}, null],
       ['none if another one was open later', [before, other], [], {}, null],
-      ['none if another symbol was traded meanwhile', [before, after], traded('eth_usdt'), {}, null],
+      [
+        'none if another symbol was traded meanwhile',
+        [before, after],
+        traded('eth_usdt'),
+        {},
+        null,
+      ],
       ['none if trades may be missing', [before, after], [], missing, null],
       ['none without a sample after', [before], [], {}, null],
       ['none without a sample before', [after], [], {}, null],

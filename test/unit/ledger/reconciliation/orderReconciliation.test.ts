@@ -91,36 +91,30 @@ describe('the reconciliation of orders with their trades', () => {
         assert.deepEqual([verdict === 'contradicted', key], [false, undefined]);
   });
 
-  it('does not contradict an order that was filled in part before the period, however long it rested', () => {
-    const order = { type: 'LIMIT', listedAt: 55, tradedAt: [56, 55] } as const;
-    assert.deepEqual(verdictsOf(order), proved);
-    const dropped = { from: 0, to: period.to };
-    assert.deepEqual(verdictsOf(order, {}, dropped), proved, 'an exchange drops old trades');
-  });
-
-  it('does not contradict an order that is listed when it is placed and filled after the period', () => {
-    assert.deepEqual(verdictsOf({ type: 'LIMIT', listedAt: 40, tradedAt: [39] }), proved);
-    assert.deepEqual(verdictsOf({ type: 'LIMIT', listedAt: 40, tradedAt: [] }), proved);
-    for (const tradedAt of [[], [0.1, 0.1]])
-      assert.deepEqual(verdictsOf({ type: 'MARKET', listedAt: 40, tradedAt }), proved);
-  });
-
-  it('contradicts an order that never rests and lacks a trade, within the period', () => {
-    const order = (days: number): Case => ({
-      type: 'MARKET',
-      listedAt: days,
-      tradedAt: [days, days],
+  const verdictOf: readonly (readonly [what: string, order: Case, isContradicted?: true])[] = [
+    ['was filled in part before', { type: 'LIMIT', listedAt: 55, tradedAt: [56, 55] }],
+    ['rests after its first trade', { type: 'LIMIT', listedAt: 40, tradedAt: [39] }],
+    ['rests without a trade', { type: 'LIMIT', listedAt: 40, tradedAt: [] }],
+    ['has no trade yet', { type: 'MARKET', listedAt: 40, tradedAt: [] }],
+    ['is filled at the end of the period', { type: 'MARKET', listedAt: 40, tradedAt: [0.1, 0.1] }],
+    ['never rests, and lacks a trade', { type: 'MARKET', listedAt: 55, tradedAt: [55, 55] }, true],
+    ['is as old as the period', { type: 'MARKET', listedAt: 89.9, tradedAt: [89.9, 89.9] }],
+    ['is as young', { type: 'MARKET', listedAt: 0.1, tradedAt: [0.1, 0.1] }],
+    ['was filled over a month', { type: 'LIMIT', listedAt: 30, tradedAt: [60, 31, 30] }],
+    ['has a trade too many', { type: 'LIMIT', listedAt: 89, tradedAt: [89, 89, 89, 89] }, true],
+  ];
+  for (const [what, order, isContradicted] of verdictOf)
+    it(`${isContradicted ? 'contradicts' : 'does not contradict'} one that ${what}`, () => {
+      assert.deepEqual(verdictsOf(order), isContradicted ? contradicted : proved);
     });
-    assert.deepEqual(verdictsOf(order(55)), contradicted);
-    assert.deepEqual(verdictsOf(order(89.9)), proved);
-    assert.deepEqual(verdictsOf(order(0.1)), proved);
+
+  it('does not contradict one whose old trades an exchange drops', () => {
+    const order = { type: 'LIMIT', listedAt: 55, tradedAt: [56, 55] } as const;
+    assert.deepEqual(verdictsOf(order, {}, { from: 0, to: period.to }), proved);
   });
 
-  it('contradicts an order with a trade too many, and one whose average is not that of its trades', () => {
-    const twice = { type: 'LIMIT', listedAt: 89, tradedAt: [89, 89, 89, 89] } as const;
-    assert.deepEqual(verdictsOf(twice), contradicted);
+  it('contradicts one whose average is not that of its trades', () => {
     const whole = { type: 'LIMIT', listedAt: 30, tradedAt: [60, 31, 30] } as const;
-    assert.deepEqual(verdictsOf(whole), proved);
     const dearer = { ...orderOf(whole, 11), averageExecutionPrice: '51' };
     assert.deepEqual(verdictsOf(whole, { orders: [dearer], trades: tradesOf(whole, 11) }), [
       ['proved'],

@@ -5,7 +5,7 @@ import type { FeeTier } from '../../../../src/exchange/records.ts';
 import { AccountChanges, type AccountRead } from '../../../../src/ledger/sync/accountChanges.ts';
 import { Checkpoints } from '../../../../src/ledger/sync/checkpoints.ts';
 import { anAccount, aPosition, someLocked } from '../../../support/builders.ts';
-import { MemoryLedger } from '../../../support/memoryLedger.ts';
+import { FileLedger } from '../../../support/fileLedger.ts';
 
 const start = Date.UTC(2026, 10, 20);
 const [asset] = anAccount().assets ?? [];
@@ -60,7 +60,9 @@ describe('a change of the account', () => {
       change(read(), read({ orders }))?.hasLockFallen;
     assert.equal(hasFallen([]), true);
     assert.equal(hasFallen([someLocked({ sumSizeBid: '1.9' })]), true);
-    const [ask, less] = ['1', '0.9'].map((sumSizeAsk) => read({ orders: [someLocked({ sumSizeAsk })] }));
+    const [ask, less] = ['1', '0.9'].map((sumSizeAsk) =>
+      read({ orders: [someLocked({ sumSizeAsk })] }),
+    );
     assert.equal(ask && less && change(ask, less)?.hasLockFallen, true);
     assert.equal(hasFallen([someLocked({ lockedBid: '50' })]), false);
     assert.equal(hasFallen([someLocked({ sumSizeBid: '3' })]), false);
@@ -69,7 +71,7 @@ describe('a change of the account', () => {
 });
 
 describe('the checkpoints of a ledger', () => {
-  let ledger: MemoryLedger;
+  let ledger: FileLedger;
   let checkpoints: Checkpoints;
   /** What is known of the exchange's time, and what it says of it when it is asked. */
   let steadyClock: { aheadMs: number; errorMs: number };
@@ -77,7 +79,7 @@ describe('the checkpoints of a ledger', () => {
   let feeTiers: readonly FeeTier[] | undefined;
 
   beforeEach(() => {
-    ledger = new MemoryLedger();
+    ledger = new FileLedger();
     steadyClock = { aheadMs: 5000.5, errorMs: 99.1 };
     askedClock = steadyClock;
     feeTiers = undefined;

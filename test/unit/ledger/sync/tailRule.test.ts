@@ -38,7 +38,11 @@ describe('one page of the newest rows', () => {
     ['lacks the oldest known row', { page: page(orders(12, 2)) }, 'edgesUnproven'],
     ['lacks a known row', { page: page(orders(12, 1).toSpliced(5, 1)) }, 'edgesUnproven'],
     ['has fewer rows than it counts', twelve({ totalElements: 13 }), 'countDisagrees'],
-    ['ignores a filter', twelve({ ignoredFilters: [{ parameter: 'a', rows: 1 }] }), 'filterIgnored'],
+    [
+      'ignores a filter',
+      twelve({ ignoredFilters: [{ parameter: 'a', rows: 1 }] }),
+      'filterIgnored',
+    ],
     ['is of an exchange without order', { isNewestFirst: false }, 'orderUnproven'],
     ['is in another order', { page: page(mixed) }, 'orderUnproven'],
     ['is too short', { page: page(orders(7, 1)), known: orders(3, 1) }, 'orderUnproven'],
