@@ -54,8 +54,8 @@ const challenge = {
 const atOnce = { 'retry-after': '0' };
 
 /** Faults of each kind; cancelAllTruth.test.ts has many more. */
-const unclear: [string, FaultRule['fault']][] = [
-  ['a 500', status(500)],
+const unclear: (readonly [string, FaultRule['fault']])[] = [
+  ...[408, 409, 421, 425, 499, 500].map((code) => [`a ${code}`, status(code)] as const),
   ['a 429 without a pause', status(429, '', atOnce)],
   ['a 403 of a proxy’s page', status(403, '<html>Forbidden</html>')],
   ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' }],
