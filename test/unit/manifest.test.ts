@@ -379,9 +379,14 @@ describe('README and docs', () => {
 
   it('are short: what a user reads, README and CHANGELOG', () => {
     const forUsers = docs.filter((page) => !/(?:api|proofs)\.md$/.test(page));
-    assert.ok(wordsIn(...forUsers) <= 12_000, `${wordsIn(...forUsers)} words`);
-    assert.ok(wordsIn('README.md') <= 1100, `${wordsIn('README.md')} words`);
-    assert.ok(wordsIn('CHANGELOG.md') <= 500, `${wordsIn('CHANGELOG.md')} words`);
+    const [, firstVersion = ''] = /## 1\.0\.0\n([^]*?)(?:\n## |$)/.exec(read('CHANGELOG.md')) ?? [];
+    assert.ok(wordsIn(firstVersion) > 0);
+    for (const [page, most] of [
+      [forUsers.map(read).join(' '), 12_000],
+      [read('README.md'), 1100],
+      [firstVersion, 500],
+    ] as const)
+      assert.ok(wordsIn(page) <= most, `${wordsIn(page)} words of ${most}`);
   });
 });
 
@@ -389,8 +394,8 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-function wordsIn(...files: readonly string[]): number {
-  return files.map(read).join(' ').split(/\s+/).filter(Boolean).length;
+function wordsIn(page: string): number {
+  return page.split(/\s+/).filter(Boolean).length;
 }
 
 function commandLabels(): readonly string[] {

@@ -7,7 +7,7 @@ export type PromisedBehaviour = { readonly promise: string; readonly mutant: Mut
 export const promises: readonly PromisedBehaviour[] = [
   {
     promise:
-      'Amounts, prices and ids of the exchange keep every digit in cells, copies and CSV files.',
+      'Amounts, prices and ids of the exchange keep every digit in details, copies and CSV files.',
     mutant: {
       fault: 'Numbers of an answer pass through a float.',
       file: 'base/exactJson.ts',
@@ -27,7 +27,7 @@ export const promises: readonly PromisedBehaviour[] = [
     },
   },
   {
-    promise: 'Short figures are cut, never rounded.',
+    promise: 'A short form of a figure is cut, never rounded.',
     mutant: {
       fault: 'A figure in thousands is rounded.',
       file: 'base/decimal.ts',
@@ -112,8 +112,8 @@ export const promises: readonly PromisedBehaviour[] = [
     mutant: {
       fault: 'Credentials are used for another origin that begins with the same text.',
       file: 'host/profiles/credentials.ts',
-      from: 'stored.origin !== originOf(profile)',
-      to: '!originOf(profile).startsWith(stored.origin)',
+      from: 'if (stored.origin !== originOf(profile))',
+      to: 'if (!originOf(profile).startsWith(stored.origin))',
       killedBy: 'unit/host/profiles/credentials.test.ts',
     },
   },

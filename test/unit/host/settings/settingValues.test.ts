@@ -6,6 +6,7 @@ describe('the value of a setting', () => {
   const given = (values: object): void => {
     Object.assign(vscode.workspace, { getConfiguration: () => ({ inspect: () => values }) });
   };
+  after(() => Object.assign(vscode.workspace, { getConfiguration: undefined }));
 
   it('is the user’s, whatever a workspace or a folder says', () => {
     const others = { workspaceValue: 1, workspaceFolderValue: 1, defaultValue: 1 };
