@@ -44,7 +44,9 @@ describe('the page of proofs', () => {
   const proofs = readFileSync(join(root, 'docs/proofs.md'), 'utf8');
 
   it('names only files and rules that exist', () => {
-    const named = [...proofs.matchAll(/`([\w/]+\.ts|[a-z]\w+(?:\/\w+)+)`/g)].map(([, name = '']) => name);
+    const named = [...proofs.matchAll(/`([\w/]+\.ts|[a-z]\w+(?:\/\w+)+)`/g)].map(
+      ([, name = '']) => name,
+    );
     assert.ok(named.length > 5);
     const missing = named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)));
     assert.deepEqual(missing, []);

@@ -128,8 +128,7 @@ export const promises: readonly PromisedBehaviour[] = [
     },
   },
   {
-    promise:
-      'Only the request of _cancel all_ may use the rest, and never more than the limit.',
+    promise: 'Only the request of _cancel all_ may use the rest, and never more than the limit.',
     mutant: {
       fault: 'The reads of a cancel-all may use the limit beyond the share too.',
       file: 'exchange/rateLimit/admission.ts',
@@ -242,8 +241,7 @@ export const promises: readonly PromisedBehaviour[] = [
     },
   },
   {
-    promise:
-      'Requests go only to the exchange of the open profile, or of one that you test.',
+    promise: 'Requests go only to the exchange of the open profile, or of one that you test.',
     mutant: {
       fault: 'A redirect is followed to another host.',
       file: 'exchange/http/httpSender.ts',
