@@ -128,6 +128,16 @@ export const promises: readonly PromisedBehaviour[] = [
     },
   },
   {
+    promise: 'All windows together keep to your share of the exchange’s limit.',
+    mutant: {
+      fault: 'The share of a limit is rounded up.',
+      file: 'exchange/rateLimit/admission.ts',
+      from: 'Math.max(1, Math.floor(weight * share))',
+      to: 'Math.max(1, Math.ceil(weight * share))',
+      killedBy: 'unit/exchange/rateLimit/rateLimiter.test.ts',
+    },
+  },
+  {
     promise: 'Only the request of _cancel all_ may use the rest, and never more than the limit.',
     mutant: {
       fault: 'The reads of a cancel-all may use the limit beyond the share too.',
