@@ -144,6 +144,16 @@ export function walkCaseOf(seed: number): WalkCase {
         }
       : {}),
   };
+  const habit = (name: string, share: number): boolean => !isHonest && hash(name, seed) < share;
+  const habits: Partial<SimulationOptions> = {
+    ...(habit('newest days', 0.15) ? { newestDays: oneOf([7, 10, 30], 'days', seed) } : {}),
+    ...(habit('oldest days', 0.15) ? { oldestDays: oneOf([7, 10, 30], 'days', seed) } : {}),
+    ...(habit('overlap', 0.05) ? { overlap: 1 } : {}),
+    ...(habit('excess', 0.05) ? { excess: 1 } : {}),
+    ...(habit('pages', 0.1) ? { pages: oneOf(pageKinds, 'page kind', seed) } : {}),
+    ...(habit('count lag', 0.05) ? { countLag: 2 } : {}),
+    ...(habit('skew', 0.1) ? { skewMs: skewOf(seed) } : {}),
+  };
   const walk = {
     range: { from, to },
     size: one(20, 50, 500),
@@ -159,12 +169,35 @@ export function walkCaseOf(seed: number): WalkCase {
   const hasCutCount = isCountedToReach || (reach !== undefined && total === 'thisPage');
   const isDepthHidden = hasCutCount && new Set(inRange.map(unitOf)).size === 1;
   return {
-    options: { ...options, offsetsByRequestedSize },
+    options: { ...withoutHiddenStart({ ...options, ...habits }, from), offsetsByRequestedSize },
     walk,
     isHonest,
     isStatic: !isMoving && !isFlickering,
     isLost: (row) => leaves(row) || flickers(row) || isDepthHidden,
   };
+}
+
+/**
+ * An exchange that hides old rows from questions with a start, and from those without, cannot be told from one
+ * that has none.
+ */
+function withoutHiddenStart(options: SimulationOptions, from: number): SimulationOptions {
+  const { newestDays = Infinity, oldestDays = Infinity, defaultDays, ...others } = options;
+  const isHidden = from === openStart && Math.min(newestDays, oldestDays) < Infinity;
+  return isHidden ? { ...others, newestDays, oldestDays } : options;
+}
+
+const pageKinds = ['ignored', 'offset', 'fromOne', 'atMostThree', 'reversed'] as const;
+
+function oneOf<T>(values: readonly T[], text: string, seed: number): T {
+  return values[Math.floor(hash(text, seed) * values.length)] as T;
+}
+
+/** Of some rows: the ends are compared with a creation, and the row shows its last change. */
+function skewOf(seed: number): (row: SimulatedRow) => number {
+  const mostMs = oneOf([30_000, 3_600_000, 30 * 3_600_000], 'skew', seed);
+  return ({ id }) =>
+    hash(`${id} is changed`, seed) < 0.1 ? -Math.floor(hash(`${id} lag`, seed) * mostMs) : 0;
 }
 
 const totalNames = Object.keys(totals) as (keyof typeof totals)[];

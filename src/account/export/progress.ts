@@ -15,6 +15,7 @@ import type { BadRecord } from '../../exchange/records.ts';
 
 /** Exhaustive by type: a saved state with a reason that is missing here could not be parsed. */
 export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
+  spanUnproven: 'spanUnproven',
   readsUsedUp: 'readsUsedUp',
   endUnproven: 'endUnproven',
   countDisagrees: 'countDisagrees',

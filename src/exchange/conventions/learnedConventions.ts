@@ -88,12 +88,28 @@ export type ObservedExchangeInfo = {
   readonly readAt: number;
 };
 
+/** What rows have proven of the answers to questions with a start and an end. */
+export type ProvenAnswers = {
+  /** How far before the end of its question a row was at most, in milliseconds, and after its start. */
+  readonly beforeEndMs: number;
+  readonly afterStartMs: number;
+  /** Whether the ends apply to the last change of a record: one came that was made before the start. */
+  readonly areChangesProven: boolean;
+};
+
+export const nothingProven: ProvenAnswers = {
+  beforeEndMs: 0,
+  afterStartMs: 0,
+  areChangesProven: false,
+};
+
 /** Everything that is stored about one exchange. */
 export type LearnedConventions = {
   readonly findings: Findings;
   readonly information: ObservedExchangeInfo | null;
   /** The latest probe, and what it cost. */
   readonly probe: { readonly at: number; readonly weight: number } | null;
+  readonly proven?: ProvenAnswers;
   /** How far ahead its `serverTime` was, and when this machine started, by the clock that it was compared with. */
   readonly clock?: { readonly aheadMs: number; readonly machineStartedAt: number };
 };
@@ -204,5 +220,8 @@ export const learnedConventionsSchema = v.object({
     }),
   ),
   probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
+  proven: v.exactOptional(
+    v.object({ beforeEndMs: v.number(), afterStartMs: v.number(), areChangesProven: v.boolean() }),
+  ),
   clock: v.exactOptional(v.object({ aheadMs: v.number(), machineStartedAt: v.number() })),
 });

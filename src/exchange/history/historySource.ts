@@ -8,12 +8,14 @@ import { unitContaining } from '../conventions/dateFormats.ts';
 import { maxPeriodMs } from '../conventions/rangeLimit.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import type { ReadOptions } from '../http/retryingSender.ts';
+import type { ProvenAnswers } from '../conventions/learnedConventions.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { BadRecord } from '../records.ts';
 import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
 import { listPath, type HistoryPage } from './historyPage.ts';
 import {
   contentOf,
+  creationOf,
   timeOf,
   type HistoryRecord,
   type HistoryRequest,
@@ -49,6 +51,8 @@ export type HistorySource<Item> = {
   contentOf(item: Item): string;
   /** Epoch milliseconds. */
   timeOf(item: Item): number;
+  /** When a record was made whose time is that of its last change; undefined for others. */
+  creationOf(item: Item): number | undefined;
   /** Whether a row matches the filters that are not sent. A walk needs the others too, for the order. */
   isWanted(item: Item): boolean;
   /**
@@ -56,6 +60,10 @@ export type HistorySource<Item> = {
    * a second, or a local day, which may have 23 or 25 hours. Units adjoin and never change.
    */
   unitOf(timeMs: number): Interval;
+  /** Whether the time of its records is that of their last change. */
+  readonly recordsChange: boolean;
+  /** What answers of this exchange have proven. */
+  readonly proven: ProvenAnswers;
   /** How many rows a page holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
   /** How long a range may be asked at once; null if no bound is known. */
@@ -92,6 +100,9 @@ export function historySource(
     identityOf,
     contentOf,
     timeOf: recordTime,
+    creationOf,
+    recordsChange: selection.operation === 'orders',
+    proven: client.conventions.proven,
     isWanted: (record) => matchesFilters(selection, filteredHere, record),
     unitOf: unitsOf(conventions, zone),
     maxPageSize: client.conventions.maxPageSize(selection.operation),

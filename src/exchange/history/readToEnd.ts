@@ -82,6 +82,7 @@ async function continueWalk(
   for (;;) {
     const step = await steps.next();
     if (step.done) return step.value;
+    client.conventions.recordProven(step.value.cursor);
     await read.onStep(step.value, reads.count);
   }
 }

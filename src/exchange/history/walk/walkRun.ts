@@ -46,6 +46,8 @@ export class WalkRun<Item> {
   isStartOmitted: boolean;
   /** An answer about the next window; its question may end within the window. */
   next: Answer<Item> | undefined;
+  /** One that was changed later than it was made. */
+  changedRow: Row<Item> | undefined;
   /** Windows are read page by page. */
   readsAllPages = false;
   /** Rows that an answer showed and that are not returned: of what is left, or was read last or first. */
@@ -58,7 +60,7 @@ export class WalkRun<Item> {
     this.history = history;
     this.options = options;
     this.signal = signal;
-    this.state = options.cursor ?? newCursor([]);
+    this.state = options.cursor ?? { ...newCursor([]), ...history.proven };
     this.isStartOmitted = options.isStartOmitted === true;
   }
 
@@ -115,6 +117,11 @@ export class WalkRun<Item> {
       from: Math.max(openStart, from - cutMs(isFirst)),
       to: to + cutMs(window.to >= part.to),
     };
+  }
+
+  /** Of the exchange, as far as the client knows. */
+  get datesAreDays(): boolean {
+    return lengthOf(this.history.unitOf(this.window.to)) >= 23 * hourMs;
   }
 
   private isOneDay(timeMs: number): boolean {
@@ -185,6 +192,8 @@ export class WalkRun<Item> {
       .catch((error: unknown) => emptyIfPastEnd(question, page > 0 || size !== undefined, error));
     this.countBeside(answer);
     this.noteShown(answer);
+    this.noteSpan(answer);
+    this.noteChanged(answer);
     const { reads, largestPage } = this.state;
     this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
@@ -199,6 +208,34 @@ export class WalkRun<Item> {
       );
       if (isWanted && (isLeft || isLate)) this.shown.add(identity);
     }
+  }
+
+  /** Of questions with both ends. */
+  private noteSpan({ question, rows }: Answer<Item>): void {
+    if (question.from === openStart) return;
+    let { beforeEndMs, afterStartMs } = this.state;
+    for (const { time } of rowsIn(rows, question)) {
+      beforeEndMs = Math.max(beforeEndMs, question.to - time);
+      afterStartMs = Math.max(afterStartMs, time - question.from);
+    }
+    this.set({ beforeEndMs, afterStartMs });
+  }
+
+  /**
+   * A row that was made before its question shows that the ends apply to its last change; one that was changed
+   * after it, that they do not.
+   */
+  private noteChanged({ question, rows }: Answer<Item>): void {
+    const changed = rows.filter(({ time, createdAt }) => this.unitOf(createdAt).to <= time);
+    this.changedRow ??= changed[0];
+    if (changed.length > 0) this.set({ hasChangedRows: true });
+    const { from } = this.unitOf(question.from);
+    const isProof = changed.some(
+      ({ time, createdAt }) => contains(question, time) && this.unitOf(createdAt).to <= from,
+    );
+    if (isProof && question.from !== openStart) this.set({ areChangesProven: true });
+    const end = this.unitOf(question.to).to;
+    if (changed.some(({ time }) => time >= end)) this.markIncomplete('edgesUnproven');
   }
 
   /** Rows beside the ends of the part, in answers to questions with the same end: they are counted. */
@@ -231,6 +268,8 @@ export class WalkRun<Item> {
       rows: part.rows + found.length,
       bad: part.bad + badRecords.length,
       last: found.at(-1)?.time ?? part.last,
+      oldest: extreme(Math.min, part.oldest, found),
+      newest: extreme(Math.max, part.newest, found),
     };
     this.set({ part: inPart, rows: before + rows.length });
     return { rows, badRecords };
@@ -244,10 +283,12 @@ export class WalkRun<Item> {
 
   /** Begins again in units of that length at least. */
   restart(unitMs: number): void {
-    const { largestPage, reads } = this.state;
+    const { largestPage, reads, beforeEndMs, afterStartMs } = this.state;
     const { range } = this.options;
     this.next = undefined;
-    this.state = { ...newCursor([]), largestPage, reads, unitMs, areEndsProven: unitMs === dayMs };
+    const { areChangesProven } = this.history.proven;
+    const kept = { largestPage, reads, beforeEndMs, afterStartMs, areChangesProven };
+    this.state = { ...newCursor([]), ...kept, unitMs, areEndsProven: unitMs === dayMs };
     // Without a start, an exchange may answer only the last days.
     const first = this.longestMs === Infinity ? firstTimestampMs : earliestMs;
     const isOpen = range.from === openStart;
@@ -256,4 +297,14 @@ export class WalkRun<Item> {
     this.set({ windows: isEmpty(range) ? [] : [{ from, to: this.unitOf(range.to - 1).to }] });
     if (isOmitted) this.markIncomplete('edgesUnproven');
   }
+}
+
+function extreme(
+  choose: (...times: number[]) => number,
+  before: number | null,
+  rows: readonly Row<unknown>[],
+): number | null {
+  const times = rows.map(({ time }) => time);
+  if (before !== null) times.push(before);
+  return times.length === 0 ? null : choose(...times);
 }
