@@ -206,6 +206,22 @@ describe('an export', () => {
     assert.deepEqual(await completenessOf({ dates: 'auto' }, lots), ['complete', null]);
   });
 
+  it('reads without a filter that an exchange may apply after it has cut a page', async () => {
+    const symbol = (index: number): string => (index < 54 ? '"btc_usdt"' : '"eth_usdt"');
+    const fields = (index: number) => ({ symbol: symbol(index) });
+    const mixed = rowsOf('trades', 120, { newestAt: 1_700_000_000_123, fields });
+    const selection: HistorySelection = { operation: 'trades', filters: { symbol: 'eth_usdt' } };
+    for (const filtersAfterPaging of [true, false])
+      for (const sort of ['newestFirst', 'oldestFirst'] as const) {
+        const reading = { maxPageSize: 50, totals: 'missing', sort, filtersAfterPaging } as const;
+        const server = await exchange({ rows: { trades: mixed }, reading });
+        const file = await exporter.export(clientFor(server), selection);
+        const { rows, completeness, reason } = await metaOf(file);
+        assert.deepEqual([rows, completeness, reason], [66, 'complete', null]);
+        await rm(file);
+      }
+  });
+
   describe('of several statuses', () => {
     const statuses = ['EXECUTED', 'CANCELED'];
     const jsonl = { format: 'jsonl' } as const;

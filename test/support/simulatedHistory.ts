@@ -1,6 +1,9 @@
 import { lengthOf, openStart, type Interval } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
-import { nothingProven } from '../../src/exchange/conventions/learnedConventions.ts';
+import {
+  nothingProven,
+  type ProvenAnswers,
+} from '../../src/exchange/conventions/learnedConventions.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import type { HistorySource, HistorySourcePage } from '../../src/exchange/history/historySource.ts';
@@ -47,6 +50,8 @@ export type SimulationOptions = {
   readonly newestDays?: number;
   /** How far the creation, which ends are compared with and rows are sorted by, is after the time of the row. */
   readonly skewMs?: (row: SimulatedRow) => number;
+  /** What answers have proven before. */
+  readonly proven?: ProvenAnswers;
   /** How many rows each further page repeats. */
   readonly overlap?: number;
   /** How many rows more than the size a page has. */
@@ -94,7 +99,7 @@ type Matching = {
 /** A history in memory that answers in every way that exchanges may. */
 export class SimulatedHistory implements HistorySource<SimulatedRow> {
   readonly maxPageSize = null;
-  readonly proven = nothingProven;
+  readonly proven: ProvenAnswers;
   readonly recordsChange: boolean;
   readonly maxRangeMs: number | null;
   reads = 0;
@@ -110,6 +115,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     this.options = options;
     this.maxRangeMs = options.maxRangeMs ?? null;
     this.recordsChange = options.skewMs !== undefined;
+    this.proven = options.proven ?? nothingProven;
     this.rows = options.rows;
     this.seed = options.seed ?? 1;
   }
@@ -124,10 +130,6 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
 
   timeOf({ time }: SimulatedRow): number {
     return time;
-  }
-
-  creationOf(row: SimulatedRow): number | undefined {
-    return this.options.skewMs && row.time + this.options.skewMs(row);
   }
 
   isWanted({ id }: SimulatedRow): boolean {
@@ -219,7 +221,14 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     const newestMs = (named === openStart ? defaultDays : newestDays) * dayMs;
     const from = Math.max(named, last - newestMs);
     const to = named === openStart ? last : Math.min(last, named + oldestDays * dayMs);
-    const { skewMs = () => 0, cutMs = 1, zoneMs = 0, comparesUnits, excludesFrom, includesTo } = this.options;
+    const {
+      skewMs = () => 0,
+      cutMs = 1,
+      zoneMs = 0,
+      comparesUnits,
+      excludesFrom,
+      includesTo,
+    } = this.options;
     if (this.options.ignoresRange) return () => true;
     const cut = (at: number): number => Math.floor((at + zoneMs) / cutMs) * cutMs - zoneMs;
     const [begin, end] = [cut(from), cut(to)];

@@ -143,14 +143,16 @@ export class ConventionResolver {
   }
 
   /** What is proven stays, and is stored only if it is news. */
-  recordProven({ beforeEndMs, afterStartMs, areChangesProven }: ProvenAnswers): void {
+  recordProven(news: Partial<ProvenAnswers>): void {
     const before = this.proven;
+    const { beforeEndMs = 0, afterStartMs = 0, areFiltersProven = false } = news;
     const proven: ProvenAnswers = {
       beforeEndMs: Math.max(before.beforeEndMs, beforeEndMs),
       afterStartMs: Math.max(before.afterStartMs, afterStartMs),
-      areChangesProven: before.areChangesProven || areChangesProven,
+      areFiltersProven: before.areFiltersProven || areFiltersProven,
     };
-    if (!isDeepStrictEqual(before, proven)) this.store.update((learned) => ({ ...learned, proven }));
+    if (!isDeepStrictEqual(before, proven))
+      this.store.update((learned) => ({ ...learned, proven }));
   }
 
   /** Records what a probe found, and what it cost. */

@@ -93,14 +93,14 @@ export type ProvenAnswers = {
   /** How far before the end of its question a row was at most, in milliseconds, and after its start. */
   readonly beforeEndMs: number;
   readonly afterStartMs: number;
-  /** Whether the ends apply to the last change of a record: one came that was made before the start. */
-  readonly areChangesProven: boolean;
+  /** Whether a filter is applied before a page is cut: a page was full under one. */
+  readonly areFiltersProven: boolean;
 };
 
 export const nothingProven: ProvenAnswers = {
   beforeEndMs: 0,
   afterStartMs: 0,
-  areChangesProven: false,
+  areFiltersProven: false,
 };
 
 /** Everything that is stored about one exchange. */
@@ -221,7 +221,11 @@ export const learnedConventionsSchema = v.object({
   ),
   probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
   proven: v.exactOptional(
-    v.object({ beforeEndMs: v.number(), afterStartMs: v.number(), areChangesProven: v.boolean() }),
+    v.object({
+      beforeEndMs: v.number(),
+      afterStartMs: v.number(),
+      areFiltersProven: v.boolean(),
+    }),
   ),
   clock: v.exactOptional(v.object({ aheadMs: v.number(), machineStartedAt: v.number() })),
 });

@@ -22,13 +22,6 @@ export function timeOf(item: object): number | undefined {
   return typeof updatedAt === 'string' ? parseTimestampMs(updatedAt) : undefined;
 }
 
-/** When a record was made, in epoch milliseconds; undefined if its own time is that or cannot be read. */
-export function creationOf(item: object): number | undefined {
-  const { time, updatedAt } = item as { time?: unknown; updatedAt?: unknown };
-  if (typeof time !== 'string' || updatedAt === undefined) return undefined;
-  return parseTimestampMs(time);
-}
-
 export type RecordOf = {
   readonly [Name in HistoryName]: ApiRecord<(typeof operations)[Name]['of']>;
 };

@@ -15,7 +15,6 @@ import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRule
 import { listPath, type HistoryPage } from './historyPage.ts';
 import {
   contentOf,
-  creationOf,
   timeOf,
   type HistoryRecord,
   type HistoryRequest,
@@ -51,8 +50,6 @@ export type HistorySource<Item> = {
   contentOf(item: Item): string;
   /** Epoch milliseconds. */
   timeOf(item: Item): number;
-  /** When a record was made whose time is that of its last change; undefined for others. */
-  creationOf(item: Item): number | undefined;
   /** Whether a row matches the filters that are not sent. A walk needs the others too, for the order. */
   isWanted(item: Item): boolean;
   /**
@@ -100,7 +97,6 @@ export function historySource(
     identityOf,
     contentOf,
     timeOf: recordTime,
-    creationOf,
     recordsChange: selection.operation === 'orders',
     proven: client.conventions.proven,
     isWanted: (record) => matchesFilters(selection, filteredHere, record),

@@ -10,8 +10,6 @@ export type Row<Item> = {
   /** With a digest of the record: only equal records share it. */
   readonly identity: string;
   readonly time: number;
-  /** When the record was made; its time if that never changes. */
-  readonly createdAt: number;
   /** Whether it belongs to the range and matches the filters that are not sent. */
   readonly isWanted: boolean;
 };
@@ -42,7 +40,7 @@ export function answerOf<Item>(
     const isWanted = contains(range, time) && history.isWanted(item);
     const digest = hash('sha1', history.contentOf(item), 'base64').slice(0, 8);
     const identity = `${history.identityOf(item)} ${time} ${digest}`;
-    return { item, identity, time, createdAt: history.creationOf(item) ?? time, isWanted };
+    return { item, identity, time, isWanted };
   });
   const sent = rows.length + missingRecords(badRecords).length;
   const isCount = Number.isSafeInteger(totalElements) && Number(totalElements) >= 0;

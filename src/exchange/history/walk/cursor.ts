@@ -58,9 +58,8 @@ const stateSchema = v.object({
   /** How far a row was before the end of its question at most, and after its start. */
   beforeEndMs: zero,
   afterStartMs: zero,
-  /** Whether a record came that was changed later than it was made, and whether the ends apply to the change. */
-  hasChangedRows: no,
-  areChangesProven: no,
+  /** Whether a row came that was beyond the end of its question. */
+  hasStrayRows: no,
   /** Whether it was asked for what an exchange may have cut from its longest question. */
   isSpanChecked: no,
   incompleteReason: v.optional(v.nullable(reasonSchema), null),

@@ -39,24 +39,25 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
  */
 export async function checkEmptyRange(run: WalkRun<unknown>): Promise<boolean> {
   if (isEmpty(run.options.range)) return true;
-  await proveChanges(run);
+  await checkChanges(run);
   if (run.state.areEndsProven) return run.hasReturned || !(await needsOmittedStart(run));
   if (!run.hasReturned && canReadDays(run)) run.restart(dayMs);
   else run.markIncomplete('edgesUnproven');
   return run.state.windows.length === 0;
 }
 
+/** How long before the range a record may have been made that was changed in it, and is looked for. */
+const changeMarginMs = 2 * dayMs;
+
 /**
- * Rule 9. A record that was made before a question and changed in it belongs to it: an exchange may leave it out. A
- * changed one is asked for with a start after it was made.
+ * Rule 9. An exchange may compare the ends of a question with the creation of records that show their last change:
+ * a question about the time before the range then has rows of the range, which others left out.
  */
-async function proveChanges(run: WalkRun<unknown>): Promise<void> {
-  const { options, history, changedRow: row } = run;
-  const isBounded = options.range.from !== openStart;
-  if (!history.recordsChange || !(isBounded || run.state.hasChangedRows)) return;
-  if (row && !run.state.areChangesProven)
-    await run.ask({ from: run.unitOf(row.createdAt).to, to: run.unitOf(row.time).to });
-  if (!run.state.areChangesProven) run.markIncomplete('edgesUnproven');
+async function checkChanges(run: WalkRun<unknown>): Promise<void> {
+  const { from } = run.options.range;
+  if (!run.history.recordsChange) return;
+  if (from !== openStart) await run.ask({ from: from - changeMarginMs, to: from });
+  if (run.state.hasStrayRows) run.markIncomplete('edgesUnproven');
 }
 
 /** An exchange may cut a long period to its oldest days, and answer none of a period from the first record on. */
@@ -75,10 +76,10 @@ async function needsOmittedStart(run: WalkRun<unknown>): Promise<boolean> {
   return true;
 }
 
-/** An exchange silently cuts to no period beyond a year, and to none shorter than a week, whose ends may be cut to days. */
-const [longestCutMs, shortestCutMs] = [366 * dayMs, 7 * dayMs - 2 * maxTruncationMs];
+/** An exchange silently cuts to no period beyond a year, and to none shorter than a week. */
+const [longestCutMs, shortestCutMs] = [366 * dayMs, 7 * dayMs];
 
-/** How many questions about the time beside the rows of a part may be asked. */
+/** How many questions about the time beside the rows of a range may be asked. */
 const maxQuestionsBeside = 12;
 
 /**
@@ -90,49 +91,59 @@ export async function readBeside(run: WalkRun<unknown>, part: WalkPart): Promise
   if (run.longestMs < Infinity || run.readsAllPages || run.isStartOmitted) return;
   if (run.state.isSpanChecked) return;
   run.set({ isSpanChecked: true });
-  const { window, oldest, newest } = part;
+  const { oldest } = part;
   const isOpen = run.options.range.from === openStart;
-  const older = { from: window.from, to: oldest === null ? window.to : run.unitOf(oldest).from };
-  const newer = { from: newest === null ? window.to : run.unitOf(newest).to, to: window.to };
-  const { beforeEndMs, afterStartMs } = run.state;
-  const olderMs = oldest === null ? Math.min(beforeEndMs, afterStartMs) : beforeEndMs;
-  if (isOpen && oldest !== null && !showsSpan(beforeEndMs, longestCutMs))
-    await readWithoutStart(run, older.to);
-  const parts = [
-    isOpen ? [] : uncutParts(run, window, older, olderMs),
-    uncutParts(run, window, newer, afterStartMs),
-  ];
-  const questions = parts.flatMap((some) => some ?? []);
-  if (parts.includes(undefined) || questions.length > maxQuestionsBeside)
-    run.markIncomplete('spanUnproven');
-  else run.set({ windows: [...run.state.windows, ...questions] });
+  if (isOpen && oldest !== null && uncutMs(run, run.state.beforeEndMs) < longestCutMs)
+    await readWithoutStart(run, run.unitOf(oldest).from);
+  const windows = timesBeside(run, part, isOpen);
+  if (!windows || windows.length > maxQuestionsBeside) run.markIncomplete('spanUnproven');
+  else run.set({ windows: [...run.state.windows, ...windows] });
 }
 
-/** Whether a row so far from an end of its question shows that periods of this length are not cut. */
-function showsSpan(spanMs: number, lengthMs: number): boolean {
-  return spanMs - maxTruncationMs >= lengthMs;
-}
-
-/** What is left of a window, in parts that the exchange does not cut; undefined if none is short enough. */
-function uncutParts(
+/** What is left to ask for in questions that are not cut; undefined if none is short enough. */
+function timesBeside(
   run: WalkRun<unknown>,
-  window: Interval,
-  left: Interval,
-  spanMs: number,
+  { window: { from, to }, oldest, newest }: WalkPart,
+  isOpen: boolean,
 ): readonly Interval[] | undefined {
-  const shownMs = Math.max(spanMs - maxTruncationMs, shortestCutMs);
+  const { beforeEndMs, afterStartMs } = run.state;
+  const most = Math.min(to - from, longestCutMs);
+  const partsOf = (left: Interval, spanMs: number): readonly Interval[] | undefined =>
+    uncutMs(run, spanMs) < most ? shortParts(run, left, uncutMs(run, spanMs)) : [];
+  if (oldest === null || newest === null)
+    return isOpen ? [] : partsOf({ from, to }, Math.min(beforeEndMs, afterStartMs));
+  // A question that is cut to its newest days has these.
+  const olderTo = Math.min(run.unitOf(oldest).from, run.unitOf(to - uncutMs(run, beforeEndMs)).to);
+  const newerFrom = Math.max(
+    run.unitOf(newest).to,
+    run.unitOf(from + uncutMs(run, afterStartMs)).from,
+  );
+  const older = isOpen ? [] : partsOf({ from, to: olderTo }, beforeEndMs);
+  const newer = partsOf({ from: newerFrom, to }, afterStartMs);
+  return older && newer && [...older, ...newer];
+}
+
+/** The longest question that is not cut, if a row came so far from an end of its question. */
+function uncutMs(run: WalkRun<unknown>, spanMs: number): number {
+  const longestMs = Math.max(spanMs - maxTruncationMs, shortestCutMs);
   // Dates that are days ask for a day more on both sides.
-  const uncutMs = run.datesAreDays ? shownMs - 2 * maxTruncationMs : shownMs;
-  if (uncutMs >= Math.min(lengthOf(window), longestCutMs)) return [];
+  return run.datesAreDays ? longestMs - 2 * maxTruncationMs : longestMs;
+}
+
+/** Parts of whole units, the newest last, none longer than that; undefined if a unit is. */
+function shortParts(
+  run: WalkRun<unknown>,
+  left: Interval,
+  longestMs: number,
+): readonly Interval[] | undefined {
   const parts: Interval[] = [];
-  for (let { to } = left; to > left.from && parts.length <= maxQuestionsBeside; ) {
-    const edge = run.unitOf(to - Math.max(uncutMs, 1)).to;
-    const from = Math.max(left.from, edge < to ? edge : run.unitOf(to - 1).from);
+  for (let { to } = left; to > left.from && parts.length <= maxQuestionsBeside;) {
+    const from = Math.max(left.from, run.unitOf(to - longestMs).to);
+    if (from >= to) return undefined;
     parts.unshift({ from, to });
     to = from;
   }
-  const isShort = parts.every((part) => lengthOf(part) <= uncutMs);
-  return isShort ? parts : undefined;
+  return parts;
 }
 
 /** Without a start, an exchange that cuts a period to its newest days shows older ones: they are read, and not proven. */

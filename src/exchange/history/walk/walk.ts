@@ -148,11 +148,7 @@ async function findCountProblem(
   // The count includes older rows of the unit in which the window begins: they are read too.
   if (window.from > earliestMs) await run.ask({ ...question, to: run.unitOf(window.from).to });
   const found = run.state.part ?? part;
-  if (isCount) {
-    if (countAgrees(found, count)) return undefined;
-    const { count: atEnd } = await run.ask(question);
-    return countAgrees(run.state.part ?? found, count, atEnd) ? undefined : 'countDisagrees';
-  }
+  if (isCount) return countAgrees(found, count) ? undefined : 'countDisagrees';
   const { rest, answer } = askLast(run, question, countOf(found));
   const { sent, rows: shown } = await answer;
   if (sent !== rest) return sent > rest ? 'countDisagrees' : 'depthUnproven';

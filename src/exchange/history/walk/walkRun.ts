@@ -46,8 +46,6 @@ export class WalkRun<Item> {
   isStartOmitted: boolean;
   /** An answer about the next window; its question may end within the window. */
   next: Answer<Item> | undefined;
-  /** One that was changed later than it was made. */
-  changedRow: Row<Item> | undefined;
   /** Windows are read page by page. */
   readsAllPages = false;
   /** Rows that an answer showed and that are not returned: of what is left, or was read last or first. */
@@ -60,7 +58,7 @@ export class WalkRun<Item> {
     this.history = history;
     this.options = options;
     this.signal = signal;
-    this.state = options.cursor ?? { ...newCursor([]), ...history.proven };
+    this.state = options.cursor ?? newCursor([]);
     this.isStartOmitted = options.isStartOmitted === true;
   }
 
@@ -193,7 +191,7 @@ export class WalkRun<Item> {
     this.countBeside(answer);
     this.noteShown(answer);
     this.noteSpan(answer);
-    this.noteChanged(answer);
+    this.noteStray(answer);
     const { reads, largestPage } = this.state;
     this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
@@ -221,21 +219,10 @@ export class WalkRun<Item> {
     this.set({ beforeEndMs, afterStartMs });
   }
 
-  /**
-   * A row that was made before its question shows that the ends apply to its last change; one that was changed
-   * after it, that they do not.
-   */
-  private noteChanged({ question, rows }: Answer<Item>): void {
-    const changed = rows.filter(({ time, createdAt }) => this.unitOf(createdAt).to <= time);
-    this.changedRow ??= changed[0];
-    if (changed.length > 0) this.set({ hasChangedRows: true });
-    const { from } = this.unitOf(question.from);
-    const isProof = changed.some(
-      ({ time, createdAt }) => contains(question, time) && this.unitOf(createdAt).to <= from,
-    );
-    if (isProof && question.from !== openStart) this.set({ areChangesProven: true });
+  /** The exchange may compare the ends of a question with another time than that of the row. */
+  private noteStray({ question, rows }: Answer<Item>): void {
     const end = this.unitOf(question.to).to;
-    if (changed.some(({ time }) => time >= end)) this.markIncomplete('edgesUnproven');
+    if (rows.some(({ time }) => time >= end)) this.set({ hasStrayRows: true });
   }
 
   /** Rows beside the ends of the part, in answers to questions with the same end: they are counted. */
@@ -286,8 +273,13 @@ export class WalkRun<Item> {
     const { largestPage, reads, beforeEndMs, afterStartMs } = this.state;
     const { range } = this.options;
     this.next = undefined;
-    const { areChangesProven } = this.history.proven;
-    const kept = { largestPage, reads, beforeEndMs, afterStartMs, areChangesProven };
+    const { proven } = this.history;
+    const kept = {
+      largestPage,
+      reads,
+      beforeEndMs: Math.max(beforeEndMs, proven.beforeEndMs),
+      afterStartMs: Math.max(afterStartMs, proven.afterStartMs),
+    };
     this.state = { ...newCursor([]), ...kept, unitMs, areEndsProven: unitMs === dayMs };
     // Without a start, an exchange may answer only the last days.
     const first = this.longestMs === Infinity ? firstTimestampMs : earliestMs;
