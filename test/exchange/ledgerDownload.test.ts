@@ -92,7 +92,9 @@ describe('a ledger of the practice exchange', () => {
       const coverage = await world.ledger.coverage(walk.history);
       assert.equal(completeTo(coverageParts(walk.history, coverage, walk)), walk.to);
       const { path } = operations[operationOf(walk.history)];
-      most.set(path, (most.get(path) ?? 0) + Math.floor(1.1 * fewest + 3));
+      // Orders that were made before the period are asked for, too.
+      const before = walk.history === 'orders' ? 1 : 0;
+      most.set(path, (most.get(path) ?? 0) + Math.floor(1.1 * fewest + 3) + before);
     }
     for (const [path, bar] of most) assert.ok((calls.get(path) ?? 0) <= bar, `${path}: ${bar}`);
     const pages = [...calls].filter(([path]) => path.endsWith('/history'));
@@ -129,12 +131,12 @@ describe('the download of a ledger', () => {
 
   const rowCount = 160;
 
-  /** An exchange with so many rows of each history, 50 a page. */
+  /** An exchange with so many rows of each history in 90 days, 50 a page. */
   async function busy() {
     const newestAt = Date.now() - 10 * minuteMs;
     const rows = Object.fromEntries(
       (['orders', 'trades', 'transactions'] as const).map((name) => [
-        ...[name, rowsOf(name, rowCount, { newestAt, spacingMs: 61_007 })],
+        ...[name, rowsOf(name, rowCount, { newestAt, spacingMs: 48_500_007 })],
       ]),
     ) as object;
     return exchange({ rows, reading: { maxPageSize: 50 } });

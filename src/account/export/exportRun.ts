@@ -78,8 +78,9 @@ async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
   const isBegun = progress.cursor !== undefined || progress.bytes > 0;
   if (isBegun && notSent.every((name) => progress.filteredHere.includes(name))) return;
   if (isBegun) await partial.startOver();
-  const { client } = account;
-  const filteredHere = await filtersReadHere(client, request, progress.range, signal);
+  const filteredHere = run.ledger
+    ? notSent
+    : await filtersReadHere(account.client, request, progress.range, signal);
   const bytes = await partial.append(header);
   await partial.save({ ...partial.progress, filteredHere, bytes });
 }

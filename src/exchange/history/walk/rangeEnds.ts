@@ -76,7 +76,7 @@ async function needsOmittedStart(run: WalkRun<unknown>): Promise<boolean> {
   return true;
 }
 
-/** An exchange silently cuts to no period beyond a year, and to none shorter than a week. */
+/** An exchange silently cuts to whole days, to no more than a year, and to no less than a week. */
 const [longestCutMs, shortestCutMs] = [366 * dayMs, 7 * dayMs];
 
 /** How many questions about the time beside the rows of a range may be asked. */
@@ -123,9 +123,12 @@ function timesBeside(
   return older && newer && [...older, ...newer];
 }
 
-/** The longest question that is not cut, if a row came so far from an end of its question. */
+/** The longest question that is not cut to whole days, if a row came so far from an end of its question. */
 function uncutMs(run: WalkRun<unknown>, spanMs: number): number {
-  const longestMs = Math.max(spanMs - maxTruncationMs, shortestCutMs);
+  const { areEndsProven, unitMs } = run.state;
+  const areExact = areEndsProven && unitMs === 0 && !run.datesAreDays;
+  const shownMs = areExact ? spanMs : spanMs - maxTruncationMs;
+  const longestMs = Math.max(Math.ceil(shownMs / dayMs) * dayMs, shortestCutMs);
   // Dates that are days ask for a day more on both sides.
   return run.datesAreDays ? longestMs - 2 * maxTruncationMs : longestMs;
 }
