@@ -185,7 +185,7 @@ export function walkCaseOf(seed: number): WalkCase {
  * that has none.
  */
 function withoutHiddenStart(options: SimulationOptions, from: number): SimulationOptions {
-  const { newestDays = Infinity, oldestDays = Infinity, defaultDays, ...others } = options;
+  const { newestDays = Infinity, oldestDays = Infinity, defaultDays: _, ...others } = options;
   const isHidden = from === openStart && Math.min(newestDays, oldestDays) < Infinity;
   return isHidden ? { ...others, newestDays, oldestDays } : options;
 }
