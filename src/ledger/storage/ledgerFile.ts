@@ -16,12 +16,14 @@ const cacheKib = 128 * 1024;
  */
 export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   if (!existsSync(file)) throw new LedgerError('missing');
+  // One that can write moves what is in a write-ahead log into the file when it is closed.
+  if (!readOnly && existsSync(`${file}-wal`)) withFile(file, () => undefined);
   const database = new DatabaseSync(file, { readOnly });
   try {
     database.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA cache_size = -${cacheKib}`);
-    // SQLite up to 3.51.2 can damage the file of a write-ahead log that several processes write.
-    database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
     assertLedger(database, file, readOnly);
+    // SQLite up to 3.51.2 can damage the file of a write-ahead log that several processes write.
+    if (!readOnly) database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
     return database;
   } catch (error) {
     database.close();
