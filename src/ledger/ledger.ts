@@ -196,6 +196,12 @@ export const identityNames = [
 ] as const;
 export type IdentityName = (typeof identityNames)[number];
 
+/** How often an identity must hold before it can contradict. */
+export const minTimesHeld = 5;
+
+/** How long before the time of a row a balance may show it. */
+export const postingDelayMs = 5000;
+
 /** A period over which figures and rows agree. */
 export type AgreedPeriod = Interval & {
   readonly intervals: number;

@@ -12,7 +12,7 @@ import { LedgerError } from './ledgerError.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
-import type { LedgerCalls } from './storage/storedLedger.ts';
+import type { LedgerCalls } from './storedLedger.ts';
 import { startThread, type MethodsOfCalls, type WorkerThread } from './workerThread.ts';
 
 export type LedgerClientOptions = {

@@ -1,7 +1,7 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
-import type { Interval } from '../../base/interval.ts';
-import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
-import { provedFeeSign } from '../analysis/feeSign.ts';
+import type { Interval } from '../base/interval.ts';
+import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
+import { provedFeeSign } from './analysis/feeSign.ts';
 import type {
   Checkpoint,
   IdPlace,
@@ -11,23 +11,23 @@ import type {
   ReadOutcome,
   SavedWalk,
   StoredCounts,
-} from '../ledger.ts';
-import { countChange, versionsOf } from './fileState.ts';
-import { addCheckpoint, checkpointsIn } from './checkpointStore.ts';
-import { fieldSums } from './sums.ts';
-import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
-import type { RecordJson } from './recordLines.ts';
-import { RecordStore } from './recordStore.ts';
-import { RowQuery } from './rowQuery.ts';
-import { WalkStore } from './walkStore.ts';
+} from './ledger.ts';
+import { countChange, versionsOf } from './storage/fileState.ts';
+import { addCheckpoint, checkpointsIn } from './storage/checkpointStore.ts';
+import { fieldSums } from './storage/sums.ts';
+import { LedgerConnection, type ConnectionOptions } from './storage/ledgerConnection.ts';
+import type { RecordJson } from './storage/recordLines.ts';
+import { RecordStore } from './storage/recordStore.ts';
+import { RowQuery } from './storage/rowQuery.ts';
+import { WalkStore } from './storage/walkStore.ts';
 import { renameSync, rmSync } from 'node:fs';
-import { createEmptyFile } from './emptyFile.ts';
-import { numberOf } from './sql.ts';
-import { assertUndamaged, withFile } from './ledgerFile.ts';
-import { asLedgerError } from './storageErrors.ts';
-import { SymbolAssets, type SymbolAsset } from './symbolAssets.ts';
-import { columnsOf } from './columns.ts';
-import { idDigitsSql, idKeySql } from './numberKey.ts';
+import { createEmptyFile } from './storage/emptyFile.ts';
+import { numberOf } from './storage/sql.ts';
+import { assertUndamaged, withFile } from './storage/ledgerFile.ts';
+import { asLedgerError } from './storage/storageErrors.ts';
+import { SymbolAssets, type SymbolAsset } from './storage/symbolAssets.ts';
+import { columnsOf } from './storage/columns.ts';
+import { idDigitsSql, idKeySql } from './storage/numberKey.ts';
 
 type RecordLines = readonly RecordJson[];
 
