@@ -162,6 +162,9 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, AnyOperation>>;
 
+/** The accounts whose transactions can be asked for (section 4.4). */
+export const accountTypes = operations.transactions.parameters.accountType.values;
+
 export type OperationName = keyof typeof operations;
 
 export const operationNames = Object.keys(operations) as readonly OperationName[];

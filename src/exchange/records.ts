@@ -6,7 +6,12 @@ import {
   type RecordDescription,
   type RecordName,
 } from '../api/fields.ts';
-import { operationNames, operations, type OperationName } from '../api/operations.ts';
+import {
+  operationNames,
+  operations,
+  type accountTypes,
+  type OperationName,
+} from '../api/operations.ts';
 import type { NumberText } from '../base/decimal.ts';
 import { isJsonObject, type JsonObject } from '../base/exactJson.ts';
 import type { BadRecord, Decoded } from './badRecords.ts';
@@ -67,9 +72,7 @@ export type SymbolInformation = ApiRecord<'symbolInformation'>;
 export type LeverageRule = ApiRecord<'leverageRule'>;
 export type FeeTier = ApiRecord<'feeTier'>;
 
-/** Section 4.4: the two accounts whose transactions can be asked for. */
-export type AccountType =
-  (typeof operations)['transactions']['parameters']['accountType']['values'][number];
+export type AccountType = (typeof accountTypes)[number];
 
 /** Section 2.1. A count is null if the exchange sent none, or a value that cannot be a count, such as −1. */
 export type Page<Item> = {

@@ -6,7 +6,7 @@ import type {
   HistorySelection,
   RecordOf,
 } from '../exchange/history/historyRecords.ts';
-import type { AssetBalance, FeeTier, Position } from '../exchange/records.ts';
+import type { AccountType, AssetBalance, FeeTier, Position } from '../exchange/records.ts';
 
 /**
  * The histories of a ledger. Transactions are read by account, as the API asks for them (section 4.4):
@@ -21,6 +21,20 @@ export const ledgerHistories = {
 } as const satisfies Readonly<Record<string, HistorySelection>>;
 
 export type LedgerHistory = keyof typeof ledgerHistories;
+
+/** The history of each account's transactions. */
+export const transactionHistories = {
+  FUTURE: 'futureTransactions',
+  SPOT: 'spotTransactions',
+} as const satisfies { readonly [Account in AccountType]: HistoryOfAccount<Account> };
+
+type HistoryOfAccount<Account> = {
+  [Name in LedgerHistory]: (typeof ledgerHistories)[Name]['filters'] extends {
+    readonly accountType: Account;
+  }
+    ? Name
+    : never;
+}[LedgerHistory];
 
 export const ledgerHistoryNames = Object.keys(ledgerHistories) as readonly LedgerHistory[];
 
