@@ -225,3 +225,14 @@ export type FieldName<Name extends RecordName> = {
   [Each in keyof FieldsOf<Name>]: FieldsOf<Name>[Each] extends Field ? Each : never;
 }[keyof FieldsOf<Name>] &
   string;
+
+/** The fields of a record that are of one of these kinds. */
+export type FieldOfKind<Name extends RecordName, Kind extends FieldKind> = {
+  [Each in keyof FieldsOf<Name>]: FieldsOf<Name>[Each] extends { kind: Kind } ? Each : never;
+}[keyof FieldsOf<Name>] &
+  string;
+
+/** What open orders lock and leave to be filled. */
+export const lockedFigures = Object.entries<Field>(records.lockedOrders.fields)
+  .filter(([, { kind }]) => kind === 'number')
+  .map(([field]) => field as FieldOfKind<'lockedOrders', 'number'>);

@@ -1,4 +1,4 @@
-import { records, type Field, type FieldsOf, type RecordName } from './fields.ts';
+import { records, type Field, type FieldOfKind, type RecordName } from './fields.ts';
 
 /**
  * The operations of the API (section 4 of `docs/api.md`) as data: where they are, what they cost (section 8),
@@ -29,11 +29,7 @@ export type Parameter<FieldName = string> =
 type AnswerForm = 'page' | 'list' | 'record';
 
 /** The fields whose text shows that a filter was applied. A number is none: an exchange may write 10 as `10.0`. */
-export type FilterField<Of extends RecordName> = {
-  [Name in keyof FieldsOf<Of>]: FieldsOf<Of>[Name] extends { kind: 'word' | 'reference' | 'id' }
-    ? Name
-    : never;
-}[keyof FieldsOf<Of>];
+export type FilterField<Of extends RecordName> = FieldOfKind<Of, 'word' | 'reference' | 'id'>;
 
 /** Of a record, whose fields show that its filters were applied. */
 type OperationOf<Of extends RecordName> = {

@@ -66,6 +66,8 @@ export type Account = ApiRecord<'account'>;
 export type AssetBalance = ApiRecord<'assetBalance'>;
 export type Position = ApiRecord<'position'>;
 export type LockedOrders = ApiRecord<'lockedOrders'>;
+/** What open orders lock in one symbol. */
+export type LockedFigures = Omit<LockedOrders, 'extra'>;
 export type ExchangeInformation = ApiRecord<'exchangeInformation'>;
 export type RateLimit = ApiRecord<'rateLimit'>;
 export type SymbolInformation = ApiRecord<'symbolInformation'>;

@@ -3,6 +3,7 @@ import { isNumberText, type NumberText } from '../../base/decimal.ts';
 import { isJsonObject, type JsonValue } from '../../base/exactJson.ts';
 import type { Phrase } from '../../base/phrase.ts';
 import { secondMs } from '../../base/time.ts';
+import { figuresOfOrders } from '../../exchange/accountFigures.ts';
 import {
   connectionProblems,
   errorKinds,
@@ -10,13 +11,12 @@ import {
   type Failure,
 } from '../../exchange/exchangeError.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
-import type { BadRecord, CanceledOrder } from '../../exchange/records.ts';
+import type { BadRecord, CanceledOrder, LockedFigures } from '../../exchange/records.ts';
 import { environments } from '../session/profile.ts';
 import {
   cancelOutcome,
   isStillLocked,
   receiptOutcomes,
-  type LockedFigures,
   type LockedReadBack,
   type RequestEnd,
 } from './cancelOutcome.ts';
@@ -256,6 +256,5 @@ export function withReadBack(
 }
 
 export function figuresOf(locked: LockedFigures, redact: RemoveSecrets): LockedFigures {
-  const { symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid } = locked;
-  return { symbol: redact(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
+  return { ...figuresOfOrders(locked), symbol: redact(locked.symbol) };
 }

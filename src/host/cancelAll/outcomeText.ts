@@ -5,7 +5,8 @@ import {
   secondsAfterAnswer,
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
-import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
+import { isCanceled } from '../../account/cancelAll/cancelOutcome.ts';
+import type { LockedFigures } from '../../exchange/records.ts';
 import type { Display } from '../../base/display.ts';
 import type { BlockState } from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
