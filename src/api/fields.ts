@@ -232,6 +232,14 @@ export type FieldOfKind<Name extends RecordName, Kind extends FieldKind> = {
 }[keyof FieldsOf<Name>] &
   string;
 
+/** The values that the API names for a field. */
+export type NamedValue<
+  Name extends RecordName,
+  Each extends FieldName<Name>,
+> = FieldsOf<Name>[Each] extends { values: readonly (infer Named extends string)[] }
+  ? Named
+  : string;
+
 /** What open orders lock and leave to be filled. */
 export const lockedFigures = Object.entries<Field>(records.lockedOrders.fields)
   .filter(([, { kind }]) => kind === 'number')

@@ -112,7 +112,10 @@ function page<Item>(item: Decoder<Item>): Decoder<Page<Item>> {
   };
 }
 
-type Decoders = Readonly<Record<string, Decoder<unknown>>>;
+/** Of some fields of a record. */
+type Decoders<Name extends RecordName> = {
+  readonly [Each in keyof FieldsOf<Name>]?: Decoder<unknown>;
+};
 
 const byKind: Readonly<Record<FieldKind, Decoder<string | boolean>>> = {
   word: text,
@@ -124,7 +127,7 @@ const byKind: Readonly<Record<FieldKind, Decoder<string | boolean>>> = {
 };
 
 /** Fields that are not decoded as their kind says. A name in the account is not blank. */
-const exceptions: Partial<Readonly<Record<RecordName, Decoders>>> = {
+const exceptions: { readonly [Name in RecordName]?: Decoders<Name> } = {
   assetBalance: { name },
   position: { symbol: name },
   lockedOrders: { symbol: name },
@@ -133,7 +136,7 @@ const exceptions: Partial<Readonly<Record<RecordName, Decoders>>> = {
 
 function recordDecoder<Name extends RecordName>(
   of: Name,
-  own: Decoders = exceptions[of] ?? {},
+  own: Decoders<Name> = exceptions[of] ?? {},
 ): Decoder<ApiRecord<Name>> {
   const { fields, reportsNull }: RecordDescription = records[of];
   const decoders = Object.entries(fields).map(
@@ -165,6 +168,14 @@ function answerDecoder({ answer, of }: (typeof operations)[OperationName]): Deco
   }
 }
 
+const unknownRateLimit: RateLimit = {
+  intervalNum: null,
+  limit: null,
+  interval: null,
+  rateLimitType: null,
+  extra: {},
+};
+
 type Answers = { readonly [Name in OperationName]: Decoder<Answer<Name>> };
 
 /** The decoder of each operation's answer. */
@@ -175,12 +186,7 @@ export const answers: Answers = {
   accounts: withSomeField(recordDecoder('account')),
   // Whatever is wrong with the other fields, the limits are known: a dropped limit could be exceeded.
   exchangeInfo: recordDecoder('exchangeInformation', {
-    rateLimits: list(
-      ifUnreadable(recordDecoder('rateLimit'), {
-        ...{ intervalNum: null, limit: null, interval: null, rateLimitType: null },
-        extra: {},
-      }),
-    ),
+    rateLimits: list(ifUnreadable(recordDecoder('rateLimit'), unknownRateLimit)),
     symbols: ifUnreadable(list(recordDecoder('symbolInformation')), []),
   }),
   // It cannot be requested again.

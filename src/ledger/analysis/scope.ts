@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FieldName } from '../../api/fields.ts';
+import type { FieldOfKind } from '../../api/fields.ts';
 import { clip, intersection, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { lastDays, TimeZone } from '../../base/timeZone.ts';
 import { transactionHistories, type LedgerHistory } from '../ledger.ts';
@@ -127,7 +127,7 @@ export function analysisCoverage(
 }
 
 /** What a view adds up or compares of trades; of transactions it is the amount. */
-const tradeFigures: Readonly<Record<AnalysisView, readonly FieldName<'trade'>[]>> = {
+const tradeFigures: Readonly<Record<AnalysisView, readonly FieldOfKind<'trade', 'number'>[]>> = {
   realizedPl: ['rpnl'],
   fees: ['fee'],
   numbers: ['fee', 'rpnl'],
