@@ -75,8 +75,15 @@ export function recordColumns<Name extends RecordName>(
   name: Name,
   columns: RecordColumns<Name>,
 ): Column[] {
+  return someColumns(name, columns);
+}
+
+export function someColumns<Name extends RecordName>(
+  name: Name,
+  columns: Partial<RecordColumns<Name>>,
+): Column[] {
   const fields = new Map(Object.entries<AnyField>(records[name].fields));
-  return Object.entries<object>(columns).map(
+  return Object.entries<object | undefined>(columns).map(
     ([field, column]) => ({ field, kind: cellKind(fields.get(field)), ...column }) as Column,
   );
 }
