@@ -1,6 +1,7 @@
 import type { NumberText } from '../base/decimal.ts';
 import type { Interval } from '../base/interval.ts';
-import type { HistoryName } from '../api/operations.ts';
+import type { FieldOfKind } from '../api/fields.ts';
+import type { HistoryName, operations } from '../api/operations.ts';
 import type {
   HistoryRecord,
   HistorySelection,
@@ -335,13 +336,15 @@ export type ReconciliationReport = readonly IdentityReport[];
 export type LedgerVersions = Readonly<Record<LedgerHistory | 'walks' | 'checkpoints', string>>;
 
 /** A field of a history that has the id of a record, or of what the record belongs to. */
-export type IdPlace =
-  | { readonly history: 'orders'; readonly field: 'orderId' | 'clientOrderId' }
-  | { readonly history: 'trades'; readonly field: 'tradeId' | 'orderId' }
-  | {
-      readonly history: 'futureTransactions' | 'spotTransactions';
-      readonly field: 'transactionId' | 'transactionUuid';
-    };
+export type IdPlace = {
+  [History in LedgerHistory]: {
+    readonly history: History;
+    readonly field: FieldOfKind<RecordNameOf<History>, 'id' | 'reference'>;
+  };
+}[LedgerHistory];
+
+type RecordNameOf<History extends LedgerHistory> =
+  (typeof operations)[(typeof ledgerHistories)[History]['operation']]['of'];
 
 /** Whether a fee that was paid is positive or negative in trades; null if the ledger does not prove it. */
 export type FeeSign = 'positive' | 'negative' | null;
