@@ -23,19 +23,19 @@ type RequestOutcome = 'answered' | 'notSent' | 'refused' | 'unknown';
 export type LockedReadBack = readonly LockedFigures[] | undefined;
 
 /**
- * What a receipt says of its request: whether that may have acted, and whether another read may show more. By
+ * What a receipt says of its request: whether that was or may have been sent, whether it may have acted, and whether another read may show more. By
  * the request's outcome and the read-back. Receipts store these names.
  */
 export const receiptOutcomes = {
   /** It has not ended yet, or its window closed before. */
-  sending: { mayHaveActed: true, needsRecheck: false },
-  notSent: { mayHaveActed: false, needsRecheck: false },
-  refused: { mayHaveActed: false, needsRecheck: false },
-  done: { mayHaveActed: true, needsRecheck: false },
-  partly: { mayHaveActed: true, needsRecheck: false },
-  unverified: { mayHaveActed: true, needsRecheck: true },
-  unknownNothingLocked: { mayHaveActed: true, needsRecheck: false },
-  unknown: { mayHaveActed: true, needsRecheck: true },
+  sending: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  notSent: { wasSent: false, mayHaveActed: false, needsRecheck: false },
+  refused: { wasSent: true, mayHaveActed: false, needsRecheck: false },
+  done: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  partly: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  unverified: { wasSent: true, mayHaveActed: true, needsRecheck: true },
+  unknownNothingLocked: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  unknown: { wasSent: true, mayHaveActed: true, needsRecheck: true },
 } as const;
 export type CancelOutcome = Exclude<keyof typeof receiptOutcomes, 'sending'>;
 

@@ -36,6 +36,11 @@ export type ReceiptStore = {
   sentSince(sentAtMs: number): Promise<readonly Receipt[]>;
 };
 
+/** Whether a cancel-all was sent, or may have been. */
+export function wasSent({ outcome }: Receipt): boolean {
+  return receiptOutcomes[outcome].wasSent;
+}
+
 /** Whether a cancel-all may have been sent, and was not refused. */
 export function mayHaveActed({ outcome }: Receipt): boolean {
   return receiptOutcomes[outcome].mayHaveActed;
