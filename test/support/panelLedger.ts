@@ -43,7 +43,7 @@ export class LedgerOfPanel implements PanelLedger {
     };
     this.current = {
       id: 'ledger',
-      isWriter: () => Promise.resolve(false),
+      claimWriting: () => Promise.resolve(false),
       readAgain: () => Promise.resolve(),
       reader: {
         rows,

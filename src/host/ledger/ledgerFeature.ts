@@ -153,7 +153,7 @@ export class LedgerFeature extends DisposableOwner {
   private async claim(ledger: LedgerSession): Promise<void> {
     if (this.downloads.progress(ledger) !== undefined)
       throw new UserFacingError(t('A download of this account is running. Pause it first.'));
-    if (!(await ledger.store.claimWriting())) throw new LedgerError('otherWriter');
+    if (!(await ledger.claimWriting())) throw new LedgerError('otherWriter');
   }
 
   /** A step of the walkthrough is done once there is something, which is not forgotten. */

@@ -289,7 +289,7 @@ export class ProfileLedgers implements Disposable {
     const isKept = mayKeepCurrent();
     // A window that reads nothing into the ledger must not keep another one from it.
     const isReader = isKept || (await ledger.download.isBegun());
-    if (!isReader || !(await ledger.store.claimWriting())) return ledger.lookForWrites();
+    if (!isReader || !(await ledger.claimWriting())) return ledger.lookForWrites();
     const { downloads } = this.options;
     if (ledger.account.profile.environment === 'practice' && isKept) downloads.fillPractice(ledger);
     else downloads.goOn(ledger);
