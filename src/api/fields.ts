@@ -180,10 +180,10 @@ export const records = {
     section: '2.7',
     reportsNull: true,
     fields: {
-      intervalNum: { kind: 'number', privacy: 'public', isNullable: true },
-      limit: { kind: 'number', privacy: 'public', isNullable: true },
-      interval: { kind: 'word', privacy: 'public', isNullable: true },
-      rateLimitType: { kind: 'word', privacy: 'public', isNullable: true },
+      intervalNum: { kind: 'number', privacy: 'public', isNullable: true, isWhole: true },
+      limit: { kind: 'number', privacy: 'public', isNullable: true, isWhole: true },
+      interval: { kind: 'word', privacy: 'public', isNullable: true, values: ['MINUTE'] },
+      rateLimitType: { kind: 'word', privacy: 'public', isNullable: true, values: ['HARD_LIMIT'] },
     },
   },
   symbolInformation: {

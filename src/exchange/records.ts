@@ -126,12 +126,15 @@ const byKind: Readonly<Record<FieldKind, Decoder<string | boolean>>> = {
   time,
 };
 
-/** Fields that are not decoded as their kind says. A name in the account is not blank. */
+/** Fields that are not decoded as their kind says. A name in the account is not blank; a limit counts however it is written. */
 const exceptions: { readonly [Name in RecordName]?: Decoders<Name> } = {
   assetBalance: { name },
   position: { symbol: name },
   lockedOrders: { symbol: name },
-  rateLimit: { intervalNum: ifUnreadable(ifMissing(number, '1'), null) },
+  rateLimit: {
+    intervalNum: ifUnreadable(ifMissing(number, '1'), null),
+    limit: ifUnreadable(number, null),
+  },
 };
 
 function recordDecoder<Name extends RecordName>(
