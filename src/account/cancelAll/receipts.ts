@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isNumberText, type NumberText } from '../../base/decimal.ts';
 import { isJsonObject, type JsonValue } from '../../base/exactJson.ts';
 import type { Phrase } from '../../base/phrase.ts';
-import { secondMs } from '../../base/time.ts';
+import { lastDateMs, secondMs } from '../../base/time.ts';
 import { figuresOfOrders } from '../../exchange/accountFigures.ts';
 import {
   connectionProblems,
@@ -79,7 +79,7 @@ export function parseReceipt(text: string): Receipt | 'damaged' | 'ofOtherVersio
     : 'damaged';
 }
 
-const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
+const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(lastDateMs));
 const figure = v.nullable(
   v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value)),
 );
