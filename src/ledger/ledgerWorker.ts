@@ -21,6 +21,7 @@ function serveLedger({ file, readOnly, workerFile }: ThreadTask & { kind: 'ledge
     reconcile: () => tasks.run('reconcile', file),
     analyse: (request) => tasks.run('analyse', file, request),
     onSetAside: (aside) => server.notify('setAside', aside),
+    onWrite: () => server.notify('wrote', null),
   });
   let isClosed = false;
   const server: RpcServer<LedgerMethods, LedgerEvents> = serveParent(async (name, args) => {

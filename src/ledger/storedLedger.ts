@@ -44,6 +44,8 @@ type StoredLedgerOptions = ConnectionOptions & {
   readonly reconcile: () => Promise<string>;
   /** Analyses it in the same way. */
   readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;
+  /** Rows, walks or coverage are other ones now. */
+  readonly onWrite: () => void;
 };
 
 /** What the worker of a ledger answers. Records cross as JSON, one each, which is copied and not parsed. */
@@ -59,8 +61,11 @@ export function storedLedger(options: StoredLedgerOptions) {
   };
   const read = <T>(work: (stores: Stores) => T): T =>
     connection.read((database) => work(storesOf(database)));
-  const write = <T>(work: (stores: Stores) => T): T =>
-    connection.write((database) => work(storesOf(database)));
+  const write = <T>(work: (stores: Stores) => T): T => {
+    const result = connection.write((database) => work(storesOf(database)));
+    options.onWrite();
+    return result;
+  };
   const writeWalks = <T>(work: (stores: Stores) => T): T =>
     write((stores) => {
       countChange(stores.database, 'walks');
@@ -111,13 +116,13 @@ export function storedLedger(options: StoredLedgerOptions) {
     areStored: (history: LedgerHistory, records: readonly object[]) =>
       read((stores) => recordStore(stores, history).areStored(records)),
     keepSymbols: (symbols: readonly SymbolAsset[]) =>
-      write(({ database }) => {
+      connection.write((database) => {
         new SymbolAssets(database).keep(symbols);
         // What the analysis of trades says may be another thing now.
         countChange(database, 'trades');
       }),
     addCheckpoint: (checkpoint: Checkpoint) =>
-      write(({ database }) => addCheckpoint(database, checkpoint)),
+      connection.write((database) => addCheckpoint(database, checkpoint)),
     rows: (query: LedgerQuery, offset: number, limit: number) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
     past: (history: LedgerHistory, line: RecordJson) =>
