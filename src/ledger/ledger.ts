@@ -27,15 +27,7 @@ export type LedgerHistory = keyof typeof ledgerHistories;
 export const transactionHistories = {
   FUTURE: 'futureTransactions',
   SPOT: 'spotTransactions',
-} as const satisfies { readonly [Account in AccountType]: HistoryOfAccount<Account> };
-
-type HistoryOfAccount<Account> = {
-  [Name in LedgerHistory]: (typeof ledgerHistories)[Name]['filters'] extends {
-    readonly accountType: Account;
-  }
-    ? Name
-    : never;
-}[LedgerHistory];
+} as const satisfies Readonly<Record<AccountType, LedgerHistory>>;
 
 export const ledgerHistoryNames = Object.keys(ledgerHistories) as readonly LedgerHistory[];
 
