@@ -111,8 +111,6 @@ export function initialProgress(range: Interval, startedAt: number): Progress {
   };
 }
 
-/** The walk itself drops the rows outside the period. */
-
 /** The progress after a step whose rows were written as `bytes` bytes. */
 export function progressAfterStep(
   progress: Progress,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
+import type { RateLimit } from '../records.ts';
 import {
   defaultConventions,
   type ApiConventions,
@@ -68,13 +69,7 @@ export type Findings = { readonly [Name in ConventionName]?: Finding<Name> } & R
 >;
 
 /** A limit from exchange information, and whether the rate limiter enforces it. Null: unreadable. */
-export type PublishedLimit = {
-  readonly rateLimitType: string | null;
-  readonly interval: string | null;
-  readonly intervalNum: string | null;
-  readonly limit: string | null;
-  readonly isEnforced: boolean;
-};
+export type PublishedLimit = Omit<RateLimit, 'extra'> & { readonly isEnforced: boolean };
 
 /** The latest exchange information. */
 export type ObservedExchangeInfo = {
