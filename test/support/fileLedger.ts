@@ -5,7 +5,7 @@ import { always } from '../../src/base/interval.ts';
 import { identityFields } from '../../src/exchange/recordIdentity.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type { Checkpoint, LedgerHistory, LedgerWriter } from '../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { aQuery, ledgerInThisThread } from './ledgerUnderTest.ts';
 

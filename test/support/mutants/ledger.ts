@@ -80,14 +80,14 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     fault: 'The reconciliation loses each thousandth record.',
-    file: 'ledger/storage/storedReader.ts',
+    file: 'ledger/reconciliation/storedReader.ts',
     from: 'rows.slice(start, start + sliceSize)',
     to: 'rows.slice(start, start + sliceSize - 1)',
     killedBy: 'unit/ledger/storedReconciliation.test.ts',
   },
   {
     fault: 'The reconciliation counts rows that the exchange no longer lists.',
-    file: 'ledger/storage/storedReader.ts',
+    file: 'ledger/reconciliation/storedReader.ts',
     from: 'time < ? AND unlistedSince IS NULL ORDER BY',
     to: 'time < ? ORDER BY',
     killedBy: 'unit/ledger/storedReconciliation.test.ts',
@@ -101,9 +101,9 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     fault: 'Views do not show what keeping current stored.',
-    file: 'ledger/ledgerClient.ts',
-    from: "(['saveStep', 'storeRows'] as const)",
-    to: "(['saveStep'] as const)",
+    file: 'ledger/storedLedger.ts',
+    from: 'write((stores) => {\n        const period',
+    to: 'connection.write((database) => {\n        const stores = storesOf(database);\n        const period',
     killedBy: 'unit/ledger/ledgerClient.test.ts',
   },
   {
