@@ -14,10 +14,10 @@ const chart: ChartBlock = {
   summary: 'What was read: 3 usdt from 2 rows',
   data: {
     kind: 'bars',
-    from: [0, 1, 2, 3, 4].map((start) => start * hour),
-    to: 5 * hour,
-    gaps: [gap(1, 3), gap(3.5, 4.5)],
-    series: [{ label: '', values: ['1', null, '7', '2', null], rows: null, isWider: false }],
+    from: [0, 1, 2, 3, 4, 5].map((start) => start * hour),
+    to: 6 * hour,
+    gaps: [gap(1, 3), gap(3.5, 5)],
+    series: [{ label: '', values: ['1', null, '7', '2', null, '3'], rows: null, isWider: false }],
   },
 };
 
@@ -38,6 +38,7 @@ describe('a point of a chart of a part of its period', () => {
         ['7 usdt', 'incomplete'],
         ['2 usdt', 'incomplete'],
         ['not known'],
+        ['3 usdt'],
       ],
     );
   });

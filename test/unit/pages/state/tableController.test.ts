@@ -130,11 +130,16 @@ describe('the controller of a table page', () => {
   });
 
   it('counts down and retries at the time that a failure names', async () => {
-    const { clock, last, requests, body } = startController();
+    const { clock, last, requests, body, drawn } = startController();
     await last().reply(description);
     const retryAt = clock.now() + 2500;
     await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt });
-    await clock.advance(2499);
+    const before = drawn.length;
+    for (const seconds of [1, 2]) {
+      await clock.advance(1000);
+      assert.equal(drawn.length, before + seconds);
+    }
+    await clock.advance(499);
     assert.deepEqual([body(), requests.length], ['failed', 2]);
     await clock.advance(1);
     assert.deepEqual([body(), requests.length], ['loading', 3]);
@@ -284,6 +289,24 @@ describe('the controller of a table page', () => {
     const state = drawn.at(-1);
     const details = state?.kind === 'open' ? state.details : null;
     assert.deepEqual([details?.row.row, details?.answer.kind], [1, 'loaded']);
+  });
+
+  it('requests the details of the row that has the place of another one on the next page', async () => {
+    const { dispatch, requests, last } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    dispatch({ kind: 'grid', action: { kind: 'detailsOpened' } });
+    await last().reply({ fields: [], extra: [] });
+    dispatch({ kind: 'pageChosen', page: 1 });
+    await last().reply(pageOf(20, { id: 2 }));
+    const details = requests.filter(({ name }) => name === 'table/details');
+    assert.deepEqual(
+      details.map(({ params }) => params),
+      [
+        { pageId: 1, row: 0 },
+        { pageId: 2, row: 0 },
+      ],
+    );
   });
 });
 
