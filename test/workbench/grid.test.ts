@@ -211,31 +211,6 @@ describe('the grid in a browser', () => {
     assert.equal(await grid().locator('[aria-selected="true"]').count(), 12);
   });
 
-  it('selects and copies all rows of the page', async () => {
-    await show();
-    await grid().focus();
-    await press('Control+a', 'Control+c');
-    await selectionLine().getByText('Copied 500 rows').waitFor();
-    const lines = (await clipboard()).split('\n');
-    assert.equal(lines.length, 500);
-    assert.match(lines[0] ?? '', /^2025-11-20T10:00:00\.123Z\tbtc_usdt\tBUY\t61234\.5\t0\.1\t/);
-    await press('Control+Shift+c');
-    const { format, selection } = await eventually(
-      'the request',
-      () => host.asked['grid/copy']?.[0],
-    );
-    assert.equal(format, 'tsvWithHeaders');
-    assert.deepEqual([selection.rows.length, selection.isRows], [500, true]);
-    open?.host.notify('grid/copied', selection);
-    await selectionLine().getByText('Copied 500 rows').waitFor();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await eventually('the rows', () => host.asked['table/page']?.length === 2);
-    await eventually('the copy', async () => {
-      await press('Control+c');
-      return (await clipboard()).split('\n').length === 500;
-    });
-  });
-
   it('asks the host for masked figures once, whatever is selected, and never copies a mask', async () => {
     await show({ hidesMoney: true });
     await page.evaluate(() => navigator.clipboard.writeText('before'));

@@ -86,7 +86,7 @@ describe('the grid of a page', () => {
     return openState(reduce(asked, { kind: 'rowsReceived', page }));
   }
 
-  it('does so when a failure is retried, and for the latest part of a period that ends later', () => {
+  it('stays with its records when a failure is retried, and in the latest part of a period, which ends later', () => {
     const failure = { kind: 'rateLimited', sentence: '' };
     const moved = after(trades('7', '6', '5'), move(1, 0));
     const asked = openState(reduce(moved, { kind: 'refreshed' }));
