@@ -49,7 +49,7 @@ describe('the pages in ten themes', () => {
     });
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    await runCommand(page(), 'View: Close Primary Side Bar');
+    await closeSideBar();
     await runCommand(page(), 'Margin Desk: Open Trade History');
     await panel().getByText('No account is open').first().waitFor();
     looks = await pageLooks(workbench);
@@ -107,7 +107,13 @@ describe('the pages in ten themes', () => {
   async function open(title: string): Promise<void> {
     await runCommand(page(), 'View: Close All Editors');
     await runCommand(page(), `Margin Desk: Open ${title}`);
-    await runCommand(page(), 'View: Close Primary Side Bar');
+    await closeSideBar();
+  }
+
+  /** It opens with an account. */
+  async function closeSideBar(): Promise<void> {
+    if (await page().locator('.part.sidebar').isVisible())
+      await runCommand(page(), 'View: Close Primary Side Bar');
   }
 
   async function openTrades(): Promise<void> {

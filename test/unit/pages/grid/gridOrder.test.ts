@@ -40,7 +40,7 @@ describe('sorted rows', () => {
     assert.deepEqual(
       sorted(
         [
-          ['', 'NaN'],
+          ['', '#1'],
           ['', '2'],
           ['', '1'],
         ],
