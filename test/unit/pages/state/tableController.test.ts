@@ -7,6 +7,7 @@ import { TableController } from '../../../../src/pages/table/state/tableControll
 import { DeadlineExceeded } from '../../../../src/base/abort.ts';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
+import type { GridCommand } from '../../../../src/protocol/gridMessages.ts';
 import type { PageView, TableQuery } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { description, pageOf, texts } from '../builders.ts';
@@ -43,13 +44,13 @@ function startController() {
     draw: (state) => drawn.push(state),
   });
   controller.start(request('table/open', null));
-  const { dispatch, keep } = controller;
+  const { dispatch, keep, command } = controller;
   const last = (): Request => requests.at(-1) ?? assert.fail('There was no request.');
   const body = (): string => {
     const state = drawn.at(-1);
     return state?.kind === 'open' ? state.body.kind : (state?.kind ?? 'nothing');
   };
-  return { dispatch, keep, clock, requests, drawn, last, body };
+  return { dispatch, keep, command, clock, requests, drawn, last, body };
 }
 
 describe('the controller of a table page', () => {
@@ -289,6 +290,26 @@ describe('the controller of a table page', () => {
     const state = drawn.at(-1);
     const details = state?.kind === 'open' ? state.details : null;
     assert.deepEqual([details?.row.row, details?.answer.kind], [1, 'loaded']);
+  });
+
+  it('does what the menu of VS Code asks for, with the active row and column', async () => {
+    const { command, requests, last } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(3, { totalPages: '1', totalElements: '3' }));
+    const asked = (sent: GridCommand) => {
+      const before = requests.length;
+      command(sent);
+      return requests.slice(before).map(({ name, params }) => [name, params]);
+    };
+    const row = { pageId: 1, row: 0 };
+    assert.deepEqual(asked({ kind: 'openTrades' }), [['table/openTrades', row]]);
+    assert.deepEqual(asked({ kind: 'filter' }), [], 'no filter takes a time');
+    assert.deepEqual(asked({ kind: 'sortColumn' }), []);
+    assert.deepEqual(asked({ kind: 'showDetails' }), [['table/details', row]]);
+    const hidden = { order: [], hidden: ['time'], widths: {} };
+    assert.deepEqual(asked({ kind: 'hideColumn' }), [['grid/layout', hidden]]);
+    const [[name] = []] = asked({ kind: 'copy', format: 'markdown', isRows: false });
+    assert.equal(name, 'grid/copy');
   });
 
   it('requests the details of the row that has the place of another one on the next page', async () => {
