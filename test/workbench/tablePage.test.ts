@@ -138,6 +138,18 @@ describe('a table page in a browser', () => {
       }
     });
 
+  for (const width of [320, 480])
+    it(`has how much is selected beside how far the ledger is complete at ${width} px`, async () => {
+      await show(width, 'ledger', { totalPages: '1', totalElements: '100', ledger });
+      await page.locator('#cell-0-3').click();
+      for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight'])
+        await page.keyboard.press(`Shift+${key}`);
+      await page.getByText('6 cells').waitFor();
+      assert.deepEqual(await unreadableIn(page.mainFrame()), []);
+      for (const selector of ['.selection', '.asOf'])
+        await assertInside(page.locator(selector), width);
+    });
+
   it('has whole sums of all rows, as many as there is room for, and each of them a press away', async () => {
     await show(1200, 'ledger', { totalPages: '1', totalElements: '100', ledger });
     const items = page.locator('.selection > span:first-child, .selection > span > span');
@@ -209,6 +221,18 @@ describe('a table page in a browser', () => {
       if (width < 600) await button('Filters').click();
       assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
     });
+
+  it('has names of columns that can be read in Solarized Light', async () => {
+    await show(1200, null, {}, { rows: [] });
+    const colours =
+      '--vscode-foreground: #616161; --vscode-menu-background: #eee8d5; --vscode-editor-background: #fdf6e3';
+    await page.evaluate(`document.documentElement.style.cssText = '${colours}';
+      document.body.className = 'vscode-light'`);
+    await button('Columns').click();
+    await page.getByRole('checkbox', { name: 'Symbol' }).waitFor();
+    const findings = await findingsInFrame(page.mainFrame());
+    assert.deepEqual(findings, []);
+  });
 
   for (const [badRecords, lines] of [
     ['a b c', 'a, b, c'],
