@@ -112,6 +112,23 @@ describe('a snapshot of a page', () => {
     );
   });
 
+  it('has no element that its list does not name, nor what is in it', async () => {
+    const { snapshots } = await load(shipped);
+    await page.locator('#cell-0-0').waitFor();
+    await page.locator('.footer').evaluate((footer) => {
+      for (const name of ['object', 'a', 'form', 'b']) {
+        const element = document.createElement(name);
+        element.append(`in ${name}`);
+        footer.append(element);
+      }
+      footer.append('the last');
+    });
+    const html = await eventually('a snapshot', () =>
+      snapshots.findLast((each) => each.includes('the last')),
+    );
+    assert.doesNotMatch(html, /<(?:object|a|form|b)\b|in (?:object|a|form|b)\b/);
+  });
+
   it('has no menu that was open', async () => {
     const { snapshots } = await load(shipped);
     await page.getByRole('button', { name: 'Columns' }).click();
