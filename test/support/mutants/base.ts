@@ -46,8 +46,8 @@ export const baseMutants: readonly Mutant[] = [
   {
     fault: 'A file that is named after an account is hidden if the name begins with a point.',
     file: 'base/cleanText.ts',
-    from: '.replace(/^[-.]+|[-.]+$/g, \'\')',
-    to: '.replace(/[-.]+$/g, \'\')',
+    from: ".replace(/^[-.]+|[-.]+$/g, '')",
+    to: ".replace(/[-.]+$/g, '')",
     killedBy: 'unit/base/cleanText.test.ts',
   },
   {

@@ -27,7 +27,7 @@ export const exchangeMutants: readonly Mutant[] = [
     file: 'exchange/conventions/conventionResolver.ts',
     from: "reason === 'dateFiltersIgnored' || reason === 'budgetSpent'",
     to: "reason === 'dateFiltersIgnored'",
-    killedBy: 'exchange/conventions.test.ts',
+    killedBy: 'unit/exchange/conventions/conventionResolver.test.ts',
   },
   {
     fault: 'A page of rows that may be cut proves the order of a walk.',
@@ -37,7 +37,8 @@ export const exchangeMutants: readonly Mutant[] = [
     killedBy: 'unit/exchange/history/walk/walkProperties.test.ts',
   },
   {
-    fault: 'Limits are never read again: their age is measured by the clock that they are not stored by.',
+    fault:
+      'Limits are never read again: their age is measured by the clock that they are not stored by.',
     file: 'exchange/rateLimit/rateLimiter.ts',
     from: 'const ageMs = this.options.clock.now() - state.learnedAt;',
     to: 'const ageMs = this.steadyClock.now() - state.learnedAt;',
@@ -90,14 +91,14 @@ export const exchangeMutants: readonly Mutant[] = [
     file: 'exchange/rateLimit/normalizeState.ts',
     from: 'pausedUntil: Math.max(shared.pausedUntil, own.pausedUntil),',
     to: 'pausedUntil: shared.pausedUntil,',
-    killedBy: 'unit/exchange/rateLimit/rateLimitFile.test.ts',
+    killedBy: 'unit/exchange/rateLimit/normalizeState.test.ts',
   },
   {
     fault: 'Weight that is added up comes free before its window ends.',
     file: 'exchange/rateLimit/normalizeState.ts',
     from: 'Math.ceil(entry.endsAt / stepMs) * stepMs',
     to: 'Math.floor(entry.endsAt / stepMs) * stepMs',
-    killedBy: 'unit/exchange/rateLimit/rateLimiter.test.ts',
+    killedBy: 'unit/exchange/rateLimit/normalizeState.test.ts',
   },
   {
     fault: 'A light request leaves before a heavier one of a higher priority, again and again.',
@@ -153,14 +154,14 @@ export const exchangeMutants: readonly Mutant[] = [
     file: 'exchange/conventions/conventionResolver.ts',
     from: "finding.concluded === 'undecided' && !contradicts;",
     to: "finding.concluded === 'undecided' && contradicts;",
-    killedBy: 'exchange/conventionProbe.test.ts',
+    killedBy: 'unit/exchange/conventions/conventionResolver.test.ts',
   },
   {
-    fault: 'A period that was refused is read in parts of a day where a longer one is allowed.',
-    file: 'exchange/conventions/rangeLimit.ts',
-    from: 'shorter[0] ?? 1',
-    to: '1',
-    killedBy: 'exchange/longPeriods.test.ts',
+    fault: 'A page that is just as long as the deepest one proves the newest rows of a ledger.',
+    file: 'ledger/sync/tailReader.ts',
+    from: 'if (!depthIsProven(answer, largestPage)) return false;',
+    to: 'if (answer.sent > largestPage) return false;',
+    killedBy: 'unit/habits/newestRows.test.ts',
   },
   {
     fault: 'A row at the last moment before the end of a period counts as outside of it.',
