@@ -75,13 +75,6 @@ describe('reads that may be sent again', () => {
     assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 2 at 19500']);
   });
 
-  it('may take longer in the background', async () => {
-    const subject = reads(slowly(19_000, unavailable), slowly(19_000, unavailable), 'answer');
-    const asked = ask(subject, 'bulk');
-    await clock.advance(60_000);
-    assert.equal(await asked, 'answer');
-  });
-
   it('report our deadline as a timeout', async () => {
     const asked = ask(reads(slowly(60_000, unavailable)));
     await clock.advance(28_000);
