@@ -195,7 +195,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         presetScheme('apiKeyHeader', { keyHeader: 'X-API-KEY' }),
         { apiKey: markedCredentials.apiKey },
       ],
-      [presetScheme('basic'), { user: 'MARKED-user', password: 'MARKED pass/word' }],
+      // In base64, neither the user nor the password stands alone in what is sent.
+      [presetScheme('basic'), { user: 'MARKED-users', password: 'MARKED pass/word' }],
       [presetScheme('hmacHeaders'), markedCredentials],
       [presetScheme('hmacIsoPassphrase'), { ...markedCredentials, passphrase: 'MARKED phrase' }],
       [byEd25519, { apiKey: markedCredentials.apiKey, privateKey }],
@@ -211,7 +212,8 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
           const sent = `${inspect(request.headers)} ${request.url}`;
           signatures.push(...(sent.match(/(?<=signature(?:=|': '))[^']+/g) ?? []));
           const [, authorization] = request.headers.authorization?.split(' ') ?? [];
-          if (authorization !== undefined) authorizations.add(authorization);
+          // The password is at its end.
+          if (authorization !== undefined) authorizations.add(authorization.slice(-12));
           const elsewhereUrl = `${elsewhere.url}/?x=MARKED`;
           const answers = [
             () => response.writeHead(403).end(sent),

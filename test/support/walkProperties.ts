@@ -34,9 +34,9 @@ export type WalkCase = {
 };
 
 /** How long a question may be: for most exchanges, as long as one likes. */
-function longestOf(chance: number, leastDays: number): number | undefined {
-  const days = [1, 2, 3, 7, 30][Math.floor(chance * 25)];
-  return days === undefined || days < leastDays ? undefined : days * 86_400_000;
+function longestOf(chance: number): number | undefined {
+  const days = [1, 1, 2, 3, 7, 30][Math.floor(chance * 24)];
+  return days === undefined ? undefined : days * 86_400_000;
 }
 
 /** The same case for the same seed. */
@@ -120,10 +120,8 @@ export function walkCaseOf(seed: number): WalkCase {
     new Set(rows.flatMap(({ id }) => (hash(`${id} ${name}`, seed) < share ? id : [])));
   const badIds = idsOf('bad', !isHonest && hash('bad rows', seed) < 0.15 ? 0.1 : 0);
   const unwantedIds = idsOf('unwanted', hash('filter', seed) < 0.15 ? 0.3 : 0);
-  // Questions of whole days need room: a walk without it may be unable to prove an honest range.
-  const leastDays = isHonest ? 7 : 1;
   const longestMs =
-    isBounded && unitMs === 1000 ? longestOf(hash('longest question', seed), leastDays) : undefined;
+    isBounded && unitMs === 1000 ? longestOf(hash('longest question', seed)) : undefined;
   const withheld = canShow && happens(0.2) ? 0.03 : 0;
   const cachedReads = happens(0.1) ? one(1, 3, 10) : 0;
   const options: SimulationOptions = {
@@ -180,7 +178,8 @@ export function walkCaseOf(seed: number): WalkCase {
   return {
     options: { ...options, offsetsByRequestedSize },
     walk,
-    isHonest,
+    // Questions of whole days need room: a walk without it may be unable to prove an honest range.
+    isHonest: isHonest && (longestMs ?? Infinity) >= 7 * 86_400_000,
     isStatic: !isMoving && !isFlickering,
     isWanted: ({ id, time }) => contains({ from, to }, time) && !unwantedIds.has(id),
     isBad: ({ id }) => badIds.has(id),
