@@ -30,11 +30,11 @@ export const exchangeMutants: readonly Mutant[] = [
     killedBy: 'unit/exchange/conventions/conventionResolver.test.ts',
   },
   {
-    fault: 'A page of rows that may be cut proves the order of a walk.',
+    fault: 'Rows that leave between two questions are noticed only at the first step of a walk.',
     file: 'exchange/history/walk/keyset.ts',
-    from: 'if (next.sent >= first.sent && lengthOf(unit) < hourMs)',
-    to: 'if (next.sent > first.sent && lengthOf(unit) < hourMs)',
-    killedBy: 'unit/exchange/history/walk/walkProperties.test.ts',
+    from: "if (isGap(next)) return 'edgesUnproven';",
+    to: "if (isGap(next) && !run.state.isOrderProven) return 'edgesUnproven';",
+    killedBy: 'unit/exchange/history/walk/walk.test.ts',
   },
   {
     fault:

@@ -30,6 +30,9 @@ const rowsEvery = (stepMs: number, count: number): SimulatedRow[] =>
     id: `row-${index}`,
     time: start + index * stepMs,
   }));
+/** That many rows at one moment. */
+const tied = (count: number, time = start): SimulatedRow[] =>
+  rowsEvery(0, count).map(({ id }) => ({ id: `${id} at ${time}`, time }));
 const idsOf = (rows: readonly SimulatedRow[]): string[] => rows.map(({ id }) => id).toSorted();
 const without =
   (gone: string): NonNullable<SimulationOptions['change']> =>
@@ -70,7 +73,7 @@ describe('a walk', () => {
   it('says why it is unknown where the exchange counts more rows than it gives', async () => {
     for (const [given, counted, reason] of [
       [1, 400, 'depthUnproven'],
-      [500, 600, 'countDisagrees'],
+      [500, 501, 'countDisagrees'],
     ] as const) {
       const options = { rows: rowsEvery(1000, given), order, totals: () => counted } as const;
       await assertEnd(options, [given, 'unknown', reason]);
@@ -98,6 +101,15 @@ describe('a walk', () => {
       const options = { rows: rowsEvery(1000, 400), order: sort, change };
       await assertEnd(options, [399, 'drifted'], { interrupts: true });
     }
+  });
+
+  it('is drifted where the last count shows a row that came into what was read', async () => {
+    const late = { id: 'late', time: start + 480_500 };
+    const change: SimulationOptions['change'] = (rows, read) => {
+      if (read === 1) return without('row-5')(rows, read);
+      return read === 3 ? [...without('row-450')(rows, read), late] : rows;
+    };
+    await assertEnd({ rows: rowsEvery(1000, 500), order, change }, [499, 'drifted']);
   });
 
   it('reads whole days with few questions', async () => {
@@ -221,6 +233,129 @@ describe('a walk', () => {
     const empty = await walkOver({ rows, order }, { range: { from: start, to: start } });
     assert.deepEqual(empty.end, { completeness: 'complete', rows: 0, reads: 0 });
   });
+});
+
+type End = readonly [rows: number, completeness: string, reason?: string];
+
+describe('a walk is not complete if an exchange', () => {
+  /** An exchange that gives so many rows of a question, and counts no more. */
+  const cutTo = (reach: number) => ({ reach, totals: (all: number) => Math.min(reach, all) });
+  const cutEnds = { comparesUnits: true, excludesFrom: true, includesTo: true };
+  const everyTenth = rowsEvery(100, 3000);
+  const crowded = rowsEvery(1000, 2000).map((row, index) =>
+    index >= 700 && index < 1000 ? { ...row, time: start + 700_000 } : row,
+  );
+  const minutes = [0, 1, 2, 3].flatMap((minute) => tied(6, start + minute * 60_000 + 20_772));
+  const bySymbol = ['eth', 'btc'].flatMap((symbol, nth) =>
+    rowsEvery(1000, nth === 0 ? 1000 : 50).map(({ id, time }) => ({
+      id: `${symbol} ${id}`,
+      time: time + nth * 400_500,
+    })),
+  );
+  const everyMinute = rowsEvery(60_000, 300);
+  const isRare = ({ id }: SimulatedRow) => id === 'row-3' || id === 'row-7';
+  const leaving = new Set(idsOf(everyMinute.slice(100, 120)));
+
+  const cases: readonly [string, SimulationOptions, End, Partial<WalkedOptions>?][] = [
+    ...(['400', 'lastPage', 'firstPage'] as const).flatMap((past) =>
+      [1, 12, 250].map((count) => {
+        const pastEnd = past === '400' ? 400 : past;
+        const options = { rows: rowsEvery(1000, count), order, pastEnd } as const;
+        return [
+          `answers ${past} past the end of ${count} rows`,
+          options,
+          [count, 'unknown', 'endUnproven'],
+        ] as const;
+      }),
+    ),
+    [
+      'counts the rows that left, while others were missed',
+      {
+        rows: [...everyMinute.filter((row) => !isRare(row)), ...everyMinute.filter(isRare)],
+        order: 'none',
+        change: (rows, read) => rows.filter(({ id }) => read < 6 || !leaving.has(id)),
+      },
+      [298, 'unknown', 'countDisagrees'],
+    ],
+    ...([1, 5] as const).flatMap((withheld) =>
+      anyOrder.map((sort) => {
+        const hiddenIds = new Set(idsOf(everyTenth.slice(1300, 1300 + withheld)));
+        const range = { from: start + 100_000, to: start + 200_000 };
+        return [
+          `withholds ${withheld} in a range, ${sort}`,
+          { rows: everyTenth, order: sort, hiddenIds },
+          [1000 - withheld, 'unknown', 'countDisagrees'],
+          { range },
+        ] as const;
+      }),
+    ),
+    [
+      'withholds one, where only earlier questions included others',
+      {
+        rows: everyTenth,
+        order: 'oldestFirst',
+        hiddenIds: new Set(['row-800']),
+        cutMs: 1000,
+        ...cutEnds,
+      },
+      [999, 'unknown', 'countDisagrees'],
+      { range: { from: start + 50_000, to: start + 150_000 } },
+    ],
+    ...anyOrder.map(
+      (sort) =>
+        [
+          `counts only to its depth, ${sort}`,
+          { rows: crowded, order: sort, ...cutTo(200) },
+          [1900, 'unknown', 'depthUnproven'],
+        ] as const,
+    ),
+    [
+      'counts only to its depth, with more rows beside the range',
+      {
+        rows: [...tied(300, start + 30_400), ...tied(300, start + 32_022)],
+        order: 'oldestFirst',
+        cutMs: 1000,
+        ...cutEnds,
+        ...cutTo(90),
+      },
+      [90, 'unknown', 'depthUnproven'],
+      { range: { from: start + 30_400, to: start + 31_861 } },
+    ],
+    ...inTime.map(
+      (sort) =>
+        [
+          `counts only to its depth, and cuts ends to minutes, ${sort}`,
+          {
+            rows: minutes,
+            order: sort,
+            cutMs: 60_000,
+            comparesUnits: true,
+            includesTo: true,
+            ...cutTo(5),
+          },
+          [5, 'unknown', 'depthUnproven'],
+          { range: { from: openStart, to: start + 3 * 60_000 + 20_773 } },
+        ] as const,
+    ),
+    ...(['absent', 'thisPage'] as const).map(
+      (total) =>
+        [
+          `gives 200 of a moment, and the total is ${total}`,
+          { rows: tied(300), order, reach: 200, totals: totals[total] },
+          [200, 'unknown', 'depthUnproven'],
+          { size: 500 },
+        ] as const,
+    ),
+    ...(['absent', 'thisPage', 'capped'] as const).map(
+      (total) =>
+        [
+          `gives rows by symbol, and the total is ${total}`,
+          { rows: bySymbol, order: 'none', totals: totals[total] },
+          [1000, 'unknown', 'countDisagrees'],
+        ] as const,
+    ),
+  ];
+  for (const [name, options, end, wishes] of cases) it(name, () => assertEnd(options, end, wishes));
 });
 
 describe('the steps of a walk', () => {
