@@ -112,6 +112,17 @@ describe('a walk', () => {
     await assertEnd({ rows: rowsEvery(1000, 500), order, change }, [499, 'drifted']);
   });
 
+  it('is complete where a second is full, in any order of its rows, and despite a gap in one page', async () => {
+    for (const reorders of [false, true]) await assertWhole({ rows: tied(300), order, reorders });
+    const rows = [...rowsEvery(1000, 60), ...tied(100, start + 60_000), ...tied(1, start + 61_000)];
+    const missing = `row-40 at ${start + 60_000}`;
+    for (const sort of inTime)
+      for (const at of [8, 9, 10, 11, 12]) {
+        const flickers = ({ id }: SimulatedRow, read: number) => id === missing && read === at;
+        await assertWhole({ rows, order: sort, caps: [20], flickers });
+      }
+  });
+
   it('reads whole days with few questions', async () => {
     const days = { unitMs: dayMs, cutMs: dayMs, comparesUnits: true };
     for (const perDay of [24, 72, 150])
@@ -268,15 +279,24 @@ describe('a walk is not complete if an exchange', () => {
         ] as const;
       }),
     ),
-    [
-      'counts the rows that left, while others were missed',
-      {
-        rows: [...everyMinute.filter((row) => !isRare(row)), ...everyMinute.filter(isRare)],
-        order: 'none',
-        change: (rows, read) => rows.filter(({ id }) => read < 6 || !leaving.has(id)),
-      },
-      [298, 'unknown', 'countDisagrees'],
-    ],
+    ...(
+      [
+        ['honest', 'countDisagrees'],
+        ['absent', 'depthUnproven'],
+      ] as const
+    ).map(
+      ([total, reason]) =>
+        [
+          `lost rows while others were missed, and the total is ${total}`,
+          {
+            rows: [...everyMinute.filter((row) => !isRare(row)), ...everyMinute.filter(isRare)],
+            order: 'none',
+            totals: totals[total],
+            change: (rows, read) => rows.filter(({ id }) => read < 6 || !leaving.has(id)),
+          },
+          [298, 'unknown', reason],
+        ] as const,
+    ),
     ...([1, 5] as const).flatMap((withheld) =>
       anyOrder.map((sort) => {
         const hiddenIds = new Set(idsOf(everyTenth.slice(1300, 1300 + withheld)));
