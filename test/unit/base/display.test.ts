@@ -74,10 +74,11 @@ describe('Display of figures', () => {
   it('writes a signed glance in thousands or millions for a narrow place, and marks what was cut', () => {
     const narrow = (text: string): string => aDisplay().signedNarrow('upl', text);
     assert.deepEqual(
-      ['-150.00', '9999.999', '-10000', '12399.99', '-150530.53', '999999.99'].map(narrow),
-      ['−150', '+9,999…', '−10k', '+12.3k…', '−150k…', '+999k…'],
+      ['1.2345', '12.345', '-150.00', '9999.999', '-10000', '12399.99', '-150530.53'].map(narrow),
+      ['+1.2…', '+12…', '−150', '+9,999…', '−10k', '+12.3k…', '−150k…'],
     );
-    assert.deepEqual(['1000000', '-1239999.9', '123456789', '-1.5E12'].map(narrow), [
+    assert.deepEqual(['999999.99', '1000000', '-1239999.9', '123456789', '-1.5E12'].map(narrow), [
+      '+999k…',
       '+1M',
       '−1.23M…',
       '+123M…',
@@ -94,7 +95,10 @@ describe('Display of figures', () => {
       ),
       ['2,9 %', '43,3 %', '−143,9 %', '0,45 %', '0 %', '—'],
     );
-    assert.equal(display.signedPercent('distance', '43.33'), '+43 %');
+    assert.deepEqual(
+      ['43.33', '-2.987', '0.4567'].map((text) => display.signedPercent('distance', text)),
+      ['+43 %', '−2 %', '+0,45 %'],
+    );
   });
 
   it('shows an unknown value as a dash', () => {

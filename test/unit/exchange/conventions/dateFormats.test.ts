@@ -41,6 +41,18 @@ describe('an encoded period', () => {
     assert.deepEqual(written({ to: 5 }, 'epochMs'), { dateTo: '5' });
   });
 
+  it('of whole days is asked for as those days, and no other', () => {
+    const period = { from: Date.UTC(2026, 1, 1), to: Date.UTC(2026, 1, 3) };
+    for (const [dateTo, last] of [
+      ['inclusive', '2026-02-02'],
+      ['exclusive', '2026-02-03'],
+    ] as const)
+      assert.deepEqual(written(period, 'isoDate', dateTo), {
+        dateFrom: '2026-02-01',
+        dateTo: last,
+      });
+  });
+
   it('is rounded outward when clocks show an hour twice', () => {
     const first = Date.UTC(2026, 9, 25, 0, 30);
     for (const at of [first, first + hourMs])

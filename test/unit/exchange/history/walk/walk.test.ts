@@ -136,6 +136,17 @@ describe('a walk', () => {
           }
   });
 
+  it('is complete at midnight where the exchange takes days and excludes the moment of `dateFrom`', async () => {
+    const days = { unitMs: dayMs, cutMs: 60_000, excludesFrom: true, caps: [12] };
+    const range = { from: openStart, to: start + 4 * dayMs };
+    for (const count of [28, 30, 32])
+      for (const sort of inTime)
+        for (const total of ['honest', 'absent'] as const) {
+          const rows = rowsEvery(dayMs / 8, count);
+          await assertWhole({ rows, order: sort, totals: totals[total], ...days }, { range });
+        }
+  });
+
   it('asks at most a tenth and three times more than 5,000 rows need', async () => {
     for (const sort of inTime)
       for (const cap of [50, 100, 500, 1000]) {
@@ -169,6 +180,7 @@ describe('a walk', () => {
         const options = { rows, order: sort, ignoresRange: true, pastEnd };
         const wishes = { range, maxReads: 100, interrupts: pastEnd === 'empty' };
         await assertEnd(options, [300, 'unknown', 'endsIgnored'], wishes);
+        await assertEnd(options, [700, 'unknown', 'endsIgnored'], { maxReads: 100 });
       }
   });
 
