@@ -11,9 +11,11 @@ function failure(kind: ErrorKind, fields: Partial<Failure> = {}): Failure {
 }
 
 describe('a read that failed', () => {
-  it('is not sent again for a certificate that is not trusted, or a limit of our own', () => {
+  it('is not sent again for a certificate that is not trusted, a ban, or a limit of our own', () => {
     assert.ok(!isTransient(failure('network', { connection: 'certificate' })));
     assert.ok(!isTransient(failure('rateLimited', { sent: 'no' })));
+    assert.ok(!isTransient(failure('rateLimited', { status: 418 })));
+    assert.ok(isTransient(failure('rateLimited', { status: 429 })));
   });
 
   it('waits for the end of a pause, unless it is a refresh, which is due again anyway', () => {

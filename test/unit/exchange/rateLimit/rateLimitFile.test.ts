@@ -151,9 +151,14 @@ describe('rate-limit states in a file', () => {
   });
 
   it('count as a pause of a minute while they cannot be read', async () => {
+    await open().update(spend(3));
+    const store = open();
+    store.read();
     for (const text of ['', '{"entries":[{"weight":"1"}]}', '[1']) {
       writeFileSync(file(), text);
       assert.equal(open().read().pausedUntil, clock.now() + 60_000);
+      const { entries, pausedUntil } = store.read();
+      assert.deepEqual([totalWeight(entries), pausedUntil], [3, clock.now() + 60_000]);
     }
     await open().update(spend(7));
     assert.equal(open().read().pausedUntil, clock.now() + 60_000);
@@ -181,13 +186,15 @@ describe('rate-limit states in a file', () => {
     await breakFile();
     await store.update(spend(7));
     await store.update(spend(7));
-    assert.equal(totalWeight(store.read().entries), 15);
+    await clock.advance(60_000);
+    await store.update(spend(7));
+    assert.equal(totalWeight(store.read().entries), 22, 'the file fails again');
     assert.equal(problems.length, 1);
     await repairFile();
     await open().update(spend(2));
     await clock.advance(60_000);
     await store.update(spend(7));
-    assert.equal(totalWeight(open().read().entries), 24);
+    assert.equal(totalWeight(open().read().entries), 31);
     assert.equal(problems.length, 1);
   });
 
