@@ -195,6 +195,35 @@ describe('the decoder', () => {
     assert.deepEqual(Object.keys(order.extra), ['__proto__', 'constructor']);
   });
 
+  it('reads an order without a field that may be missing, and reports nothing', () => {
+    const { filled: _, ...others } = anOrder();
+    const { value, badRecords } = decode(answers.orders, parseJson(page(wire([others]))));
+    assert.deepEqual([value.content, badRecords], [[{ ...anOrder(), filled: null }], []]);
+  });
+
+  it('reports a canceled order with several unreadable fields once, as received', () => {
+    const { time: updatedAt, ...fields } = anOrder();
+    const received = { ...fields, filled: true, amount: true, updatedAt };
+    const { badRecords } = decode(answers.cancelAll, parseJson(JSON.stringify([received])));
+    const found = badRecords.map(({ path, record }) => [path, JSON.stringify(record)]);
+    assert.deepEqual(found, [['$[0].amount', JSON.stringify(received)]]);
+  });
+
+  it('repeats no digit of what it could not read', () => {
+    const figure = fc.stringMatching(/^-?\d{1,20}(\.\d{1,20})?$/);
+    const unreadable = fc.oneof(
+      figure.map((text) => new JsonNumber(text)),
+      fc.tuple(fc.string(), figure).map(([before, text]) => before + text),
+    );
+    fc.assert(
+      fc.property(unreadable, (orders) => {
+        const { badRecords } = decode(answers.accounts, { ...wireAccount, orders });
+        assert.equal(badRecords.length, 1);
+        for (const { problem } of badRecords) assert.doesNotMatch(english(problem), /\d/);
+      }),
+    );
+  });
+
   it('reads no other text as a number, and no number as text', () => {
     const filled = ['" 1"', '"+1"', '"01"', '"0x10"', '"1,5"', '"NaN"', '"1e9999"', 'true', 'NaN'];
     const swaps = [
