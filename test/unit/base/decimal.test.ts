@@ -18,7 +18,6 @@ import {
   quotient,
   sign,
   sum,
-  textOf,
 } from '../../../src/base/decimal.ts';
 
 describe('decimal', () => {

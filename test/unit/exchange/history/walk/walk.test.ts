@@ -259,6 +259,7 @@ describe('a walk', () => {
 });
 
 type End = readonly [rows: number, completeness: string, reason?: string];
+type Case = readonly [name: string, SimulationOptions, End, Partial<WalkedOptions>?];
 
 describe('a walk is not complete if an exchange', () => {
   /** An exchange that gives so many rows of a question, and counts no more. */
@@ -279,16 +280,16 @@ describe('a walk is not complete if an exchange', () => {
   const isRare = ({ id }: SimulatedRow) => id === 'row-3' || id === 'row-7';
   const leaving = new Set(idsOf(everyMinute.slice(100, 120)));
 
-  const cases: readonly [string, SimulationOptions, End, Partial<WalkedOptions>?][] = [
+  const cases: readonly Case[] = [
     ...(['400', 'lastPage', 'firstPage'] as const).flatMap((past) =>
-      [1, 12, 250].map((count) => {
+      [1, 12, 250].map((count): Case => {
         const pastEnd = past === '400' ? 400 : past;
         const options = { rows: rowsEvery(1000, count), order, pastEnd } as const;
         return [
           `answers ${past} past the end of ${count} rows`,
           options,
           [count, 'unknown', 'endUnproven'],
-        ] as const;
+        ];
       }),
     ),
     ...(
@@ -296,21 +297,18 @@ describe('a walk is not complete if an exchange', () => {
         ['honest', 'countDisagrees'],
         ['absent', 'depthUnproven'],
       ] as const
-    ).map(
-      ([total, reason]) =>
-        [
-          `lost rows while others were missed, and the total is ${total}`,
-          {
-            rows: [...everyMinute.filter((row) => !isRare(row)), ...everyMinute.filter(isRare)],
-            order: 'none',
-            totals: totals[total],
-            change: (rows, read) => rows.filter(({ id }) => read < 6 || !leaving.has(id)),
-          },
-          [298, 'unknown', reason],
-        ] as const,
-    ),
+    ).map(([total, reason]): Case => [
+      `lost rows while others were missed, and the total is ${total}`,
+      {
+        rows: [...everyMinute.filter((row) => !isRare(row)), ...everyMinute.filter(isRare)],
+        order: 'none',
+        totals: totals[total],
+        change: (rows, read) => rows.filter(({ id }) => read < 6 || !leaving.has(id)),
+      },
+      [298, 'unknown', reason],
+    ]),
     ...([1, 5] as const).flatMap((withheld) =>
-      anyOrder.map((sort) => {
+      anyOrder.map((sort): Case => {
         const hiddenIds = new Set(idsOf(everyTenth.slice(1300, 1300 + withheld)));
         const range = { from: start + 100_000, to: start + 200_000 };
         return [
@@ -318,7 +316,7 @@ describe('a walk is not complete if an exchange', () => {
           { rows: everyTenth, order: sort, hiddenIds },
           [1000 - withheld, 'unknown', 'countDisagrees'],
           { range },
-        ] as const;
+        ];
       }),
     ),
     [
@@ -333,14 +331,11 @@ describe('a walk is not complete if an exchange', () => {
       [999, 'unknown', 'countDisagrees'],
       { range: { from: start + 50_000, to: start + 150_000 } },
     ],
-    ...anyOrder.map(
-      (sort) =>
-        [
-          `counts only to its depth, ${sort}`,
-          { rows: crowded, order: sort, ...cutTo(200) },
-          [1900, 'unknown', 'depthUnproven'],
-        ] as const,
-    ),
+    ...anyOrder.map((sort): Case => [
+      `counts only to its depth, ${sort}`,
+      { rows: crowded, order: sort, ...cutTo(200) },
+      [1900, 'unknown', 'depthUnproven'],
+    ]),
     [
       'counts only to its depth, with more rows beside the range',
       {
@@ -353,39 +348,30 @@ describe('a walk is not complete if an exchange', () => {
       [90, 'unknown', 'depthUnproven'],
       { range: { from: start + 30_400, to: start + 31_861 } },
     ],
-    ...inTime.map(
-      (sort) =>
-        [
-          `counts only to its depth, and cuts ends to minutes, ${sort}`,
-          {
-            rows: minutes,
-            order: sort,
-            cutMs: 60_000,
-            comparesUnits: true,
-            includesTo: true,
-            ...cutTo(5),
-          },
-          [5, 'unknown', 'depthUnproven'],
-          { range: { from: openStart, to: start + 3 * 60_000 + 20_773 } },
-        ] as const,
-    ),
-    ...(['absent', 'thisPage'] as const).map(
-      (total) =>
-        [
-          `gives 200 of a moment, and the total is ${total}`,
-          { rows: tied(300), order, reach: 200, totals: totals[total] },
-          [200, 'unknown', 'depthUnproven'],
-          { size: 500 },
-        ] as const,
-    ),
-    ...(['absent', 'thisPage', 'capped'] as const).map(
-      (total) =>
-        [
-          `gives rows by symbol, and the total is ${total}`,
-          { rows: bySymbol, order: 'none', totals: totals[total] },
-          [1000, 'unknown', 'countDisagrees'],
-        ] as const,
-    ),
+    ...inTime.map((sort): Case => [
+      `counts only to its depth, and cuts ends to minutes, ${sort}`,
+      {
+        rows: minutes,
+        order: sort,
+        cutMs: 60_000,
+        comparesUnits: true,
+        includesTo: true,
+        ...cutTo(5),
+      },
+      [5, 'unknown', 'depthUnproven'],
+      { range: { from: openStart, to: start + 3 * 60_000 + 20_773 } },
+    ]),
+    ...(['absent', 'thisPage'] as const).map((total): Case => [
+      `gives 200 of a moment, and the total is ${total}`,
+      { rows: tied(300), order, reach: 200, totals: totals[total] },
+      [200, 'unknown', 'depthUnproven'],
+      { size: 500 },
+    ]),
+    ...(['absent', 'thisPage', 'capped'] as const).map((total): Case => [
+      `gives rows by symbol, and the total is ${total}`,
+      { rows: bySymbol, order: 'none', totals: totals[total] },
+      [1000, 'unknown', 'countDisagrees'],
+    ]),
   ];
   for (const [name, options, end, wishes] of cases) it(name, () => assertEnd(options, end, wishes));
 });
