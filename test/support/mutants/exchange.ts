@@ -9,6 +9,13 @@ export const exchangeMutants: readonly Mutant[] = [
     killedBy: 'unit/exchange/history/walk/walkProperties.test.ts',
   },
   {
+    fault: 'A look for changes before a period is longer than a longest period of one day.',
+    file: 'exchange/history/walk/rangeEnds.ts',
+    from: 'const lengthMs = Math.min(changeMarginMs, run.longestMs);',
+    to: 'const lengthMs = changeMarginMs;',
+    killedBy: 'unit/exchange/history/walk/walkProperties.test.ts',
+  },
+  {
     fault: 'Whole days are read although their questions are longer than the longest period.',
     file: 'exchange/history/walk/rangeEnds.ts',
     from: 'return longestMs >= 5 * maxTruncationMs;',
