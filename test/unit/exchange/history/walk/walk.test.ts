@@ -108,6 +108,8 @@ describe('a walk', () => {
         read < 3 ? rows : without(gone)(rows, read);
       const options = { rows: rowsEvery(1000, 400), order: sort, change };
       await assertEnd(options, [399, 'unknown', 'countDisagrees'], { interrupts: true });
+      const uncounted = { ...options, totals: totals.absent };
+      await assertEnd(uncounted, [399, 'drifted'], { interrupts: true });
     }
   });
 
