@@ -178,6 +178,8 @@ describe('the fee tier in the account overview', () => {
 
   it('has the rates of the tier and the volume of the next one', () => {
     assertApproved('overview/nextTier', withTiers('1'));
+    const rates = JSON.stringify(withTiers('0').sections);
+    assert.match(rates, /Tier 1 from a 30-day volume of 100,000;/);
     assertApproved('overview/highestTier', withTiers('2'));
     assertApproved('overview/unknownTier', withTiers('9'));
   });

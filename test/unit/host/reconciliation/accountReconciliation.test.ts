@@ -132,34 +132,6 @@ describe('the reconciliation of the open account', () => {
     assert.equal(ledger.compared, 2);
   });
 
-  it('compares soon after each burst of rows while a page shows it, and not more once it is hidden', async () => {
-    const ledger = new ComparedLedger([whole]);
-    isShown = true;
-    await show(ledger);
-    for (const compared of [2, 3]) {
-      for (let row = 0; row < 20; row++) ledger.didChange.fire();
-      assert.equal(computed().status, 'outdated');
-      await clock.advance(20_000);
-      assert.deepEqual([computed().status, ledger.compared], ['current', compared]);
-    }
-    isShown = false;
-    ledger.didChange.fire();
-    await clock.advance(minuteMs);
-    assert.equal(ledger.compared, 3);
-  });
-
-  it('compares once more if rows were read during a long comparison', async () => {
-    const late = Promise.withResolvers<ReconciliationReport>();
-    const ledger = new ComparedLedger([late.promise, whole]);
-    await show(ledger);
-    ledger.didChange.fire();
-    await clock.advance(20 * minuteMs);
-    assert.deepEqual([reconciliation.state.kind, ledger.compared], ['computing', 1]);
-    late.resolve(aReconciliation([]));
-    await settled();
-    assert.deepEqual([computed().report, ledger.compared], [whole, 2]);
-  });
-
   it('compares at once what is outdated when a page shows it again', async () => {
     const ledger = new ComparedLedger([whole]);
     await show(ledger);
@@ -303,5 +275,29 @@ describe('the reconciliation of the open account', () => {
     assert.equal(alerts.length, 3);
     await show(new ComparedLedger([at('usdt', 600_000, 700_000)], 'two'));
     assert.equal(alerts.length, 4);
+  });
+
+  it('remembers the newest of too many contradictions', async () => {
+    const storage = {
+      get: (key: string) => stored.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+    };
+    const memory = new ContradictionMemory(storage);
+    const at = (index: number) => {
+      const interval = { from: 2 * index, to: 2 * index + 1 };
+      return {
+        identity: 'deposited',
+        subject: 'usdt',
+        key: null,
+        readAt: null,
+        ...interval,
+      } as const;
+    };
+    await memory.add(
+      'one',
+      Array.from({ length: 2001 }, (_none, index) => at(index)),
+    );
+    const known = [0, 1, 2000].map((index) => memory.find('one', at(index) as never)?.from);
+    assert.deepEqual(known, [undefined, 2, 4000]);
   });
 });

@@ -80,6 +80,8 @@ describe('what belongs to a row', () => {
     });
     assert.match(resultText([aTradeOfOrder(), aTradeOfOrder()]), /^All trades of this order/);
     assert.match(resultText([aTradeOfOrder()]), /there are others\.$/);
+    const unknown = aTradeOfOrder({ amount: null });
+    assert.match(resultText([aTradeOfOrder(), aTradeOfOrder(), unknown]), /there are others\.$/);
     assert.match(resultText([]), /^No trade of this order was found/);
   });
 });
