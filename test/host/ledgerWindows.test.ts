@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../src/protocol/document.ts';
 import { hourMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
@@ -10,21 +9,18 @@ import { commands } from '../../src/host/shared/contributions.ts';
 import type { Completeness, SavedWalk } from '../../src/ledger/ledger.ts';
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
-import { anAccount, aTrade, wire } from '../support/builders.ts';
+import { aTrade } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';
-import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
 import { downloadPage, pressOnDownloadPage } from '../support/pressDownload.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
-import { blockOf, blocksOf, changesIn, openedIn, pressIn } from '../support/shownDocument.ts';
+import { hourlyTrades, tradedExchange } from '../support/tradedExchange.ts';
+import { blocksOf, changesIn, openedIn } from '../support/shownDocument.ts';
 
-const newest = Math.floor(Date.now() / hourMs) * hourMs - hourMs;
-/** An hour apart, the newest first. */
-const trades = Array.from({ length: 30 }, (_none, index) =>
-  aTrade({ tradeId: String(30 - index), time: String(newest - index * hourMs) }),
-);
+const trades = hourlyTrades(30);
+const newest = Number(trades[0]?.time);
 const period = { from: newest - 40 * hourMs, to: newest + 1 };
 
 /** Ledgers that another window wrote, so that no test waits for a download. */
@@ -46,7 +42,7 @@ describe('the ledger of an account that is opened', () => {
     folder = path.join(context.globalStorageUri.fsPath, 'ledgers');
     ledgers = new Ledgers({ folder, workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs') });
     panels = [];
-    server = await exchange();
+    server = await serve(tradedExchange({ trades: () => trades }));
   });
 
   afterEach(async () => {
@@ -55,16 +51,6 @@ describe('the ledger of an account that is opened', () => {
     await ledger().profileLedgers.removeOfProfile('Main');
     await set('marginDesk.ledger.keepCurrent', undefined);
   });
-
-  const exchange = (): Promise<HostileServer> =>
-    serve(({ url = '' }, response) => {
-      if (url.includes('exchangeInfo'))
-        response.end(
-          `{"rateLimits":${minuteLimit(1_000_000)},"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`,
-        );
-      else if (url.includes('/accounts')) response.end(wire(anAccount()));
-      else response.end(url.includes('/trades') ? pageOf(url) : '{"content":[],"totalElements":0}');
-    });
 
   /** A ledger as another window left it, or still writes it. */
   async function writtenElsewhere(
@@ -153,38 +139,6 @@ describe('the ledger of an account that is opened', () => {
     looked.dispose();
   });
 
-  it('is drawn again neither for a read of the account nor while its page is hidden', async () => {
-    await set('marginDesk.ledger.keepCurrent', false);
-    const { id, window } = await writtenElsewhere();
-    await openWith(id);
-    const { panel } = await page();
-    await run(commands.refresh);
-    panel.setVisible(false);
-    await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'complete');
-    await run(commands.refresh);
-    assert.deepEqual(changesIn(panel), []);
-    const { document } = await openedIn(panel);
-    assert.match(summaryOf(document), /^31 rows/);
-  });
-
-  it('has its gaps filled from its page', async () => {
-    const { id, window } = await writtenElsewhere('unknown');
-    await window.close();
-    await openWith(id);
-    const { panel, document } = await page();
-    assert.equal(tradesOf(document)?.gaps.length, 1);
-    await pressIn(panel, 'fillGaps');
-    const offered = await pressOnDownloadPage(ledger(), 'download');
-    assert.match(
-      blockOf(offered, 'notice').texts[0] ?? '',
-      /^Takes (?:at least 1 request|about 4 requests) · weight [14]0/,
-    );
-    await eventually('no gap', () =>
-      changesIn(panel).some((changed) => tradesOf(changed)?.gaps.length === 0),
-    );
-    await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
-  });
-
   it('goes on with a download by itself, unless it was paused: that is resumed', async () => {
     const { id, window } = await writtenElsewhere();
     await window.pauseWalk((await begin(window)).id, true);
@@ -224,40 +178,6 @@ describe('the ledger of an account that is opened', () => {
     assert.ok(readdirSync(folder).includes(`${id}.sqlite.aside-1`));
   });
 
-  it('downloads again what a damaged file had, as far as that can be read', async () => {
-    const { id, window } = await writtenElsewhere();
-    await window.close();
-    const file = path.join(folder, `${id}.sqlite`);
-    damageRows(file);
-    messages.answers.push('Download Again');
-    await openWith(id);
-    await eventually('the page', () => ledger().download.open.get(''));
-    await pressOnDownloadPage(ledger(), 'download');
-    const { panel } = await page();
-    await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
-    await eventually('its rows', () =>
-      changesIn(panel).some((changed) =>
-        /^30 rows · complete from .* to /.test(summaryOf(changed)),
-      ),
-    );
-  });
-
-  it('says in one sentence that a newer version wrote it, and leaves it as it is', async () => {
-    const { id, window } = await writtenElsewhere();
-    await window.close();
-    const file = path.join(folder, `${id}.sqlite`);
-    const database = new DatabaseSync(file);
-    database.exec('PRAGMA user_version = 99');
-    database.close();
-    const before = readFileSync(file);
-    await openWith(id);
-    const sentence = `A newer version of Margin Desk wrote the ledger ${file}. It stays as it is: update the extension.`;
-    const { document } = await page();
-    assert.deepEqual(document.notes, [sentence]);
-    assert.deepEqual((await downloadPage(ledger())).document.notes, [sentence]);
-    assert.deepEqual(readFileSync(file), before);
-  });
-
   it('is unavailable without SQLite: one sentence says so, and everything else works', async () => {
     const { isBuiltin } = nodeModule;
     nodeModule.isBuiltin = (name) => name !== 'node:sqlite' && isBuiltin(name);
@@ -281,29 +201,3 @@ describe('the ledger of an account that is opened', () => {
     }
   });
 });
-
-function pageOf(url: string): string {
-  const query = new URL(url, 'http://localhost').searchParams;
-  const from = Number(query.get('dateFrom') ?? 0);
-  const to = Number(query.get('dateTo') ?? Infinity);
-  const [page, size] = [Number(query.get('page') ?? 0), Number(query.get('size') ?? 100)];
-  const own = trades.filter(({ time }) => Number(time) >= from && Number(time) <= to);
-  const content = own.slice(page * size, (page + 1) * size);
-  return `{"content":${wire(content)},"totalElements":${own.length}}`;
-}
-
-/** Damages the tables of trades, and no others. */
-function damageRows(file: string): void {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const pages = database
-    .prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name LIKE 'trades%' AND rootpage > 0")
-    .all();
-  const { page_size: pageSize } = database.prepare('PRAGMA page_size').get() ?? {};
-  database.close();
-  const bytes = readFileSync(file);
-  for (const { rootpage } of pages) {
-    const start = (Number(rootpage) - 1) * Number(pageSize);
-    bytes.fill(0xff, start, start + Number(pageSize));
-  }
-  writeFileSync(file, bytes);
-}

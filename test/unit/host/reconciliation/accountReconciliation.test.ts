@@ -69,12 +69,13 @@ describe('the reconciliation of the open account', () => {
     reconciliation = openWindow();
   });
 
+  const storage = {
+    get: (key: string) => stored.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+  };
+
   function openWindow(): AccountReconciliation {
     shown = new AccountLedger();
-    const storage = {
-      get: (key: string) => stored.get(key),
-      update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
-    };
     return new AccountReconciliation({
       ledger: shown,
       clock,
@@ -156,8 +157,7 @@ describe('the reconciliation of the open account', () => {
     assert.equal(computed().checked[0]?.readAt, Math.floor(clock.now() + aheadMs));
     assert.deepEqual(computed().reading, []);
     await clock.advance(20 * minuteMs);
-    reconciliation.compute();
-    await settled();
+    await compareAgain();
     reconciliation.dispose();
     reconciliation = openWindow();
     await show(ledger);
@@ -187,8 +187,7 @@ describe('the reconciliation of the open account', () => {
     await show(ledger);
     assert.deepEqual([computed().checked, computed().reading, alerts], [[], [], []]);
     ledger.isReachable = true;
-    reconciliation.compute();
-    await settled();
+    await compareAgain();
     assert.deepEqual([ledger.read.length, alerts.length], [1, 1]);
   });
 
@@ -269,8 +268,7 @@ describe('the reconciliation of the open account', () => {
       at('btc', 600_000, 700_000),
     ]) {
       ledger.reports = [report];
-      reconciliation.compute();
-      await settled();
+      await compareAgain();
     }
     assert.equal(alerts.length, 3);
     await show(new ComparedLedger([at('usdt', 600_000, 700_000)], 'two'));
@@ -278,10 +276,6 @@ describe('the reconciliation of the open account', () => {
   });
 
   it('remembers the newest of too many contradictions', async () => {
-    const storage = {
-      get: (key: string) => stored.get(key),
-      update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
-    };
     const memory = new ContradictionMemory(storage);
     const at = (index: number) => {
       const interval = { from: 2 * index, to: 2 * index + 1 };

@@ -67,6 +67,7 @@ function answerOf(name: TableName, records: readonly object[]): unknown {
 
 type ReaderOptions = {
   readonly snapshot?: Snapshot;
+  readonly staleAgeMs?: number;
   readonly ledger?: typeof noLedger;
   /** What the answer says of itself. */
   readonly reply?: object;
@@ -79,7 +80,7 @@ type ReaderOptions = {
 /** A reader of a table at an exchange that always answers `value`, and the requests that it made. */
 function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) {
   const { snapshot, ledger = noLedger, reply: said = {}, conventions = {} } = options;
-  const { hidesMoney = false, now = 0 } = options;
+  const { hidesMoney = false, now = 0, staleAgeMs } = options;
   const requests: HistoryRequest[] = [];
   const applied = { badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
   const reply = { value, ...applied, ...said };
@@ -104,7 +105,7 @@ function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) 
     reference: client,
     serverNow: () => 0,
     store: { state: { snapshot } },
-    staleness: {},
+    staleness: { staleAgeMs },
     exchangeInformation: { cached: undefined },
     refresher: { refresh: () => Promise.reject(new Error('not readable')) },
   };
@@ -308,6 +309,7 @@ describe('what stands beside the rows of a reference table', () => {
     { intervalNum: '2', limit: '9E3', interval: 'FORTNIGHT', rateLimitType: 'SOFT' },
   ];
   const information = { symbols: [], rateLimits, timezone: 'Mars/Olympus', serverTime: '5' };
+  const bare = { ...information, rateLimits: [] };
   const ledgerWith = (ratesIn: string | null) => {
     const reader = { analyse: () => Promise.resolve({ ratesIn }) };
     return { ...noLedger, current: { reader } } as unknown as typeof noLedger;
@@ -324,6 +326,8 @@ describe('what stands beside the rows of a reference table', () => {
     ['rates of an unknown unit', 'feeTiers', tiers, { ledger: ledgerWith(null) }],
     ['positions', 'leverageRules', rules, { snapshot: account({ positions }) }],
     ['no list of positions', 'leverageRules', rules, { snapshot: none }],
+    ['old positions', 'leverageRules', rules, { snapshot: none, staleAgeMs: 190_000 }],
+    ['nothing of the account', 'exchangeInformation', bare, { staleAgeMs: 190_000 }],
   ];
 
   it('is what the exchange, the account and the ledger say: a dash is unknown', async () => {

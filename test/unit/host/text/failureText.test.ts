@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { ExchangeError, type Failure } from '../../../../src/exchange/exchangeError.ts';
+import { LedgerError, type LedgerProblem } from '../../../../src/ledger/ledgerError.ts';
 import { errorText, readFailureText } from '../../../../src/host/text/failureText.ts';
 import { nextTryText } from '../../../../src/host/text/signInHelp.ts';
 import { toRpcFailure } from '../../../../src/host/webview/requestFailure.ts';
@@ -15,6 +16,11 @@ const now = 1_763_632_800_000;
 const words = { serverWords: 'Closed at 12000' } as const;
 const size = phrase('{0} MB', 8);
 const link = '[x](command:quit)\u202e\u0007';
+
+const ledgerProblems: readonly LedgerProblem[] = [
+  ...(['unsupported', 'missing', 'newer', 'notALedger', 'damaged', 'full'] as const),
+  ...(['forbidden', 'busy', 'otherWriter', 'unknownWalk', 'ended', 'other'] as const),
+];
 
 const failures: readonly Facts[] = [
   { kind: 'timeout', operation: 'accounts', sent: 'no' },
@@ -76,6 +82,14 @@ describe('the text of a failure', () => {
     });
     lines.push(toRpcFailure(new Error('secret detail'), now, aDisplay()).sentence);
     assertApprovedLines('text/requestFailures', lines);
+  });
+
+  it('of a ledger says why it could not be used, and what to do', () => {
+    const file = '/folder/[x](command:quit).sqlite';
+    const lines = ledgerProblems.map((problem) =>
+      errorText(new LedgerError(problem, 'SQLite 5', { file }), aDisplay()),
+    );
+    assertApprovedLines('text/ledgerProblems', lines);
   });
 
   it('masks figures in the words of the exchange in privacy mode', () => {

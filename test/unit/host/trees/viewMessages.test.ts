@@ -78,14 +78,14 @@ describe('the message of a view', () => {
   });
 
   const critical = aPosition({ markPrice: '100', liquidationPrice: '97' });
-  const badgeOf = (count: number, environment: Environment, staleAgeMs?: number) => {
+  const badgeOf = (count: number, environment: Environment, staleAgeMs?: number, locale = 'en') => {
     const positions = Array.from({ length: count }, () => critical);
     const times = { asOf: 1, readAt: 1, sentAt: 1, answeredAt: 1 };
     const account = anAccount({ positions });
     const snapshot = new AccountStore().replace({ account, badRecords: [], ...times });
     const session = { profile: aProfile({ environment }), staleness: { staleAgeMs } };
-    const risk = { limits: { nearPercent: 10, criticalPercent: 5 }, rankPositions };
-    const context = { session, snapshot, display: aDisplay(), risk };
+    const risk = { limits: { nearPercent: 10, criticalPercent: 5.5 }, rankPositions };
+    const context = { session, snapshot, display: aDisplay({ locale }), risk };
     return positionsView().badge?.(context as unknown as RenderContext);
   };
   const besides = (readOnly: boolean, staleAgeMs?: number): string => {
@@ -99,6 +99,7 @@ describe('the message of a view', () => {
       one: badgeOf(1, 'live'),
       stale: badgeOf(2, 'live', 190_000),
       practice: badgeOf(1, 'practice'),
+      German: badgeOf(1234, 'live', undefined, 'de'),
     });
     assertApprovedLines('trees/headers', [
       ...badges.map(
