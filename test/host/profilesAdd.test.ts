@@ -60,6 +60,14 @@ describe('profiles', () => {
           ['Add Profile: Access', '7/7', false, true],
         ],
       );
+      const { items = [], value } = input.asked.at(-1) ?? {};
+      const choices = [...items.map(({ label }) => label), value];
+      assert.deepEqual(
+        choices,
+        ['Read-only', 'Allow Cancel All Orders', ''],
+        'none is preselected',
+      );
+      assert.equal(input.asked.at(-2)?.value, 'LIVE');
       const name = hostOf(server);
       await untilRead(name);
       assert.deepEqual(profiles(), { [name]: written(server, 'hmacQuery') });
@@ -77,17 +85,6 @@ describe('profiles', () => {
         progress.titles.includes('Testing the connection, with at most 12 requests…'),
         progress.titles.join(),
       );
-    });
-
-    it('with a choice between read-only and cancelling that nothing preselects', async () => {
-      await add('https://host.example', labels.none, 'Mine', 'LIVE');
-      const { items = [], value } = input.asked.at(-1) ?? {};
-      assert.deepEqual(
-        items.map(({ label }) => label),
-        ['Read-only', 'Allow Cancel All Orders'],
-      );
-      assert.equal(value, '');
-      assert.equal(input.asked.at(-2)?.value, 'LIVE');
     });
 
     it('and a failed sign-in is one message, from which other credentials are tested', async () => {
@@ -139,7 +136,7 @@ describe('profiles', () => {
       });
     });
 
-    it('with a Back button that keeps what was typed', async () => {
+    it('with a Back button that keeps what was typed, but no credentials of another scheme', async () => {
       const server = await venue();
       const wrong = 'https://wrong.example';
       input.answers.push(wrong, labels.apiKeyHeader, back, back, server.url, labels.hmacQuery);
@@ -152,13 +149,6 @@ describe('profiles', () => {
           ...[`2/7 ${labels.hmacQuery}`, `3/6 ${apiKey}`],
         ],
       );
-      await untilRead(hostOf(server));
-    });
-
-    it('without credentials typed for a scheme that was then changed', async () => {
-      const server = await venue();
-      input.answers.push(server.url, labels.basic, 'user', back, back, labels.apiKeyHeader);
-      await add(apiKey, ...lastSteps(server));
       await untilRead(hostOf(server));
       const kept = { v: 1, origin: server.url, apiKey };
       assert.deepEqual(await credentialsOf(hostOf(server)), kept);

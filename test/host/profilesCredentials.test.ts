@@ -65,15 +65,6 @@ describe('profiles', () => {
       assert.ok(server.requests.every(({ headers }) => headers.authorization === undefined));
     });
 
-    it('of another picked profile, without changing the open account', async () => {
-      const [one, two] = [{ baseUrl: 'https://one.example' }, { baseUrl: 'https://two.example' }];
-      await setProfiles({ One: one, Two: two });
-      await run(commands.setCredentials, 'Two', apiKey, apiSecret);
-      assert.deepEqual(marked(), ['Two']);
-      assert.equal(messages.shown[0]?.text, 'The credentials of “Two” are stored.');
-      assert.equal(accountState().kind, 'closed');
-    });
-
     it('bound to the origin that was shown, even if the settings change meanwhile', async () => {
       const [before, after] = [await venue(), await venue()];
       await opened('Main', before);
