@@ -21,7 +21,7 @@ const failure = new ExchangeError({ kind: 'network', sent: 'maybe', operation: '
 export const someAlerts: Readonly<Record<string, Alert>> = {
   'one position': { kind: 'positions', positions: [near] },
   'a position past its price': { kind: 'positions', positions: [past] },
-  'more than three positions': { kind: 'positions', positions: [past, critical, near, near, near] },
+  'more than three positions': { kind: 'positions', positions: [past, critical, near, near] },
   'figures of several times': { kind: 'positions', positions: [near, older] },
   'a liquidation in the orders': { kind: 'liquidations', by: 'order', symbols },
   'orders that were not read': { kind: 'liquidations', by: 'unread', symbols },

@@ -114,6 +114,14 @@ describe('the stored alert memory', () => {
     assert.equal(window().firstEquities.length, 1);
   });
 
+  it('has the latest time of an alert that windows showed at several times', () => {
+    const [one, other] = [window(), window()];
+    one.recordNotified(['equity'], now + 1);
+    state.value = undefined;
+    other.recordNotified(['equity'], now);
+    assert.equal(one.notifiedTimes(now + 1).get('equity'), now + 1);
+  });
+
   it('belongs to the account, not to the profile', () => {
     window().recordNotified(['equity'], now);
     window().saveFirstEquity({ seenAt: now, equity: '1.10' });

@@ -72,6 +72,7 @@ describe('a receipt', () => {
     notSent: { canceled: failed({ sent: 'no' }), locked: [locked] },
     unknown: { canceled: unknown, locked: [locked] },
     unknownNothingLocked: { canceled: unknown },
+    unknownNothingLockedAtLast: { canceled: unknown, locked: [locked, locked, []] },
     notVerified: { locked: [locked, failed({})] },
     unreadRecords: { canceled: [aCanceledOrder()], badRecords },
   };
@@ -145,6 +146,12 @@ describe('the timeline of a receipt', () => {
     assert.deepEqual(checks(), ['10 s', '12 s', '15 s', '25 s']);
     await clock.advance(15_000);
     assert.deepEqual(checks(), ['10 s', '12 s', '15 s', '25 s']);
+  });
+
+  it('counts no time below 0 if the clock was set back before the answer', async () => {
+    const { receipt } = await lastReport({});
+    const steps = stepsOf(reportOf({ ...receipt, endedAt: receipt.sentAt - 5000 }));
+    assert.equal(steps[2]?.texts.at(-1), 'after 0 ms');
   });
 
   it('says why no other re-check may be stored, and promises none', async () => {

@@ -37,6 +37,8 @@ describe('the receipt folder', () => {
     assert.deepEqual(await ids(), ['c', 'b', 'a']);
     const found = (await files.sentSince(2000)).map(({ id }) => id);
     assert.deepEqual(found, ['c', 'b']);
+    await keep({ id: 'bb', sentAt: 40_000 });
+    assert.equal((await files.byId('b'))?.id, 'b');
   });
 
   it('replaces the receipt of the same cancel-all, readable by this user alone', async () => {

@@ -60,7 +60,7 @@ describe('the messages of an export', () => {
   });
 
   it('show rows, weight and time left in one line', () => {
-    const lefts = [undefined, 59_000, 170_000, 3 * 3_600_000 + 1];
+    const lefts = [undefined, 59_000, 170_000, 2 * 3_600_000, 3 * 3_600_000 + 1];
     const lines = lefts.map((leftMs, index) => progressText(index * 1000, 240, leftMs, display));
     assertApprovedLines('export/progress', lines);
   });

@@ -94,6 +94,9 @@ describe('where a history panel reads when it opens', () => {
     const failure = { query: ofLedger, error: new Error('gone'), at: now };
     const [source] = await openingWith(ledgerFrom(now - hourMs), { query: ofLedger, failure });
     assert.equal(source, 'ledger');
+    const pending = { symbol: 'btc_usdt' };
+    const commanded = { query: ofLedger, failure, pending };
+    assert.equal((await openingWith(ledgerFrom(now - hourMs), commanded))[0], 'exchange');
   });
 
   it('is what was chosen last', async () => {

@@ -45,8 +45,10 @@ describe('the names that filters suggest', () => {
       marginAsset: name,
       quoteAsset: 'usdt',
     }));
-    const { session } = sessionWith(unfit);
-    assert.deepEqual(await filterSuggestions(session), { symbols: [], assets: ['usdt'] });
+    const longest = { ...unfit[0], symbol: 'y'.repeat(200), marginAsset: 'usdt' };
+    const { session } = sessionWith([...unfit, longest]);
+    const { symbols, assets } = await filterSuggestions(session);
+    assert.deepEqual([symbols, assets], [[longest.symbol], ['usdt']]);
   });
 
   it('are read again after a failure', async () => {

@@ -281,11 +281,12 @@ describe('a page of the ledger', () => {
     const ledger = ledgerWith({ trades });
     const [, second] = trades;
     const changed = { ...(second ?? assert.fail()), amount: '7', extra: { note: '<b>new</b>' } };
+    readAgain(trades.with(1, { ...changed, amount: '8', fee: '9' }));
     readAgain(trades.with(1, changed));
     readAgain(trades.filter((_trade, index) => index !== 1));
     const table = createTableDefinition('trades') as HistoryTable;
     const shown = { record: changed, filters: {}, history: 'trades' } as const;
-    const [gone, before, ...others] = await pastOf(table, shown, ledger, aDisplay());
+    const [gone, before, first] = await pastOf(table, shown, ledger, aDisplay());
     assert.match(gone?.sentence ?? '', /^The exchange no longer lists this record: the read of /);
     assert.match(
       before?.sentence ?? '',
@@ -294,9 +295,16 @@ describe('a page of the ledger', () => {
     const [{ fields, extra } = assert.fail()] = before?.records ?? [];
     assert.deepEqual(
       fields.map(({ field, cell }) => [field, cell]),
-      [['amount', second?.amount]],
+      [
+        ['amount', '8'],
+        ['fee', '9'],
+      ],
     );
-    assert.deepEqual([extra, others], [[], []]);
+    assert.deepEqual(extra, []);
+    assert.deepEqual(
+      first?.records[0]?.fields.map(({ cell }) => cell),
+      [second?.amount, second?.fee],
+    );
     const ofExchange = { ...shown, history: null };
     assert.deepEqual(await pastOf(table, ofExchange, ledger, aDisplay()), []);
     ledger.failure = new LedgerError('busy');

@@ -392,12 +392,12 @@ describe('the count of rows that an export is said to have', () => {
 });
 
 describe('the search for what belongs to a row', () => {
-  async function sentenceFor(count: number): Promise<string> {
+  async function sentenceFor(count: number, total: string | null = null, omitted = 0) {
     const content = Array.from({ length: count }, (_none, index) =>
       anOrder({ orderId: String(index) }),
     );
-    const value = { content, size: null, totalPages: null, totalElements: null };
-    const { reader } = readerOf('orders', value);
+    const value = { content, size: null, totalPages: null, totalElements: total };
+    const { reader } = readerOf('orders', value, { reply: { rowsOutsidePeriod: omitted } });
     const { signal } = new AbortController();
     const { id } = await reader.read(firstPage, signal);
     const options = { display: { latest: () => aDisplay() } };
@@ -410,5 +410,8 @@ describe('the search for what belongs to a row', () => {
   it('says that it is a part if it got as many rows as one request returns', async () => {
     assert.match(await sentenceFor(mostRelated), /Only a part of that time was read/);
     assert.doesNotMatch(await sentenceFor(mostRelated - 1), /Only a part/);
+    assert.match(await sentenceFor(3, '4'), /Only a part/);
+    assert.doesNotMatch(await sentenceFor(3, '3'), /Only a part/);
+    assert.doesNotMatch(await sentenceFor(3, '4', 1), /Only a part/);
   });
 });

@@ -3,11 +3,12 @@ import { UserFacingError } from '../../../../src/base/errors.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
-import { ageText } from '../../../../src/host/text/messageText.ts';
+import { ageText, localizedTexts } from '../../../../src/host/text/messageText.ts';
 import { tableTexts } from '../../../../src/host/tables/tables.ts';
 import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { tableNames } from '../../../../src/protocol/table.ts';
 import { formatTexts } from '../../../../src/pages/table/state/pageTexts.ts';
+const { l10n } = (await import('vscode')) as unknown as { l10n: { t: () => string } };
 
 const german = aDisplay({ locale: 'de' });
 
@@ -37,5 +38,19 @@ describe('a table without rows', () => {
       assert.match(nothingYetHint, /[Rr]efresh/);
       assert.match(noMatchHint, /^Extend the period .+ clear all filters\.$/);
     }
+  });
+});
+
+describe('a text of a page that lost its place in a translation', () => {
+  const { t } = l10n;
+  afterEach(() => (l10n.t = t));
+
+  it('is that of the language of the source: without the figure it would say something else', () => {
+    l10n.t = () => 'Weiter';
+    const texts = localizedTexts({
+      next: phrase('Next'),
+      past: phrase('Page {0} is past the end'),
+    });
+    assert.deepEqual(texts, { next: 'Weiter', past: 'Page {0} is past the end' });
   });
 });

@@ -69,6 +69,7 @@ describe('the row of a position', () => {
       flat: at('98', '0'),
       precise: positionRow(riskOf(aPosition(precise)), aDisplay()),
       private: positionRow(riskOf(aPosition()), hidden),
+      'without ROE': positionRow(riskOf(aPosition({ uplPercentage: null })), aDisplay()),
       'without a liquidation price': sent('"liquidationPrice":41000,', ''),
       'without a mark price': sent('"markPrice":50050,', ''),
       'with a mark price of null': sent('"markPrice":50050', '"markPrice":null'),
@@ -90,6 +91,8 @@ describe('the row of a position', () => {
     assert.deepEqual(limit('5.0'), ['Limit at 5.0×', '1 · maintenance 2 % · initial 3 %']);
     assert.match(limit('5', false)[1], / · read at 2023-11-14 22:13:20 UTC$/);
     assert.deepEqual(limit('7'), ['Limit at 7×', 'none listed']);
+    const unread = { cached: undefined, isFresh: false };
+    assert.equal(leverageRuleRow(aPosition(), unread, aDisplay())[1], 'unknown');
   });
 });
 
@@ -108,6 +111,7 @@ describe('the row of an asset', () => {
       display,
     );
   const many = Array.from({ length: 9 }, (_none, index) => `coin${index}_usdt`);
+  const all = many.map((each) => listed(each));
 
   it('has what is deposited and locked, and which orders lock it as far as that is known', () => {
     approve('assets', {
@@ -118,11 +122,9 @@ describe('the row of an asset', () => {
       'symbols are not known': row('500', undefined, ['btc_usdt']),
       'one of two symbols is known': row('500', [listed('btc_usdt')], ['btc_usdt', 'gone_usdt']),
       'another asset is locked': row('500', [listed('btc_eur', 'eur')], ['btc_eur']),
-      'more orders than a hover has room for': row(
-        '500',
-        many.map((each) => listed(each)),
-        many,
-      ),
+      'as many orders as a hover has room for': row('500', all, many.slice(0, 6)),
+      'more orders than a hover has room for': row('500', all, many),
+      'perhaps a margin asset': assetRow({ ...asset, isMargin: null }, [], [], aDisplay()),
       'private, nothing locked': row('0', [], [], hidden),
       private: row('3050', [], [], hidden),
     });
@@ -149,6 +151,14 @@ describe('the row of open orders', () => {
         aDisplay(),
       ),
       'both sides': lockedOrdersRow(both, aDisplay()),
+      'a size of which the balance is 0': lockedOrdersRow(
+        someLocked({ ...buy, lockedBid: '0', sumSizeAsk: '0', lockedAsk: '0' }),
+        aDisplay(),
+      ),
+      'neither side': lockedOrdersRow(
+        someLocked({ sumSizeBid: '0', lockedBid: '0', sumSizeAsk: '0', lockedAsk: '0' }),
+        aDisplay(),
+      ),
       private: lockedOrdersRow(both, hidden),
     });
   });
