@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { settingRules, type ValidatedKey } from '../../../../src/host/settings/settingValues.ts';
+import * as vscode from 'vscode';
+import {
+  settingRules,
+  settingValue,
+  type ValidatedKey,
+} from '../../../../src/host/settings/settingValues.ts';
 import { settingRanges, settings } from '../../../../src/host/shared/contributions.ts';
 import { assertApprovedLines } from '../../../support/approved.ts';
 
@@ -42,5 +47,25 @@ describe('the rule of a setting', () => {
       'settings/warnings',
       keys.map((key) => settingRules[key].warning(key)),
     );
+  });
+});
+
+describe('the value of a setting', () => {
+  const given = (values: object): void => {
+    Object.assign(vscode.workspace, { getConfiguration: () => ({ inspect: () => values }) });
+  };
+  after(() => Object.assign(vscode.workspace, { getConfiguration: undefined }));
+
+  it('is the user’s, whatever a workspace or a folder says', () => {
+    const others = { workspaceValue: 1, workspaceFolderValue: 1, defaultValue: 1 };
+    given({ globalValue: 0.25, ...others });
+    assert.equal(settingValue('marginDesk.weightShare'), 0.25);
+    given(others);
+    assert.equal(settingValue('marginDesk.weightShare'), 0.5);
+  });
+
+  it('is the default in place of one that is not accepted', () => {
+    given({ globalValue: 2 });
+    assert.equal(settingValue('marginDesk.weightShare'), 0.5);
   });
 });
