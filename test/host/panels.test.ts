@@ -252,12 +252,15 @@ describe('a table panel', () => {
     assert.equal(side(), 'BUY');
   });
 
-  it('opens a link only after the user has seen its address', async () => {
+  it('opens a link only after the user has seen and confirmed its address', async () => {
     const panel = show('transactions');
     const link = 'https://ex\u00e4mple.com/transactions/\u202eabc';
-    messages.answers.push('Open Link');
-    assert.equal((await panel.ask('table/openLink', link)).kind, 'reply');
+    for (const answers of [[], ['Open Link']]) {
+      messages.answers.push(...answers);
+      assert.equal((await panel.ask('table/openLink', link)).kind, 'reply');
+    }
     await eventually('the link to open', () => opened.length);
+    assert.deepEqual([messages.shown.length, opened.length], [2, 1], 'the first was closed');
     const [question] = messages.shown;
     assert.ok(question?.modal);
     assert.equal(question.text, 'Open a link from the exchange to xn--exmple-cua.com?');
