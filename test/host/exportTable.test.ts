@@ -122,6 +122,20 @@ describe('export all', () => {
     });
   }
 
+  it('starts over, and deletes the saved rows', async () => {
+    await openBusy();
+    answerAll();
+    cancelAt(240);
+    await run();
+    input.answers.push('Trade History', 'CSV', 'Start Over', file());
+    await run();
+    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
+    answerAll();
+    await run();
+    const kinds = input.asked.slice(-3).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['pick', 'pick', 'save'], 'nothing is left to resume');
+  });
+
   it('asks before it deletes saved rows that cannot be continued', async () => {
     await openBusy();
     answerAll();

@@ -11,6 +11,22 @@ describe('profiles', () => {
     harness;
   const { remember, reportedMissing, textsAndButtons, accountState } = harness;
 
+  it('follow their settings: only a change of the open one, into an error and back, and its removal', async () => {
+    const server = await venue();
+    await opened('Main', server);
+    const state = accountState();
+    await setProfiles({ ...profiles(), Other: { baseUrl: 'https://x.example' } });
+    assert.equal(accountState(), state);
+    await setProfiles({ Main: { baseUrl: server.url, environment: 'paper' } });
+    await eventually('the sentence', () => viewMessage().includes('environment: write "live"'));
+    await setProfiles({ Main: { baseUrl: server.url, readOnly: true } });
+    await untilRead('Main');
+    assert.ok(openProfile()?.readOnly);
+    await setProfiles(undefined);
+    await eventually('the end', () => viewMessage().startsWith('There is no profile named “Main”'));
+    assert.deepEqual(messages.shown, []);
+  });
+
   describe('at the start of a window', () => {
     it('are opened as this window had them, else by the setting', async () => {
       const server = await venue();

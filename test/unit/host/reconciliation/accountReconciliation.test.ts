@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import type { Interval } from '../../../../src/base/interval.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
 import { AccountReconciliation } from '../../../../src/host/reconciliation/accountReconciliation.ts';
-import { ContradictionMemory } from '../../../../src/host/reconciliation/contradictionMemory.ts';
+import {
+  ContradictionMemory,
+  showContradictions,
+} from '../../../../src/host/reconciliation/contradictionMemory.ts';
 import type { LedgerHistory, ReconciliationReport } from '../../../../src/ledger/ledger.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import type { NamedContradiction } from '../../../../src/ledger/reconciliation/contradictions.ts';
@@ -273,6 +278,14 @@ describe('the reconciliation of the open account', () => {
     assert.equal(alerts.length, 3);
     await show(new ComparedLedger([at('usdt', 600_000, 700_000)], 'two'));
     assert.equal(alerts.length, 4);
+  });
+
+  it('shows no alert if that is turned off', async () => {
+    const off = { inspect: () => ({ globalValue: false }) };
+    Object.assign(vscode.workspace, { getConfiguration: () => off });
+    const state = { kind: 'open' } as ActiveAccount['state'];
+    await showContradictions({ state }, []);
+    Object.assign(vscode.workspace, { getConfiguration: undefined });
   });
 
   it('remembers the newest of too many contradictions', async () => {

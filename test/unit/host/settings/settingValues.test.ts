@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { alertKinds, alertSettingKeys } from '../../../../src/host/settings/settings.ts';
 import {
   settingRules,
   settingValue,
@@ -46,6 +47,16 @@ describe('the rule of a setting', () => {
     assertApprovedLines(
       'settings/warnings',
       keys.map((key) => settingRules[key].warning(key)),
+    );
+  });
+});
+
+describe('the alerts', () => {
+  it('have a setting each, and none that of another', () => {
+    const own = alertKinds.map((kind) => alertSettingKeys[kind]);
+    assert.deepEqual(
+      own,
+      alertKinds.map((kind) => `marginDesk.alerts.${kind}`),
     );
   });
 });
