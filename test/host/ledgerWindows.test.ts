@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../src/protocol/document.ts';
 import { hourMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
@@ -162,20 +163,23 @@ describe('the ledger of an account that is opened', () => {
     await eventually('the next end', async () => (await downloads()).length === 0);
   });
 
-  it('says in one sentence that its file is damaged, sets it aside and starts again', async () => {
+  it('says in one sentence that its file is damaged, sets it aside, and downloads again what can be read of it', async () => {
     const { id, window } = await writtenElsewhere();
     await window.close();
-    writeFileSync(path.join(folder, `${id}.sqlite`), 'x'.repeat(10_000));
+    damageRows(path.join(folder, `${id}.sqlite`));
+    messages.answers.push('Download Again');
     await openWith(id);
-    await eventually('the sentence', () =>
-      texts().find((text) => text.startsWith('The ledger file was damaged. It is kept as ')),
-    );
-    const { document } = await page();
-    assert.match(
-      JSON.stringify(document.sections),
-      /Nothing was downloaded yet|the ledger is empty/i,
-    );
+    await eventually('the page', () => ledger().download.open.get(''));
+    assert.match(texts()[0] ?? '', /^The ledger file was damaged\. It is kept as .*\.aside-1, /);
     assert.ok(readdirSync(folder).includes(`${id}.sqlite.aside-1`));
+    await pressOnDownloadPage(ledger(), 'download');
+    const { panel } = await page();
+    await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
+    await eventually('its rows', () =>
+      changesIn(panel).some((changed) =>
+        /^30 rows · complete from .* to /.test(summaryOf(changed)),
+      ),
+    );
   });
 
   it('is unavailable without SQLite: one sentence says so, and everything else works', async () => {
@@ -201,3 +205,19 @@ describe('the ledger of an account that is opened', () => {
     }
   });
 });
+
+/** Damages the tables of trades, and no others. */
+function damageRows(file: string): void {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const pages = database
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name LIKE 'trades%' AND rootpage > 0")
+    .all();
+  const { page_size: pageSize } = database.prepare('PRAGMA page_size').get() ?? {};
+  database.close();
+  const bytes = readFileSync(file);
+  for (const { rootpage } of pages) {
+    const start = (Number(rootpage) - 1) * Number(pageSize);
+    bytes.fill(0xff, start, start + Number(pageSize));
+  }
+  writeFileSync(file, bytes);
+}
