@@ -53,7 +53,7 @@ describe('the ledger of a profile', () => {
     serve(
       tradedExchange({
         trades: ({ headers: { 'x-api-key': key } }) =>
-          hourlyTrades(key === 'empty-key' ? 0 : 30, key === 'other-key' ? 1030 : 30),
+          hourlyTrades(key === 'empty-key' ? 0 : 30, key === 'other-key' ? 1030 : 30, 70),
       }),
     );
 

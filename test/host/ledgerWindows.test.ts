@@ -182,6 +182,28 @@ describe('the ledger of an account that is opened', () => {
     );
   });
 
+  it('says in one sentence that a newer version wrote it, and leaves it as it is', async () => {
+    const { id, window } = await writtenElsewhere();
+    await window.close();
+    const file = path.join(folder, `${id}.sqlite`);
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    const before = readFileSync(file);
+    await openWith(id);
+    const sentence = `A newer version of Margin Desk wrote the ledger ${file}. It stays as it is: update the extension.`;
+    const { document } = await page();
+    assert.deepEqual(document.notes, [sentence]);
+    assert.deepEqual((await downloadPage(ledger())).document.notes, [sentence]);
+    await run(commands.deleteLedger);
+    assert.deepEqual(texts(), [sentence]);
+    await assert.rejects(ledger().profileLedgers.removeOfProfile('Main'), {
+      problem: 'newer',
+      file,
+    });
+    assert.deepEqual(readFileSync(file), before);
+  });
+
   it('is unavailable without SQLite: one sentence says so, and everything else works', async () => {
     const { isBuiltin } = nodeModule;
     nodeModule.isBuiltin = (name) => name !== 'node:sqlite' && isBuiltin(name);

@@ -23,12 +23,15 @@ function information(): string {
   return `{"rateLimits":${limits},"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`;
 }
 
-/** An hour apart, the newest an hour old and first. */
-export function hourlyTrades(count: number, newestId = count): readonly Trade[] {
+/** An hour apart unless it says otherwise, the newest an hour old and first. */
+export function hourlyTrades(count: number, newestId = count, spacingHours = 1): readonly Trade[] {
   const hourMs = 3_600_000;
   const newest = Math.floor(Date.now() / hourMs) * hourMs - hourMs;
   return Array.from({ length: count }, (_none, index) =>
-    aTrade({ tradeId: String(newestId - index), time: String(newest - index * hourMs) }),
+    aTrade({
+      tradeId: String(newestId - index),
+      time: String(newest - index * spacingHours * hourMs),
+    }),
   );
 }
 

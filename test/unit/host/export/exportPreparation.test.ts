@@ -7,7 +7,7 @@ import { minuteMs } from '../../../../src/base/time.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { commitDelayMs } from '../../../../src/exchange/history/readToEnd.ts';
 import { prepareExport } from '../../../../src/host/export/exportPreparation.ts';
-import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';

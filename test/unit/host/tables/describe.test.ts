@@ -5,7 +5,7 @@ import { synchronise } from '../../../../src/host/tables/ledgerRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
 import type { PanelState } from '../../../../src/host/tables/panelState.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
-import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import type { TableFilters } from '../../../../src/protocol/table.ts';
