@@ -3,23 +3,20 @@ import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../../src/account/session/activeAccount.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
-import { mask } from '../../src/base/display.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { AlertNotifications } from '../../src/host/alerts/alertNotifications.ts';
-import { PollInterval } from '../../src/host/window.ts';
 import { anAccount, anOrder, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { extensionUnderTest, openAt, inPrivacy } from '../support/extensionUnderTest.ts';
+import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { FakeClock } from '../support/fakeClock.ts';
-import { accountReads, serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
+import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { signedSession } from '../support/signedSession.ts';
 import { switchAlerts, writeUserSetting } from '../support/userSetting.ts';
 
 const equityFall = 'marginDesk.alerts.equityFallPercent';
-const kinds = ['positions', 'liquidations', 'equity', 'connection'];
 
 const pageOf = (content: string): string =>
   `{"content":[${content}],"size":100,"totalPages":1,"totalElements":1}`;
@@ -86,51 +83,12 @@ describe('alerts', () => {
     assert.deepEqual(messages.shown[0]?.buttons, ['Show Positions', 'Do Not Show Again']);
   });
 
-  for (const [band, liquidationPrices] of [
-    ['near', ['91.5', '92.4', '90.1', '93']],
-    ['critical', ['96', '98.5', '95.1', '102.9']],
-  ] as const)
-    it(`notify once of a position that stays ${band} over a hundred polls, for longer than any cool-down`, async () => {
-      const server = await serve((_request, response) => response.end(wire(anAccount(account))));
-      const clock = new FakeClock(Date.now());
-      const active = new ActiveAccount();
-      const alerts = alertsOf(active, clock);
-      const polling = new PollInterval({ active, views: [] });
-      const session = signedSession(server, { readOnly: true, clock });
-      const isRead = () => session.store.state.snapshot?.asOf === clock.now();
-      await active.open('Mine', () => Promise.resolve(session));
-      await eventually('the first read', isRead);
-      const pollMs = session.refresher.intervalMs;
-      for (let polls = 0; polls < 100; polls += 1) {
-        const liquidationPrice = liquidationPrices[polls % liquidationPrices.length] ?? null;
-        account = { positions: [aPosition({ markPrice: '100', liquidationPrice })] };
-        await clock.advance(pollMs);
-        await eventually(`poll ${polls}`, isRead, { everyMs: 1 });
-      }
-      for (const part of [alerts, polling, active]) part.dispose();
-      assert.equal(accountReads(server).length, 101);
-      assert.equal(messages.shown.length, 1);
-      assert.match(messages.shown[0]?.text ?? '', new RegExp(`btc_usdt [\\d.]+ % \\(${band}\\)`));
-    });
-
   /** The notifications of an account that the app does not know, with the test's clock. */
   function alertsOf(active: ActiveAccount, clock: FakeClock): AlertNotifications {
     const { display, risk, log } = access.app;
     const { globalState } = access.context;
     return new AlertNotifications({ active, display, globalState, clock, risk, log });
   }
-
-  it('put many positions into one notification, and count those that it does not name', async () => {
-    await open();
-    const near = { markPrice: '100', liquidationPrice: '91.5' };
-    const symbols = ['b_usdt', 'c_usdt', 'd_usdt', '[e](command:x)'];
-    await sees({
-      positions: [...symbols.map((symbol) => aPosition({ ...near, symbol })), critical],
-    });
-    assert.deepEqual(texts(), [
-      'error: TEST · Mine: 5 positions are close to liquidation: btc_usdt 3.9 % (critical), b_usdt 8.5 % (near), c_usdt 8.5 % (near) and 2 more, as of TIME.',
-    ]);
-  });
 
   it('show the positions after Show Positions', async () => {
     await open();
@@ -194,41 +152,6 @@ describe('alerts', () => {
     );
   });
 
-  it('do not come after Do Not Show Again', async () => {
-    await open();
-    messages.answers.push('Do Not Show Again');
-    await sees({ positions: [critical] });
-    await onlyOff('positions');
-    await sees({ positions: [aPosition({ ...critical, symbol: 'eth_usdt' })] });
-    assert.equal(messages.shown.length, 1);
-  });
-
-  it('about a liquidation have their own setting', async () => {
-    await open();
-    orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
-    messages.answers.push('Do Not Show Again');
-    await sees({ positions: [] });
-    await onlyOff('liquidations');
-  });
-
-  it('about equity have their own setting', async () => {
-    await open();
-    messages.answers.push('Do Not Show Again');
-    await sees({ equity: '9876.54', positions: [calm] });
-    await onlyOff('equity');
-  });
-
-  it('use the percentage of the setting for equity', async () => {
-    await writeUserSetting(equityFall, 20);
-    await open();
-    await sees({ equity: '9610.01', positions: [calm] });
-    assert.deepEqual(texts(), []);
-    await sees({ equity: '9610', positions: [calm] });
-    assert.deepEqual(texts(), [
-      'warning: TEST · Mine: equity is 20 % below the first figure of the day, through losses or withdrawals: 12,012.5 at TIME, 9,610 at TIME.',
-    ]);
-  });
-
   it('use a changed percentage from the next read on', async () => {
     await open();
     await sees({ equity: '11500', positions: [calm] });
@@ -237,45 +160,6 @@ describe('alerts', () => {
     await sees({ equity: '11500', positions: [calm] });
     assert.match(texts()[0] ?? '', /^warning: TEST · Mine: equity is 4\.2 % below /);
     assert.equal(texts().length, 1);
-  });
-
-  it('come after a minute without an answer, and have their own setting', async () => {
-    await open();
-    const clock = new FakeClock(Date.now());
-    const alerts = alertsOf(access.app.active, clock);
-    const failing = async (): Promise<void> => {
-      await assert.rejects(sees({ positions: [calm] }));
-    };
-    status = 400;
-    messages.answers.push('Do Not Show Again');
-    await failing();
-    await clock.advance(61_000);
-    await failing();
-    await onlyOff('connection');
-    alerts.dispose();
-    assert.equal(messages.shown.length, 1);
-    // The reason is not asserted: this suite is a separate bundle, with its own class ExchangeError.
-    assert.match(texts()[0] ?? '', /^warning: TEST · Mine: no account data since TIME\. /);
-  });
-
-  it('come for a second outage within ten minutes of the first', async () => {
-    const clock = new FakeClock(Date.now());
-    const active = new ActiveAccount();
-    const alerts = alertsOf(active, clock);
-    const session = signedSession(await exchange(), { readOnly: true, clock });
-    await active.open('Mine', () => Promise.resolve(session));
-    for (const outages of [1, 2]) {
-      status = 200;
-      await session.refresher.refresh();
-      await clock.advance(1000);
-      status = 400;
-      await assert.rejects(session.refresher.refresh());
-      assert.equal(messages.shown.length, outages - 1);
-      await clock.advance(60_000);
-      await eventually('the alert', () => messages.shown.length === outages);
-      assert.match(texts().at(-1) ?? '', /: no account data since TIME\. /);
-    }
-    for (const part of [alerts, active]) part.dispose();
   });
 
   it('offer what to do if the sign-in was refused, and say when the next try is', async () => {
@@ -297,40 +181,6 @@ describe('alerts', () => {
       'Do Not Show Again',
     ]);
     for (const part of [alerts, active]) part.dispose();
-  });
-
-  /** Waits until a setting is off, and asserts that it is this kind's alone. */
-  async function onlyOff(kind: string): Promise<void> {
-    const off = (): string[] =>
-      kinds.filter(
-        (one) => vscode.workspace.getConfiguration().get(`marginDesk.alerts.${one}`) === false,
-      );
-    await eventually('the setting', () => off().length);
-    assert.deepEqual(off(), [kind]);
-  }
-
-  it('mask equity in privacy mode', async () => {
-    await open();
-    const fall = { equity: '9876.54', positions: [calm] };
-    await inPrivacy(access, async () => {
-      await sees(fall);
-    });
-    const [text = ''] = texts();
-    assert.equal(
-      text,
-      'warning: TEST · Mine: equity is 17.7 % below the first figure of the day, through losses or withdrawals: ••• at TIME, ••• at TIME.',
-    );
-    assert.equal(text.split(mask).length, 3);
-  });
-
-  it('come for a liquidation that the order history shows', async () => {
-    await open();
-    orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
-    await sees({ positions: [] });
-    await eventually('the alert', () => messages.shown.length);
-    assert.deepEqual(texts(), [
-      'error: TEST · Mine: liquidated: btc_usdt. The position is no longer listed, and the order history shows an order with status LIQUIDATED.',
-    ]);
   });
 
   it('come for a liquidation while the account was reopened, as with another setting', async () => {

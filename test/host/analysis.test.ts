@@ -8,15 +8,13 @@ import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';
 import type { LedgerHistory } from '../../src/ledger/ledger.ts';
 import type { Choices, Document, OpenedDocument } from '../../src/protocol/document.ts';
-import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
 import { analysisParts } from '../support/analysisParts.ts';
-import { anAccount, aTrade, wire } from '../support/builders.ts';
+import { aTrade } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension } from '../support/extensionUnderTest.ts';
 import type { FakePanel } from '../support/fakePanel.ts';
-import { downloadPage, pressOnDownloadPage } from '../support/pressDownload.ts';
-import { serversOfEachTest } from '../support/hostileServer.ts';
+import { pressOnDownloadPage } from '../support/pressDownload.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
@@ -34,7 +32,6 @@ function tradesBefore(now: number) {
 }
 
 describe('the analysis', () => {
-  const serve = serversOfEachTest();
   const panels = fakePanels();
   scriptedMessages();
   scriptedProgress();
@@ -110,18 +107,6 @@ describe('the analysis', () => {
     assert.equal(panel().revealed, 1);
   });
 
-  it('reads the dates of a custom period, and draws nothing years beside the rows', async () => {
-    await practice();
-    await open();
-    const widest = `${Date.UTC(1900, 0, 1)}/${Date.UTC(9999, 11, 31)}`;
-    const whole = await described({ period: widest });
-    assert.match(chartOf(whole).summary, /^Total \+7\.6 usdt from 3 rows/);
-    assert.ok(Number(chartOf(whole).data?.series[0]?.values.length) < 366 * 100);
-    const before = analysisParts(await described({ period: `/${Date.UTC(2020, 0, 1)}` }));
-    assert.deepEqual(before.charts, []);
-    assert.match(before.empty?.texts[0] ?? '', /period/);
-  });
-
   it('opens the rows of a bar, from the ledger', async () => {
     await practice();
     await open();
@@ -147,97 +132,11 @@ describe('the analysis', () => {
     assert.equal(page.rows.length, 2);
   });
 
-  it('audits the fees of trades, and opens the trade of one that deviates', async () => {
-    await practice(false);
-    const { writer } = shown() ?? assert.fail('no ledger');
-    const now = (await access.app.active.session()).serverNow();
-    const tier = { tier: '3', maker: '-0.0001', taker: '0.0005' };
-    const fees = { tier: '3', discount: '0', rates: tier, table: [tier] };
-    const figures = { assets: null, positions: null, equity: null, upl: null };
-    for (const at of [now - dayMs / 2, now])
-      await writer.addCheckpoint({
-        sentAt: at - 100,
-        answeredAt: at,
-        clockErrorMs: 10,
-        ...figures,
-        fees,
-      });
-    const trades = Array.from({ length: 10 }, (_none, index) =>
-      aTrade({
-        tradeId: String(index),
-        time: String(now - 60_000 * (index + 1)),
-        amount: '0.5',
-        price: '50000.1',
-        type: 'ORDER_BOOK',
-        fee: index === 4 ? '13.1' : '12.500025',
-      }),
-    );
-    await saveTrades(trades, now);
-    await open();
-    const document = await described({ view: 'feeAudit' });
-    const { tables, grid, notes } = analysisParts(document);
-    assert.deepEqual(
-      tables[0]?.rows.map((cells) => cells.map(({ text }) => text)),
-      [['btc_usdt', '9', '1', '0', '0']],
-    );
-    assert.ok(notes.includes('Paid too much: 0.599975 usdt.'));
-    assert.equal(grid?.rows.rows.length, 1);
-    const { action } = grid.button ?? assert.fail('no button');
-    await press('row 0', [0]);
-    await press(action, [1]);
-    assert.equal(panels.length, 2);
-    await press(action, [0]);
-    const table = panels.at(-1) ?? assert.fail('no table');
-    const { source, areDetailsOpen, initialFilters } = await table.describe();
-    assert.deepEqual([source, areDetailsOpen], ['ledger', true]);
-    const query = { filters: initialFilters, page: 0, size: 20_000 };
-    const ledger = { search: '', sort: null };
-    const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
-    assert.equal(page.startRow, 4);
-  });
-
-  it('arranges the columns of its table as its user left them, and shows each of them', async () => {
-    await practice();
-    await open();
-    const layout = { order: ['asset'], hidden: [], widths: { rows: 90 } };
-    await panel().ask('grid/layout', { ...layout, hidden: ['rows'] });
-    const table = await described({ view: 'realizedPl', shownAs: 'table' });
-    assert.deepEqual(analysisParts(table).grid?.rows.layout, layout);
-    await panel().ask('grid/layout', defaultLayout);
-  });
-
-  it('follows what is read into the ledger', async () => {
-    await practice(false);
-    await open();
-    assert.equal(analysisParts(await described()).empty?.texts[0], 'This period was not read yet.');
-    await practice();
-    const after = await changed((document) => analysisParts(document).charts.length > 0);
-    assert.match(chartOf(after).summary, /^Total \+7\.6 /);
-  });
-
-  it('sends no hidden figure to the page once privacy mode is on', async () => {
-    await practice();
-    await open();
-    assert.match(JSON.stringify(await described()), /\+7\.6/);
-    await inPrivacy(access, async () => {
-      const hidden = await changed(({ display }) => display.hidesMoney);
-      assert.equal(chartOf(hidden).data, null);
-      assert.equal(analysisParts(hidden).empty?.button?.action, 'togglePrivacy');
-      assert.doesNotMatch(JSON.stringify(hidden), /[+"]7\.6|[+"]10\.1|[−-]2\.5/);
-      const table = await described({ view: 'realizedPl', shownAs: 'table' });
-      assert.doesNotMatch(JSON.stringify(table), /[+"]7\.6|[+"]10\.1|[−-]2\.5/);
-    });
-  });
-
   const chosen = ({ from, to }: Interval, view = 'realizedPl'): Choices => {
     return { view, period: `${from}/${to}` };
   };
   const isComplete = (document: Document): boolean =>
     analysisParts(document).coverage?.isComplete === true;
-
-  /** Whether the numbers of the summary need rows that its chart does not. */
-  const needsMore = (document: Document): boolean =>
-    analysisParts(document).numbers[0]?.coverage?.isComplete === false;
 
   /** Whether a history is complete where the page asks for it. */
   const wasRead = async (history: LedgerHistory, { from, to }: Interval): Promise<boolean> =>
@@ -264,61 +163,5 @@ describe('the analysis', () => {
       [true, false],
     );
     assert.equal(await wasRead('trades', { from: dates.from - 1, to: dates.from }), false);
-  });
-
-  it('reads those of the numbers in the summary, which need more than a view', async () => {
-    await practice();
-    await open();
-    const now = (await access.app.active.session()).serverNow();
-    const dates = { from: now - 13 * dayMs, to: now - 10 * dayMs };
-    assert.equal(isComplete(await described(chosen(dates))), true);
-    const summary = await described(chosen(dates, 'summary'));
-    assert.equal(isComplete(summary), true);
-    assert.equal(needsMore(summary), true);
-    await press('fillNumbersGaps');
-    await pressOnDownloadPage(access.app.ledger, 'download');
-    const filled = await changed((document) => !needsMore(document));
-    assert.equal(filled.chosen?.view, 'summary');
-    assert.equal(await wasRead('futureTransactions', dates), true);
-  });
-
-  it('goes on with a paused download of its gaps', async () => {
-    await practice(false);
-    await open();
-    const { writer } = shown() ?? assert.fail('no ledger');
-    const asOf = (await access.app.active.session()).serverNow();
-    const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
-    const walk = { ...dates, history: 'trades', asOf, purpose: 'download' } as const;
-    await writer.pauseWalk((await writer.beginWalk(walk)).id, true);
-    assert.equal(isComplete(await described(chosen(dates))), false);
-    await press('fillGaps');
-    await pressOnDownloadPage(access.app.ledger, 'resume');
-    await changed(isComplete);
-  });
-
-  it('says so if its gaps are being read in the background', async () => {
-    await practice(false);
-    await open();
-    const { writer } = shown() ?? assert.fail('no ledger');
-    const asOf = (await access.app.active.session()).serverNow();
-    const dates = { from: asOf - 3 * dayMs, to: asOf - 2 * dayMs };
-    await writer.beginWalk({ ...dates, history: 'trades', asOf, purpose: 'current' });
-    await described(chosen(dates));
-    await press('fillGaps');
-    const { panel, document } = await downloadPage(access.app.ledger);
-    assert.deepEqual(blockOf(document, 'notice').texts, ['Reading of these rows has started.']);
-    panel.dispose();
-  });
-
-  it('says how to begin without an account and without a ledger', async () => {
-    await open();
-    const closed = await described();
-    assert.equal(analysisParts(closed).empty?.button?.action, 'tryPractice');
-    const { url } = await serve((_request, response) => void response.end(wire(anAccount())));
-    await openAt(access, url);
-    const without = await changed(({ sections }) =>
-      JSON.stringify(sections).includes('This account has no ledger'),
-    );
-    assert.equal(analysisParts(without).empty?.button?.action, 'downloadHistory');
   });
 });

@@ -6,18 +6,15 @@ import { aProfile } from '../support/builders.ts';
 import { cancelAllUnderTest } from '../support/cancelAllUnderTest.ts';
 import { aDisplay } from '../support/display.ts';
 import { FakeClock } from '../support/fakeClock.ts';
-import { scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 const confirmButton = 'Cancel All Orders';
 const liveButton = 'Cancel All LIVE Orders';
-const typeButton = 'Type Profile Name…';
 const keepButton = 'Keep Orders';
 
 describe('the question before a cancel-all', () => {
   const messages = scriptedMessages();
-  const input = scriptedInput();
   let clock: FakeClock;
   beforeEach(() => (clock = new FakeClock()));
   afterEach(() => writeUserSetting('marginDesk.confirmByTyping', undefined));
@@ -85,14 +82,5 @@ describe('the question before a cancel-all', () => {
         ['TEST · Mine — cancel ALL open orders?', 'information', [confirmButton, keepButton]],
       ],
     );
-  });
-
-  it('asks for the name on LIVE if the setting is on', async () => {
-    await writeUserSetting('marginDesk.confirmByTyping', true);
-    messages.answers.push(press(typeButton, 0));
-    input.answers.push('Mine');
-    assert.equal(await ask('live'), true);
-    assert.deepEqual(messages.shown[0]?.buttons, [typeButton, keepButton]);
-    assert.equal(input.asked[0]?.title, 'LIVE · Mine — cancel ALL open orders for real?');
   });
 });

@@ -182,19 +182,6 @@ describe('export all', () => {
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
   });
 
-  it('asks for another file when the folder of the chosen one is missing', async () => {
-    await openBusy();
-    input.answers.push('Trade History', 'CSV', path.join(folder.path, 'gone/x.csv'), file());
-    messages.answers.push('Resume');
-    await run();
-    await eventually('the file', () => texts().length === 2);
-    assert.match(
-      texts()[0] ?? '',
-      /^A file or folder that the export needs is missing in the chosen folder/,
-    );
-    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
-  });
-
   it('does not start twice for one history', async () => {
     await openBusy();
     answerAll();
@@ -227,12 +214,5 @@ describe('export all', () => {
     await switching;
     assert.match(texts()[0] ?? '', /cancelled\. \d+ rows saved for 24 hours/);
     assert.equal(existsSync(file()), false);
-  });
-
-  it('says in one sentence that no account is open', async () => {
-    input.answers.push('Trade History');
-    await run();
-    await eventually('the message', () => messages.shown.length);
-    assert.match(texts()[0] ?? '', /^No account is open/);
   });
 });

@@ -4,10 +4,7 @@ import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { drawn, activatedExtension, openAt, recordNodes } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
-import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-import { receiptTexts } from '../support/receiptTexts.ts';
-import { shownReceipts } from '../support/shownReceipts.ts';
 
 const hostile = [
   '[x](command:workbench.action.quit)',
@@ -24,8 +21,6 @@ const hostile = [
 describe('hostile strings', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
-  const input = scriptedInput();
-  const receipts = shownReceipts();
   const access = activatedExtension();
 
   async function openWith(text: string): Promise<void> {
@@ -65,24 +60,6 @@ describe('hostile strings', () => {
       const [question] = messages.shown;
       assertVisible((question?.detail ?? '').replaceAll('\n', ''));
       assert.doesNotMatch(question?.text ?? '', /\]\(/);
-    });
-
-    it(`are plain text in the messages of a cancel-all: ${JSON.stringify(text)}`, async () => {
-      await access.app.receipts.deleteAll();
-      await openWith(text);
-      messages.answers.push('Cancel All Orders', 'Show Receipt');
-      await vscode.commands.executeCommand(commands.cancelAllOrders);
-      const [, report] = messages.shown;
-      assertVisible(report?.text);
-      assert.doesNotMatch(report?.text ?? '', /\]\(/);
-      for (const shown of receiptTexts(await receipts.latest())) assertVisible(shown);
-
-      input.answers.push(escape);
-      await vscode.commands.executeCommand(commands.showReceipts);
-      const detail = input.asked[0]?.items[0]?.detail;
-      assertVisible(detail);
-      assert.match(detail ?? '', /Still locked: /);
-      assert.doesNotMatch(detail ?? '', /\$\(/);
     });
   }
 });

@@ -145,14 +145,6 @@ describe('ids in terminals and editors', () => {
     assert.equal(input.asked[1]?.title, 'Go to Order or Trade by Id');
   });
 
-  it('have hovers only in a document above 1 MB', async () => {
-    const document = await documentOf(`${line}\n${'x'.repeat(2 ** 20)}`);
-    assert.deepEqual(await linksIn(document), []);
-    const hover = await hoverAt(document, order.orderId);
-    assert.match(hover, /Order 81763632800123/);
-    assert.match(hover, /\[Show Row\]\(command:marginDesk\.findId\?/);
-  });
-
   it('are no links without a ledger, or after that was turned off', async () => {
     const document = await documentOf(line);
     assert.equal((await linksIn(document)).length, 3);

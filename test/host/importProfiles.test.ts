@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,7 +10,7 @@ import { escape } from '../support/scriptedInput.ts';
 describe('profiles of a file', () => {
   const harness = profilesUnderTest();
   const { input, messages, run, profiles, setProfiles, refuseSettings, openProfile } = harness;
-  const { opened, venue, shownText, textsAndButtons } = harness;
+  const { opened, venue, shownText } = harness;
   const folder = folderOfEachTest();
 
   const mine = { baseUrl: 'https://mine.example', readOnly: true };
@@ -43,16 +43,6 @@ describe('profiles of a file', () => {
     assert.deepEqual(profiles(), { Mine: mine });
   });
 
-  it('are added as they are written, without credentials, and nothing is opened', async () => {
-    await setProfiles({ Mine: mine });
-    await run(commands.importProfiles, fileOf({ New: other, Second: mine }), ['New']);
-    assert.deepEqual(profiles(), { Mine: mine, New: other });
-    assert.equal(openProfile(), undefined);
-    assert.deepEqual(textsAndButtons(), [
-      ['Imported: “New”. Credentials are asked for when a profile is opened.', ['Switch Profile…']],
-    ]);
-  });
-
   it('replace one of the same name only after a confirmation that shows both', async () => {
     await setProfiles({ Mine: mine });
     await run(commands.importProfiles, fileOf({ Mine: other }), ['Mine']);
@@ -69,14 +59,6 @@ describe('profiles of a file', () => {
     assert.deepEqual(profiles(), { Mine: other });
   });
 
-  it('are not imported if invalid, even if selected', async () => {
-    const bad = { baseUrl: 'http://far.example' };
-    await run(commands.importProfiles, fileOf({ Practice: mine, Bad: bad }), ['Practice', 'Bad']);
-    assert.equal(profiles(), undefined);
-    const texts = messages.shown.map(({ text }) => text);
-    assert.deepEqual(texts, ['Nothing was imported.']);
-  });
-
   it('send no key to another host: the account asks for credentials again', async () => {
     const server = await venue();
     await opened('Mine', server);
@@ -87,25 +69,6 @@ describe('profiles of a file', () => {
     );
     assert.equal(openProfile(), undefined);
   });
-
-  for (const [name, content, message] of [
-    ['damaged', '{"Mine": ', /^“desk\.json” is not valid JSON/],
-    [
-      'one with a key',
-      { Mine: { ...mine, apiKey: 'MARKED' } },
-      /secret at Mine\.apiKey, so nothing/,
-    ],
-  ] as const)
-    it(`are not imported from a file that is ${name}, which stays unchanged`, async () => {
-      const file = fileOf(content);
-      const before = readFileSync(file, 'utf8');
-      await run(commands.importProfiles, file);
-      assert.match(shownText(0), message);
-      assert.doesNotMatch(shownText(0), /MARKED/);
-      assert.equal(input.asked.length, 1);
-      assert.equal(profiles(), undefined);
-      assert.equal(readFileSync(file, 'utf8'), before);
-    });
 
   it('are not imported if the file is gone or the settings cannot be written', async () => {
     await run(commands.importProfiles, join(folder.path, 'gone.json'));

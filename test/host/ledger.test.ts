@@ -4,16 +4,14 @@ import * as vscode from 'vscode';
 import { always } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
-import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { FakePanel } from '../support/fakePanel.ts';
-import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
-import { chosenIn, downloadPage, pressDownload } from '../support/pressDownload.ts';
+import { downloadPage, pressDownload } from '../support/pressDownload.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { folderOfEachTest } from '../support/project.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
-import { blockOf, blocksOf, changesIn, openedIn } from '../support/shownDocument.ts';
+import { hourlyTrades, tradedExchange } from '../support/tradedExchange.ts';
+import { blockOf } from '../support/shownDocument.ts';
 
 describe('the ledger of a profile', () => {
   const harness = profilesUnderTest();
@@ -50,23 +48,14 @@ describe('the ledger of a profile', () => {
     assert.match(end, /is downloaded\.$/);
   }
 
-  /**
-   * An exchange with 30 trades in an account; those of the key `other-key` are of another account, and
-   * `empty-key` has none. Its limit is so high that a download does not wait for weight.
-   */
+  /** 30 trades; those of the key `other-key` are of another account, and `empty-key` has none. */
   const traded = (): Promise<HostileServer> =>
-    serve(({ url = '', headers }, response) => {
-      const firstId = headers['x-api-key'] === 'other-key' ? 1001 : 1;
-      const now = Date.now();
-      if (url.includes('exchangeInfo'))
-        response.end(
-          `{"rateLimits":${minuteLimit(1_000_000)},"timezone":"UTC","serverTime":${now},"symbols":[]}`,
-        );
-      else if (url.includes('/accounts')) response.end(wire(anAccount()));
-      else if (url.includes('/trades') && headers['x-api-key'] !== 'empty-key')
-        response.end(pageOf(url, trades(firstId, now)));
-      else response.end('{"content":[],"totalElements":0}');
-    });
+    serve(
+      tradedExchange({
+        trades: ({ headers: { 'x-api-key': key } }) =>
+          hourlyTrades(key === 'empty-key' ? 0 : 30, key === 'other-key' ? 1030 : 30, 70),
+      }),
+    );
 
   it('starts with a download, whose page says what is stored, and keeps what was downloaded', async () => {
     await opened('Main', await traded());
@@ -86,58 +75,6 @@ describe('the ledger of a profile', () => {
     const again = await downloadPage(ledger());
     assert.deepEqual(blockOf(again.document, 'notice').texts, ['The ledger has all of it.']);
     again.panel.dispose();
-  });
-
-  it('is not downloaded as another page asked of the account before', async () => {
-    const server = await traded();
-    await opened('Main', server);
-    ledger().fill([{ history: 'orders', from: 0, to: 1000 }]);
-    await opened('Renamed', server);
-    await download();
-    assert.equal(await rows(), 30);
-  });
-
-  it('says how many rows there are of what is chosen, and what they take', async () => {
-    await opened('Main', await traded(), { dialect: { dates: 'epochMs', firstPage: 0 } });
-    await run(commands.downloadHistory);
-    const { panel, document } = await downloadPage(ledger());
-    assert.deepEqual(
-      chosenIn(document).map(({ label, isChosen, requests }) => [label, isChosen, requests]),
-      [
-        ['Order History', true, 'at least 1'],
-        ['Trade History', true, 'at least 1'],
-        ['Liquidation Auctions', false, 'at least 1'],
-        ['Transaction History · FUTURE', true, 'at least 1'],
-        ['Transaction History · SPOT', true, 'at least 1'],
-      ],
-    );
-    const counted = await eventually('the counts', () =>
-      changesIn(panel).find(
-        (changed) => chosenIn(changed).filter(({ rows }) => rows !== '—').length === 4,
-      ),
-    );
-    assert.deepEqual(
-      chosenIn(counted).map(({ rows: count, requests }) => [count, requests]),
-      [
-        ['0', '4'],
-        ['30', '4'],
-        ['—', 'at least 1'],
-        ['0', '4'],
-        ['0', '4'],
-      ],
-    );
-    assert.match(
-      blockOf(counted, 'notice').texts[0] ?? '',
-      /^Takes about \d+ requests · weight \d+ · /,
-    );
-    panel.dispose();
-  });
-
-  it('belongs to the practice profile without a question', async () => {
-    await vscode.commands.executeCommand(commands.tryPractice);
-    await eventually('the practice ledger', shown);
-    assert.deepEqual(texts(), []);
-    assert.equal(linksOf('Practice').length, 1);
   });
 
   it('is filled by itself from the practice exchange, without a notification', async () => {
@@ -164,24 +101,6 @@ describe('the ledger of a profile', () => {
     ]);
     assert.deepEqual(texts(), []);
     assert.equal(linksOf('Practice').length, 1);
-  });
-
-  it('shows its coverage, and follows it', async () => {
-    await opened('Main', await traded());
-    const panel = new FakePanel();
-    ledger().page.restore(panel.asPanel(), '');
-    const { document: before } = await openedIn(panel);
-    assert.match(JSON.stringify(before.sections), /This account has no ledger\. Download /);
-    await download();
-    const [orders, tradeMap] = await eventually('the rows', () =>
-      changesIn(panel)
-        .map((document) => blocksOf(document, 'map')[0]?.lines ?? [])
-        .find((lines) => lines.some(({ summary }) => summary.startsWith('30 rows · '))),
-    );
-    assert.match(orders?.summary ?? '', /^0 rows · never read$/);
-    assert.match(tradeMap?.summary ?? '', /^30 rows · /);
-    assert.ok((tradeMap?.months.length ?? 0) >= 3);
-    panel.dispose();
   });
 
   it('follows a profile that is renamed, and is deleted with it', async () => {
@@ -300,24 +219,3 @@ describe('the ledger of a profile', () => {
     assert.equal(await rows(), 0);
   });
 });
-
-const hourMs = 3_600_000;
-
-/** An hour apart, the newest an hour old. */
-function trades(firstId: number, now: number) {
-  const newest = Math.floor(now / hourMs) * hourMs - hourMs;
-  const spacingMs = 70 * hourMs;
-  return Array.from({ length: 30 }, (_, index) =>
-    aTrade({ tradeId: String(firstId + 29 - index), time: String(newest - index * spacingMs) }),
-  );
-}
-
-function pageOf(url: string, all: ReturnType<typeof trades>): string {
-  const query = new URL(url, 'http://localhost').searchParams;
-  const from = Number(query.get('dateFrom') ?? 0);
-  const to = Number(query.get('dateTo') ?? Infinity);
-  const [page, size] = [Number(query.get('page') ?? 0), Number(query.get('size') ?? 100)];
-  const own = all.filter(({ time }) => Number(time) >= from && Number(time) <= to);
-  const content = own.slice(page * size, (page + 1) * size);
-  return `{"content":${wire(content)},"totalElements":${own.length}}`;
-}

@@ -10,21 +10,18 @@ import { commands } from '../../src/host/shared/contributions.ts';
 import type { Completeness, SavedWalk } from '../../src/ledger/ledger.ts';
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
-import { anAccount, aTrade, wire } from '../support/builders.ts';
+import { aTrade } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';
-import { minuteLimit } from '../support/hostileExchange/options.ts';
 import type { HostileServer } from '../support/hostileServer.ts';
 import { downloadPage, pressOnDownloadPage } from '../support/pressDownload.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
-import { blockOf, blocksOf, changesIn, openedIn, pressIn } from '../support/shownDocument.ts';
+import { hourlyTrades, tradedExchange } from '../support/tradedExchange.ts';
+import { blocksOf, changesIn, openedIn } from '../support/shownDocument.ts';
 
-const newest = Math.floor(Date.now() / hourMs) * hourMs - hourMs;
-/** An hour apart, the newest first. */
-const trades = Array.from({ length: 30 }, (_none, index) =>
-  aTrade({ tradeId: String(30 - index), time: String(newest - index * hourMs) }),
-);
+const trades = hourlyTrades(30);
+const newest = Number(trades[0]?.time);
 const period = { from: newest - 40 * hourMs, to: newest + 1 };
 
 /** Ledgers that another window wrote, so that no test waits for a download. */
@@ -46,7 +43,7 @@ describe('the ledger of an account that is opened', () => {
     folder = path.join(context.globalStorageUri.fsPath, 'ledgers');
     ledgers = new Ledgers({ folder, workerFile: context.asAbsolutePath('dist/ledgerWorker.cjs') });
     panels = [];
-    server = await exchange();
+    server = await serve(tradedExchange({ trades: () => trades }));
   });
 
   afterEach(async () => {
@@ -55,16 +52,6 @@ describe('the ledger of an account that is opened', () => {
     await ledger().profileLedgers.removeOfProfile('Main');
     await set('marginDesk.ledger.keepCurrent', undefined);
   });
-
-  const exchange = (): Promise<HostileServer> =>
-    serve(({ url = '' }, response) => {
-      if (url.includes('exchangeInfo'))
-        response.end(
-          `{"rateLimits":${minuteLimit(1_000_000)},"timezone":"UTC","serverTime":${Date.now()},"symbols":[]}`,
-        );
-      else if (url.includes('/accounts')) response.end(wire(anAccount()));
-      else response.end(url.includes('/trades') ? pageOf(url) : '{"content":[],"totalElements":0}');
-    });
 
   /** A ledger as another window left it, or still writes it. */
   async function writtenElsewhere(
@@ -153,38 +140,6 @@ describe('the ledger of an account that is opened', () => {
     looked.dispose();
   });
 
-  it('is drawn again neither for a read of the account nor while its page is hidden', async () => {
-    await set('marginDesk.ledger.keepCurrent', false);
-    const { id, window } = await writtenElsewhere();
-    await openWith(id);
-    const { panel } = await page();
-    await run(commands.refresh);
-    panel.setVisible(false);
-    await readInto(window, [aTrade({ tradeId: '31', time: String(newest) })], 'complete');
-    await run(commands.refresh);
-    assert.deepEqual(changesIn(panel), []);
-    const { document } = await openedIn(panel);
-    assert.match(summaryOf(document), /^31 rows/);
-  });
-
-  it('has its gaps filled from its page', async () => {
-    const { id, window } = await writtenElsewhere('unknown');
-    await window.close();
-    await openWith(id);
-    const { panel, document } = await page();
-    assert.equal(tradesOf(document)?.gaps.length, 1);
-    await pressIn(panel, 'fillGaps');
-    const offered = await pressOnDownloadPage(ledger(), 'download');
-    assert.match(
-      blockOf(offered, 'notice').texts[0] ?? '',
-      /^Takes (?:at least 1 request|about 4 requests) · weight [14]0/,
-    );
-    await eventually('no gap', () =>
-      changesIn(panel).some((changed) => tradesOf(changed)?.gaps.length === 0),
-    );
-    await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
-  });
-
   it('goes on with a download by itself, unless it was paused: that is resumed', async () => {
     const { id, window } = await writtenElsewhere();
     await window.pauseWalk((await begin(window)).id, true);
@@ -208,30 +163,15 @@ describe('the ledger of an account that is opened', () => {
     await eventually('the next end', async () => (await downloads()).length === 0);
   });
 
-  it('says in one sentence that its file is damaged, sets it aside and starts again', async () => {
+  it('says in one sentence that its file is damaged, sets it aside, and downloads again what can be read of it', async () => {
     const { id, window } = await writtenElsewhere();
     await window.close();
-    writeFileSync(path.join(folder, `${id}.sqlite`), 'x'.repeat(10_000));
-    await openWith(id);
-    await eventually('the sentence', () =>
-      texts().find((text) => text.startsWith('The ledger file was damaged. It is kept as ')),
-    );
-    const { document } = await page();
-    assert.match(
-      JSON.stringify(document.sections),
-      /Nothing was downloaded yet|the ledger is empty/i,
-    );
-    assert.ok(readdirSync(folder).includes(`${id}.sqlite.aside-1`));
-  });
-
-  it('downloads again what a damaged file had, as far as that can be read', async () => {
-    const { id, window } = await writtenElsewhere();
-    await window.close();
-    const file = path.join(folder, `${id}.sqlite`);
-    damageRows(file);
+    damageRows(path.join(folder, `${id}.sqlite`));
     messages.answers.push('Download Again');
     await openWith(id);
     await eventually('the page', () => ledger().download.open.get(''));
+    assert.match(texts()[0] ?? '', /^The ledger file was damaged\. It is kept as .*\.aside-1, /);
+    assert.ok(readdirSync(folder).includes(`${id}.sqlite.aside-1`));
     await pressOnDownloadPage(ledger(), 'download');
     const { panel } = await page();
     await eventually('the end', () => texts().some((text) => text.endsWith(' is downloaded.')));
@@ -287,16 +227,6 @@ describe('the ledger of an account that is opened', () => {
     }
   });
 });
-
-function pageOf(url: string): string {
-  const query = new URL(url, 'http://localhost').searchParams;
-  const from = Number(query.get('dateFrom') ?? 0);
-  const to = Number(query.get('dateTo') ?? Infinity);
-  const [page, size] = [Number(query.get('page') ?? 0), Number(query.get('size') ?? 100)];
-  const own = trades.filter(({ time }) => Number(time) >= from && Number(time) <= to);
-  const content = own.slice(page * size, (page + 1) * size);
-  return `{"content":${wire(content)},"totalElements":${own.length}}`;
-}
 
 /** Damages the tables of trades, and no others. */
 function damageRows(file: string): void {

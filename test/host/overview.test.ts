@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { Document } from '../../src/protocol/document.ts';
-import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  activatedExtension,
-  loginAt,
-  openAt,
-  openSession,
-  inPrivacy,
-} from '../support/extensionUnderTest.ts';
+import { activatedExtension, loginAt, openAt, openSession } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -50,18 +42,8 @@ describe('the account overview', () => {
         blocksOf({ sections: [section] }, 'table')[0]?.rows.length === 1,
     );
   const layoutIn = (document: Document) => blocksOf(document, 'grid')[0]?.rows.layout;
-  const hasRates = (): boolean => JSON.stringify(changes().at(-1)).includes('Read Rates Again');
   const reads = (path: string): number =>
     server.requests.filter((request) => request.path.startsWith(path)).length;
-
-  it('follows each read of the account, and posts nothing that did not change', async () => {
-    await described();
-    upl = '13';
-    await vscode.commands.executeCommand(commands.refresh);
-    await eventually('the new figure', () => JSON.stringify(changes().at(-1)).includes('+13'));
-    const texts = changes().map((change) => JSON.stringify(change));
-    for (const [index, text] of texts.entries()) assert.notEqual(text, texts[index - 1]);
-  });
 
   it('reads the last rows when asked, and drops them when another account is opened', async () => {
     await described();
@@ -80,19 +62,6 @@ describe('the account overview', () => {
     assert.ok(!hasOrders(await described()));
   });
 
-  it('reads the rates once for each account, and again when asked', async () => {
-    await described();
-    const seen = () => reads('/api/v1/feeTiers');
-    await eventually('the rates', hasRates);
-    await vscode.commands.executeCommand(commands.refresh);
-    await described();
-    assert.equal(seen(), 1);
-    await pressIn(panel, 'readFeeTiers');
-    await eventually('the second read', () => seen() === 2);
-    await openSession(access.app, loginAt(server.url, { name: 'Other' }));
-    await eventually('the rates of the other account', () => seen() === 3);
-  });
-
   it('keeps how the columns of the positions were arranged', async () => {
     const layout = { order: [], hidden: ['notional'], widths: { symbol: 140 } };
     await described();
@@ -104,42 +73,6 @@ describe('the account overview', () => {
     access.app.overview.restore(panel.asPanel(), '');
     assert.deepEqual(layoutIn(await described()), layout);
     await panel.ask('grid/layout', defaultLayout);
-  });
-
-  it('has the document that it showed last when it is shown again', async () => {
-    await described();
-    await eventually('the rates', hasRates);
-    const last = changes().at(-1);
-    panel.setVisible(false);
-    upl = '13';
-    await vscode.commands.executeCommand(commands.refresh);
-    const again = await opened();
-    assert.deepEqual(again.before, last);
-    assert.match(JSON.stringify(again.document), /\+13/);
-    await inPrivacy(access, async () => assert.equal((await opened()).before, null));
-    panel.setVisible(true);
-  });
-
-  it('says how to begin as soon as the account is closed', async () => {
-    await described();
-    access.app.active.close();
-    const last = await eventually('the end of the account', () =>
-      changes().find(({ account }) => account === null),
-    );
-    assert.equal(last.sections.length, 1);
-    assert.match(blocksOf(last, 'notice')[0]?.texts[0] ?? '', /^No account is open/);
-  });
-
-  it('sends no hidden figure to the page once privacy mode is on', async () => {
-    await described();
-    await inPrivacy(access, async () => {
-      const last = await eventually('hidden figures', () =>
-        changes()
-          .map((change) => JSON.stringify(change))
-          .find((change) => change.includes('•••')),
-      );
-      assert.doesNotMatch(last, /12,012|[+"]12\.5|10,000/);
-    });
   });
 
   it('runs the cancel-all command with its question, and no action that it does not know', async () => {

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { openEnd } from '../../src/base/interval.ts';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
-import type { TableFilters, TableName, TablePage, TableEvents } from '../../src/protocol/table.ts';
+import type { TableFilters, TableName, TablePage } from '../../src/protocol/table.ts';
 import { restoreQuery } from '../../src/protocol/tableQuery.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { openSession, activatedExtension, loginAt, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
@@ -77,25 +77,15 @@ describe('a table panel', () => {
     assert.equal(transactions.title, 'Transaction History · SPOT · usdt');
   });
 
-  it('starts with the page size that the user chose last', async () => {
-    const panel = show('lots');
-    const first = (await panel.describe()).pageSize;
-    const size = first === 50 ? 20 : 50;
-    await panel.ask('table/page', { filters: {}, page: 0, size: first });
-    await panel.ask('table/page', { filters: {}, page: 0, size });
-    assert.equal((await panel.describe()).pageSize, size);
-    panel.dispose();
-    tables.panels.show('lots');
-    assert.equal((await created.at(-1)?.describe())?.pageSize, size);
-  });
-
   describe('that reads the next page ahead', () => {
     async function openOrders() {
       const { server } = await openChanging();
       const panel = show('orders');
       const { query } = await panel.firstRows();
       const second = { ...query, page: 1 };
-      const read = () => server.requests.filter(({ path }) => path.includes('/orders/')).length;
+      // A panel that another test left open reads other pages.
+      const path = `/orders/history?page=1&size=${query.size}&`;
+      const read = () => server.requests.filter((request) => request.path.includes(path)).length;
       return { panel, second, read, before: read() };
     }
 
@@ -109,33 +99,7 @@ describe('a table panel', () => {
       const { client } = await access.app.active.session();
       assert.ok((body as TablePage).readAt <= client.serverNow());
     });
-
-    it('reads it again for other filters, and after it was hidden', async () => {
-      const { panel, second, read, before } = await openOrders();
-      await panel.ask('table/prefetch', second);
-      await eventually('the read', () => read() > before);
-      let ahead = read();
-      await panel.ask('table/page', { ...second, filters: { side: 'BUY' } });
-      assert.ok(read() > ahead);
-      await panel.ask('table/prefetch', second);
-      ahead = await eventually('the read', () => (read() > ahead + 1 ? read() : 0));
-      panel.setVisible(false);
-      await panel.ask('table/prefetch', second);
-      panel.setVisible(true);
-      await panel.ask('table/page', second);
-      assert.ok(read() > ahead);
-    });
-
-    it('says what a page costs and what is left of the share', async () => {
-      const { panel } = await openOrders();
-      const { body } = await panel.ask('table/weight', null);
-      assert.match(String(body), /^Costs weight 10(?:; [\d,]+ of [\d,]+ left of the share)?$/);
-    });
   });
-
-  /** What the host says of newer rows. */
-  const offersIn = (panel: FakePanel) =>
-    panel.posted.filter(({ name }) => name === 'table/newer').map(({ body }) => body);
 
   const emptyPage = '{"content":[],"size":20,"totalPages":0,"totalElements":0}';
 
@@ -162,7 +126,8 @@ describe('a table panel', () => {
       const panel = show(name);
       const query = restoreQuery(await panel.describe());
       const read = () => panel.ask('table/page', query);
-      const offers = () => offersIn(panel);
+      const offers = () =>
+        panel.posted.filter(({ name }) => name === 'table/newer').map(({ body }) => body);
       const histories = () => server.requests.filter(({ path }) => path.includes('history')).length;
       await read();
       const ofOneRead = histories();
@@ -177,59 +142,7 @@ describe('a table panel', () => {
       assert.equal(histories(), 2 * ofOneRead);
     });
 
-  it('offers newer rows if the page was read before the account, as after a reload', async () => {
-    let account = anAccount();
-    const readAccount = Promise.withResolvers<undefined>();
-    const server = await serve((request, response) => {
-      const isAccount = request.url?.startsWith('/api/v1/accounts');
-      const reply = () => response.end(isAccount ? wire(account) : emptyPage);
-      if (isAccount) void readAccount.promise.then(reply);
-      else reply();
-    });
-    const { refresher, store } = await openSession(access.app, loginAt(server.url));
-    const panel = show('orders');
-    await panel.describe();
-    const { body } = await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
-    assert.equal(store.state.snapshot, undefined);
-    readAccount.resolve(undefined);
-    await eventually('the first snapshot', () => store.state.snapshot);
-    assert.deepEqual(offersIn(panel), []);
-    account = anAccount({ positions: [] });
-    await refresher.refresh();
-    assert.deepEqual(offersIn(panel), [{ pageId: (body as TablePage).id }]);
-  });
-
-  for (const name of ['lots', 'transactions', 'leverageRules', 'feeTiers'] as const)
-    it(`offers no newer rows of ${name}, which do not depend on orders and positions`, async () => {
-      const { sees } = await openChanging();
-      const panel = show(name);
-      await panel.describe();
-      await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
-      await sees({ orders: [], positions: [] });
-      assert.deepEqual(
-        panel.posted.filter((message) => message.name === 'table/newer'),
-        [],
-      );
-    });
-
   const symbolPage = (symbol: string) => ({ filters: { symbol }, page: 0, size: 20 });
-  const reopenEvents = (panel: FakePanel) =>
-    panel.posted.filter(({ name }) => name === 'table/reopen');
-
-  it('starts once with the filters of the command', async () => {
-    const panel = show('orders', { symbol: 'eth_usdt' });
-    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
-    await panel.ask('table/page', symbolPage('eth_usdt'));
-    assert.equal((await panel.describe()).initialFilters, null);
-  });
-
-  it('starts with them even if the page repeats its request before the reply', async () => {
-    const panel = show('orders', { symbol: 'eth_usdt' });
-    panel.askAndCancel('table/open', null);
-    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
-    panel.askAndCancel('table/page', { filters: {}, page: 0, size: 20 });
-    assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'eth_usdt' });
-  });
 
   describe('that was hidden', () => {
     const view = {
@@ -245,7 +158,6 @@ describe('a table panel', () => {
         areDetailsOpen: false,
       },
     };
-    const query = { filters: {}, page: 0, size: 20 };
 
     it('has its rows and typed text kept, without a request', async () => {
       const { server } = await openChanging();
@@ -263,64 +175,6 @@ describe('a table panel', () => {
         [],
       );
     });
-
-    it('still offers newer rows when it is shown again', async () => {
-      const { sees } = await openChanging();
-      await sees({});
-      const panel = show('orders');
-      await panel.describe();
-      await panel.ask('table/page', query);
-      panel.setVisible(false);
-      await sees({ positions: [] });
-      panel.setVisible(true);
-      const { kept } = await panel.describe();
-      assert.equal(kept?.outdatedPageId, kept?.shown?.page.id);
-    });
-
-    it('begins at the first page of another account', async () => {
-      const { server } = await openChanging();
-      const panel = show('orders');
-      await panel.describe();
-      await panel.ask('table/page', { ...query, filters: { side: 'BUY' }, page: 6 });
-      panel.setVisible(false);
-      await openSession(access.app, loginAt(server.url, { name: 'Other' }));
-      panel.setVisible(true);
-      await eventually('the other account', async () => {
-        const { context, query: asked } = await panel.describe();
-        return context.profile === 'Other' && asked?.page === 0 && asked.filters.side === 'BUY';
-      });
-    });
-
-    it('has a failure kept beside the rows before it, but neither in another session', async () => {
-      let orders = emptyPage;
-      const server = await serve((request, response) =>
-        response.end(request.url?.startsWith('/api/v1/accounts') ? wire(anAccount()) : orders),
-      );
-      await openAt(access, server.url);
-      const panel = show('orders');
-      await panel.describe();
-      await panel.ask('table/page', query);
-      orders = '<html>';
-      const second = { ...query, filters: { side: 'BUY' } };
-      const { body } = await panel.ask('table/page', second);
-      const { kept } = await panel.describe();
-      assert.deepEqual(kept?.failed, { query: second, failure: body });
-      assert.deepEqual(kept.shown?.query, query);
-      await openAt(access, server.url);
-      assert.equal((await panel.describe()).kept, null);
-    });
-  });
-
-  it('does not notify a page that still loads', async () => {
-    const panel = show('orders', { symbol: 'eth_usdt' });
-    assert.deepEqual(reopenEvents(panel), []);
-    await panel.describe();
-    panel.setVisible(false);
-    panel.setVisible(true);
-    const filters = { symbol: 'eth_usdt', side: 'BUY' };
-    show('orders', filters);
-    assert.deepEqual(reopenEvents(panel), []);
-    assert.deepEqual((await panel.describe()).initialFilters, filters);
   });
 
   it('notifies an open page of new filters', async () => {
@@ -331,51 +185,6 @@ describe('a table panel', () => {
     show('trades', { symbol: 'sol_usdt' });
     assert.ok(panel.posted.some(({ kind, name }) => kind === 'event' && name === 'table/reopen'));
     assert.deepEqual((await panel.describe()).initialFilters, { symbol: 'sol_usdt' });
-  });
-
-  const rules = wire(
-    ['1', '2', '3', '4', '5'].map((leverage) => ({
-      leverage,
-      positionNotional: '1',
-      maintenanceMargin: '1',
-      initialMargin: '2',
-    })),
-  );
-  const leveraged = (symbol: string, leverage: string) => aPosition({ symbol, leverage });
-  const readRules = async (panel: FakePanel) =>
-    (await panel.ask('table/page', { filters: {}, page: 0, size: 20 })).body as TablePage;
-
-  it('updates its annotations with the account, without a request, and shows when they are stale', async () => {
-    let positions = [leveraged('btc_usdt', '3')];
-    const server = await serve(({ url }, response) =>
-      response.end(url?.includes('leverage') ? rules : wire(anAccount({ positions }))),
-    );
-    await openAt(access, server.url);
-    const panel = show('leverageRules');
-    const { page: first } = await panel.firstRows();
-    assert.deepEqual([first.startRow, first.marks], [null, [{ row: 2, label: 'btc_usdt' }]]);
-    assert.deepEqual(first.notes, []);
-    const shown = () => {
-      const { body } = panel.posted.filter(({ name }) => name === 'table/display').at(-1) ?? {};
-      return (body as TableEvents['table/display'] | undefined)?.page ?? undefined;
-    };
-    const rulesRead = () => server.requests.filter(({ path }) => path.includes('leverage')).length;
-    const before = rulesRead();
-    positions = [leveraged('btc_usdt', '5')];
-    const { refresher, store } = await access.app.active.session();
-    await refresher.refresh();
-    assert.deepEqual(shown()?.marks, [{ row: 4, label: 'btc_usdt' }]);
-    assert.equal(shown()?.id, first.id);
-    assert.equal(rulesRead(), before);
-    const { snapshot = assert.fail() } = store.state;
-    store.replace({ ...snapshot, asOf: Date.now() - 190_000 });
-    const [note] = shown()?.notes ?? [];
-    assert.match(
-      note ?? '',
-      /^Stale: the account data on this page is 3 min old, read \d{4}-.+\.$/,
-    );
-    await readRules(panel);
-    await eventually('a read of the account', () => shown()?.notes.length === 0);
   });
 
   for (const [what, state] of [
@@ -433,37 +242,6 @@ describe('a table panel', () => {
     assert.deepEqual(exported, [{ request, period }]);
   });
 
-  it('names the count of rows of an export only if it counts the rows that match', async () => {
-    const page = `{"content":[],"size":20,"totalPages":2,"totalElements":40}`;
-    const server = await serve((request, response) =>
-      response.end(request.url?.startsWith('/api/v1/accounts') ? wire(anAccount()) : page),
-    );
-    await openAt(access, server.url);
-    const panel = show('orders');
-    for (const filters of [{ side: 'BUY' }, { statuses: ['EXECUTED', 'CANCELED'] }]) {
-      await panel.ask('table/page', { filters, page: 0, size: 20 });
-      await panel.ask('table/export', filters);
-    }
-    assert.deepEqual(
-      exported.map(({ matchingRows }) => matchingRows),
-      [40, undefined],
-    );
-  });
-
-  it('refuses to export with an invalid date, and exports no reference data', async () => {
-    const refused = await show('orders').ask('table/export', { dateTo: 'soon' });
-    assert.equal(refused.kind, 'error');
-    const panel = new FakePanel();
-    await tables.panels.deserializeWebviewPanel(panel.asPanel(), {
-      v: 1,
-      table: 'feeTiers',
-      scope: '',
-    });
-    assert.deepEqual((await panel.describe()).pageSizes, []);
-    await panel.ask('table/export', {});
-    assert.deepEqual(exported, []);
-  });
-
   it('passes the rows of the active panel to the export command', async () => {
     const panel = show('orders');
     panel.active = true;
@@ -476,30 +254,19 @@ describe('a table panel', () => {
     assert.equal(side(), 'BUY');
   });
 
-  it('opens a link only after the user has seen its address', async () => {
+  it('opens a link only after the user has seen and confirmed its address', async () => {
     const panel = show('transactions');
     const link = 'https://ex\u00e4mple.com/transactions/\u202eabc';
-    messages.answers.push('Open Link');
-    assert.equal((await panel.ask('table/openLink', link)).kind, 'reply');
+    for (const answers of [[], ['Open Link']]) {
+      messages.answers.push(...answers);
+      assert.equal((await panel.ask('table/openLink', link)).kind, 'reply');
+    }
     await eventually('the link to open', () => opened.length);
+    assert.deepEqual([messages.shown.length, opened.length], [2, 1], 'the first was closed');
     const [question] = messages.shown;
     assert.ok(question?.modal);
     assert.equal(question.text, 'Open a link from the exchange to xn--exmple-cua.com?');
     assert.equal(question.detail, 'https://xn--exmple-cua.com/transactions/%E2%80%AEabc');
     assert.equal(new URL(opened[0] ?? '').host, 'xn--exmple-cua.com');
   });
-
-  it('opens nothing if the user closes the question', async () => {
-    await show('transactions').ask('table/openLink', 'https://host.example/transactions/1');
-    await eventually('the question', () => messages.shown.length);
-    assert.deepEqual(opened, []);
-  });
-
-  for (const link of ['http://host.example/', 'command:workbench.action.quit'])
-    it(`refuses ${link} with one sentence, without a question`, async () => {
-      const { kind, body } = await show('transactions').ask('table/openLink', link);
-      assert.equal(kind, 'error');
-      assert.match((body as { sentence: string }).sentence, /^The link was not opened: [^.]+\.$/);
-      assert.deepEqual([messages.shown, opened], [[], []]);
-    });
 });

@@ -7,10 +7,10 @@ import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 
 describe('profiles', () => {
   const harness = profilesUnderTest();
-  const { access, messages, input, venue, run, opened, clear, openProfile, untilRead } = harness;
+  const { access, messages, input, venue, run, opened, openProfile, untilRead } = harness;
   const { set, userSetting, setProfiles, profiles, secretOf, marked, remembered } = harness;
-  const { lockSecrets, dropSecrets, refuseSettings, undoFaults, remove, shownText } = harness;
-  const { textsAndButtons, accountState } = harness;
+  const { refuseSettings, remove, shownText } = harness;
+  const { accountState } = harness;
 
   describe('are removed', () => {
     it('with their settings, secret and marker, and closed', async () => {
@@ -50,25 +50,6 @@ describe('profiles', () => {
       assert.ok(await secretOf('Main'));
     });
 
-    it('without a message about missing credentials', async () => {
-      const views: string[] = [];
-      await opened('Main', await venue());
-      const listening = access().app.active.onDidChange(() => views.push(accountState().kind));
-      await remove('Main');
-      listening.dispose();
-      assert.ok(!views.includes('failed') && !views.includes('opening'), views.join());
-    });
-
-    it('and a new window that had it as default profile starts without a message', async () => {
-      await opened('Main', await venue());
-      await set('marginDesk.defaultProfile', 'Main');
-      await remove('Main');
-      const shown = messages.shown.length;
-      await access().app.connection.restore();
-      assert.equal(messages.shown.length, shown);
-      assert.equal(accountState().kind, 'closed');
-    });
-
     it('even if they are invalid, and the others stay', async () => {
       const main = { baseUrl: 'https://main.example' };
       await setProfiles({ Broken: 7, Main: main });
@@ -99,25 +80,6 @@ describe('profiles', () => {
         assert.deepEqual(profiles(), { Main: { ...profile, ...written } });
       });
 
-    it('from their current values, in the words of Add Profile', async () => {
-      await setProfiles({ Main: { baseUrl, environment: 'test', readOnly: true } });
-      for (const [field, value] of [
-        ['Name', 'Main'],
-        ['Base URL', baseUrl],
-        ['Environment', 'TEST'],
-        ['Access', 'Read-only'],
-        ['Authentication', 'HMAC-SHA256, signature in query — API key + secret'],
-      ] as const) {
-        await run(commands.editProfile, 'Main', field);
-        const { title, value: shown } = input.asked.at(-1) ?? {};
-        assert.deepEqual([title, shown], [`Edit Profile: ${field}`, value]);
-        const fields = input.asked.findLast(({ items }) =>
-          items.some((one) => one.label === field),
-        );
-        assert.equal(fields?.items.find(({ label }) => label === field)?.description, value);
-      }
-    });
-
     const customLabel = 'Custom, HMAC, Ed25519 or RSA — defined in settings.json';
 
     it('in Authentication to custom: settings.json opens at the profile, with a template', async () => {
@@ -131,14 +93,6 @@ describe('profiles', () => {
         const { document, selection } = vscode.window.activeTextEditor ?? {};
         return selection && document?.getText(selection) === '"Main"';
       });
-    });
-
-    it('in Authentication to custom, keeping a custom scheme that exists', async () => {
-      const custom = { headers: { 'X-Token': '{token}' } };
-      await setProfiles({ Main: { baseUrl, auth: { scheme: 'none', custom } } });
-      await run(commands.editProfile, 'Main', 'Authentication', customLabel);
-      assert.deepEqual(profiles(), { Main: { baseUrl, auth: { scheme: 'custom', custom } } });
-      assert.equal(input.asked.at(-1)?.value, 'No authentication — no credentials');
     });
 
     it('in their name, keeping position, credentials and account', async () => {
@@ -169,19 +123,6 @@ describe('profiles', () => {
       await run(commands.editProfile, 'Main', 'Name', 'Second');
     };
 
-    it('in their name, without a message about missing credentials', async () => {
-      await opened('Main', await venue());
-      const names: string[] = [];
-      const listening = access().app.active.onDidChange(() => {
-        const state = accountState();
-        if ('name' in state) names.push(`${state.kind} ${state.name}`);
-      });
-      await nameSecond();
-      await untilRead('Second');
-      listening.dispose();
-      assert.deepEqual(names, ['opening Second']);
-    });
-
     it('in their name, and change nothing if the settings cannot be written', async () => {
       await opened('Main', await venue());
       const state = accountState();
@@ -193,31 +134,6 @@ describe('profiles', () => {
       assert.ok(await secretOf('Main'));
       assert.equal(await secretOf('Second'), undefined);
     });
-
-    for (const [what, fault, state] of [
-      ['does not give the key', lockSecrets, 'failed'],
-      ['does not keep the key', dropSecrets, 'open'],
-    ] as const)
-      it(`in their name while VS Code ${what}: a message, and the old credentials stay`, async () => {
-        await opened('Main', await venue());
-        const secret = await secretOf('Main');
-        await set('marginDesk.defaultProfile', 'Main');
-        fault();
-        await nameSecond();
-        undoFaults();
-        assert.deepEqual(textsAndButtons(), [
-          [
-            'The credentials of “Main” could not be moved to “Second”. Enter them again with “Margin Desk: Edit Profile…”.',
-            ['Set Credentials…'],
-          ],
-        ]);
-        assert.deepEqual(Object.keys(profiles() ?? {}), ['Second']);
-        assert.equal(userSetting('marginDesk.defaultProfile'), 'Second');
-        assert.equal(await secretOf('Main'), secret);
-        assert.equal(accountState().kind, state);
-        assert.equal(remembered(), 'Second');
-        await clear(...marked());
-      });
 
     for (const [what, profile, answers] of [
       ['everything else', { baseUrl }, ['Edit in settings.json…']],

@@ -9,42 +9,22 @@ describe('profiles', () => {
   const { access, messages, input, venue, run, opened, openProfile, untilRead } = harness;
   const { viewMessage, set, setProfiles, profiles, secretOf, storeSecret, mark, remembered } =
     harness;
-  const { remember, reportedMissing, shownText, textsAndButtons, accountState } = harness;
+  const { remember, reportedMissing, textsAndButtons, accountState } = harness;
 
-  describe('follow their settings', () => {
-    it('when the open one changes', async () => {
-      const server = await venue();
-      await opened('Main', server);
-      await setProfiles({ Main: { baseUrl: server.url, environment: 'test', readOnly: true } });
-      await eventually('the change', () => openProfile()?.readOnly);
-      assert.equal(openProfile()?.environment, 'test');
-    });
-
-    it('not when another one changes', async () => {
-      const server = await venue();
-      await opened('Main', server);
-      const state = accountState();
-      await setProfiles({ ...profiles(), Other: { baseUrl: 'https://x.example' } });
-      assert.equal(accountState(), state);
-    });
-
-    it('into an error, and back', async () => {
-      const server = await venue();
-      await opened('Main', server);
-      await setProfiles({ Main: { baseUrl: server.url, environment: 'paper' } });
-      await eventually('the sentence', () => viewMessage().includes('environment: write "live"'));
-      await setProfiles({ Main: { baseUrl: server.url } });
-      await untilRead('Main');
-      assert.deepEqual(messages.shown, []);
-    });
-
-    it('when they are removed in settings.json', async () => {
-      await opened('Main', await venue());
-      await setProfiles(undefined);
-      await eventually('the sentence', () =>
-        viewMessage().startsWith('There is no profile named “Main”'),
-      );
-    });
+  it('follow their settings: only a change of the open one, into an error and back, and its removal', async () => {
+    const server = await venue();
+    await opened('Main', server);
+    const state = accountState();
+    await setProfiles({ ...profiles(), Other: { baseUrl: 'https://x.example' } });
+    assert.equal(accountState(), state);
+    await setProfiles({ Main: { baseUrl: server.url, environment: 'paper' } });
+    await eventually('the sentence', () => viewMessage().includes('environment: write "live"'));
+    await setProfiles({ Main: { baseUrl: server.url, readOnly: true } });
+    await untilRead('Main');
+    assert.ok(openProfile()?.readOnly);
+    await setProfiles(undefined);
+    await eventually('the end', () => viewMessage().startsWith('There is no profile named “Main”'));
+    assert.deepEqual(messages.shown, []);
   });
 
   describe('at the start of a window', () => {
@@ -70,17 +50,6 @@ describe('profiles', () => {
       assert.equal(remembered(), undefined);
       await access().app.restore();
       assert.equal(messages.shown.length, 1);
-    });
-
-    it('report credentials that VS Code did not keep, and send nothing', async () => {
-      const server = await venue();
-      await setProfiles({ Main: { baseUrl: server.url } });
-      await mark(['Main']);
-      await remember('Main');
-      await access().app.restore();
-      assert.match(shownText(0), /^VS Code did not keep the credentials of “Main”/);
-      assert.deepEqual(messages.shown[0]?.buttons, ['Set Credentials…']);
-      assert.deepEqual(server.requests, []);
     });
 
     it('report all lost credentials in one message, once', async () => {
@@ -127,18 +96,6 @@ describe('profiles', () => {
       );
       assert.match((await secretOf('Other')) ?? '', /"origin":"https:\/\/other\.example"/);
       assert.equal(openProfile()?.name, 'Main');
-    });
-
-    it('report stored credentials that cannot be read, and keep them', async () => {
-      const server = await venue();
-      await setProfiles({ Main: { baseUrl: server.url } });
-      await mark(['Main']);
-      await storeSecret('Main', '{"v":1');
-      await remember('Main');
-      await access().app.restore();
-      assert.match(shownText(0), /credentials of “Main” cannot be read\. Enter them/);
-      assert.equal(await secretOf('Main'), '{"v":1');
-      assert.deepEqual(server.requests, []);
     });
   });
 

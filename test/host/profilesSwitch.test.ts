@@ -104,15 +104,5 @@ describe('profiles', () => {
       assert.match((await secretOf('Main')) ?? '', new RegExp(`"origin":"${after.url}"`));
       assert.ok(accountReads(after).every(({ headers }) => headers['x-api-key'] === 'another-key'));
     });
-
-    it('but not for another path of the same origin', async () => {
-      const server = await venue();
-      await opened('Main', server);
-      await setProfiles({ Main: { baseUrl: `${server.url}/prefix` } });
-      await eventually('a request below the prefix', () =>
-        server.requests.some(({ path }) => path.startsWith('/prefix/api/v1/accounts')),
-      );
-      assert.deepEqual(messages.shown, []);
-    });
   });
 });

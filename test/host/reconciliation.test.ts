@@ -8,10 +8,9 @@ import type { Check, Document, OpenedDocument } from '../../src/protocol/documen
 import type { TablePage } from '../../src/protocol/table.ts';
 import { anAccount, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
+import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { blocksOf, openedIn, pressIn } from '../support/shownDocument.ts';
-import { writeUserSetting } from '../support/userSetting.ts';
 import { aReconciliation } from '../support/reconciliationReports.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { fakePanels } from '../support/shownReceipts.ts';
@@ -90,51 +89,6 @@ describe('the reconciliation', () => {
     assert.deepEqual([panels.length, panels[0]?.revealed], [1, 1]);
   });
 
-  it('is computed again by itself once the ledger has changed', async () => {
-    access.app.ledger.shown.show(aLedger());
-    await open();
-    await changed((document) => linesOf(document).length > 0);
-    results.push(() => Promise.resolve([]));
-    didChange.fire();
-    const outdated = await changed(({ time }) => time?.text.includes('changed since') === true);
-    assert.deepEqual(remainders(outdated), ['−12.3450', '0']);
-    await changed(
-      (document) =>
-        linesOf(document).length === 0 && document.time?.text.startsWith('Compared') === true,
-    );
-  });
-
-  it('does not show what was computed of a ledger that is no longer open', async () => {
-    const late = Promise.withResolvers<ReconciliationReport>();
-    results = [() => late.promise];
-    access.app.ledger.shown.show(aLedger());
-    await open();
-    assert.equal((await described()).time?.text, 'Comparing the records…');
-    access.app.ledger.shown.show(undefined);
-    late.resolve(report);
-    await late.promise;
-    assert.match(JSON.stringify((await described()).sections), /This account has no ledger\./);
-  });
-
-  it('says why it could not be computed', async () => {
-    results = [() => Promise.reject(new Error('broken'))];
-    access.app.ledger.shown.show(aLedger());
-    await open();
-    await eventually('the reason', async () =>
-      (await described()).notes[0]?.startsWith('Something went wrong'),
-    );
-  });
-
-  it('sends no hidden figure to the page once privacy mode is on', async () => {
-    access.app.ledger.shown.show(aLedger());
-    await open();
-    await changed((document) => linesOf(document).length > 0);
-    await inPrivacy(access, async () => {
-      const hidden = await changed((document) => remainders(document)[0] === '•••');
-      assert.doesNotMatch(JSON.stringify(hidden), /[−-]12\.345/);
-    });
-  });
-
   const candidate = { count: 1, amount: null, isWitnessed: false } as const;
   /** Of the first button of a candidate. */
   const actionOf = (document: Document): string => {
@@ -171,26 +125,6 @@ describe('the reconciliation', () => {
     const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
     assert.equal(page.startRow, 1);
     assert.deepEqual((await table.describe()).areDetailsOpen, false);
-  });
-
-  it('opens the rows around a missing one, and nothing of an earlier computation', async () => {
-    access.app.ledger.shown.show(aLedger());
-    await open();
-    const earlier = actionOf(await changed((document) => linesOf(document).length > 0));
-    results.push(() => Promise.resolve(report));
-    didChange.fire();
-    const document = await changed(
-      (each) => linesOf(each).length > 0 && actionOf(each) !== earlier,
-    );
-    await press(earlier);
-    assert.equal(panels.length, 1);
-    await press(actionOf(document));
-    const table = panels[1] ?? assert.fail('no table');
-    const { source, areDetailsOpen, initialFilters } = await table.describe();
-    assert.deepEqual([source, areDetailsOpen], ['ledger', false]);
-    const { accountType, asset, dateFrom } = initialFilters ?? {};
-    assert.deepEqual([accountType, asset], ['FUTURE', 'usdt']);
-    assert.ok(Date.parse(String(dateFrom)) < interval.from);
   });
 
   it('shows its verdicts in the overview, which opens the page', async () => {
@@ -231,21 +165,4 @@ describe('the reconciliation', () => {
       /^Read again at .*: still contradicted\.$/,
     );
   });
-
-  it('shows no alert if that is turned off', async () => {
-    await writeUserSetting(setting, false);
-    isWriter = true;
-    results = [() => Promise.resolve(report), () => Promise.resolve(report)];
-    access.app.ledger.shown.show(aLedger());
-    await open();
-    await changed((document) => linesOf(document).some(({ texts }) => texts.some(isReadAgain)));
-    assert.deepEqual(messages.shown, []);
-    await writeUserSetting(setting, undefined);
-  });
 });
-
-const setting = 'marginDesk.alerts.reconciliation';
-
-function isReadAgain(note: string): boolean {
-  return note.startsWith('Read again at');
-}

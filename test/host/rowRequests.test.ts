@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
-import { mask } from '../../src/base/display.ts';
-import { commands } from '../../src/host/shared/contributions.ts';
-import { storedTableChoices } from '../../src/host/webview/tableChoices.ts';
-import type { RelatedRecords, RowDetails, TablePage } from '../../src/protocol/table.ts';
-import { eventually } from '../support/eventually.ts';
+import type { RelatedRecords, RowDetails } from '../../src/protocol/table.ts';
 import { activatedExtension, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
-import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { tablePanelsUnderTest } from '../support/tablePanelsUnderTest.ts';
 
 const order = `{"symbol":"btc_usdt","amount":2.50,"side":"BUY","orderId":9007199254740993,
@@ -26,31 +20,15 @@ const pageWire = (records: string, count: number) =>
 
 describe('the requests about a row', () => {
   const serve = serversOfEachTest();
-  const messages = scriptedMessages();
   const access = activatedExtension();
   const tables = tablePanelsUnderTest(access);
   const { created, copied } = tables;
-  let total: number;
-
-  beforeEach(async () => {
-    total = 3;
-    await setPrivacy(false);
-  });
-  afterEach(async () => {
-    await setPrivacy(false);
-    await access.context.globalState.update('marginDesk.hidesMoney', undefined);
-  });
-
-  async function setPrivacy(hides: boolean): Promise<void> {
-    if (access.app.display.current.settings.hidesMoney !== hides)
-      await vscode.commands.executeCommand(commands.togglePrivacy);
-  }
 
   /** The panel of one order, and the paths of the histories that were asked for. */
   async function showOrder(tradesAround = trades) {
     const server = await serve(({ url = '' }, response) => {
       if (url.includes('/orders/history')) response.end(pageWire(order, 1));
-      else if (url.includes('/trades/history')) response.end(pageWire(tradesAround, total));
+      else if (url.includes('/trades/history')) response.end(pageWire(tradesAround, 3));
       else response.writeHead(404).end();
     });
     await openAt(access, server.url);
@@ -86,37 +64,6 @@ describe('the requests about a row', () => {
     assert.match(found.sentence, /^All trades of this order: they add up to the filled amount\./);
   });
 
-  it('say that a search did not read every row of its time', async () => {
-    total = 900;
-    const { panel, pageId } = await showOrder();
-    const request = { pageId, row: 0 };
-    const { sentence } = (await panel.ask('table/related', request)).body as RelatedRecords;
-    assert.match(sentence, /Only a part of that time was read/);
-  });
-
-  it('show no hidden figure, and copy one after one question', async () => {
-    const { panel, pageId } = await showOrder();
-    await setPrivacy(true);
-    const row = { pageId, row: 0 };
-    const details = (await panel.ask('table/details', row)).body as RowDetails;
-    assert.deepEqual([cellOf(details, 'amount'), cellOf(details, 'price')], [mask, '50000']);
-    assert.equal(details.extra[0]?.text, mask);
-    const found = (await panel.ask('table/related', row)).body as RelatedRecords;
-    assert.ok(found.records.every((record) => cellOf(record, 'amount') === mask));
-    const copy = (field: string, isExtra: boolean) =>
-      panel.ask('grid/copyField', { ...row, field, isExtra, as: 'text' });
-    await copy('price', false);
-    await eventually('a public field', () => copied.length === 1);
-    assert.deepEqual(messages.shown, []);
-    messages.answers.push('Copy Real Values');
-    await copy('reserve', true);
-    await eventually('a hidden field', () => copied.length === 2);
-    await copy('filled', false);
-    await eventually('another', () => copied.length === 3);
-    assert.deepEqual(copied, ['50000', '12.75', '1.50']);
-    assert.equal(messages.shown.length, 1);
-  });
-
   it('are refused once the rows have changed', async () => {
     const { panel, pageId, histories } = await showOrder();
     await panel.ask('table/page', { filters: {}, page: 0, size: 20 });
@@ -143,28 +90,5 @@ describe('the requests about a row', () => {
       dateFrom: '2025-11-19T10:00:00.123Z',
       dateTo: '2025-11-21T10:00:00.123Z',
     });
-  });
-
-  it('say so if the page has no trade of the order', async () => {
-    const { panel, pageId } = await showOrder('');
-    await panel.ask('table/openTrades', { pageId, row: 0 });
-    const trades = created[1] ?? assert.fail('no panel');
-    const { initialFilters } = await trades.describe();
-    const { body } = await trades.ask('table/page', { filters: initialFilters, page: 0, size: 20 });
-    const { notes, startRow } = body as TablePage;
-    assert.equal(startRow, null);
-    assert.match(notes.join(), /No trade of order \d+ is on this page/);
-  });
-
-  it('keep the layout of a table, and ignore one that is damaged', async () => {
-    const choices = storedTableChoices(access.context.globalState, access.context.workspaceState);
-    const { panel } = await showOrder();
-    const layout = { order: ['price', 'time'], hidden: ['side'], widths: { price: 90 } };
-    await panel.ask('grid/layout', layout);
-    await eventually('the layout', async () => (await panel.describe()).layout.hidden.length === 1);
-    assert.deepEqual(choices.layout('orders').get(), layout);
-    await access.context.globalState.update('marginDesk.columnLayout.orders', { order: 5 });
-    assert.deepEqual(choices.layout('orders').get(), { order: [], hidden: [], widths: {} });
-    await access.context.globalState.update('marginDesk.columnLayout.orders', undefined);
   });
 });

@@ -133,13 +133,4 @@ describe('the statement of a month', () => {
       assert.equal((await readdir(folder.path)).length, 1);
     });
   });
-
-  it('needs rows, and a folder with a statement', async () => {
-    await vscode.commands.executeCommand(commands.tryPractice);
-    await eventually('the practice ledger', () => access().app.ledger.shown.current);
-    await run(commands.writeStatement);
-    assert.match(texts().at(-1) ?? '', /^The ledger is empty\. Run/);
-    await run(commands.verifyStatement, folder.path);
-    assert.match(texts().at(-1) ?? '', /is not a statement: manifest\.json is missing\.$/);
-  });
 });

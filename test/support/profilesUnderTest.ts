@@ -169,9 +169,6 @@ function faultsOf(access: () => TestAccess) {
     undoFaults: () => undos.splice(0).forEach((undo) => undo()),
     /** Secrets are dropped silently, as without a keyring. */
     dropSecrets: () => replace(access().context.secrets, 'store', () => Promise.resolve()),
-    /** No secret can be read, as with a locked keyring. */
-    lockSecrets: () =>
-      replace(access().context.secrets, 'get', () => Promise.reject(new Error('locked'))),
     /** No setting can be written, as with an invalid settings.json. */
     refuseSettings: () => {
       const getConfiguration = vscode.workspace.getConfiguration.bind(vscode.workspace);

@@ -16,16 +16,14 @@ export type AskedQuestion = {
   items: readonly vscode.QuickPickItem[];
 };
 
-type TypedOnly = { readonly typed: string };
-type Given = string | readonly string[] | typeof back | typeof escape | TypedOnly;
+type Given = string | readonly string[] | typeof back | typeof escape;
 /**
- * An answer: text typed and accepted, labels or a file picked or named; the Back button; Escape; or text
- * that is typed and not accepted. A function gives one while the input box stands.
+ * An answer: text typed and accepted, labels or a file picked or named; the Back button; or Escape. A function
+ * gives one while the input box stands.
  */
 export type Answer = Given | (() => Promise<Given>);
 export const back = Symbol('back');
 export const escape = Symbol('escape');
-export const typedOnly = (typed: string): TypedOnly => ({ typed });
 
 type Script = { readonly asked: AskedQuestion[]; readonly answers: Answer[] };
 
@@ -92,7 +90,7 @@ function pick(
   asked.push({ ...unasked, kind: 'pick', title, items, problems: [] });
   const answer = answers.shift() ?? escape;
   if (typeof answer === 'function') throw new Error('a list does not wait for its answer');
-  if (typeof answer === 'symbol' || isTypedOnly(answer)) return undefined;
+  if (typeof answer === 'symbol') return undefined;
   const labels = typeof answer === 'string' ? [answer] : answer;
   const picked = labels.map((label) => itemIn(items, label));
   return canPickMany ? picked : picked[0];
@@ -151,12 +149,7 @@ abstract class ScriptedBox {
   private answer(question: AskedQuestion, answer: Given): void {
     if (answer === escape) this.hidden.fire();
     else if (answer === back) this.pressed.fire(this.buttons[0] ?? missingButton());
-    else if (isTypedOnly(answer)) this.type(answer.typed);
     else this.take(question, String(answer));
-  }
-
-  protected type(text: string): void {
-    throw new Error(`“${text}” cannot be typed here`);
   }
 
   /** What a person sees of it that its kind alone has. */
@@ -178,13 +171,9 @@ class ScriptedInputBox extends ScriptedBox {
     return { kind: 'input', prompt, password, value } as const;
   }
 
-  protected override type(text: string): void {
+  protected take(question: AskedQuestion, text: string): void {
     this.value = text;
     this.changed.fire(text);
-  }
-
-  protected take(question: AskedQuestion, text: string): void {
-    this.type(text);
     this.accepted.fire();
     if (this.open) question.problems.push(this.validationMessage ?? '');
   }
@@ -214,10 +203,6 @@ class ScriptedQuickPick extends ScriptedBox {
     this.selectedItems = [itemIn(this.items, label)];
     this.accepted.fire();
   }
-}
-
-function isTypedOnly(answer: Given): answer is TypedOnly {
-  return typeof answer === 'object' && 'typed' in answer;
 }
 
 function missingButton(): never {

@@ -1,10 +1,11 @@
 import { registerHooks } from 'node:module';
 
-/** What the texts of the host use of VS Code: each text as it is written. A test gives `workspace` its members. */
+/** What the host uses of VS Code outside of it: each text as it is written. A test gives `workspace` and `env` their members. */
 const stub = `export const l10n = {
   t: (text, ...values) => text.replace(/{(\\d+)}/g, (_, index) => String(values[index] ?? _)),
 };
-export const workspace = {};`;
+export const workspace = {};
+export const env = { clipboard: { writeText: () => Promise.resolve() } };`;
 
 /** Loaded before the unit tests: modules of the host run outside VS Code with this in place of `vscode`. */
 registerHooks({

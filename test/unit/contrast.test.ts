@@ -32,18 +32,19 @@ const backgrounds: Readonly<Record<Kind, readonly (readonly [theme: string, ...s
 const leastRatio = 4.5;
 
 describe('the contributed colours', () => {
-  for (const { id, defaults } of manifest.contributes.colors)
-    it(`${id} can be read on every theme that comes with VS Code`, () => {
-      const faint = (Object.keys(backgrounds) as Kind[]).flatMap((kind) =>
+  it('can be read on every theme that comes with VS Code', () => {
+    const faint = manifest.contributes.colors.flatMap(({ id, defaults }) =>
+      (Object.keys(backgrounds) as Kind[]).flatMap((kind) =>
         backgrounds[kind].flatMap(([theme, ...behind]) =>
           behind
             .map((background) => contrast(defaults[kind], background))
             .filter((ratio) => ratio < leastRatio)
-            .map((ratio) => `${theme}: ${ratio.toFixed(2)}`),
+            .map((ratio) => `${id} on ${theme}: ${ratio.toFixed(2)}`),
         ),
-      );
-      assert.deepEqual(faint, []);
-    });
+      ),
+    );
+    assert.deepEqual(faint, []);
+  });
 
   it('are measured as WCAG measures', () => {
     assert.equal(contrast('#000000', '#ffffff'), 21);

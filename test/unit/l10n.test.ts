@@ -67,24 +67,6 @@ describe('every text for a person', () => {
     assert.deepEqual(plainWords(manifest.capabilities), []);
     for (const text of [manifest.displayName, manifest.description]) assert.match(text, keyed);
   });
-
-  it('of a manifest is found at every place, including unused ones', () => {
-    for (const contribution of [
-      { commands: [{ command: 'x.y', shortTitle: 'Open' }] },
-      { submenus: [{ id: 'x.y', label: 'More' }] },
-      { views: { x: [{ id: 'x.y', name: '%view%', contextualTitle: 'Desk' }] } },
-      { viewsWelcome: [{ view: 'x', contents: 'Nothing' }] },
-      { walkthroughs: [{ steps: [{ media: { svg: 'a.svg', altText: 'Window' } }] }] },
-      { configuration: [{ title: 'Desk' }] },
-      { configuration: { properties: { x: { enum: ['a'], enumItemLabels: ['First'] } } } },
-      { configuration: { properties: { x: { markdownEnumDescriptions: ['%a%', 'Second'] } } } },
-      { configuration: { properties: { x: { deprecationMessage: 'Gone' } } } },
-      { configuration: { properties: { x: { defaultSnippets: [{ label: 'Mine' }] } } } },
-      { colors: [{ id: 'x.y', description: 'Gain', defaults: { dark: '#fff' } }] },
-      { languageModelTools: [{ name: '%tool%', userDescription: 'Reads' }] },
-    ])
-      assert.equal(plainWords(contribution).length, 1, JSON.stringify(contribution));
-  });
 });
 
 type Manifest = {

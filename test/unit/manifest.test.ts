@@ -14,6 +14,7 @@ import {
   views,
   walkthroughs,
 } from '../../src/host/shared/contributions.ts';
+import { assertApprovedLines } from '../support/approved.ts';
 
 type Setting = {
   readonly default: unknown;
@@ -46,69 +47,6 @@ type SchemaOfProfiles = {
   };
 };
 
-/** What each command does first, and where it is: in the Command Palette, also with a condition, or in menus only. */
-type CommandRule = readonly [first: 'acts' | 'asks', place: 'palette' | 'menus'];
-const rules: Readonly<Record<keyof typeof commands, CommandRule>> = {
-  tryPractice: ['acts', 'palette'],
-  refresh: ['acts', 'palette'],
-  openOverview: ['acts', 'palette'],
-  openOrderHistory: ['acts', 'palette'],
-  openTradeHistory: ['acts', 'palette'],
-  openLiquidationHistory: ['acts', 'palette'],
-  openTransactionHistory: ['acts', 'palette'],
-  openExchangeInformation: ['acts', 'palette'],
-  openLeverageRules: ['acts', 'palette'],
-  openFeeTiers: ['acts', 'palette'],
-  exportTable: ['asks', 'palette'],
-  openLedger: ['acts', 'palette'],
-  downloadHistory: ['asks', 'palette'],
-  backUpLedger: ['asks', 'palette'],
-  restoreLedger: ['asks', 'palette'],
-  deleteLedger: ['asks', 'palette'],
-  writeStatement: ['asks', 'palette'],
-  verifyStatement: ['asks', 'palette'],
-  openReconciliation: ['acts', 'palette'],
-  openAnalysis: ['acts', 'palette'],
-  findId: ['asks', 'palette'],
-  cancelAllOrders: ['asks', 'palette'],
-  showReceipts: ['asks', 'palette'],
-  deleteReceipts: ['asks', 'menus'],
-  addProfile: ['asks', 'palette'],
-  importProfiles: ['asks', 'palette'],
-  editProfile: ['asks', 'palette'],
-  explainReadOnly: ['acts', 'palette'],
-  removeProfile: ['asks', 'palette'],
-  switchProfile: ['asks', 'palette'],
-  setCredentials: ['asks', 'menus'],
-  testConnection: ['acts', 'palette'],
-  showConnectionReport: ['acts', 'palette'],
-  togglePrivacy: ['acts', 'palette'],
-  showAllDigits: ['acts', 'palette'],
-  toggleZeroAssets: ['acts', 'menus'],
-  copyValue: ['acts', 'menus'],
-  copyRow: ['acts', 'menus'],
-  openSymbolOrders: ['acts', 'menus'],
-  openSymbolTrades: ['acts', 'menus'],
-  openSymbolLots: ['acts', 'menus'],
-  openPositionLeverageRule: ['acts', 'menus'],
-  copyCells: ['acts', 'menus'],
-  copyCellsWithHeaders: ['acts', 'menus'],
-  copyGridRow: ['acts', 'menus'],
-  copyCellsAsJson: ['acts', 'menus'],
-  copyCellsAsMarkdown: ['acts', 'menus'],
-  filterByValue: ['acts', 'menus'],
-  openTradesOfOrder: ['acts', 'menus'],
-  showRowDetails: ['acts', 'menus'],
-  sortColumn: ['acts', 'menus'],
-  hideColumn: ['acts', 'menus'],
-  fitColumn: ['acts', 'menus'],
-  copySelectedText: ['acts', 'menus'],
-  openWalkthrough: ['acts', 'palette'],
-  showLog: ['acts', 'palette'],
-};
-const ruleOf = (id: string): CommandRule =>
-  rules[id.slice('marginDesk.'.length) as keyof typeof commands];
-
 const root = join(import.meta.dirname, '../..');
 const text = read('package.json');
 const manifest = JSON.parse(text) as Manifest;
@@ -126,6 +64,11 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs];
 
 const sorted = (values: Iterable<string>): string[] => [...values].sort();
 
+function isHidden(id: string): boolean {
+  const { commandPalette = [] } = contributes.menus;
+  return commandPalette.some(({ command, when }) => command === id && when === 'false');
+}
+
 describe('package.json and the code', () => {
   it('declare the same commands', () => {
     const declared = contributes.commands.map(({ command }) => command);
@@ -139,29 +82,27 @@ describe('package.json and the code', () => {
     assert.deepEqual(sorted([...handled, ...tables]), sorted(Object.values(commands)));
   });
 
-  it('have … on every command that asks before it acts, and on no other', () => {
-    for (const { command, title } of contributes.commands) {
-      const label = words[title.replaceAll('%', '')] ?? '';
-      assert.equal(label.endsWith('…'), ruleOf(command)[0] === 'asks', label);
-    }
+  it('say of each command where it is: one that asks before it acts ends with …', () => {
+    const lines = contributes.commands.map(
+      ({ command, title }) =>
+        `${words[title.replaceAll('%', '')]} | ${isHidden(command) ? 'menus only' : 'Command Palette'}`,
+    );
+    assertApprovedLines('manifest/commands', sorted(lines));
   });
 
-  it('keep out of the Command Palette what has its place elsewhere, and nothing else', () => {
-    const { commandPalette = [], ...menus } = contributes.menus;
-    const hidden = commandPalette.filter(({ when }) => when === 'false');
-    const inMenus = Object.values(commands).filter((id) => ruleOf(id)[1] === 'menus');
-    assert.deepEqual(sorted(hidden.map(({ command }) => command)), sorted(inMenus));
-    const items = Object.values(menus).flat();
-    for (const id of inMenus)
-      assert.ok(
-        items.some(({ command }) => command === id),
-        id,
-      );
+  it('have a menu for each command that is not in the Command Palette', () => {
+    const { commandPalette: _hidden, ...menus } = contributes.menus;
+    const items = Object.values(menus).flatMap((list) => list.map(({ command }) => command));
+    const hidden = Object.values(commands).filter(isHidden);
+    assert.deepEqual(
+      hidden.filter((id) => !items.includes(id)),
+      [],
+    );
   });
 
   it('name only commands of the Command Palette in texts that say what to run', () => {
     const inPalette = contributes.commands
-      .filter(({ command }) => ruleOf(command)[1] === 'palette')
+      .filter(({ command }) => !isHidden(command))
       .map(({ title }) => words[title.replaceAll('%', '')]);
     const texts = [code, read('package.nls.json'), ...pages.map(read)].join('\n');
     const named = [...texts.matchAll(/(?:“|\*\*)Margin Desk: ([^”*]+)/g)];

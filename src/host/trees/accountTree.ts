@@ -253,7 +253,7 @@ function isFirstView({ id }: AccountViewDefinition): boolean {
 }
 
 /** The account, the age of its figures once they are stale, and whether it is read-only. */
-function viewDescription(
+export function viewDescription(
   { profile, staleness: { staleAgeMs } }: AccountSession,
   display: Display,
 ): string {

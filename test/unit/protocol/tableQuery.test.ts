@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TableFilters, TableQuery } from '../../../src/protocol/table.ts';
-import { filterCount, restoreQuery } from '../../../src/protocol/tableQuery.ts';
+import { filterCount, isSameQuery, restoreQuery } from '../../../src/protocol/tableQuery.ts';
 import { description, firstQuery, tableWithSwitch, tableWithoutPages } from '../pages/builders.ts';
 
 const restored = (query: TableQuery | null, table = description): TableQuery =>
@@ -67,5 +67,16 @@ describe('the restored query of a table page', () => {
 
   it('has an offered page size', () => {
     assert.equal(restored({ filters: {}, page: 1, size: 33 }).size, 20);
+  });
+});
+
+describe('two queries of a table page', () => {
+  it('are the same if they ask for the same rows: an empty text filters nothing', () => {
+    const query = { filters: { side: 'BUY', symbol: '' }, page: 1, size: 20 };
+    assert.ok(isSameQuery(query, { ...query, filters: { side: 'BUY' } }));
+    assert.ok(!isSameQuery(query, { ...query, filters: { side: 'SELL' } }));
+    assert.ok(!isSameQuery(query, { ...query, filters: {} }));
+    for (const other of [{ page: 2 }, { size: 50 }, { part: { to: 1, isLatest: true } }])
+      assert.ok(!isSameQuery(query, { ...query, ...other }));
   });
 });

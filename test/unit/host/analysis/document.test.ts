@@ -38,16 +38,18 @@ const covered = coverageWithGaps(period, ['trades'], []);
 const withGaps = (...gaps: readonly AnalysisGap[]): AnalysisCoverage =>
   coverageWithGaps(period, ['trades'], gaps);
 
+/** With one row for each of its own values. */
 function aSeries(fields: Partial<AnalysisSeries> = {}): AnalysisSeries {
+  const ofValues = fields.values?.map((value): number => (value === null ? 0 : 1));
+  const counts = ofValues ?? [25, 0, 15];
   return {
     kind: 'realizedPl',
     assetBasis: 'known',
     asset: 'usdt',
     key: null,
     total: '3.5',
-    rows: 40,
     values: ['5', null, '-1.5'],
-    counts: [25, 0, 15],
+    ...{ counts, rows: counts.reduce((sum, count) => sum + count, 0) },
     selection: { history: 'trades', filters: { symbol: ['btc_usdt'] }, isExact: true },
     ...fields,
   };
@@ -183,15 +185,15 @@ describe('the charts of an analysis', () => {
   const twoAssets = read({
     analysis: sums('realizedPl', [
       aSeries(),
-      aSeries({ asset: 'btc', values: ['0', null, null], counts: [3, 0, 0], total: '0' }),
+      aSeries({ asset: 'btc', values: ['0', null, null], total: '0' }),
     ]),
     numbers: numbersWith(covered),
   });
   const ofSymbol = (key: string, values: AnalysisSeries['values'], total: string) =>
-    aSeries({ key, values, total, counts: values.map((value) => (value === null ? 0 : 1)) });
+    aSeries({ key, values, total });
   const twoSymbols = read({
     analysis: sums('realizedPl', [
-      { ...ofSymbol('btc_usdt', ['5', null, '-1.5'], '3.5'), rows: 2 },
+      ofSymbol('btc_usdt', ['5', null, '-1.5'], '3.5'),
       ofSymbol('eth_usdt', ['-2', '4', '-1'], '1'),
     ]),
   });
@@ -215,10 +217,9 @@ describe('the charts of an analysis', () => {
   });
 
   it('add up what is more than six parts', () => {
-    const many = Array.from({ length: 9 }, (_each, index) => ({
-      ...ofSymbol(`s${index}_usdt`, [`0.${index}`, null, null], `0.${index}`),
-      rows: 1,
-    }));
+    const many = Array.from({ length: 9 }, (_each, index) =>
+      ofSymbol(`s${index}_usdt`, [`0.${index}`, null, null], `0.${index}`),
+    );
     const of = read({ analysis: sums('realizedPl', many) });
     approve('others', of, { view: 'realizedPl', splitBy: 'symbol' });
   });
@@ -241,22 +242,13 @@ describe('the charts of an analysis', () => {
   });
 
   const liquidation = aSeries({
-    ...{ kind: 'liquidationFee', total: '-3', rows: 1, values: ['-3', null, null] },
-    ...{
-      counts: [1, 0, 0],
-      selection: { history: 'futureTransactions', filters: {}, isExact: true },
-    },
+    ...{ kind: 'liquidationFee', total: '-3', values: ['-3', null, null] },
+    selection: { history: 'futureTransactions', filters: {}, isExact: true },
   });
   const fees = read({
     analysis: sums('fees', [
       aSeries({ kind: 'feePaid', total: '2.5', values: ['2', null, '0.5'] }),
-      aSeries({
-        kind: 'feeRebate',
-        total: '-1',
-        rows: 1,
-        values: [null, null, '-1'],
-        counts: [0, 0, 1],
-      }),
+      aSeries({ kind: 'feeRebate', total: '-1', values: [null, null, '-1'] }),
       liquidation,
     ]),
   });
@@ -282,14 +274,7 @@ describe('the charts of an analysis', () => {
   it('call funding of an unknown symbol that of several', () => {
     const funding = [
       aSeries({ kind: 'funding', key: 'btc_usdt' }),
-      aSeries({
-        kind: 'funding',
-        key: null,
-        values: [null, '-0.5', null],
-        total: '-0.5',
-        rows: 1,
-        counts: [0, 1, 0],
-      }),
+      aSeries({ kind: 'funding', key: null, values: [null, '-0.5', null], total: '-0.5' }),
     ];
     const of = read({ analysis: sums('funding', funding) });
     approve('funding', of, { view: 'funding', splitBy: 'symbol' });
@@ -298,25 +283,10 @@ describe('the charts of an analysis', () => {
 
   it('have what came and left as cash flow', () => {
     const selection = { history: 'futureTransactions', filters: {}, isExact: true } as const;
+    const flow = { kind: 'cashFlow', selection } as const;
     const flows = [
-      aSeries({
-        kind: 'cashFlow',
-        key: 'DEPOSIT',
-        values: ['100', null, '50'],
-        total: '150',
-        rows: 2,
-        counts: [1, 0, 1],
-        selection,
-      }),
-      aSeries({
-        kind: 'cashFlow',
-        key: 'WITHDRAWAL',
-        values: [null, '-30', null],
-        total: '-30',
-        rows: 1,
-        counts: [0, 1, 0],
-        selection,
-      }),
+      aSeries({ ...flow, key: 'DEPOSIT', values: ['100', null, '50'], total: '150' }),
+      aSeries({ ...flow, key: 'WITHDRAWAL', values: [null, '-30', null], total: '-30' }),
     ];
     const of = read({ analysis: sums('cashFlow', flows) });
     approve('cashFlow', of, { view: 'cashFlow', splitBy: 'type' });

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { Emitter } from '../../../../src/base/emitter.ts';
+import type { Interval } from '../../../../src/base/interval.ts';
 import { minuteMs, secondMs } from '../../../../src/base/time.ts';
 import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
+import type { AnalysisRequest } from '../../../../src/ledger/analysis/analysis.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
@@ -36,12 +38,15 @@ describe('the analysis that a page shows', () => {
   let checkpoints: number;
   /** What the numbers have of each asset. */
   let assets: readonly unknown[];
+  /** What the ledger was asked for last. */
+  let lastPeriod: Interval;
   let ledger: AccountLedger;
   let analysisReads: InstanceType<typeof AnalysisReads>;
   let analysis: InstanceType<typeof ShownAnalysis>;
 
   const openLedger = (id: string, answer = Promise.resolve(null)): OpenLedger => {
-    const analyse = async ({ view }: { view: string }): Promise<unknown> => {
+    const analyse = async ({ view, period }: AnalysisRequest): Promise<unknown> => {
+      lastPeriod = period;
       if (view === 'numbers') numbersRead += 1;
       else reads += 1;
       await answer;
@@ -104,15 +109,6 @@ describe('the analysis that a page shows', () => {
     }
   }
 
-  it('reads again some seconds after rows were written, once for all of them', async () => {
-    await show('fees');
-    for (let row = 0; row < 20; row++) rowsWritten.fire();
-    await clock.advance(4 * secondMs);
-    assert.equal(reads, 1);
-    await clock.advance(secondMs);
-    assert.equal(reads, 2);
-  });
-
   for (const view of ['equity', 'drawdown'] as const)
     it(`follows the samples of the ${view}, at most once a minute`, async () => {
       await show(view);
@@ -154,6 +150,21 @@ describe('the analysis that a page shows', () => {
     assert.equal(numbersRead, 1);
   });
 
+  it('asks for days that are typed, but for none before the first possible row or after today', async () => {
+    const now = Date.UTC(2026, 10, 20, 10);
+    const periodOf = async (period: AnalysisChoices['period']) => {
+      const choices = { ...firstChoices, view: 'fees', period } as const;
+      await analysisReads.read(openLedger('one'), choices, aDisplay(), now);
+      const { from, to } = lastPeriod;
+      return [from, to].map((time) => new Date(time).toISOString().slice(0, 10));
+    };
+    const [from, to] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 5)];
+    assert.deepEqual(await periodOf(`${from}/${to}`), ['2026-11-01', '2026-11-05']);
+    const wide = `${Date.UTC(1970, 0, 1)}/${Date.UTC(2031, 0, 1)}`;
+    assert.deepEqual(await periodOf(wide as `${number}/${number}`), ['2009-01-01', '2026-11-21']);
+    assert.deepEqual(await periodOf('7'), ['2026-11-14', '2026-11-21']);
+  });
+
   for (const [known, feesPaid, again] of [
     ['is not known', null, 1],
     ['is known', '1', 0],
@@ -169,14 +180,6 @@ describe('the analysis that a page shows', () => {
       assert.equal(numbersRead, 1 + again);
     });
 
-  it('reads nothing while its page is out of sight', async () => {
-    await show('equity');
-    isVisible = false;
-    rowsWritten.fire();
-    await readAccountFor(5 * minuteMs);
-    assert.equal(reads, 1);
-  });
-
   it('keeps a result of the same figures, and its buttons', async () => {
     await show('fees');
     const before = await analysis.document(null);
@@ -184,15 +187,6 @@ describe('the analysis that a page shows', () => {
     await clock.advance(5 * secondMs);
     assert.equal(reads, 2);
     assert.equal(JSON.stringify(await analysis.document(null)), JSON.stringify(before));
-  });
-
-  it('computes only the newest of the choices that are made while it computes', async () => {
-    const views = ['fees', 'funding', 'cash', 'cashFlow'] as const;
-    const documents = await Promise.all(
-      views.map((view) => analysis.document({ ...firstChoices, view })),
-    );
-    assert.equal(reads, 1);
-    assert.equal(documents.at(-1)?.chosen?.view, 'cashFlow');
   });
 
   it('is there at once while something else is read: its page may have to hide figures', async () => {

@@ -1,169 +1,113 @@
 import assert from 'node:assert/strict';
-import type { Receipt } from '../../../../src/account/cancelAll/receipts.ts';
-import {
-  ExchangeError,
-  type ErrorKind,
-  type Failure,
-} from '../../../../src/exchange/exchangeError.ts';
-import { someLocked } from '../../../support/builders.ts';
-import { cancelAllUnderTest, failed, reportOf } from '../../../support/cancelAllUnderTest.ts';
-import { aDisplay } from '../../../support/display.ts';
+import type { CancelReport } from '../../../../src/account/cancelAll/cancelAll.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
-import { outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
+import type { ErrorKind, Failure } from '../../../../src/exchange/exchangeError.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
-import { errorText } from '../../../../src/host/text/failureText.ts';
+import { outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';
+import { assertApprovedLines } from '../../../support/approved.ts';
+import { someLocked } from '../../../support/builders.ts';
+import {
+  aCanceledOrder,
+  cancelAllUnderTest,
+  failed,
+  reportOf,
+  type Script,
+} from '../../../support/cancelAllUnderTest.ts';
+import { aDisplay } from '../../../support/display.ts';
 
 const display = aDisplay();
 const locked = [someLocked({ lockedBid: '7654321' })];
+const lost = failed({});
 
-const region =
-  'It may block your region, a VPN or too many requests: try again later or from another network. Otherwise check the base URL.';
-const redirected =
-  'The redirect was not followed, so no key was sent there. Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile…”.';
-const gateway = `Cancel-all: a gateway seems to have answered, not the exchange (HTTP {0}). ${region}`;
-
-/** Why the result of a cancel-all is unknown, after each kind of failure. */
-const reasons: readonly (readonly [ErrorKind, Partial<Failure>, reason: string])[] = [
-  ['auth', { status: 403 }, 'The exchange returned HTTP 403.'],
-  ['auth', { status: 403, isFromGateway: true }, gateway],
-  ['refused', { status: 400 }, 'The exchange returned HTTP 400.'],
-  ['refused', { status: 409, serverWords: 'no' }, 'The exchange returned HTTP 409: “no”.'],
-  ['refused', { status: 400, isFromGateway: true }, gateway],
-  [
-    'refused',
-    { status: 407, isFromGateway: true },
-    'Cancel-all: the proxy requires sign-in (HTTP 407). Check the proxy settings of VS Code and the sign-in that the proxy requires.',
-  ],
-  [
-    'rateLimited',
-    { status: 429, isFromGateway: true, retryAfterMs: 2500 },
-    'Cancel-all: rate limited by the exchange (HTTP 429). Try again in 3 s.',
-  ],
-  [
-    'network',
-    { sent: 'maybe', detail: 'ECONNRESET' },
-    'Cancel-all: the connection failed (ECONNRESET). Check the network and whether the exchange is running, then refresh.',
-  ],
-  [
-    'timeout',
-    { sent: 'maybe' },
-    'Cancel-all: the exchange did not answer in time. Check the network, then refresh.',
-  ],
-  ['timeout', { status: 408, isFromGateway: true }, gateway],
-  [
-    'server',
-    { status: 500, serverWords: 'no' },
-    'Cancel-all: the exchange returned an error (HTTP 500: “no”). Try again later.',
-  ],
-  ['server', { status: 502, isFromGateway: true }, gateway],
-  [
-    'malformed',
-    { status: 200, detail: phrase('{0} is missing', '$') },
-    'Cancel-all: the response does not match the API: $ is missing. Check your open orders at the exchange.',
-  ],
-  [
-    'malformed',
-    { status: 202, detail: phrase('HTTP {0}', 202), serverWords: 'no' },
-    'Cancel-all: the response does not match the API: HTTP 202. The exchange returned HTTP 202: “no”. Check your open orders at the exchange.',
-  ],
-  [
-    'tooLarge',
-    { status: 200, detail: phrase('{0} MB', 8) },
-    'Cancel-all: the response is larger than 8 MB and was dropped. Check the base URL.',
-  ],
-  [
-    'redirected',
-    { status: 302, detail: 'elsewhere.example', isFromGateway: true },
-    `Cancel-all: the exchange redirected the request to elsewhere.example. ${redirected}`,
-  ],
-];
-
-/** The last receipt of an unknown cancel-all, all of whose read-backs but the first fail. */
-async function readBackOnce(): Promise<Receipt> {
-  const script = { canceled: failed({}), locked: [[], locked, failed({})] };
-  const { cancelAll, clock, receipts } = cancelAllUnderTest(script);
+/** The last version of the receipt of a cancel-all, some time after it. */
+async function lastReport(script: Script, laterMs = 15_000): Promise<CancelReport> {
+  const { cancelAll, clock, seen } = cancelAllUnderTest(script);
   await cancelAll.run();
-  await clock.advance(15_000);
-  return receipts.kept.at(-1) ?? assert.fail();
+  await clock.advance(laterMs);
+  cancelAll.dispose();
+  return seen.changes.at(-1) ?? assert.fail('no receipt');
 }
 
+/** How each kind of failure leaves the result of a cancel-all unknown. */
+const failures: readonly (readonly [ErrorKind, Partial<Failure>])[] = [
+  ['auth', { status: 403 }],
+  ['auth', { status: 403, isFromGateway: true }],
+  ['refused', { status: 400 }],
+  ['refused', { status: 409, serverWords: 'no' }],
+  ['refused', { status: 400, isFromGateway: true }],
+  ['refused', { status: 407, isFromGateway: true }],
+  ['rateLimited', { status: 429, isFromGateway: true, retryAfterMs: 2500 }],
+  ['network', { sent: 'maybe', detail: 'ECONNRESET' }],
+  ['network', { sent: 'maybe' }],
+  ['network', { sent: 'maybe', connection: 'certificate' }],
+  ['timeout', { sent: 'maybe' }],
+  ['timeout', { status: 408, isFromGateway: true }],
+  ['server', { status: 500, serverWords: 'no' }],
+  ['server', { status: 502, isFromGateway: true }],
+  ['malformed', { status: 200, detail: phrase('{0} is missing', '$') }],
+  ['malformed', { status: 202, detail: phrase('HTTP {0}', 202), serverWords: 'no' }],
+  ['tooLarge', { status: 200, detail: phrase('{0} MB', 8) }],
+  ['redirected', { status: 302, detail: 'elsewhere.example', isFromGateway: true }],
+];
+
 describe('what is said of a cancel-all', () => {
-  it('is what was read back last, with its time, when later reads failed', async () => {
-    const receipt = await readBackOnce();
-    const found = receipt.after.map((one) => one.locked?.length);
-    assert.deepEqual(found, [1, undefined, undefined, undefined]);
-    const words = outcomeText(receipt, display);
-    assert.doesNotMatch(words, /could not be read afterwards/);
-    assert.match(
-      words,
-      /Locked at \d\d:\d\d:\d\d UTC: btc_usdt: Buy 2 · 7,654,321 locked\. Later reads failed\./,
-    );
-  });
+  const unread = [{ path: '$.orders[0]', problem: phrase('{0} is missing', '$.orders[0]') }];
+  const unreadable = failed({ kind: 'server', sent: 'yes', operation: 'accounts', status: 500 });
+  const scripts: Readonly<Record<string, Script>> = {
+    done: { canceled: [aCanceledOrder()], locked: [locked, []] },
+    'done, nothing was open': {},
+    'done, nothing was read before': { locked: [unreadable, []] },
+    'done, a part was not read before': { unread },
+    'done, other statuses': {
+      canceled: [aCanceledOrder(), aCanceledOrder({ status: 'EXECUTED' })],
+    },
+    'done, a record not read': { canceled: [aCanceledOrder()], badRecords: unread },
+    'still locked': { locked: [[], locked] },
+    'not read back': { locked: [locked, lost] },
+    'not sent': { canceled: failed({ sent: 'no' }) },
+    refused: { canceled: failed({ kind: 'refused', sent: 'yes', status: 403, serverWords: 'no' }) },
+    'unknown, locked after 15 s': { canceled: lost, locked: [[], locked] },
+    'unknown, read once': { canceled: lost, locked: [[], locked, lost] },
+    'unknown, read late': { canceled: lost, locked: [[], lost, locked] },
+    'unknown, nothing locked': { canceled: lost, locked: [locked, locked, []] },
+  };
 
-  it('ends with what is locked, and after how many seconds', async () => {
-    const script = { canceled: failed({}), locked: [[], locked] };
-    const { cancelAll, clock, receipts } = cancelAllUnderTest(script);
-    await cancelAll.run();
-    await clock.advance(15_000);
-    assert.match(
-      outcomeText(receipts.kept.at(-1) ?? assert.fail(), display),
-      / Still locked after 15 s: btc_usdt: Buy 2 · 7,654,321 locked\.$/,
-    );
-  });
-
-  it('is a short notification without a later read when the result is unknown', async () => {
-    const script = { canceled: failed({}), locked: [[], failed({}), locked] };
-    const { cancelAll, clock, seen } = cancelAllUnderTest(script);
-    await cancelAll.run();
-    await clock.advance(15_000);
-    const name = 'A profile with a long name';
-    const said = seen.reports.map((receipt) =>
-      cancelReportText(reportOf({ ...receipt, profile: name }, { isSaved: false }), display),
-    );
-    const label = 'TEST · A profile wit…, 00:00';
-    assert.deepEqual(said, [
-      `${label}:00 UTC: Result unknown. The request was sent once and not retried.`,
-      `${label}:15 UTC: Result unknown. Still locked after 15 s.`,
-    ]);
-  });
-
-  it('says at the end that nothing is locked', async () => {
-    const script = { canceled: failed({}), locked: [locked, locked, []] };
-    const { cancelAll, clock, report } = cancelAllUnderTest(script);
-    await cancelAll.run();
-    await clock.advance(15_000);
-    assert.equal(
-      cancelReportText(reportOf(report()), display),
-      'TEST · Mine, 00:00:02 UTC: Result unknown. Nothing is locked now.',
-    );
-  });
-
-  it('says in whole sentences why the result is unknown, after each kind of failure', async () => {
-    for (const [kind, failure, reason] of reasons) {
-      const canceled = failed({ kind, sent: 'yes', ...failure });
-      const { cancelAll, report } = cancelAllUnderTest({ canceled });
-      await cancelAll.run();
-      assert.equal(
-        outcomeText(report(), display),
-        `Result unknown. The request was sent once and not retried. ${reason.replace('{0}', String(failure.status))} Nothing is locked now (cancelled or executed).`,
-      );
+  it('is how it ended and what is locked since, in the list and as a notification', async () => {
+    const lines: string[] = [];
+    for (const [name, script] of Object.entries(scripts)) {
+      const report = await lastReport(script);
+      lines.push(`# ${name}`, outcomeText(report.receipt, display));
+      lines.push(cancelReportText(report, display));
     }
+    const atFirst = await lastReport({ canceled: lost, locked: [[], locked] }, 0);
+    lines.push('# unknown, before the re-checks', cancelReportText(atFirst, display));
+    const { receipt } = await lastReport({});
+    const profile = 'A profile with a long name';
+    const unsaved = reportOf({ ...receipt, profile }, { isSaved: false });
+    lines.push('# not stored', cancelReportText(unsaved, display));
+    assertApprovedLines('cancelAll/outcomes', lines);
+  });
+
+  it('is why the result is unknown, after each kind of failure', async () => {
+    const lines: string[] = [];
+    for (const [kind, failure] of failures) {
+      const { cancelAll, report } = cancelAllUnderTest({
+        canceled: failed({ kind, sent: 'yes', ...failure }),
+      });
+      await cancelAll.run();
+      cancelAll.dispose();
+      lines.push(`${kind}: ${outcomeText(report(), display)}`);
+    }
+    assertApprovedLines('cancelAll/unknown', lines);
   });
 
   it('masks what is locked in privacy mode', async () => {
-    const words = outcomeText(await readBackOnce(), aDisplay({ hidesMoney: true }));
-    assert.match(words, /UTC: btc_usdt: Buy ••• · ••• locked\. Later reads failed\./);
-    assert.doesNotMatch(words, /7,?654/);
-  });
-
-  it('names in a notification what is locked per symbol after an answer too', async () => {
-    const { cancelAll, report } = cancelAllUnderTest({ locked: [[], locked] });
-    await cancelAll.run();
-    cancelAll.dispose();
-    assert.match(
-      cancelReportText(reportOf(report()), display),
-      /Still locked \(not cancelled, or placed since\): btc_usdt: Buy 2 · 7,654,321 locked\.$/,
-    );
+    const hidden = aDisplay({ hidesMoney: true });
+    for (const canceled of [[], lost]) {
+      const { receipt } = await lastReport({ canceled, locked: [[], locked] });
+      assert.match(outcomeText(receipt, hidden), /: btc_usdt: Buy ••• · ••• locked/);
+      assert.doesNotMatch(outcomeText(receipt, hidden), /7,?654/);
+    }
   });
 
   it('names whole entries of a long list, and says how many more there are', async () => {
@@ -172,11 +116,9 @@ describe('what is said of a cancel-all', () => {
       const many = Array.from({ length: 40 }, (_, index) =>
         someLocked({ symbol: `coin${index}_usdt`, lockedBid, sumSizeBid: lockedBid }),
       );
-      for (const canceled of [[], failed({})]) {
-        const { cancelAll, report } = cancelAllUnderTest({ canceled, locked: [[], many] });
-        await cancelAll.run();
-        cancelAll.dispose();
-        const words = outcomeText(report(), display);
+      for (const canceled of [[], lost]) {
+        const { receipt } = await lastReport({ canceled, locked: [[], many] }, 0);
+        const words = outcomeText(receipt, display);
         const [, list = '', more] = / (coin0_usdt: .*) and (\d+) more\./.exec(words) ?? [];
         const entries = list.split('; ');
         assert.equal(entries.length + Number(more), 40);
@@ -187,35 +129,5 @@ describe('what is said of a cancel-all', () => {
         );
       }
     }
-  });
-
-  it('stays short, however many symbols are still locked', async () => {
-    const many = Array.from({ length: 40 }, (_, index) =>
-      someLocked({ symbol: `coin${index}_usdt` }),
-    );
-    const { cancelAll, report } = cancelAllUnderTest({ locked: [[], many] });
-    await cancelAll.run();
-    cancelAll.dispose();
-    const words = cancelReportText(reportOf(report()), display);
-    assert.match(words, / and \d+ more\.$/);
-    assert.ok(words.length < 250, words);
-  });
-
-  it('says that its receipt could not be stored', async () => {
-    const { cancelAll, report } = cancelAllUnderTest();
-    await cancelAll.run();
-    assert.match(
-      cancelReportText(reportOf(report(), { isSaved: false }), display),
-      / The receipt could not be stored: [^.]+\.$/,
-    );
-    assert.doesNotMatch(cancelReportText(reportOf(report()), display), /stored/);
-  });
-
-  it('has no empty brackets when a connection failed in an unknown way', () => {
-    const error = new ExchangeError({ kind: 'network', sent: 'maybe', operation: 'cancelAll' });
-    assert.match(errorText(error, display), /^Cancel-all: the connection failed\. /);
-    const certificate = failed({ connection: 'certificate' });
-    assert.match(errorText(certificate, display), /^Cancel-all: no secure connection\. /);
-    assert.match(errorText(failed({ detail: 'EPIPE' }), display), /failed \(EPIPE\)\. /);
   });
 });

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
@@ -11,7 +10,7 @@ import { CredentialsRequiredError } from '../../../../src/host/profiles/credenti
 import type { TestedConnection } from '../../../../src/host/profiles/credentials.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { assertApproved } from '../../../support/approved.ts';
+import { assertApproved, assertApprovedLines } from '../../../support/approved.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
 import { aReportedConnection } from '../../../support/reportedConnection.ts';
 const { reportDocument } =
@@ -153,14 +152,6 @@ describe('a connection report', () => {
 
   it('is copied as Markdown', () => {
     const markdown = documentMarkdown(reportOf(aReportedConnection()));
-    assert.match(markdown, /^# Connection report\n\n.*\n\n## Checklist\n\n- \*\*Reachable\*\*: /);
-    assert.match(
-      markdown,
-      /\n\| Convention \| Value \| Proven or default \| Evidence \| Override \|\n/,
-    );
-    assert.match(
-      markdown,
-      /\n\| Date format · dates \| epochMs \| Default · Not tested yet \| — \| {2}\|\n/,
-    );
+    assertApprovedLines('connectionReport/markdown', [markdown]);
   });
 });

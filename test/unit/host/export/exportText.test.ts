@@ -6,6 +6,7 @@ import { initialProgress, type Progress } from '../../../../src/account/export/p
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { operations } from '../../../../src/api/operations.ts';
+import { assertApprovedLines } from '../../../support/approved.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
 import { someProfile } from '../../../support/testExporter.ts';
@@ -26,93 +27,49 @@ const account = {
 };
 const plan = planExport(account, subject, 'csv');
 
-function ended(fields: Partial<Progress>): string {
-  const progress = { ...initialProgress(plan.range, 0), rows: 1234, ...fields };
-  return resultText(plan, progress, 'orders.csv', display);
-}
+const complete = { completeness: 'complete', reason: null } as const;
+const unknown = (reason: NonNullable<Progress['end']>['reason']): Partial<Progress> => ({
+  end: { completeness: 'unknown', reason },
+});
+const ends: Readonly<Record<string, Partial<Progress>>> = {
+  complete: { end: complete },
+  'records not read': { end: complete, badRecords: { atMost: 2, listed: [] } },
+  'one record not read': { end: complete, badRecords: { atMost: 1, listed: [] } },
+  'complete, filters ignored': { end: complete, unmatched: { side: 12, symbol: 1 } },
+  'filters ignored': { ...unknown('filterIgnored'), unmatched: { side: 12, symbol: 1 } },
+  drifted: { end: { completeness: 'drifted', reason: null } },
+  'no reason': unknown(null),
+  'period ignored': unknown('endsIgnored'),
+  'dates not verified': unknown('datesUndecided'),
+};
+const failures: readonly Error[] = [
+  ...['ENOSPC', 'EACCES', 'ENOENT'].map((code) => new ExportFileError('target', code)),
+  ...['EPERM', 'EBUSY'].map((code) => new ExportFileError('partial', code)),
+  new ExchangeError({ kind: 'server', sent: 'yes', operation: 'orders', status: 503 }),
+];
 
 describe('the messages of an export', () => {
-  it('say “all” only if every row is verified to be there', () => {
-    const end = { completeness: 'complete', reason: null } as const;
-    assert.equal(
-      ended({ end }),
-      'Exported all 1,234 matching rows of the order history of LIVE · Main to orders.csv.',
-    );
-    const badRecords = { atMost: 2, listed: [] };
-    assert.equal(
-      ended({ end, badRecords }),
-      'Exported 1,234 rows of the order history of LIVE · Main to orders.csv. Up to 2 records could not be read and are missing. The .meta.json file lists them.',
-    );
-  });
-
-  it('name the filters that the exchange ignored', () => {
-    const unmatched = { side: 12, symbol: 1 };
-    for (const end of [
-      { completeness: 'complete', reason: null },
-      { completeness: 'unknown', reason: 'filterIgnored' },
-    ] as const)
-      assert.equal(
-        ended({ end, unmatched }),
-        'Exported 1,234 rows of the order history of LIVE · Main to orders.csv. The exchange ignored the filter side. Rows in the file that do not match it: 12. The exchange ignored the filter symbol. Rows in the file that do not match it: 1.',
-      );
-  });
-
-  for (const [completeness, reason, words] of [
-    ['drifted', null, /Records changed while they were read\. Some may be missing/],
-    ['unknown', null, /Rows may be missing\.$/],
-    ['unknown', 'endsIgnored', /may be missing: the exchange returned rows outside the period\.$/],
-    [
-      'unknown',
-      'datesUndecided',
-      /may be missing: the date format of the exchange is not verified; run “Margin Desk: Test Connection”\.$/,
-    ],
-  ] as const) {
-    it(`say that rows may be missing: ${completeness}, ${reason ?? 'without a reason'}`, () => {
-      const text = ended({ end: { completeness, reason } });
-      assert.match(text, words);
-      assert.doesNotMatch(text, /\ball [\d,]+/);
+  it('say “all” only if every row is verified to be there, else why some may be missing', () => {
+    const texts = Object.entries(ends).map(([name, fields]) => {
+      const progress = { ...initialProgress(plan.range, 0), rows: 1234, ...fields };
+      return `${name}: ${resultText(plan, progress, 'orders.csv', display)}`;
     });
-  }
+    const claims = texts.filter((text) => /\ball [\d,]+/.test(text));
+    assert.deepEqual(claims, texts.slice(0, 1));
+    assertApprovedLines('export/results', texts);
+  });
 
   it('show rows, weight and time left in one line', () => {
-    assert.equal(progressText(0, 0, undefined, display), '0 rows · weight 0');
-    assert.equal(
-      progressText(12_000, 240, 170_000, display),
-      '12,000 rows · weight 240 · about 3 min left',
-    );
-    assert.equal(
-      progressText(1, 10, 59_000, display),
-      '1 row · weight 10 · less than a minute left',
-    );
-    assert.match(progressText(1, 10, 3 * 3_600_000 + 1, display), /about 4 h left$/);
+    const lefts = [undefined, 59_000, 170_000, 2 * 3_600_000, 3 * 3_600_000 + 1];
+    const lines = lefts.map((leftMs, index) => progressText(index * 1000, 240, leftMs, display));
+    assertApprovedLines('export/progress', lines);
   });
 
-  for (const [error, words] of [
-    [
-      new ExportFileError('target', 'ENOSPC'),
-      'The disk of the chosen folder is full. Free some space,',
-    ],
-    [
-      new ExportFileError('target', 'EACCES'),
-      'The file could not be written. Close it in other programs,',
-    ],
-    [
-      new ExportFileError('target', 'ENOENT'),
-      'A file or folder that the export needs is missing in the',
-    ],
-    [new ExportFileError('partial', 'EPERM'), 'No permission to write files in the'],
-    [new ExportFileError('partial', 'EBUSY'), 'The system could not write in the extension’s own'],
-    [
-      new ExchangeError({ kind: 'server', sent: 'yes', operation: 'orders', status: 503 }),
-      'Could not read the order history: the exchange returned an error (HTTP 503).',
-    ],
-  ] as const) {
-    it(`say what failed and what was saved: ${words}`, () => {
-      const text = exportFailureText(error, 500, display);
-      assert.ok(text.startsWith(words), text);
-      assert.ok(text.endsWith('500 rows saved for 24 hours; export again to resume.'));
-    });
-  }
+  it('say what failed and what was saved', () => {
+    const lines = failures.map((error) => exportFailureText(error, 500, display));
+    lines.push(exportFailureText(failures[0], 0, display));
+    assertApprovedLines('export/failures', lines);
+  });
 });
 
 describe('the progress of an export', () => {
@@ -156,16 +113,14 @@ describe('the name of an exported file', () => {
     assert.equal(exportFileName(plan, open), 'orders-Main-until-20261120T213504Z.csv');
   });
 
-  for (const [profile, shown] of [
-    ['../../etc/passwd', 'etc-passwd'],
-    ['C:\\x|y?*', 'C-x-y'],
-    ['Börse 1', 'Börse-1'],
-    ['💰', ''],
-    ['..', ''],
-  ] as const) {
-    it(`has no character of ${profile} that a file system interprets`, () => {
-      const name = exportFileName({ ...plan, profile }, range);
-      assert.equal(name.replace(/-2026.*$/, ''), shown === '' ? 'orders' : `orders-${shown}`);
-    });
-  }
+  it('has no character that a file system interprets', () => {
+    for (const [profile, shown] of [
+      ['../../etc/passwd', 'orders-etc-passwd'],
+      ['C:\\x|y?*', 'orders-C-x-y'],
+      ['Börse 1', 'orders-Börse-1'],
+      ['💰', 'orders'],
+      ['..', 'orders'],
+    ] as const)
+      assert.equal(exportFileName({ ...plan, profile }, range).replace(/-2026.*$/, ''), shown);
+  });
 });

@@ -59,8 +59,10 @@ describe('the page that downloads the history', () => {
     assertApproved('download/nothingChosen', documentOf({ chosen: new Set() }));
   });
 
-  it('leads to the analysis if the ledger has all of it', () => {
+  it('leads to the analysis if the ledger has all of it, or is reading it', () => {
     const none = { isCounted: true, rows: 0, pages: 0, weight: 0, durationMs: 0 };
-    assertApproved('download/complete', documentOf({ hasLedger: true, costOf: () => none }));
+    const fields = { hasLedger: true, costOf: () => none };
+    assertApproved('download/complete', documentOf(fields));
+    assertApproved('download/begun', documentOf({ ...fields, isBegun: true }));
   });
 });

@@ -92,28 +92,4 @@ describe('the last rows in the account overview', () => {
     assert.equal(section.buttons?.[0]?.action, 'openOrderHistory');
     assert.deepEqual((await read(some, 'oldestFirst', '3')).ids, ['3', '2', '1']);
   });
-
-  it('stand in the columns of their history, and say when newer ones may exist', () => {
-    const items = [anOrder({ type: 'MARKET', price: '0', amount: '1.10' })];
-    const rows = { items, place: 'unproven' as const, notes: [], badRecords: [] };
-    const reads = { ...nothingRead, orders: readOnDemand(rows) };
-    const { sections } = overviewOfAccount(wire(anAccount()), { reads });
-    const section = sections.find(({ title }) => title === 'Last orders') ?? assert.fail();
-    const [table = assert.fail()] = blocksOf({ sections: [section] }, 'table');
-    const cell = (label: string) =>
-      table.rows[0]?.[table.columns.findIndex((column) => column.label === label)];
-    assert.deepEqual(cell('Amount'), { text: '1.10' });
-    assert.deepEqual(cell('Price'), { text: '—', detail: '0' });
-    assert.deepEqual(cell('Order id'), { text: '9007199254740993' });
-    assert.equal(cell('Time (UTC)')?.text, '2025-11-20 10:00:00');
-    assert.match(section.notes.join(' '), /^Read at 22:13:20 UTC\. Newer rows may exist/);
-  });
-
-  it('are not there until they are read', () => {
-    const { sections } = overviewOfAccount(wire(anAccount()));
-    assert.deepEqual(
-      sections.at(-2)?.buttons?.map(({ label }) => label),
-      ['Read (3 requests)'],
-    );
-  });
 });

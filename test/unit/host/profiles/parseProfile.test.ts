@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { originOf } from '../../../../src/account/session/profile.ts';
-import {
-  algorithms,
-  defaultHmacQuery,
-  defaultSigningSpec,
-  presetScheme,
-  schemeNames,
-} from '../../../../src/exchange/auth/scheme.ts';
+import { defaultHmacQuery, presetScheme } from '../../../../src/exchange/auth/scheme.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import {
   parseProfile,
@@ -16,21 +10,12 @@ import {
   proposeName,
 } from '../../../../src/host/profiles/parseProfile.ts';
 import { profileItem } from '../../../../src/host/profiles/profileSettings.ts';
+import { assertApprovedLines } from '../../../support/approved.ts';
+import { wrongProfiles } from '../../../support/wrongProfiles.ts';
 import { accountLabel, untrustedText } from '../../../../src/host/text/messageText.ts';
 
 const baseUrl = 'https://host.example';
-const keysElsewhere =
-  'keys do not belong in settings: remove it and run “Margin Desk: Edit Profile…”.';
-const notHere = 'is not a valid name here. Use one of';
-const choiceOf = (names: readonly string[]) =>
-  names
-    .map((name) => `"${name}"`)
-    .join(', ')
-    .replace(/, ("[^"]*")$/, ' or $1');
-const profile = (fields: object) => ({ baseUrl, ...fields });
 const auth = (fields: unknown) => ({ baseUrl, auth: fields });
-const custom = (fields: object) => auth({ custom: fields });
-const dialect = (fields: unknown) => ({ baseUrl, dialect: fields });
 
 describe('a profile of the settings', () => {
   it('has defaults for everything except its address', () => {
@@ -87,21 +72,6 @@ describe('a profile of the settings', () => {
     assert.deepEqual(limitsPer, ['origin', 'origin', 'key', 'bad']);
   });
 
-  for (const [scheme, auth] of [
-    ['none', presetScheme('none')],
-    ['bearer', presetScheme('bearer')],
-    ['apiKeyHeader', presetScheme('apiKeyHeader', { keyHeader: 'X-Mine' })],
-    ['hmacQuery', presetScheme('hmacQuery', { keyHeader: 'X-Mine' })],
-    ['basic', presetScheme('basic')],
-    ['hmacHeaders', presetScheme('hmacHeaders', { keyHeader: 'X-Mine' })],
-    ['hmacIsoPassphrase', presetScheme('hmacIsoPassphrase', { keyHeader: 'X-Mine' })],
-    ['custom', { ...defaultSigningSpec, scheme: 'custom' }],
-  ] as const)
-    it(`keeps the fields that ${scheme} needs`, () => {
-      const entry = { baseUrl, auth: { scheme, keyHeader: 'X-Mine' } };
-      assert.deepEqual(parseProfile('Main', entry).auth, auth);
-    });
-
   it('accepts every parameter of presets and custom schemes', () => {
     const recvWindowMs = 7;
     const names = { keyHeader: 'X-K', timestampHeader: 'X-T', signatureHeader: 'X-S' };
@@ -132,123 +102,15 @@ describe('a profile of the settings', () => {
     assert.deepEqual(authOf({ scheme, custom, recvWindowMs }), { scheme, ...custom, recvWindowMs });
   });
 
-  /** How a sentence continues after the profile's name, and what it refuses. Whole if it ends with a period. */
-  const refusals: readonly (readonly [sentence: string, ...entries: unknown[]])[] = [
-    [': write an object in braces.', 'https://host.example', []],
-    [', baseUrl: write the exchange’s address as "https://host"', {}, { baseUrl: 1 }],
-    [', baseUrl: The base URL is not a URL: write', { baseUrl: 'host' }],
-    [', baseUrl: The base URL must begin with https', { baseUrl: 'http://host.example' }],
-    [
-      ', baseUrl: The base URL must not contain a user name or password. Remove',
-      { baseUrl: 'https://MARKED@host.example' },
-    ],
-    [
-      ', baseUrl: The base URL must not contain a query or fragment. Remove',
-      { baseUrl: `${baseUrl}?a=MARKED` },
-    ],
-    [
-      ', environment: write "live" or "test".',
-      ...[profile({ environment: 'MARKED' }), profile({ environment: 'practice' })],
-    ],
-    [', readOnly: write true or false.', profile({ readOnly: 'MARKED' })],
-    [', color: there is no such field: remove', profile({ color: 'MARKED' })],
-    [`, apiKey: ${keysElsewhere}`, profile({ apiKey: 'MARKED' })],
-    [', auth: write an object in braces.', auth('MARKED'), auth([])],
-    [', dialect: write an object in braces.', dialect([1])],
-    [`, auth.apiSecret: ${keysElsewhere}`, auth({ apiSecret: 'MARKED' })],
-    [`, auth.scheme: write ${choiceOf(schemeNames)}.`, auth({ scheme: 'MARKED' })],
-    [
-      ', auth.keyHeader: this header cannot carry a key: write another, such as "X-API-KEY".',
-      ...['', 'Host', 'cookie', 'X\r\nHost: MARKED'].map((keyHeader) => auth({ keyHeader })),
-    ],
-    [
-      ', auth.timestampParam: the API uses this parameter name, or it is invalid: write another, such as "timestamp".',
-      auth({ timestampParam: 'page' }),
-    ],
-    [
-      ', auth.signatureParam: this is also the name of the timestamp',
-      auth({ timestampParam: 'x', signatureParam: 'x' }),
-    ],
-    [
-      ', auth.recvWindowMs: write whole milliseconds',
-      ...[0, 1.5, '5'].map((recvWindowMs) => auth({ recvWindowMs })),
-    ],
-    [
-      ', auth.signatureHeader: two headers of the scheme have the same name: write another',
-      auth({ scheme: 'hmacHeaders', keyHeader: 'x-timestamp' }),
-    ],
-    [
-      `, auth.stringToSign: {nonce} ${notHere} {timestamp}, `,
-      auth({ stringToSign: '{timestamp}{nonce}' }),
-    ],
-    [
-      `, auth.custom.stringToSign: {apiSecret} ${notHere}`,
-      custom({ stringToSign: 'MARKED{apiSecret}' }),
-    ],
-    [`, auth.custom.headers.X-A: {secret} ${notHere}`, custom({ headers: { 'X-A': '{secret}' } })],
-    [`, auth.custom.query.a: {query} ${notHere}`, custom({ query: { a: '{query}' } })],
-    [
-      ', auth.custom.stringToSign: A brace is not closed. Write names as {timestamp}.',
-      custom({ stringToSign: 'MARKED{' }),
-    ],
-    [
-      ', auth.custom.headers.A: a header cannot contain a line break',
-      custom({ headers: { A: 'MARKED\r\nHost: a' } }),
-    ],
-    [
-      ', auth.custom.headers.Cookie: a header of this name cannot be sent: write another',
-      custom({ headers: { Cookie: 'MARKED' } }),
-    ],
-    [
-      ', auth.custom.headers: two headers have the same name: remove one.',
-      custom({ headers: { A: 'MARKED', a: 'MARKED' } }),
-    ],
-    [
-      ', auth.custom.query.page: the API uses this parameter name',
-      custom({ query: { page: 'MARKED' } }),
-    ],
-    [
-      ', auth.custom.headers: nothing would be sent: add a header here or a parameter',
-      custom({ headers: {} }),
-    ],
-    [`, auth.custom.algorithm: write ${choiceOf(algorithms)}.`, custom({ algorithm: 'MARKED' })],
-    [`, auth.custom.privateKey: ${keysElsewhere}`, custom({ privateKey: 'MARKED' })],
-    [', auth.custom.aheadMs: write whole milliseconds from 0 to 3600000.', custom({ aheadMs: -1 })],
-    [', auth.sign: write a list of operations', auth({ sign: 'accounts' })],
-    [', auth.sign: name each operation once.', auth({ sign: ['accounts', 'accounts'] })],
-    [
-      ', auth.sign.1: write a list of operations: orders, trades, ',
-      auth({ sign: ['accounts', 'MARKED'] }),
-    ],
-    [
-      ', dialect.firstPage: write "auto", 0 or 1.',
-      ...[2, '0'].map((firstPage) => dialect({ firstPage })),
-    ],
-    [
-      ', dialect.dates: write "auto", "epochMs", "epochS", "isoInstant", "isoLocal" or "isoDate".',
-      dialect({ dates: 'MARKED' }),
-    ],
-    [', dialect.lists: write "auto", "repeat"', dialect({ lists: null })],
-    [
-      ', dialect.maxPageSize: write "auto", a whole number of rows from 1 to 100000, or null',
-      dialect({ maxPageSize: 0 }),
-    ],
-    [
-      ', dialect.overLimitStatuses: write "auto" or a list of different HTTP statuses',
-      dialect({ overLimitStatuses: [429, 429] }),
-    ],
-    [', dialect.color: there is no such', dialect({ color: 1 })],
-  ];
-  for (const [sentence, ...entries] of refusals)
-    for (const entry of entries)
-      it(`is refused in one sentence without the value: ${JSON.stringify(entry)}`, () => {
-        const [parsed] = parseProfiles({ Main: entry });
-        assert.equal(parsed?.kind, 'bad');
-        const whole = `Profile “Main”${sentence}`;
-        if (sentence.endsWith('.')) assert.equal(parsed.problem, whole);
-        else assert.ok(parsed.problem.startsWith(whole), parsed.problem);
-        assert.doesNotMatch(parsed.problem, /MARKED|\n/);
-      });
+  it('is refused in one sentence that names the field, not the value', () => {
+    const lines = wrongProfiles.map((entry) => {
+      const [parsed] = parseProfiles({ Main: entry });
+      const problem = parsed?.kind === 'bad' ? parsed.problem : assert.fail(JSON.stringify(entry));
+      assert.doesNotMatch(problem, /MARKED|\n/);
+      return `${JSON.stringify(entry)}: ${problem}`;
+    });
+    assertApprovedLines('profiles/refusals', lines);
+  });
 
   it('that is invalid disables only itself', () => {
     const entries = parseProfiles({ One: { baseUrl }, Two: { baseUrl: '' }, Three: { baseUrl } });
@@ -256,32 +118,28 @@ describe('a profile of the settings', () => {
     assert.deepEqual(kinds, ['good One', 'bad Two', 'good Three']);
   });
 
-  for (const setting of ['x', [], null, 7])
-    it(`is invalid, and says so, if the setting is ${JSON.stringify(setting)}`, () => {
+  it('is invalid, and says so, if the setting is no object', () => {
+    for (const setting of ['x', [], null, 7]) {
       const [entry, ...others] = parseProfiles(setting);
       assert.deepEqual(others, []);
-      assert.ok(
-        entry?.kind === 'bad' && entry.problem.startsWith('The profiles must be an object'),
-      );
-    });
+      assert.match(entry?.kind === 'bad' ? entry.problem : '', /^The profiles must be an object/);
+    }
+  });
 });
 
 describe('the name of a profile', () => {
-  for (const name of ['a', 'x'.repeat(40), '𝔘'.repeat(40), 'My exchange (2)', 'Практика'])
-    it(`can be ${name}`, () => assert.equal(nameProblem(name), undefined));
-
-  for (const [sentence, ...names] of [
-    [/1 to 40 characters/, '', 'x'.repeat(41)],
-    [/reserved/, 'Practice', 'practice', 'PRACTICE', 'Ｐractice'],
-    [/not start or end with a space/, ' Practice', 'Main '],
-    [/invisible characters/, 'Ma\u202ein', 'Ma\u200bin', 'Ma\nin'],
-  ] as const)
-    for (const name of names)
-      it(`cannot be ${JSON.stringify(name)}`, () => {
-        assert.match(nameProblem(name) ?? '', sentence);
-        const [entry] = parseProfiles({ [name]: { baseUrl } });
-        assert.equal(entry?.kind, 'bad');
-      });
+  it('has 1 to 40 characters, all of them visible, and is not that of the practice account', () => {
+    const good = ['a', 'x'.repeat(40), '𝔘'.repeat(40), 'My exchange (2)', 'Практика'];
+    for (const name of good) assert.equal(nameProblem(name), undefined, name);
+    const reserved = ['Practice', 'practice', 'PRACTICE', 'Ｐractice'];
+    const spaced = ['', 'x'.repeat(41), ' Practice', 'Main '];
+    const names = [...reserved, ...spaced, 'Ma\u202ein', 'Ma\u200bin', 'Ma\nin'];
+    for (const name of names) assert.equal(parseProfiles({ [name]: { baseUrl } })[0]?.kind, 'bad');
+    assertApprovedLines(
+      'profiles/names',
+      names.map((name) => `${encodeURI(name)}: ${nameProblem(name) ?? 'fine'}`),
+    );
+  });
 
   for (const hidden of ['\u034f', '\u3164', '\ufe0f'])
     it(`that is stored with U+${hidden.codePointAt(0)?.toString(16)} can be used, and is shown escaped`, () => {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import type { Interval } from '../../../../src/base/interval.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
 import { AccountReconciliation } from '../../../../src/host/reconciliation/accountReconciliation.ts';
-import { ContradictionMemory } from '../../../../src/host/reconciliation/contradictionMemory.ts';
+import {
+  ContradictionMemory,
+  showContradictions,
+} from '../../../../src/host/reconciliation/contradictionMemory.ts';
 import type { LedgerHistory, ReconciliationReport } from '../../../../src/ledger/ledger.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import type { NamedContradiction } from '../../../../src/ledger/reconciliation/contradictions.ts';
@@ -69,12 +74,13 @@ describe('the reconciliation of the open account', () => {
     reconciliation = openWindow();
   });
 
+  const storage = {
+    get: (key: string) => stored.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+  };
+
   function openWindow(): AccountReconciliation {
     shown = new AccountLedger();
-    const storage = {
-      get: (key: string) => stored.get(key),
-      update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
-    };
     return new AccountReconciliation({
       ledger: shown,
       clock,
@@ -132,34 +138,6 @@ describe('the reconciliation of the open account', () => {
     assert.equal(ledger.compared, 2);
   });
 
-  it('compares soon after each burst of rows while a page shows it, and not more once it is hidden', async () => {
-    const ledger = new ComparedLedger([whole]);
-    isShown = true;
-    await show(ledger);
-    for (const compared of [2, 3]) {
-      for (let row = 0; row < 20; row++) ledger.didChange.fire();
-      assert.equal(computed().status, 'outdated');
-      await clock.advance(20_000);
-      assert.deepEqual([computed().status, ledger.compared], ['current', compared]);
-    }
-    isShown = false;
-    ledger.didChange.fire();
-    await clock.advance(minuteMs);
-    assert.equal(ledger.compared, 3);
-  });
-
-  it('compares once more if rows were read during a long comparison', async () => {
-    const late = Promise.withResolvers<ReconciliationReport>();
-    const ledger = new ComparedLedger([late.promise, whole]);
-    await show(ledger);
-    ledger.didChange.fire();
-    await clock.advance(20 * minuteMs);
-    assert.deepEqual([reconciliation.state.kind, ledger.compared], ['computing', 1]);
-    late.resolve(aReconciliation([]));
-    await settled();
-    assert.deepEqual([computed().report, ledger.compared], [whole, 2]);
-  });
-
   it('compares at once what is outdated when a page shows it again', async () => {
     const ledger = new ComparedLedger([whole]);
     await show(ledger);
@@ -184,8 +162,7 @@ describe('the reconciliation of the open account', () => {
     assert.equal(computed().checked[0]?.readAt, Math.floor(clock.now() + aheadMs));
     assert.deepEqual(computed().reading, []);
     await clock.advance(20 * minuteMs);
-    reconciliation.compute();
-    await settled();
+    await compareAgain();
     reconciliation.dispose();
     reconciliation = openWindow();
     await show(ledger);
@@ -215,8 +192,7 @@ describe('the reconciliation of the open account', () => {
     await show(ledger);
     assert.deepEqual([computed().checked, computed().reading, alerts], [[], [], []]);
     ledger.isReachable = true;
-    reconciliation.compute();
-    await settled();
+    await compareAgain();
     assert.deepEqual([ledger.read.length, alerts.length], [1, 1]);
   });
 
@@ -297,11 +273,38 @@ describe('the reconciliation of the open account', () => {
       at('btc', 600_000, 700_000),
     ]) {
       ledger.reports = [report];
-      reconciliation.compute();
-      await settled();
+      await compareAgain();
     }
     assert.equal(alerts.length, 3);
     await show(new ComparedLedger([at('usdt', 600_000, 700_000)], 'two'));
     assert.equal(alerts.length, 4);
+  });
+
+  it('shows no alert if that is turned off', async () => {
+    const off = { inspect: () => ({ globalValue: false }) };
+    Object.assign(vscode.workspace, { getConfiguration: () => off });
+    const state = { kind: 'open' } as ActiveAccount['state'];
+    await showContradictions({ state }, []);
+    Object.assign(vscode.workspace, { getConfiguration: undefined });
+  });
+
+  it('remembers the newest of too many contradictions', async () => {
+    const memory = new ContradictionMemory(storage);
+    const at = (index: number) => {
+      const interval = { from: 2 * index, to: 2 * index + 1 };
+      return {
+        identity: 'deposited',
+        subject: 'usdt',
+        key: null,
+        readAt: null,
+        ...interval,
+      } as const;
+    };
+    await memory.add(
+      'one',
+      Array.from({ length: 2001 }, (_none, index) => at(index)),
+    );
+    const known = [0, 1, 2000].map((index) => memory.find('one', at(index) as never)?.from);
+    assert.deepEqual(known, [undefined, 2, 4000]);
   });
 });

@@ -62,24 +62,6 @@ describe('the document of a reconciliation', () => {
     assertApproved('reconciliation/wrongSign', documentOf(shortened(reportOf(changed))));
   });
 
-  it('lists intervals with figure, change, sum of rows and remainder, newest first', () => {
-    const proved = usdtOf(documentOf(whole)).table ?? assert.fail();
-    assert.deepEqual([proved.rows.length, proved.isOpen], [30, false]);
-    const changes = proved.rows.map((row) => row.slice(3).map(({ text }) => text));
-    for (const [change, sumOfRows, remainder] of changes)
-      assert.deepEqual([sumOfRows, remainder], [change, '0']);
-    const line = usdtOf(documentOf(broken));
-    const { rows, isOpen } = line.table ?? assert.fail();
-    assert.equal(isOpen, true);
-    const contradicted = rows.filter(([, , , , , remainder]) => remainder?.tone === 'loss');
-    assert.deepEqual(
-      contradicted.map((row) => row.at(-1)?.text),
-      [line.figure?.text],
-    );
-    const times = rows.slice(contradicted.length).map(([from]) => from?.text ?? '');
-    assert.deepEqual(times, times.toSorted().reverse());
-  });
-
   it('opens the intervals of the first contradicted line only', () => {
     const trades = records.trades.slice(1);
     const report = reconcile(

@@ -27,6 +27,15 @@ describe('the query of a panel', () => {
     assert.equal(queries('orders').get(), undefined);
   });
 
+  it('is of its own window, and what was chosen for its table is of all', async () => {
+    const [stored, ofWindow, ofOther] = [mementoOf(), mementoOf(), mementoOf()];
+    const [own, other] = [ofWindow, ofOther].map((memory) => storedTableChoices(stored, memory));
+    await own?.query('trades').set(query);
+    await own?.pageSize('trades').set(500);
+    const seen = ['trades', 'orders'].map((table) => other?.pageSize(table as 'trades').get());
+    assert.deepEqual([other?.query('trades').get(), ...seen], [undefined, 500, 100]);
+  });
+
   it('is none if what is stored is invalid', () => {
     const invalid = [
       ...[null, 'text', 7, [], {}],

@@ -57,14 +57,17 @@ describe('a page that was read ahead', () => {
     );
   });
 
-  it('is not used when it is 20 s old, and tells why it failed', async () => {
-    const clock = new FakeClock();
+  it('is not used when it is 20 s old or from the future, and tells why it failed', async () => {
+    const clock = new FakeClock(1e12);
     const prefetch = new PagePrefetch<string>(clock);
     prefetch.start(next, read);
     await clock.advance(19_999);
     assert.equal(await prefetch.take(next, signal), 'rows');
     prefetch.start(next, read);
     await clock.advance(20_000);
+    assert.equal(await prefetch.take(next, signal), undefined);
+    prefetch.start(next, read);
+    clock.setAhead(-1);
     assert.equal(await prefetch.take(next, signal), undefined);
     prefetch.start(next, () => Promise.reject(new Error('network')));
     await assert.rejects(prefetch.take(next, signal), /network/);

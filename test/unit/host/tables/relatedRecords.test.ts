@@ -80,7 +80,17 @@ describe('what belongs to a row', () => {
     });
     assert.match(resultText([aTradeOfOrder(), aTradeOfOrder()]), /^All trades of this order/);
     assert.match(resultText([aTradeOfOrder()]), /there are others\.$/);
+    const unknown = aTradeOfOrder({ amount: null });
+    assert.match(resultText([aTradeOfOrder(), aTradeOfOrder(), unknown]), /there are others\.$/);
     assert.match(resultText([]), /^No trade of this order was found/);
+  });
+});
+
+describe('the rows around one without a readable time', () => {
+  it('are those of any time', () => {
+    const record = anOrder({ time: 'soon' });
+    const { filters } = searchOf(historyTables().orders, { record, filters: {} });
+    assert.deepEqual(filters, { symbol: 'btc_usdt', side: 'BUY' });
   });
 });
 
@@ -117,6 +127,17 @@ describe('what belongs to a row in the ledger', () => {
     assert.equal((await relatedInLedger(whole, ledger))?.length, 1);
     ledger.failure = new LedgerError('busy');
     assert.equal(await relatedInLedger(whole, ledger), undefined);
+  });
+
+  it('is none that the exchange no longer lists', async () => {
+    const asked: unknown[] = [];
+    const rows = (query: { readonly isListed?: boolean }) => {
+      asked.push(query.isListed);
+      return Promise.resolve({ rows: [] });
+    };
+    const ledger = { current: { reader: { rows } } } as unknown as LedgerOfPanel;
+    await relatedInLedger(searchOf(historyTables().orders, order), ledger);
+    assert.deepEqual(asked, [true]);
   });
 
   it('is the other side of a transfer in the other account', async () => {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import { mask } from '../../../../src/base/display.ts';
 import { always } from '../../../../src/base/interval.ts';
 import type { Snapshot } from '../../../../src/account/session/accountStore.ts';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
-import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import {
+  defaultConventions,
+  type ApiConventions,
+} from '../../../../src/exchange/conventions/apiConventions.ts';
 import type { HistoryRequest } from '../../../../src/exchange/history/historyRecords.ts';
 import { operations, type OperationName } from '../../../../src/api/operations.ts';
 import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
+import { mostRelated } from '../../../../src/host/tables/relatedRecords.ts';
+import { RowRequests } from '../../../../src/host/tables/rowDetails.ts';
 import { withSymbolUnits } from '../../../../src/host/tables/definition.ts';
 import { filtersOf } from '../../../../src/host/tables/histories.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
@@ -20,7 +26,8 @@ import {
   type TablePage,
   type TableQuery,
 } from '../../../../src/protocol/table.ts';
-import { anAccount, aPosition } from '../../../support/builders.ts';
+import { assertApprovedLines } from '../../../support/approved.ts';
+import { anAccount, anOrder, aPosition } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { noLedger } from '../../../support/panelLedger.ts';
@@ -58,10 +65,25 @@ function answerOf(name: TableName, records: readonly object[]): unknown {
   return { content: records, size: '20', totalPages: '1', totalElements: '1' };
 }
 
+type ReaderOptions = {
+  readonly snapshot?: Snapshot;
+  readonly staleAgeMs?: number;
+  readonly ledger?: typeof noLedger;
+  /** What the answer says of itself. */
+  readonly reply?: object;
+  readonly conventions?: Partial<ApiConventions>;
+  readonly hidesMoney?: boolean;
+  /** By the clock of the exchange. */
+  readonly now?: number;
+};
+
 /** A reader of a table at an exchange that always answers `value`, and the requests that it made. */
-function readerOf(name: TableName, value: unknown, snapshot?: Snapshot, ledger = noLedger) {
+function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) {
+  const { snapshot, ledger = noLedger, reply: said = {}, conventions = {} } = options;
+  const { hidesMoney = false, now = 0, staleAgeMs } = options;
   const requests: HistoryRequest[] = [];
-  const reply = { value, badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+  const applied = { badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+  const reply = { value, ...applied, ...said };
   const answer = () => Promise.resolve(reply);
   const history = (request: HistoryRequest) => {
     requests.push(request);
@@ -71,9 +93,9 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot, ledger =
     history,
     exchangeInfo: answer,
     list: answer,
-    serverNow: () => 0,
+    serverNow: () => now,
     conventions: {
-      current: defaultConventions,
+      current: { ...defaultConventions, ...conventions },
       zone: new TimeZone('UTC'),
       maxPageSize: () => null,
     },
@@ -83,7 +105,8 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot, ledger =
     reference: client,
     serverNow: () => 0,
     store: { state: { snapshot } },
-    staleness: {},
+    staleness: { staleAgeMs },
+    exchangeInformation: { cached: undefined },
     refresher: { refresh: () => Promise.reject(new Error('not readable')) },
   };
   const active = { state: { kind: 'open', session }, session: () => Promise.resolve(session) };
@@ -94,17 +117,13 @@ function readerOf(name: TableName, value: unknown, snapshot?: Snapshot, ledger =
     active: active as unknown as ActiveAccount,
     isVisible: () => true,
     ledger,
-    display: { current: aDisplay() } as unknown as DisplayState,
+    display: { current: aDisplay({ hidesMoney }) } as unknown as DisplayState,
   });
   return { requests, reader };
 }
 
-function read(
-  name: TableName,
-  value: unknown,
-  { query = firstPage, snapshot }: { query?: TableQuery; snapshot?: Snapshot } = {},
-): Promise<TablePage> {
-  return readerOf(name, value, snapshot).reader.read(query, new AbortController().signal);
+function read(name: TableName, value: unknown, options?: ReaderOptions): Promise<TablePage> {
+  return readerOf(name, value, options).reader.read(firstPage, new AbortController().signal);
 }
 
 describe('the row that a command asks for', () => {
@@ -123,7 +142,7 @@ describe('the row that a command asks for', () => {
   } as Snapshot;
 
   async function startAt(text: string): Promise<TablePage> {
-    const { reader } = readerOf('leverageRules', rules, snapshot);
+    const { reader } = readerOf('leverageRules', rules, { snapshot });
     const startAt = { fields: { leverage: text }, missing: 'No rule for 12× is listed.' };
     reader.update({ pending: {}, startAt });
     return reader.read(firstPage, new AbortController().signal);
@@ -175,6 +194,15 @@ for (const name of tableNames) {
       const shown = columns.map(({ field }, index) => [field, rows[0]?.[index]]);
       const texts = values.map(([field, value]) => [field, value === true ? 'true' : value]);
       assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(texts));
+    });
+
+    it('has a mask in place of each figure that privacy hides', async () => {
+      const record = Object.fromEntries(fields.map((field) => [field, '98765432.1']));
+      const answer = answerOf(name, [{ ...record, extra: {} }]);
+      const { rows } = await read(name, answer, { hidesMoney: true });
+      const hidden = columns.filter(({ field }) => aDisplay({ hidesMoney: true }).hides(field));
+      const masked = columns.filter((_column, index) => rows[0]?.[index] === mask);
+      assert.deepEqual(masked, hidden);
     });
   });
 }
@@ -266,125 +294,124 @@ describe('a newer query', () => {
   });
 });
 
-describe('the figures beside the reference tables', () => {
-  const cellsOf = ({ summary }: TablePage) =>
-    summary.flatMap(({ items }) => items.map(({ cell }) => cell));
-  const snapshotOf = (fields: Parameters<typeof anAccount>[0]): Snapshot => ({
-    account: anAccount(fields),
-    directed: [],
-    badRecords: [],
-    asOf: 7,
-    readAt: 7,
-    sentAt: 7,
-    answeredAt: 7,
-  });
+describe('what stands beside the rows of a reference table', () => {
+  const account = (fields: Parameters<typeof anAccount>[0]): Snapshot => {
+    const times = { asOf: 7, readAt: 7, sentAt: 7, answeredAt: 7 };
+    return { account: anAccount(fields), directed: [], badRecords: [], ...times };
+  };
   const tiers = ['0', '1', '2'].map((tier) => ({ tier }));
   const rules = ['4', '5'].map((leverage) => ({ leverage }));
-  const at = (leverage: string) =>
-    ['btc_usdt', 'eth_usdt'].map((symbol) => aPosition({ symbol, leverage }));
+  const positions = ['btc_usdt', 'eth_usdt'].map((symbol) =>
+    aPosition({ symbol, leverage: '5.0' }),
+  );
+  const rateLimits = [
+    { intervalNum: '1', limit: '1000', interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' },
+    { intervalNum: '2', limit: '9E3', interval: 'FORTNIGHT', rateLimitType: 'SOFT' },
+  ];
+  const information = { symbols: [], rateLimits, timezone: 'Mars/Olympus', serverTime: '5' };
+  const bare = { ...information, rateLimits: [] };
+  const ledgerWith = (ratesIn: string | null) => {
+    const reader = { analyse: () => Promise.resolve({ ratesIn }) };
+    return { ...noLedger, current: { reader } } as unknown as typeof noLedger;
+  };
+  const none = account({ positions: null, feeTierStructure: null });
+  const tier = account({ feeTierStructure: '1.00', feeTierDiscount: '3' });
+  const situations: readonly (readonly [string, TableName, unknown, ReaderOptions])[] = [
+    ['every field of the exchange', 'exchangeInformation', information, {}],
+    ['a tier', 'feeTiers', tiers, { snapshot: tier }],
+    ['no tier in the account', 'feeTiers', tiers, { snapshot: none }],
+    ['no account', 'feeTiers', tiers, {}],
+    ['rates are shares', 'feeTiers', tiers, { ledger: ledgerWith('shares') }],
+    ['rates are percent', 'feeTiers', tiers, { ledger: ledgerWith('percent') }],
+    ['rates of an unknown unit', 'feeTiers', tiers, { ledger: ledgerWith(null) }],
+    ['positions', 'leverageRules', rules, { snapshot: account({ positions }) }],
+    ['no list of positions', 'leverageRules', rules, { snapshot: none }],
+    ['old positions', 'leverageRules', rules, { snapshot: none, staleAgeMs: 190_000 }],
+    ['nothing of the account', 'exchangeInformation', bare, { staleAgeMs: 190_000 }],
+  ];
 
-  it('are the time, the zone and every field of every rate limit', async () => {
-    const rateLimits = [
-      { intervalNum: '1', limit: '1000', interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' },
-      { intervalNum: '2', limit: '9E3', interval: 'FORTNIGHT', rateLimitType: 'SOFT' },
-    ];
-    const server = { timezone: 'Mars/Olympus', serverTime: '5' };
-    const { summary } = await read('exchangeInformation', { symbols: [], rateLimits, ...server });
-    const groups = summary.map(({ items }) =>
-      Object.fromEntries(items.map(({ field, cell }) => [field, cell])),
-    );
-    assert.deepEqual(groups, [server, ...rateLimits]);
-  });
-
-  it('are the account’s fee tier, whose row is marked', async () => {
-    const snapshot = snapshotOf({ feeTierStructure: '1', feeTierDiscount: '3' });
-    const page = await read('feeTiers', tiers, { snapshot });
-    assert.deepEqual(page.marks, [{ row: 1, label: 'this account' }]);
-    assert.deepEqual(cellsOf(page), ['1', '3', 'usdt', '7']);
-  });
-
-  it('name the unit of the rates once the ledger shows it', async () => {
-    const notesFor = async (ratesIn: string | null) => {
-      const reader = { analyse: () => Promise.resolve({ ratesIn }) };
-      const ledger = { ...noLedger, current: { reader } } as unknown as typeof noLedger;
-      const { reader: rows } = readerOf('feeTiers', tiers, undefined, ledger);
-      return (await rows.read(firstPage, new AbortController().signal)).notes;
-    };
-    const proved = 'The fees in the ledger prove the unit of the rates: ';
-    assert.deepEqual(await notesFor('shares'), [`${proved}0.0001 is 0.01 %.`]);
-    assert.deepEqual(await notesFor('percent'), [`${proved}they are percent.`]);
-    assert.deepEqual(await notesFor(null), []);
-  });
-
-  it('name the symbols of the open positions at their leverage rule', async () => {
-    const snapshot = snapshotOf({ positions: at('5') });
-    const page = await read('leverageRules', rules, { snapshot });
-    assert.deepEqual(page.marks, [{ row: 1, label: 'btc_usdt, eth_usdt' }]);
-    assert.deepEqual(cellsOf(page), ['7']);
-  });
-
-  it('mark a row even if the account writes the number with trailing zeros', async () => {
-    const snapshot = snapshotOf({ positions: at('5.0'), feeTierStructure: '1.00' });
-    for (const [name, rows] of [['leverageRules', rules] as const, ['feeTiers', tiers] as const]) {
-      const { marks } = await read(name, rows, { snapshot });
-      const found = marks.map(({ row }) => row);
-      assert.deepEqual(found, [1], name);
+  it('is what the exchange, the account and the ledger say: a dash is unknown', async () => {
+    const lines: string[] = [];
+    for (const [situation, name, value, options] of situations) {
+      const { marks, summary, notes } = await read(name, value, options);
+      const cells = summary.flatMap(({ items }) =>
+        items.map(({ label, cell }) => `${label}: ${cell ?? '—'}`),
+      );
+      const marked = marks.map(({ row, label }) => `row ${row} is ${label}`);
+      lines.push(`${situation} | ${[...marked, ...cells, ...notes].join(' | ')}`);
     }
-  });
-
-  it('are unknown when the account lacks them, and no row is marked', async () => {
-    const snapshot = snapshotOf({ positions: null, feeTierStructure: null });
-    const leverage = await read('leverageRules', rules, { snapshot });
-    assert.deepEqual([leverage.marks, cellsOf(leverage)], [[], [null, '7']]);
-    const fees = await read('feeTiers', tiers, { snapshot });
-    assert.deepEqual([fees.marks, cellsOf(fees)], [[], [null, '0', 'usdt', '7']]);
-  });
-
-  it('are unknown if the account cannot be read, and no row is marked', async () => {
-    const page = await read('feeTiers', tiers);
-    assert.deepEqual([page.marks, cellsOf(page)], [[], [null, null, null, null]]);
+    assertApprovedLines('tables/reference', lines);
   });
 });
 
 describe('the notes above the rows of a history', () => {
   const page = { sent: [], badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
-  const notesOf = (fields: Partial<Parameters<typeof pageNotes>[0]>) =>
-    pageNotes({ ...page, maxPageSize: null, ...fields }, 20, aDisplay());
+  const bySymbol = { parameter: 'symbol', rows: 3 };
+  const byDate = { parameter: 'dateTo', rows: 6 };
+  const answers: Readonly<Record<string, Partial<Parameters<typeof pageNotes>[0]>>> = {
+    'as asked': { maxPageSize: 20 },
+    'filters ignored': { rowsOutsidePeriod: 7, ignoredFilters: [bySymbol, byDate] },
+    'a row at the edge': { rowsOutsidePeriod: 1 },
+    'several rows at the edge': { rowsOutsidePeriod: 2 },
+    'other statuses': { rowsFilteredHere: 6 },
+    'no other statuses': { rowsFilteredHere: 0 },
+    'dates not verified': { unproven: ['datesUndecided'] },
+    'zone not known': { unproven: ['zoneUnknown'] },
+    'smaller pages': { maxPageSize: 10 },
+  };
 
-  it('are none if the exchange applied the request', () => {
-    assert.deepEqual(notesOf({ maxPageSize: 20 }), []);
+  it('name what the exchange did not do as asked, and what is not verified', () => {
+    const lines = Object.entries(answers).flatMap(([answer, fields]) =>
+      pageNotes({ ...page, maxPageSize: null, ...fields }, 20, aDisplay()).map(
+        (note) => `${answer}: ${note}`,
+      ),
+    );
+    assertApprovedLines('tables/notes', lines);
+  });
+});
+
+describe('the count of rows that an export is said to have', () => {
+  const value = { content: [{}], size: '20', totalPages: '2', totalElements: '40' };
+
+  async function countWith(options: ReaderOptions): Promise<number | undefined> {
+    const { reader } = readerOf('trades', value, options);
+    await reader.read(firstPage, new AbortController().signal);
+    return reader.exportSubject({})?.matchingRows;
+  }
+
+  it('is that of the exchange', async () => {
+    assert.equal(await countWith({}), 40);
   });
 
-  it('name each filter that the exchange ignored, and how many rows are left out', () => {
-    const ignoredFilters = [
-      { parameter: 'symbol', rows: 3 },
-      { parameter: 'dateTo', rows: 6 },
-    ];
-    assert.deepEqual(notesOf({ rowsOutsidePeriod: 7, ignoredFilters }), [
-      'The exchange ignored the filter symbol: 3 rows of this page do not match it.',
-      'The exchange ignored dateTo: 6 rows of this page are outside the period and left out.',
-    ]);
-    const edge = '1 row at the edge of the period is left out.';
-    assert.deepEqual(notesOf({ rowsOutsidePeriod: 1 }), [edge]);
+  it('is unknown if the exchange counts other rows, or those of a part of the period', async () => {
+    const ignoredFilters = [{ parameter: 'symbol', rows: 3 }];
+    for (const reply of [{ ignoredFilters }, { rowsOutsidePeriod: 1 }, { rowsFilteredHere: 0 }])
+      assert.equal(await countWith({ reply }), undefined, JSON.stringify(reply));
+    assert.equal(await countWith({ conventions: { maxRangeDays: 7 }, now: 1e12 }), undefined);
   });
+});
 
-  it('say how many rows of other statuses are left out, also if there are none', () => {
-    for (const rows of [0, 6])
-      assert.match(
-        notesOf({ rowsFilteredHere: rows }).join('\n'),
-        new RegExp(`^Rows with other statuses are left out here, ${rows} on this page; .+“lists”`),
-      );
-  });
+describe('the search for what belongs to a row', () => {
+  async function sentenceFor(count: number, total: string | null = null, omitted = 0) {
+    const content = Array.from({ length: count }, (_none, index) =>
+      anOrder({ orderId: String(index) }),
+    );
+    const value = { content, size: null, totalPages: null, totalElements: total };
+    const { reader } = readerOf('orders', value, { reply: { rowsOutsidePeriod: omitted } });
+    const { signal } = new AbortController();
+    const { id } = await reader.read(firstPage, signal);
+    const options = { display: { latest: () => aDisplay() } };
+    type Options = ConstructorParameters<typeof RowRequests>[1];
+    const requests = new RowRequests(reader, options as unknown as Options);
+    const found = await requests.handlers['table/related']({ pageId: id, row: 0 }, signal);
+    return found.sentence;
+  }
 
-  it('say what is not verified about the API', () => {
-    const notes = notesOf({ unproven: ['datesUndecided', 'zoneUnknown'] });
-    const expected = [/date format .+ may be missing/, /in UTC: .+ may be missing/];
-    assert.equal(notes.length, expected.length);
-    for (const [index, text] of expected.entries()) assert.match(notes[index] ?? '', text);
-  });
-
-  it('name the largest page of the exchange', () => {
-    const note = 'The exchange returns at most 10 rows per page.';
-    assert.deepEqual(notesOf({ maxPageSize: 10 }), [note]);
+  it('says that it is a part if it got as many rows as one request returns', async () => {
+    assert.match(await sentenceFor(mostRelated), /Only a part of that time was read/);
+    assert.doesNotMatch(await sentenceFor(mostRelated - 1), /Only a part/);
+    assert.match(await sentenceFor(3, '4'), /Only a part/);
+    assert.doesNotMatch(await sentenceFor(3, '3'), /Only a part/);
+    assert.doesNotMatch(await sentenceFor(3, '4', 1), /Only a part/);
   });
 });

@@ -93,8 +93,8 @@ for (const bad of hostile)
       }),
     );
 
-    for (const canceled of [[order], ...failures])
-      it(`cannot inject into question, report and receipt, ${canceled instanceof ExchangeError ? canceled.failure.kind : 'done'}`, async () => {
+    it('cannot inject into question, report and receipt', async () => {
+      for (const canceled of [[order], ...failures]) {
         const { cancelAll, report, seen } = cancelAllUnderTest({
           ...(canceled && { canceled }),
           badRecords,
@@ -113,7 +113,8 @@ for (const bad of hostile)
         const receipt = receiptDocument(reportOf(report()), display, noReceiptActions);
         for (const text of receiptTexts(receipt)) assertPlain(text);
         assertInertMarkdown(documentMarkdown(receipt));
-      });
+      }
+    });
 
     it('cannot inject into an alert', () => {
       const failure = { kind: 'refused', sent: 'yes', operation: 'accounts', status: 400 } as const;

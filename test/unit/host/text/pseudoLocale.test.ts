@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Alert } from '../../../../src/account/alerts/alerts.ts';
 import { alertKinds } from '../../../../src/host/settings/settings.ts';
-import { receiptOutcomes } from '../../../../src/account/cancelAll/cancelOutcome.ts';
-import type { CancelPlan, UnreadReason } from '../../../../src/account/cancelAll/cancelPlan.ts';
 import { UserFacingError } from '../../../../src/base/errors.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import { credentialProblem } from '../../../../src/exchange/auth/credentials.ts';
@@ -33,6 +30,8 @@ import {
   overviewOfAccount,
   readOnDemand,
 } from '../../../support/overviewUnderTest.ts';
+import { someAlerts } from '../../../support/someAlerts.ts';
+import { wrongProfiles } from '../../../support/wrongProfiles.ts';
 import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { errorText } from '../../../../src/host/text/failureText.ts';
 import { localized } from '../../../../src/host/text/messageText.ts';
@@ -57,7 +56,7 @@ type Translate = (text: string, ...values: readonly (string | number)[]) => stri
 
 /** Data, which no language changes: names of the API, of settings and of products; enum values. */
 const data =
-  /^(?:[A-Z][A-Z_\d]+|HTTP|Margin|Desk|Practice|Main|[a-z]+[A-Z]\w*|baseUrl|environment|auth|custom|dialect|usdt|btc_usdt|live|test|orders|trades|lots|transactions|accounts|upl|sumSizeBid|symbol|amount|leverage|name|deposited|locked|margin|ENOTFOUND|true|false|ms|dialekt|stringToSign|nosuch|rows|statuses|Mine|lockedAsk|price|[\da-f-]{30,})$/;
+  /^(?:[A-Z][A-Z_\d]+|HTTP|Margin|Desk|Practice|Main|[a-z]+[A-Z]\w*|baseUrl|environment|auth|custom|dialect|usdt|[a-z]+_usdt|live|test|orders|trades|lots|transactions|accounts|upl|sumSizeBid|symbol|amount|leverage|name|deposited|locked|margin|ENOTFOUND|true|false|ms|dialekt|stringToSign|nosuch|rows|statuses|Mine|lockedAsk|price|[\da-f-]{30,})$/;
 
 describe('in a pseudo-language, every text of the host is translated', () => {
   const english = l10n.t;
@@ -99,14 +98,14 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     tooLarge: [{ detail: phrase('{0} MB', 8) }],
     redirected: [{ detail: phrase('another path') }],
   };
-  for (const [kind, variants] of Object.entries(kinds))
-    it(`a failure of kind ${kind} of each operation`, () => {
+  it('a failure of each kind, of each operation', () => {
+    for (const [kind, variants] of Object.entries(kinds))
       for (const operation of operationNames)
         for (const facts of variants) {
           const failure = { kind: kind as ErrorKind, sent: 'yes', operation, ...facts } as const;
           assertPseudo(errorText(new ExchangeError(failure), aDisplay()));
         }
-    });
+  });
 
   it('an unknown error, and a phrase of another room', () => {
     assertPseudo(errorText(new Error('no words'), aDisplay()));
@@ -117,30 +116,7 @@ describe('in a pseudo-language, every text of the host is translated', () => {
   });
 
   it('what is wrong with a profile', () => {
-    const baseUrl = 'https://host';
-    const auth = (fields: object) => ({ baseUrl, auth: fields });
-    const wrong: unknown[] = [
-      ...[1, {}, [], { baseUrl: 'x' }, { baseUrl: 'http://a' }, { baseUrl: 'https://a@b' }],
-      ...[{ baseUrl: 'https://a?b' }, { baseUrl, environment: 7 }, { baseUrl, readOnly: 7 }],
-      ...[{ dialekt: 1 }, { apiKey: 1 }].map((fields) => ({ baseUrl, ...fields })),
-      ...[
-        { firstPage: 7 },
-        { maxPageSize: -1 },
-        { maxRangeDays: -1 },
-        { overLimitStatuses: 7 },
-      ].map((dialect) => ({ baseUrl, dialect })),
-      ...[auth({ scheme: 7 }), auth({ keyHeader: 7 }), auth({ keyHeader: 'Host' })],
-      ...[auth({ timestampParam: 'page' }), auth({ timestampParam: 7 }), auth({ sign: 7 })],
-      ...[auth({ sign: ['orders', 'orders'] }), auth({ recvWindowMs: -1 })],
-      ...[auth({ stringToSign: '{nosuch}' }), auth({ stringToSign: '{' })],
-      ...[auth({ stringToSign: 7 }), auth({ custom: { aheadMs: -1 } })],
-      auth({ timestampParam: 'x', signatureParam: 'x' }),
-      ...[{ a: '\n' }, { Host: 'x' }, { a: 'x', A: 'x' }, {}, 7].map((headers) =>
-        auth({ custom: { headers } }),
-      ),
-      ...[{ page: 'x' }, 7].map((query) => auth({ custom: { query } })),
-    ];
-    for (const profile of wrong) {
+    for (const profile of wrongProfiles) {
       const [entry] = parseProfiles({ Main: profile });
       assertPseudo(entry?.kind === 'bad' ? inCode(entry.problem) : assert.fail(String(profile)));
     }
@@ -152,105 +128,54 @@ describe('in a pseudo-language, every text of the host is translated', () => {
     assertPseudo(entry?.kind === 'bad' ? entry.problem : assert.fail());
   });
 
-  for (const table of tableNames)
-    it(`the table ${table} and its page`, () => {
+  it('each table and its page', () => {
+    for (const table of tableNames) {
       const definition = createTableDefinition(table);
-      const { title, columns } = definition;
+      const { title, columns, note = '' } = definition;
       const isHistory = definition.kind === 'history';
       const filters = isHistory ? filtersOf(definition, { symbols: [], assets: [] }) : [];
-      const note = isHistory && definition.note ? [definition.note] : [];
       const labels = [...columns, ...filters].map(({ label }) => label);
-      for (const text of [title, ...note, ...labels, ...Object.values(tableTexts(table))])
+      for (const text of [title, note, ...labels, ...Object.values(tableTexts(table))])
         assertPseudo(text);
       const texts = formatTexts(tableTexts(table), 'en');
       assertPseudo(texts.rowsLoaded(2, 1, '—'));
       assertPseudo(texts.shownPart('1', '2'));
       assertPseudo(texts.fromAfterTo(pseudo('From'), pseudo('To')));
-    });
-
-  const locked = [someLocked({ lockedAsk: '5' })];
-  const bad: BadRecord = { path: '$[0]', problem: phrase('{0} is missing', '$[0].price') };
-  const cancelAlls = (): Readonly<Record<string, Script>> => ({
-    'of nothing': {},
-    done: { canceled: [aCanceledOrder()] },
-    'done, of two': { canceled: [aCanceledOrder(), aCanceledOrder({ price: null })] },
-    'with a bad record': { canceled: [aCanceledOrder({ status: 'EXECUTED' })], badRecords: [bad] },
-    partly: { canceled: [aCanceledOrder()], locked: [locked, locked] },
-    'whose plan names what could not be read': { unread: [{ ...bad, path: '$.orders[0]' }] },
-    'that is not read back': { locked: [[], failed({})] },
-    'not sent': { canceled: failed({ sent: 'no', connection: 'unreachable' }) },
-    refused: { canceled: failed({ kind: 'refused', sent: 'yes', status: 403, serverWords: '…' }) },
-    'unknown; nothing locked': { canceled: failed({}) },
-    'unknown, and later not read back': {
-      canceled: failed({ status: 500, kind: 'server' }),
-      locked: [[], locked, failed({})],
-    },
-    'confirmed without figures': { locked: [failed({ kind: 'timeout', operation: 'accounts' })] },
-    'unknown and not read back': { canceled: failed({}), locked: [[], failed({})] },
+    }
   });
-  const unreadReasons = (): UnreadReason[] => [
-    ...(['paused', 'limitUsed'] as const),
-    ...Object.entries(kinds).flatMap(([kind, variants]) =>
-      variants.map((facts) => failed({ kind: kind as ErrorKind, ...facts }).failure),
-    ),
+
+  const bad: BadRecord = { path: '$[0]', problem: phrase('{0} is missing', '$[0].price') };
+  const scripts: readonly Script[] = [
+    { canceled: [aCanceledOrder(), aCanceledOrder({ status: 'EXECUTED' })], badRecords: [bad] },
+    { unread: [{ ...bad, path: '$.orders[0]' }], locked: [[someLocked({ lockedAsk: '5' })]] },
+    { canceled: failed({ sent: 'no', connection: 'unreachable' }) },
+    { canceled: failed({ kind: 'refused', sent: 'yes', status: 403, serverWords: '…' }) },
+    { canceled: failed({}), locked: [[], [someLocked()], failed({})] },
   ];
-  const outcomesSeen = new Set<string>();
-  for (const [name, script] of Object.entries(cancelAlls()))
-    it(`a cancel-all ${name}: question, report, list and receipt`, async () => {
+  it('a cancel-all: question, report, list and receipt', async () => {
+    const display = aDisplay();
+    for (const script of scripts) {
       const { cancelAll, clock, receipts, seen } = cancelAllUnderTest(script);
       await cancelAll.run();
       await clock.advance(15_000);
       cancelAll.dispose();
-      const display = aDisplay();
-      const recent = receipts.kept;
       const { plan } = seen.questions[0] ?? assert.fail('no question');
-      for (const earlier of [undefined, plan, otherAccounts(plan)])
-        for (const unread of [
-          { unreadReason: undefined, sendableAt: plan.plannedAt + 5000 },
-          ...unreadReasons().map((unreadReason) => ({ unreadReason })),
-          { unreadReason: 'paused', figures: undefined } as const,
-        ])
-          assertPseudo(
-            withoutDay(planText({ ...plan, ...unread, recentCancels: recent }, earlier, display)),
-          );
-      assert.ok(recent.length >= 2);
-      for (const receipt of recent) {
-        outcomesSeen.add(receipt.outcome);
+      const again = { ...plan, recentCancels: receipts.kept, sendableAt: plan.plannedAt + 5000 };
+      for (const unreadReason of [undefined, 'paused', failed({}).failure] as const)
+        assertPseudo(withoutDay(planText({ ...again, unreadReason }, plan, display)));
+      for (const receipt of receipts.kept) {
         assertPseudo(outcomeLook(receipt).label());
         assertPseudo(outcomeText(receipt, display));
-        for (const isSaved of [true, false])
-          for (const isActive of [true, false]) {
-            const report = { receipt, isSaved, isActive };
-            assertPseudo(cancelReportText(report, display));
-            for (const text of receiptTexts(
-              withoutFields(receiptDocument(report, display, noReceiptActions)),
-            ))
-              assertPseudo(withoutDay(text));
-          }
+        const report = { receipt, isSaved: false, isActive: receipt.outcome === 'sending' };
+        assertPseudo(cancelReportText(report, display));
+        const document = receiptDocument(report, display, noReceiptActions);
+        for (const text of receiptTexts(withoutFields(document))) assertPseudo(withoutDay(text));
       }
-    });
-
-  it('a cancel-all of each outcome', () => {
-    assert.deepEqual([...outcomesSeen].sort(), Object.keys(receiptOutcomes).sort());
+    }
   });
 
   it('an alert of each kind', () => {
-    const asOf = Date.UTC(2026, 10, 20, 12);
-    const danger = { symbol: 'btc_usdt', distancePercent: '4', asOf } as const;
-    const near = { ...danger, band: 'near', isPast: false } as const;
-    const critical = { ...danger, band: 'critical', isPast: false } as const;
-    const past = { ...critical, isPast: true };
-    const first = { seenAt: asOf, equity: '10' };
-    const symbols = ['btc_usdt'];
-    const alerts: Alert[] = [
-      ...[[near], [critical], [past], [past, critical, near, near]].map((positions): Alert => ({
-        kind: 'positions',
-        positions,
-      })),
-      ...(['order', 'unread'] as const).map((by): Alert => ({ kind: 'liquidations', by, symbols })),
-      { kind: 'equity', first, equity: '5', asOf, fallPercent: '50' },
-      { kind: 'connection', since: asOf, failure: failed({}) },
-    ];
+    const alerts = Object.values(someAlerts);
     assert.deepEqual(new Set(alerts.map(({ kind }) => kind)), new Set(alertKinds));
     const profile = { name: 'Main', environment: 'live' } as const;
     for (const alert of alerts) assertPseudo(alertText(alert, profile, aDisplay()));
@@ -287,11 +212,6 @@ describe('in a pseudo-language, every text of the host is translated', () => {
       assertPseudo(text);
   });
 });
-
-/** The plan that another account had. */
-function otherAccounts(plan: CancelPlan): CancelPlan {
-  return { ...plan, account: { ...plan.account, fingerprint: 'another' } };
-}
 
 /** The day of a time is in the language of its display. */
 function withoutDay(text: string): string {

@@ -1,45 +1,175 @@
 import assert from 'node:assert/strict';
-import { riskOf, risksOf } from '../../../support/risks.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { answers, type AssetBalance } from '../../../../src/exchange/records.ts';
-import { decode } from '../../../support/decode.ts';
-import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
-import { aDisplay } from '../../../support/display.ts';
-import {
-  withStaleAge,
-  screenReaderLabel,
-  spokenParts,
-  type Row,
-} from '../../../../src/host/trees/treeRow.ts';
+import { answers, type AssetBalance, type Position } from '../../../../src/exchange/records.ts';
 import {
   assetRow,
+  isEmptyAsset,
   leverageRuleRow,
-  positionRow,
   lockedOrdersRow,
+  positionRow,
 } from '../../../../src/host/trees/accountRows.ts';
+import {
+  screenReaderLabel,
+  spokenParts,
+  withStaleAge,
+  type Row,
+} from '../../../../src/host/trees/treeRow.ts';
+import { assertApprovedLines } from '../../../support/approved.ts';
+import { anAccount, aPosition, someLocked, wire } from '../../../support/builders.ts';
+import { decode } from '../../../support/decode.ts';
+import { aDisplay } from '../../../support/display.ts';
+import { riskOf, risksOf } from '../../../support/risks.ts';
 
 const digits = '123456789012345678901234567890';
+const hidden = aDisplay({ hidesMoney: true });
+const asset = anAccount().assets?.[0] ?? assert.fail();
 
-/** What a row shows below it that is no field of its record. */
-function computed({ fields }: Row) {
-  return fields.filter(([, , name]) => name === undefined);
+/** What a row shows: its line, what is below it, and its hover. */
+function linesOf({ label, description, icon, spoken, ...row }: Row): string[] {
+  const { fields, hoverHeading, hoverRows } = row;
+  return [
+    `[${icon.name}${icon.color ? ` ${icon.color}` : ''}] ${label} | ${description}`,
+    `spoken ${[label, ...spoken].join(', ')}`,
+    ...fields.map(([name, value, field]) => `  ${name}: ${value}${field ? ` (${field})` : ''}`),
+    `hover ${hoverHeading}`,
+    ...hoverRows.map((row) => `  ${row.join(': ')}`),
+  ];
 }
 
-describe('the screen reader label of a row', () => {
-  it('has every part in full if they fit', () => {
-    assert.equal(
-      screenReaderLabel(['btc_usdt', 'not near', 'amount 1,234.50'], aDisplay()),
-      'btc_usdt, not near, amount 1,234.50',
+function approve(name: string, rows: Readonly<Record<string, Row>>): void {
+  const lines = Object.entries(rows).flatMap(([state, row]) => [`# ${state}`, ...linesOf(row)]);
+  assertApprovedLines(`trees/${name}`, lines);
+}
+
+describe('the row of a position', () => {
+  const at = (liquidationPrice: string, amount: string): Row =>
+    positionRow(
+      riskOf(aPosition({ markPrice: '100', liquidationPrice, amount, upl: '-150.539' })),
+      aDisplay(),
     );
+  /** As the exchange sends it, with `from` as `to`. */
+  function sent(from: string, to: string): Row {
+    const { value } = decode(answers.accounts, parseJson(wire(anAccount()).replace(from, to)));
+    const [risk = assert.fail()] = risksOf(value.positions ?? []);
+    return positionRow(risk, aDisplay());
+  }
+  const precise: Partial<Position> = {
+    ...{ amount: `-${digits}.${digits}`, leverage: '50', uplPercentage: '-12.3400' },
+    ...{ markPrice: '100', liquidationPrice: '102.9000000000000000000000000010' },
+    ...{ upl: '-0.000000000000000000000001', basePrice: '99.99999999999999999999' },
+    lockedBalance: '987654321987654321.000000000000000001',
+  };
+
+  it('has direction, profit, distance and size, an icon for danger only, and every digit below', () => {
+    approve('positions', {
+      critical: at('98.401', '1'),
+      near: at('108', '-1'),
+      'not near': at('70', '1'),
+      past: at('98', '-1'),
+      flat: at('98', '0'),
+      precise: positionRow(riskOf(aPosition(precise)), aDisplay()),
+      private: positionRow(riskOf(aPosition()), hidden),
+      'without ROE': positionRow(riskOf(aPosition({ uplPercentage: null })), aDisplay()),
+      'without a liquidation price': sent('"liquidationPrice":41000,', ''),
+      'without a mark price': sent('"markPrice":50050,', ''),
+      'with a mark price of null': sent('"markPrice":50050', '"markPrice":null'),
+    });
   });
 
+  it('has each field of its record once', () => {
+    const { fields, record } = at('70', '1');
+    const names = fields.flatMap(([, , name]) => name ?? []);
+    assert.deepEqual([...names, 'extra'].sort(), Object.keys(record).sort());
+  });
+
+  it('finds its leverage rule, also with trailing zeros', () => {
+    const margins = { maintenanceMargin: '2', initialMargin: '3' };
+    const rule = { leverage: '5', positionNotional: '1', ...margins, extra: {} };
+    const cached = { value: [rule], readAt: 1_700_000_000_000 };
+    const limit = (leverage: string, isFresh = true) =>
+      leverageRuleRow(aPosition({ leverage }), { cached, isFresh }, aDisplay());
+    assert.deepEqual(limit('5.0'), ['Limit at 5.0×', '1 · maintenance 2 % · initial 3 %']);
+    assert.match(limit('5', false)[1], / · read at 2023-11-14 22:13:20 UTC$/);
+    assert.deepEqual(limit('7'), ['Limit at 7×', 'none listed']);
+    const unread = { cached: undefined, isFresh: false };
+    assert.equal(leverageRuleRow(aPosition(), unread, aDisplay())[1], 'unknown');
+  });
+});
+
+describe('the row of an asset', () => {
+  const listed = (symbol: string, marginAsset = asset.name) => ({ symbol, marginAsset }) as never;
+  const row = (
+    locked: string,
+    symbols: Parameters<typeof assetRow>[2],
+    orders: readonly string[] | null,
+    display = aDisplay(),
+  ): Row =>
+    assetRow(
+      { ...asset, deposited: '26235.309', locked },
+      orders?.map((symbol) => someLocked({ symbol })) ?? null,
+      symbols,
+      display,
+    );
+  const many = Array.from({ length: 9 }, (_none, index) => `coin${index}_usdt`);
+  const all = many.map((each) => listed(each));
+
+  it('has what is deposited and locked, and which orders lock it as far as that is known', () => {
+    approve('assets', {
+      'nothing locked': row('-0.0', undefined, ['btc_usdt']),
+      'no order is listed': row('500', undefined, []),
+      'orders are not listed': row('500', [], null),
+      'orders are not listed, nothing locked': row('0.00', [], null),
+      'symbols are not known': row('500', undefined, ['btc_usdt']),
+      'one of two symbols is known': row('500', [listed('btc_usdt')], ['btc_usdt', 'gone_usdt']),
+      'another asset is locked': row('500', [listed('btc_eur', 'eur')], ['btc_eur']),
+      'as many orders as a hover has room for': row('500', all, many.slice(0, 6)),
+      'more orders than a hover has room for': row('500', all, many),
+      'perhaps a margin asset': assetRow({ ...asset, isMargin: null }, [], [], aDisplay()),
+      'private, nothing locked': row('0', [], [], hidden),
+      private: row('3050', [], [], hidden),
+    });
+  });
+
+  it('is hidden as one at zero only if each of its figures is known to be zero', () => {
+    const zero = { ...asset, deposited: '0.00', locked: '-0', margin: '0' };
+    assert.ok(isEmptyAsset(zero));
+    const figures: readonly (keyof AssetBalance)[] = ['deposited', 'locked', 'margin'];
+    for (const figure of figures)
+      for (const value of [null, '0.0000000001', '-1'])
+        assert.ok(!isEmptyAsset({ ...zero, [figure]: value }), `${figure} ${value}`);
+  });
+});
+
+describe('the row of open orders', () => {
+  const buy = { sumSizeBid: '0.05129', lockedBid: '528.0199' };
+
+  it('has the sides on which something is locked: what they lock is never added', () => {
+    const both = someLocked({ ...buy, sumSizeAsk: '0.02', lockedAsk: '7' });
+    approve('orders', {
+      'one side': lockedOrdersRow(
+        someLocked({ ...buy, sumSizeAsk: '0', lockedAsk: '0.00' }),
+        aDisplay(),
+      ),
+      'both sides': lockedOrdersRow(both, aDisplay()),
+      'a size of which the balance is 0': lockedOrdersRow(
+        someLocked({ ...buy, lockedBid: '0', sumSizeAsk: '0', lockedAsk: '0' }),
+        aDisplay(),
+      ),
+      'neither side': lockedOrdersRow(
+        someLocked({ sumSizeBid: '0', lockedBid: '0', sumSizeAsk: '0', lockedAsk: '0' }),
+        aDisplay(),
+      ),
+      private: lockedOrdersRow(both, hidden),
+    });
+  });
+});
+
+describe('the screen reader label of a row', () => {
   it('ends with a whole field and says how many more there are', () => {
-    const symbols = Array.from({ length: 12 }, (_, index) => `coin${index}_usdt`);
-    const orders = symbols.map((symbol) => someLocked({ symbol, lockedBid: digits }));
-    const [asset] = anAccount().assets ?? [];
-    const listed = symbols.map((symbol) => ({ symbol, marginAsset: asset?.name ?? '' }) as never);
-    const row = assetRow(asset ?? assert.fail(), orders, listed, aDisplay());
-    const parts = spokenParts(row);
+    const parts = [
+      'btc_usdt',
+      ...Array.from({ length: 20 }, (_none, at) => `field${at} ${digits}`),
+    ];
     const label = screenReaderLabel(parts, aDisplay());
     assert.ok(label.length < 530);
     const [, count] = /, and (\d+) more fields$/.exec(label) ?? [];
@@ -54,185 +184,12 @@ describe('the screen reader label of a row', () => {
     );
   });
 
-  it('reads a masked figure as a word', () => {
-    const display = aDisplay({ hidesMoney: true });
-    const row = lockedOrdersRow(someLocked(), display);
-    const spoken = screenReaderLabel(spokenParts(row), display);
-    assert.equal(spoken, 'btc_usdt, Buy hidden · hidden locked');
-    assert.doesNotMatch(spoken, /•/);
-  });
-
-  it('has the age of stale figures next to the name', () => {
-    const display = aDisplay();
-    const row = lockedOrdersRow(someLocked({ symbol: 'eth_usdt' }), display);
-    assert.equal(withStaleAge(row, undefined, display), row);
+  it('reads a masked figure as a word, and the age of stale figures next to the name', () => {
+    const row = positionRow(riskOf(aPosition()), hidden);
+    assert.equal(withStaleAge(row, undefined, hidden), row);
     assert.match(
-      screenReaderLabel(spokenParts(withStaleAge(row, 190_000, display)), display),
-      /^eth_usdt, stale: 3 min old, /,
+      screenReaderLabel(spokenParts(withStaleAge(row, 190_000, hidden)), hidden),
+      /^btc_usdt, stale: 3 min old, not near liquidation, Long, Unrealised P&L hidden, ROE 0/,
     );
-  });
-});
-
-describe('what locks an asset', () => {
-  const locks = (symbol: string) => someLocked({ symbol });
-  const listed = (symbol: string, marginAsset = 'usdt') => ({ symbol, marginAsset }) as never;
-
-  /** What the row of usdt says of it. */
-  function notes(locked: string, symbols: Parameters<typeof assetRow>[2], ...orders: string[]) {
-    const [asset = assert.fail()] = anAccount().assets ?? [];
-    const row = assetRow({ ...asset, locked }, orders.map(locks), symbols, aDisplay());
-    return computed(row);
-  }
-
-  it('is unknown while exchange information is unknown', () => {
-    assert.deepEqual(notes('500', undefined, 'btc_usdt'), [['Orders that lock it', 'unknown']]);
-  });
-
-  it('is partly unknown if a symbol is not listed', () => {
-    assert.deepEqual(notes('500', [], 'btc_usdt'), [['Orders that lock it', 'unknown']]);
-    assert.deepEqual(notes('500', [listed('btc_usdt')], 'btc_usdt', 'gone_usdt'), [
-      ['Orders in btc_usdt', 'Buy 2 · 100 locked'],
-      ['Other orders that lock it', 'unknown'],
-    ]);
-  });
-
-  it('is empty if nothing is locked, or every order locks another asset', () => {
-    assert.deepEqual(notes('0.00', undefined, 'btc_usdt'), []);
-    assert.deepEqual(notes('500', undefined), []);
-    assert.deepEqual(notes('500', [listed('btc_eur', 'eur')], 'btc_eur'), []);
-  });
-});
-
-describe('an asset whose orders are not listed', () => {
-  it('says that what locks it is unknown, unless nothing does', () => {
-    const [asset = assert.fail()] = anAccount().assets ?? [];
-    const notes = (locked: string) =>
-      computed(assetRow({ ...asset, locked }, null, [], aDisplay()));
-    assert.deepEqual(notes('500'), [['Orders that lock it', 'unknown']]);
-    assert.deepEqual(notes('0.00'), []);
-  });
-});
-
-describe('the row of an asset', () => {
-  const description = (fields: Partial<AssetBalance>, settings = {}) => {
-    const [asset = assert.fail()] = anAccount().assets ?? [];
-    return assetRow({ ...asset, ...fields }, [], [], aDisplay(settings)).description;
-  };
-
-  it('has what is deposited, and what is locked if that is not 0', () => {
-    assert.equal(description({ deposited: '26235.309', locked: '3050' }), '26,235.30… · 3,050');
-    assert.equal(description({ deposited: '27760.00', locked: '-0.0' }), '27,760.00');
-  });
-
-  it('does not show in privacy mode whether something is locked', () => {
-    for (const locked of ['0', '3050'])
-      assert.equal(description({ locked }, { hidesMoney: true }), '••• · •••');
-  });
-
-  it('lists in its hover only as many orders as there is room for, and counts the others', () => {
-    const [asset = assert.fail()] = anAccount().assets ?? [];
-    const symbols = Array.from({ length: 9 }, (_, index) => `coin${index}_usdt`);
-    const orders = symbols.map((symbol) => someLocked({ symbol }));
-    const listed = symbols.map((symbol) => ({ symbol, marginAsset: asset.name }) as never);
-    const { hoverRows } = assetRow(asset, orders, listed, aDisplay());
-    assert.equal(hoverRows.length, 3 + 6);
-    assert.deepEqual(hoverRows.at(-1), ['More below the row', '4']);
-  });
-});
-
-describe('the row of open orders', () => {
-  const sides = {
-    sumSizeBid: '0.05129',
-    lockedBid: '528.0199',
-    sumSizeAsk: '0.02',
-    lockedAsk: '7',
-  };
-
-  it('has size and locked balance of its only side', () => {
-    const row = lockedOrdersRow(
-      someLocked({ ...sides, sumSizeAsk: '0', lockedAsk: '0.00' }),
-      aDisplay(),
-    );
-    assert.equal(row.description, 'Buy 0.05129 · 528.01…');
-    assert.deepEqual(row.fields, [['Buy', '0.05129 · 528.0199 locked']]);
-  });
-
-  it('has the sizes of both sides, with one child each: what they lock is never added', () => {
-    const row = lockedOrdersRow(someLocked(sides), aDisplay());
-    assert.equal(row.description, 'Buy 0.05129, Sell 0.02');
-    assert.deepEqual(row.fields, [
-      ['Buy', '0.05129 · 528.0199 locked'],
-      ['Sell', '0.02 · 7 locked'],
-    ]);
-    assert.ok(!JSON.stringify(row).includes('535'));
-  });
-
-  it('has every figure in its hover', () => {
-    assert.deepEqual(lockedOrdersRow(someLocked(sides), aDisplay()).hoverRows, [
-      ['Buy size', '0.05129'],
-      ['Locked by buy orders', '528.0199'],
-      ['Sell size', '0.02'],
-      ['Locked by sell orders', '7'],
-    ]);
-  });
-});
-
-describe('the row of a position', () => {
-  /** The rows that an account's answer becomes, its one position written with `from` as `to`. */
-  function rowsWith(from: string, to: string) {
-    const { value } = decode(answers.accounts, parseJson(wire(anAccount()).replace(from, to)));
-    const risks = risksOf(value.positions ?? []);
-    return risks.map((risk) => positionRow(risk, aDisplay()));
-  }
-
-  for (const [what, from, to] of [
-    ['without a liquidation price', '"liquidationPrice":41000,', ''],
-    ['without a mark price', '"markPrice":50050,', ''],
-    ['whose mark price is null', '"markPrice":50050', '"markPrice":null'],
-  ] as const)
-    it(`shows a dash if a price is missing: ${what}`, () => {
-      const [row] = rowsWith(from, to);
-      const missing = from.split('"')[1] ?? '';
-      const direction = missing === 'markPrice' ? 'Direction unknown' : 'Long';
-      assert.equal(row?.description, `${direction} +12… (+0.5 %) · liq — · size 0.25`);
-      const field = row.fields.find(([, , name]) => name === missing);
-      assert.equal(field?.[1], '—');
-      const names = row.fields.flatMap(([, , name]) => name ?? []);
-      assert.deepEqual([...names, 'extra'].sort(), Object.keys(row.record).sort());
-      const estimate = missing === 'markPrice' ? '—' : '12,512.5';
-      assert.deepEqual(computed(row), [
-        ['Distance to liquidation', '— (distance unknown)'],
-        ['Notional (est.)', estimate],
-      ]);
-      const labels = row.hoverRows.map(([label]) => label);
-      assert.ok(labels.includes('Liquidation price — distance unknown'));
-    });
-
-  for (const [what, liquidationPrice, amount, description] of [
-    ['critical', '98.401', '1', 'Long −150… (+0.5 %) · liq 1.5 % · size 1'],
-    ['near', '108', '-1', 'Short −150… (+0.5 %) · liq 8 % · size 1'],
-    ['not near', '70', '1', 'Long −150… (+0.5 %) · liq 30 % · size 1'],
-    ['past its liquidation price', '98', '-1', 'Short −150… (+0.5 %) · liq 2 % past · size 1'],
-    ['flat', '98', '0', 'Flat −150… (+0.5 %) · liq — · size 0'],
-  ] as const)
-    it(`shows direction, size, upl and distance, with an icon for danger only: ${what}`, () => {
-      const position = aPosition({ markPrice: '100', liquidationPrice, amount, upl: '-150.539' });
-      const risk = riskOf(position);
-      const row = positionRow(risk, aDisplay());
-      assert.equal(row.description, description);
-      const icon = { critical: 'flame', near: 'warning', notNear: 'blank', unknown: 'blank' };
-      assert.equal(row.icon.name, icon[risk.band]);
-    });
-
-  it('finds its leverage rule, also with trailing zeros', () => {
-    const [row] = rowsWith('"leverage":5', '"leverage":5.0');
-    const margins = { maintenanceMargin: '2', initialMargin: '3' };
-    const rule = { leverage: '5', positionNotional: '1', ...margins, extra: {} };
-    const position = row?.record;
-    if (!position || !('leverage' in position)) assert.fail();
-    const cached = { value: [rule], readAt: 1_700_000_000_000 };
-    const limit = (isFresh: boolean) => leverageRuleRow(position, { cached, isFresh }, aDisplay());
-    assert.deepEqual(limit(true), ['Limit at 5.0×', '1 · maintenance 2 % · initial 3 %']);
-    assert.match(limit(false)[1], / · read at 2023-11-14 22:13:20 UTC$/);
   });
 });

@@ -107,6 +107,17 @@ describe('a result that follows changes', () => {
     await started(2);
   });
 
+  it('rests no longer than that after the clock was set back', async () => {
+    followed = follow(60_000);
+    void followed.update();
+    await started(1);
+    runs[0]?.end.resolve('old');
+    clock.setAhead(-3_600_000);
+    followed.change();
+    await clock.advance(60_000);
+    await started(2);
+  });
+
   it('drops what runs and waits once it is stopped, and starts afresh', async () => {
     void followed.update();
     await started(1);

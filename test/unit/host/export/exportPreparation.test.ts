@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { PartialExports } from '../../../../src/account/export/partialExports.ts';
+import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
+import { always, openStart } from '../../../../src/base/interval.ts';
+import { minuteMs } from '../../../../src/base/time.ts';
+import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { commitDelayMs } from '../../../../src/exchange/history/readToEnd.ts';
+import { prepareExport } from '../../../../src/host/export/exportPreparation.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
+import { aDisplay } from '../../../support/display.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
+import { someProfile } from '../../../support/testExporter.ts';
+
+const now = Date.UTC(2026, 10, 20);
+const newest = now - commitDelayMs;
+
+/** A ledger whose trades are complete up to then. */
+function ledgerTo(to: number): LedgerOfPanel {
+  const read = { from: openStart, to, asOf: now, completeness: 'complete', reason: null } as const;
+  return new LedgerOfPanel({ coverage: () => [read] } as unknown as LedgerCalls);
+}
+
+describe('an export that is prepared', () => {
+  const folder = folderOfEachTest();
+  const conventions = { current: defaultConventions };
+  const account = { profile: someProfile, fingerprint: '1f3a', serverNow: () => now, conventions };
+  const session = account as unknown as AccountSession;
+  let state: { readonly kind: 'open'; readonly session: unknown };
+  beforeEach(() => (state = { kind: 'open', session }));
+
+  /** All trades, to a file that was chosen before. */
+  function prepare(
+    ledger: Pick<LedgerOfPanel, 'current'> | typeof noLedger,
+    meanwhile?: () => void,
+  ) {
+    const clock = new FakeClock(now);
+    const options = {
+      active: {
+        session: () => Promise.resolve(session),
+        get state() {
+          return state;
+        },
+      },
+      display: { current: aDisplay() },
+      ledger,
+      partials: new PartialExports({ folder: folder.path, clock }),
+      confirmRealValues: () => {
+        meanwhile?.();
+        return Promise.resolve(true);
+      },
+    };
+    const query = { request: { operation: 'trades', filters: {} }, period: always } as const;
+    const earlier = { format: 'csv', target: 'trades.csv' } as const;
+    type Options = Parameters<typeof prepareExport>[0];
+    return prepareExport(options as unknown as Options, query, earlier);
+  }
+
+  it('ends where the ledger that it reads does, a few seconds behind the exchange', async () => {
+    const end = newest - 1000;
+    const { plan, partial, ledger } = (await prepare(ledgerTo(end))) ?? assert.fail();
+    assert.deepEqual([plan.range.to, partial.progress.range.to, ledger?.to], [end, end, end]);
+    await partial.release();
+  });
+
+  it('reads the exchange if the ledger is behind it', async () => {
+    const { plan, partial, ledger } =
+      (await prepare(ledgerTo(now - 60 * minuteMs))) ?? assert.fail();
+    assert.deepEqual([plan.range.to, ledger], [newest, undefined]);
+    await partial.release();
+  });
+
+  it('goes on at the exchange if its first rows came from there', async () => {
+    await (await prepare(noLedger))?.partial.release();
+    const { partial, ledger } = (await prepare(ledgerTo(newest))) ?? assert.fail();
+    assert.equal(ledger, undefined);
+    await partial.release();
+  });
+
+  it('does not begin once another account is open', async () => {
+    const other = (): void => void (state = { kind: 'open', session: {} });
+    await assert.rejects(prepare(noLedger, other), /because another account was opened/);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+});
