@@ -1,7 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { make } from './npm.ts';
 import { projectRoot } from './project.ts';
 import { script } from './script.ts';
 import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
@@ -22,17 +24,22 @@ const themes = [
   'Default High Contrast Light',
 ] as const;
 
-const readmePictures = path.join(projectRoot, 'media/readme');
+const { values } = parseArgs({ options: { first: { type: 'string' } } });
+const readmePictures = values.first ?? path.join(projectRoot, 'media/readme');
 const file = (name: string): string => path.join(readmePictures, `${name}.png`);
 
 /**
  * `npm run pictures`: takes README's pictures into `media/readme`, and one picture of each surface in each
- * kind of theme into `.screenshots`, for review. It asserts nothing.
+ * kind of theme into `.screenshots`, for review. It asserts nothing. With `--first` it takes only the first, into
+ * the named folder.
  */
 await script(async () => {
+  await make('package');
   const workbench = await openPractice();
   const { page } = workbench;
   try {
+    await takeOrderHistory(page);
+    if (values.first !== undefined) return 0;
     await takeReadmePictures(page);
     for (const theme of themes) {
       await changeTheme(workbench, theme);
@@ -64,9 +71,12 @@ async function openPractice(): Promise<Workbench> {
   return workbench;
 }
 
-async function takeReadmePictures(page: Page): Promise<void> {
+async function takeOrderHistory(page: Page): Promise<void> {
   await leaveHover(page);
   await page.screenshot({ path: file('order-history') });
+}
+
+async function takeReadmePictures(page: Page): Promise<void> {
   await withStatusHover(page, (hover) =>
     takeAround(page, [hover, equity(page)], file('status-bar')),
   );
