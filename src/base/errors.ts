@@ -12,7 +12,7 @@ type UserFacingErrorOptions = ErrorOptions & { readonly suggestedAction?: Sugges
 
 /**
  * An error whose message is for a person: what is wrong and what to do. It holds no secret. The host
- * throws it in the person's language; other rooms throw a phrase, which the host translates.
+ * throws it in the person's language; other layers throw a phrase, which the host translates.
  */
 export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';

@@ -1,5 +1,5 @@
 /**
- * A text for a person from a room without translations: English, with `{0}`, `{1}` … for its values.
+ * A text for a person from a layer without translations: English, with `{0}`, `{1}` … for its values.
  * The host translates it, and `npm run l10n` collects its text.
  */
 export type Phrase<Text extends string = string> = {

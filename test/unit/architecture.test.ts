@@ -19,9 +19,9 @@ describe('the architecture page', () => {
   });
 
   it('names functions that its files declare', () => {
-    const rows = [...page.matchAll(/^\| \d+ +\| `(\w+)` +\| `([\w/]+\.ts)`/gm)];
-    assert.ok(rows.length > 20);
-    for (const [, name = '', file = ''] of rows)
+    const steps = [...page.matchAll(/`(\w+)` in `([\w/]+\.ts)`/g)];
+    assert.ok(steps.length > 20);
+    for (const [, name = '', file = ''] of steps)
       assert.match(
         readFileSync(join(root, 'src', file), 'utf8'),
         new RegExp(`(?:function\\*? |readonly |async |^ {2})${name}\\b\\s*(?:[<(=]|: )`, 'm'),
@@ -29,8 +29,31 @@ describe('the architecture page', () => {
       );
   });
 
-  it('names every room', () => {
-    for (const room of files.filter((file) => !/[./]/.test(file)))
-      assert.match(page, new RegExp(`^\\| \`${room}\``, 'm'));
+  it('names every layer', () => {
+    for (const layer of files.filter((file) => !/[./]/.test(file)))
+      assert.match(page, new RegExp(`^- \`${layer}\`:`, 'm'));
+  });
+
+  it('has at most 14 terms of ours', () => {
+    const [, terms = ''] = page.split('## Terms that are ours');
+    assert.ok([...terms.matchAll(/^- \*\*/gm)].length <= 14);
+  });
+});
+
+describe('the page of proofs', () => {
+  const proofs = readFileSync(join(root, 'docs/proofs.md'), 'utf8');
+
+  it('names only files and rules that exist', () => {
+    const named = [...proofs.matchAll(/`([\w/]+\.ts|[a-z]\w+(?:\/\w+)+)`/g)].map(
+      ([, name = '']) => name,
+    );
+    assert.ok(named.length > 5);
+    const missing = named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)));
+    assert.deepEqual(missing, []);
+    const rules = readFileSync(join(root, 'src/exchange/history/walk/rules.ts'), 'utf8');
+    const [, walks = ''] = /## Walks\n([^]*?)\n## /.exec(proofs) ?? [];
+    for (const [, list = ''] of walks.matchAll(/^\d\. \*\*.+?\*\* \((.+?)\)/gm))
+      for (const [, rule] of list.matchAll(/`(\w+)`/g))
+        assert.match(rules, new RegExp(`export function ${rule}\\b`), rule);
   });
 });

@@ -120,8 +120,8 @@ const codeOf = (files: readonly string[]): string =>
   files.map((file) => read(`src/${file}`)).join('\n');
 const code = codeOf(sources);
 
-/** README first. */
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`)];
+const docs = readdirSync(join(root, 'docs')).map((file) => `docs/${file}`);
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs];
 
 const sorted = (values: Iterable<string>): string[] => [...values].sort();
 
@@ -290,10 +290,14 @@ describe('package.json and the code', () => {
   });
 
   it('agree with docs/reference.md: each command by its full label, each setting with its default', () => {
-    const reference = tablesIn('docs/reference.md');
-    assert.deepEqual(sorted(reference.commands), sorted(commandLabels()));
-    assert.deepEqual(sorted(reference.settings.keys()), sorted(Object.keys(settings)));
-    assertDefaults(reference.settings);
+    const [, list = ''] = /## Commands\n([^]*?)\n## /.exec(read('docs/reference.md')) ?? [];
+    const lines = list.split('\n').filter((line) => line.startsWith('- '));
+    const named = lines.flatMap((line) => [...line.matchAll(/\*\*(.+?)\*\*/g)]);
+    const listed = named.map(([, label]) => `Margin Desk: ${label}`);
+    assert.deepEqual(sorted(listed), sorted(commandLabels()));
+    const documented = tablesIn('docs/reference.md').settings;
+    assert.deepEqual(sorted(documented.keys()), sorted(Object.keys(settings)));
+    assertDefaults(documented);
   });
 
   it('agree with docs/alerts.md: each kind of alert by its setting', () => {
@@ -363,18 +367,35 @@ describe('README and docs', () => {
 
   it('are all linked from README', () => {
     const linked = linksIn('README.md', /\]\((docs\/[^)#]+)/g);
-    for (const page of pages.slice(1)) assert.ok(linked.includes(page), page);
+    for (const page of docs) assert.ok(linked.includes(page), page);
   });
 
-  it('keep README short: at most 1,000 words beside its tables', () => {
-    const prose = read('README.md').replace(/^\|.*$/gm, '');
-    const count = prose.split(/\s+/).filter((word) => word !== '').length;
-    assert.ok(count <= 1000, `${count} words`);
+  it('are named in sources, settings and walkthroughs only where they exist', () => {
+    const texts = [code, text, read('package.nls.json')].join('\n');
+    const named = [...texts.matchAll(/docs\/[\w-]+\.md/g)].map(([page]) => page);
+    for (const page of named) assert.ok(docs.includes(page), page);
+    assert.doesNotMatch(texts, /\.md#/);
+  });
+
+  it('are short: what a user reads, README and CHANGELOG', () => {
+    const forUsers = docs.filter((page) => !/(?:api|proofs)\.md$/.test(page));
+    const [, firstVersion = ''] = /## 1\.0\.0\n([^]*?)(?:\n## |$)/.exec(read('CHANGELOG.md')) ?? [];
+    assert.ok(wordsIn(firstVersion) > 0);
+    for (const [page, most] of [
+      [forUsers.map(read).join(' '), 12_000],
+      [read('README.md'), 1100],
+      [firstVersion, 500],
+    ] as const)
+      assert.ok(wordsIn(page) <= most, `${wordsIn(page)} words of ${most}`);
   });
 });
 
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
+}
+
+function wordsIn(page: string): number {
+  return page.split(/\s+/).filter(Boolean).length;
 }
 
 function commandLabels(): readonly string[] {

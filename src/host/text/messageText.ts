@@ -9,7 +9,7 @@ import type { DocumentAccount } from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
 
 /**
- * A phrase of another room in the display language; text of the host stays as it is. Without a display,
+ * A phrase of another layer in the display language; text of the host stays as it is. Without a display,
  * numbers are written as they are typed in settings.
  */
 export function localized(phrase: string | Phrase, display?: Display): string {

@@ -5,6 +5,7 @@ import { hostMutants } from './host.ts';
 import { ledgerMutants } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
 import { pageMutants } from './pages.ts';
+import { promises } from './promises.ts';
 
 /** Over all layers: bounds, comparisons, swapped arguments, defaults, forgotten cases, signs, the order of two steps. */
 export const mutants: readonly Mutant[] = [
@@ -14,4 +15,5 @@ export const mutants: readonly Mutant[] = [
   ...ledgerMutants,
   ...hostMutants,
   ...pageMutants,
+  ...promises.map(({ mutant }) => mutant),
 ];

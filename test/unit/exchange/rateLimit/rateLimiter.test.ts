@@ -191,7 +191,7 @@ describe('the rate limiter', () => {
   });
 
   it('keeps ordinary requests and the reads of a cancel-all to the share', async () => {
-    share = 0.5;
+    share = 0.509;
     await spend(38);
     assert.equal(await isFulfilled(take(1)), false);
     assert.ok(await isFulfilled(take(7, 'cancel', undefined, 'accounts')));
