@@ -29,22 +29,22 @@ const fast: readonly Step[] = [
 
 const host = ['test/support/hostTests.ts'];
 const inWorkbench = ['--timeout', '120000', '--require', './test/support/workbench/hooks.ts'];
-const inWorkbenches = ['--parallel', '--jobs', '2', ...inWorkbench];
 
 /** The host tests use one core only, so they come first. */
 const served: readonly Step[] = [
   nodeStep('host', 'Host tests', host, ['build', 'server']),
-  mochaStep('workbench', 'Workbench tests', inWorkbenches, ['package', 'server'], {
-    files: ['test/workbench/*.test.ts'],
-  }),
+  mochaStep(
+    'workbench',
+    'Workbench tests',
+    ['--parallel', '--jobs', '2', ...inWorkbench],
+    ['package', 'server'],
+    { files: ['test/workbench/*.test.ts'] },
+  ),
   nodeStep('floor', 'Host tests at the floor', [...host, '--floor'], ['build', 'server', 'floor']),
 ];
 
 /** `npm run test:ci`: what takes minutes of computing, and every script up to its first result. */
 const ci: readonly Step[] = [
-  mochaStep('workbench:ci', 'Further workbench tests', inWorkbenches, ['package', 'server'], {
-    files: ['test/workbench/ciOnly/*.test.ts'],
-  }),
   npmStep('bench', 'Bench with small sizes', ['--small'], ['package', 'server']),
   mochaStep('scripts', 'Scripts', ['--timeout', '300000'], ['package', 'build', 'server']),
   nodeStep('readers', 'Readers', ['test/readers/run.ts'], []),
@@ -98,7 +98,7 @@ function npmStep(
   title: string,
   args?: readonly string[],
   needs: readonly Need[] = [],
-) {
+): Step {
   const run: Step['run'] = (words, options) =>
     runNpmScript([name, ...(args ?? []), ...words], options);
   return { name, title, isSuite: args !== undefined, needs, run };

@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runToEnd } from '../childProcess.ts';
 import { cleanEnvironment } from '../npm.ts';
@@ -27,6 +27,7 @@ export async function pseudoVsix(folder: string): Promise<string> {
   const bundle = bundleOf(sourcesOf('base', 'exchange', 'account', 'protocol', 'host'));
   await write(`l10n/bundle.l10n.${pseudoLocale}.json`, pseudoBundle(bundle));
   await write(`package.nls.${pseudoLocale}.json`, pseudoBundle(manifestWords()));
+  await withoutScripts(path.join(folder, 'package.json'));
   const vsix = path.join(folder, 'pseudo.vsix');
   const vsce = path.join(projectRoot, 'node_modules/@vscode/vsce/vsce');
   const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
@@ -37,4 +38,10 @@ export async function pseudoVsix(folder: string): Promise<string> {
   );
   if (code !== 0) throw new Error(`The pseudo-locale was not packaged:\n${output}`);
   return vsix;
+}
+
+/** It is built already. */
+async function withoutScripts(file: string): Promise<void> {
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...manifest, scripts: {} }));
 }
