@@ -180,10 +180,10 @@ export const records = {
     section: '2.7',
     reportsNull: true,
     fields: {
-      intervalNum: { kind: 'number', privacy: 'public', isNullable: true },
-      limit: { kind: 'number', privacy: 'public', isNullable: true },
-      interval: { kind: 'word', privacy: 'public', isNullable: true },
-      rateLimitType: { kind: 'word', privacy: 'public', isNullable: true },
+      intervalNum: { kind: 'number', privacy: 'public', isNullable: true, isWhole: true },
+      limit: { kind: 'number', privacy: 'public', isNullable: true, isWhole: true },
+      interval: { kind: 'word', privacy: 'public', isNullable: true, values: ['MINUTE'] },
+      rateLimitType: { kind: 'word', privacy: 'public', isNullable: true, values: ['HARD_LIMIT'] },
     },
   },
   symbolInformation: {
@@ -225,3 +225,22 @@ export type FieldName<Name extends RecordName> = {
   [Each in keyof FieldsOf<Name>]: FieldsOf<Name>[Each] extends Field ? Each : never;
 }[keyof FieldsOf<Name>] &
   string;
+
+/** The fields of a record that are of one of these kinds. */
+export type FieldOfKind<Name extends RecordName, Kind extends FieldKind> = {
+  [Each in keyof FieldsOf<Name>]: FieldsOf<Name>[Each] extends { kind: Kind } ? Each : never;
+}[keyof FieldsOf<Name>] &
+  string;
+
+/** The values that the API names for a field. */
+export type NamedValue<
+  Name extends RecordName,
+  Each extends FieldName<Name>,
+> = FieldsOf<Name>[Each] extends { values: readonly (infer Named extends string)[] }
+  ? Named
+  : string;
+
+/** What open orders lock and leave to be filled. */
+export const lockedFigures = Object.entries<Field>(records.lockedOrders.fields)
+  .filter(([, { kind }]) => kind === 'number')
+  .map(([field]) => field as FieldOfKind<'lockedOrders', 'number'>);

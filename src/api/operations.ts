@@ -1,4 +1,4 @@
-import { records, type Field, type RecordName } from './fields.ts';
+import { records, type Field, type FieldOfKind, type RecordName } from './fields.ts';
 
 /**
  * The operations of the API (section 4 of `docs/api.md`) as data: where they are, what they cost (section 8),
@@ -28,6 +28,9 @@ export type Parameter<FieldName = string> =
 /** Rows come in a `page` (section 2.1), or all of them in a `list`. */
 type AnswerForm = 'page' | 'list' | 'record';
 
+/** The fields whose text shows that a filter was applied. A number is none: an exchange may write 10 as `10.0`. */
+export type FilterField<Of extends RecordName> = FieldOfKind<Of, 'word' | 'reference' | 'id'>;
+
 /** Of a record, whose fields show that its filters were applied. */
 type OperationOf<Of extends RecordName> = {
   readonly section: string;
@@ -38,9 +41,7 @@ type OperationOf<Of extends RecordName> = {
   readonly signed: boolean;
   readonly answer: AnswerForm;
   readonly of: Of;
-  readonly parameters: Readonly<
-    Record<string, Parameter<keyof (typeof records)[Of]['fields'] & string>>
-  >;
+  readonly parameters: Readonly<Record<string, Parameter<FilterField<Of>>>>;
 };
 
 type AnyOperation = { [Of in RecordName]: OperationOf<Of> }[RecordName];
@@ -156,6 +157,9 @@ export const operations = {
     parameters: {},
   },
 } as const satisfies Readonly<Record<string, AnyOperation>>;
+
+/** The accounts whose transactions can be asked for (section 4.4). */
+export const accountTypes = operations.transactions.parameters.accountType.values;
 
 export type OperationName = keyof typeof operations;
 

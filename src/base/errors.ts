@@ -28,3 +28,10 @@ export class UserFacingError extends Error {
     this.suggestedAction = suggestedAction;
   }
 }
+
+/** Runs all steps one after the other, even if some fail. Rejects with the first error. */
+export async function runSequentially(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}

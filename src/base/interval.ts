@@ -1,3 +1,5 @@
+import { lastDateMs } from './time.ts';
+
 /**
  * Half-open, in epoch milliseconds: from `from` on, up to but without `to`. It is open where an end is beyond
  * every record: `openStart` or `openEnd`.
@@ -6,8 +8,8 @@ export type Interval = { readonly from: number; readonly to: number };
 
 /** Before every record. */
 export const openStart = 0;
-/** After every record: the last moment that a Date can hold. */
-export const openEnd = 8.64e15;
+/** After every record. */
+export const openEnd = lastDateMs;
 export const always: Interval = { from: openStart, to: openEnd };
 
 /** A part of an interval that is too long for one request, and where the parts beside it end; null for none. */

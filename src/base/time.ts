@@ -7,6 +7,9 @@ export const dayMs = 24 * hourMs;
 /** Earlier than any exchange of this kind. */
 export const earliestMs = Date.UTC(2009, 0, 1);
 
+/** The last moment that a Date can hold. */
+export const lastDateMs = 8.64e15;
+
 /** Timestamps have 13 digits since 9 September 2001: older records cannot be read. Dates some days before this one have as many. */
 export const firstTimestampMs = Date.UTC(2001, 8, 12);
 

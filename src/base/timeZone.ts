@@ -1,8 +1,5 @@
 import type { Interval } from './interval.ts';
-import { dayMs } from './time.ts';
-
-/** The last instant that a Date can hold. */
-const lastEpochMs = 8.64e15;
+import { dayMs, lastDateMs } from './time.ts';
 
 /** Reading an offset takes long, and the rows of a page are of few days. */
 const keptDays = 1000;
@@ -46,7 +43,7 @@ export class TimeZone {
   private offsetOfDay(day: number): number | null {
     const known = this.offsetsOfDays.get(day);
     if (known !== undefined) return known;
-    const end = Math.min((day + 1) * dayMs, lastEpochMs);
+    const end = Math.min((day + 1) * dayMs, lastDateMs);
     const [first, last] = [this.readOffsetMs(day * dayMs), this.readOffsetMs(end)];
     const offset = first === last ? first : null;
     if (this.offsetsOfDays.size >= keptDays) this.offsetsOfDays.clear();

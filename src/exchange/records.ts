@@ -6,7 +6,12 @@ import {
   type RecordDescription,
   type RecordName,
 } from '../api/fields.ts';
-import { operationNames, operations, type OperationName } from '../api/operations.ts';
+import {
+  operationNames,
+  operations,
+  type accountTypes,
+  type OperationName,
+} from '../api/operations.ts';
 import type { NumberText } from '../base/decimal.ts';
 import { isJsonObject, type JsonObject } from '../base/exactJson.ts';
 import type { BadRecord, Decoded } from './badRecords.ts';
@@ -61,15 +66,15 @@ export type Account = ApiRecord<'account'>;
 export type AssetBalance = ApiRecord<'assetBalance'>;
 export type Position = ApiRecord<'position'>;
 export type LockedOrders = ApiRecord<'lockedOrders'>;
+/** What open orders lock in one symbol. */
+export type LockedFigures = Omit<LockedOrders, 'extra'>;
 export type ExchangeInformation = ApiRecord<'exchangeInformation'>;
 export type RateLimit = ApiRecord<'rateLimit'>;
 export type SymbolInformation = ApiRecord<'symbolInformation'>;
 export type LeverageRule = ApiRecord<'leverageRule'>;
 export type FeeTier = ApiRecord<'feeTier'>;
 
-/** Section 4.4: the two accounts whose transactions can be asked for. */
-export type AccountType =
-  (typeof operations)['transactions']['parameters']['accountType']['values'][number];
+export type AccountType = (typeof accountTypes)[number];
 
 /** Section 2.1. A count is null if the exchange sent none, or a value that cannot be a count, such as −1. */
 export type Page<Item> = {
@@ -107,7 +112,10 @@ function page<Item>(item: Decoder<Item>): Decoder<Page<Item>> {
   };
 }
 
-type Decoders = Readonly<Record<string, Decoder<unknown>>>;
+/** Of some fields of a record. */
+type Decoders<Name extends RecordName> = {
+  readonly [Each in keyof FieldsOf<Name>]?: Decoder<unknown>;
+};
 
 const byKind: Readonly<Record<FieldKind, Decoder<string | boolean>>> = {
   word: text,
@@ -118,17 +126,20 @@ const byKind: Readonly<Record<FieldKind, Decoder<string | boolean>>> = {
   time,
 };
 
-/** Fields that are not decoded as their kind says. A name in the account is not blank. */
-const exceptions: Partial<Readonly<Record<RecordName, Decoders>>> = {
+/** Fields that are not decoded as their kind says. A name in the account is not blank; a limit counts however it is written. */
+const exceptions: { readonly [Name in RecordName]?: Decoders<Name> } = {
   assetBalance: { name },
   position: { symbol: name },
   lockedOrders: { symbol: name },
-  rateLimit: { intervalNum: ifUnreadable(ifMissing(number, '1'), null) },
+  rateLimit: {
+    intervalNum: ifUnreadable(ifMissing(number, '1'), null),
+    limit: ifUnreadable(number, null),
+  },
 };
 
 function recordDecoder<Name extends RecordName>(
   of: Name,
-  own: Decoders = exceptions[of] ?? {},
+  own: Decoders<Name> = exceptions[of] ?? {},
 ): Decoder<ApiRecord<Name>> {
   const { fields, reportsNull }: RecordDescription = records[of];
   const decoders = Object.entries(fields).map(
@@ -160,6 +171,14 @@ function answerDecoder({ answer, of }: (typeof operations)[OperationName]): Deco
   }
 }
 
+const unknownRateLimit: RateLimit = {
+  intervalNum: null,
+  limit: null,
+  interval: null,
+  rateLimitType: null,
+  extra: {},
+};
+
 type Answers = { readonly [Name in OperationName]: Decoder<Answer<Name>> };
 
 /** The decoder of each operation's answer. */
@@ -170,12 +189,7 @@ export const answers: Answers = {
   accounts: withSomeField(recordDecoder('account')),
   // Whatever is wrong with the other fields, the limits are known: a dropped limit could be exceeded.
   exchangeInfo: recordDecoder('exchangeInformation', {
-    rateLimits: list(
-      ifUnreadable(recordDecoder('rateLimit'), {
-        ...{ intervalNum: null, limit: null, interval: null, rateLimitType: null },
-        extra: {},
-      }),
-    ),
+    rateLimits: list(ifUnreadable(recordDecoder('rateLimit'), unknownRateLimit)),
     symbols: ifUnreadable(list(recordDecoder('symbolInformation')), []),
   }),
   // It cannot be requested again.

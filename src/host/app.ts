@@ -63,7 +63,7 @@ export class App extends DisposableOwner {
     this.connection = add(new AccountConnection(context, extension));
     this.ledger = add(new LedgerFeature(context));
     const { profileLedgers, shown, fill } = this.ledger;
-    const exports = registerExport(context, shown, () => this.panels.activeExportSubject);
+    const exports = registerExport(context, shown);
     const tables = registerTables(context, { ledger: shown, exportRows: exports.start });
     this.panels = tables.panels;
     const showStored = ({ table, filters, startAt }: StoredRows): void =>
@@ -85,7 +85,7 @@ export class App extends DisposableOwner {
     this.restore = profiles.restore;
     this.handlers = {
       ...this.ledger.commands,
-      ...exports.commands,
+      ...exports.commandsFor(this.panels),
       ...tables.commands,
       ...trees.commands,
       ...cancelAll.commands,

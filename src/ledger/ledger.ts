@@ -1,12 +1,13 @@
 import type { NumberText } from '../base/decimal.ts';
 import type { Interval } from '../base/interval.ts';
-import type { HistoryName } from '../api/operations.ts';
+import type { FieldOfKind } from '../api/fields.ts';
+import type { HistoryName, operations } from '../api/operations.ts';
 import type {
   HistoryRecord,
   HistorySelection,
   RecordOf,
 } from '../exchange/history/historyRecords.ts';
-import type { AssetBalance, FeeTier, Position } from '../exchange/records.ts';
+import type { AccountType, AssetBalance, FeeTier, Position } from '../exchange/records.ts';
 
 /**
  * The histories of a ledger. Transactions are read by account, as the API asks for them (section 4.4):
@@ -21,6 +22,12 @@ export const ledgerHistories = {
 } as const satisfies Readonly<Record<string, HistorySelection>>;
 
 export type LedgerHistory = keyof typeof ledgerHistories;
+
+/** The history of each account's transactions. */
+export const transactionHistories = {
+  FUTURE: 'futureTransactions',
+  SPOT: 'spotTransactions',
+} as const satisfies Readonly<Record<AccountType, LedgerHistory>>;
 
 export const ledgerHistoryNames = Object.keys(ledgerHistories) as readonly LedgerHistory[];
 
@@ -196,6 +203,12 @@ export const identityNames = [
 ] as const;
 export type IdentityName = (typeof identityNames)[number];
 
+/** How often an identity must hold before it can contradict. */
+export const minTimesHeld = 5;
+
+/** How long before the time of a row a balance may show it. */
+export const postingDelayMs = 5000;
+
 /** A period over which figures and rows agree. */
 export type AgreedPeriod = Interval & {
   readonly intervals: number;
@@ -315,13 +328,15 @@ export type ReconciliationReport = readonly IdentityReport[];
 export type LedgerVersions = Readonly<Record<LedgerHistory | 'walks' | 'checkpoints', string>>;
 
 /** A field of a history that has the id of a record, or of what the record belongs to. */
-export type IdPlace =
-  | { readonly history: 'orders'; readonly field: 'orderId' | 'clientOrderId' }
-  | { readonly history: 'trades'; readonly field: 'tradeId' | 'orderId' }
-  | {
-      readonly history: 'futureTransactions' | 'spotTransactions';
-      readonly field: 'transactionId' | 'transactionUuid';
-    };
+export type IdPlace = {
+  [History in LedgerHistory]: {
+    readonly history: History;
+    readonly field: FieldOfKind<RecordNameOf<History>, 'id' | 'reference'>;
+  };
+}[LedgerHistory];
+
+type RecordNameOf<History extends LedgerHistory> =
+  (typeof operations)[(typeof ledgerHistories)[History]['operation']]['of'];
 
 /** Whether a fee that was paid is positive or negative in trades; null if the ledger does not prove it. */
 export type FeeSign = 'positive' | 'negative' | null;

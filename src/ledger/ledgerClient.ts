@@ -12,7 +12,7 @@ import { LedgerError } from './ledgerError.ts';
 import type { LedgerReader, LedgerWriter } from './ledger.ts';
 import { parseReport } from './reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from './storage/recordLines.ts';
-import type { LedgerCalls } from './storage/storedLedger.ts';
+import type { LedgerCalls } from './storedLedger.ts';
 import { startThread, type MethodsOfCalls, type WorkerThread } from './workerThread.ts';
 
 export type LedgerClientOptions = {
@@ -26,16 +26,10 @@ export type LedgerClientOptions = {
 };
 
 export type LedgerMethods = MethodsOfCalls<LedgerCalls>;
-export type LedgerEvents = { readonly setAside: string };
+export type LedgerEvents = { readonly setAside: string; readonly wrote: null };
 
 type Result<Name extends keyof LedgerCalls> = LedgerMethods[Name]['result'];
 type Args<Name extends keyof LedgerCalls> = LedgerMethods[Name]['params'];
-
-/** What changes rows, walks or coverage. */
-const changes: ReadonlySet<keyof LedgerCalls> = new Set([
-  ...(['beginWalk', 'pauseWalk', 'endWalk', 'dropWalk'] as const),
-  ...(['saveStep', 'storeRows'] as const),
-]);
 
 /** How many records are written as JSON, or read, at a time: about 2 ms of the window's thread. */
 const sliceSize = 1000;
@@ -150,9 +144,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     });
     this.turn = sent.catch(() => undefined);
     const { answer } = await sent;
-    const result = await answer;
-    if (changes.has(name)) this.didWrite.fire();
-    return result;
+    return answer;
   }
 
   private start(): WorkerThread<LedgerMethods, LedgerEvents> {
@@ -163,7 +155,7 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     const started = startThread<LedgerMethods, LedgerEvents>(
       workerFile,
       { kind: 'ledger', file, readOnly, workerFile },
-      { setAside: (aside) => onSetAside?.(aside) },
+      { setAside: (aside) => onSetAside?.(aside), wrote: () => this.didWrite.fire() },
       () => {
         if (this.thread === started) this.thread = undefined;
       },

@@ -48,6 +48,12 @@ export class LedgerError extends Error {
   }
 }
 
+/** Throws what a newer version wrote: it is neither changed nor deleted. */
+export function undefinedUnlessNewer(error: unknown): undefined {
+  if (error instanceof LedgerError && error.problem === 'newer') throw error;
+  return undefined;
+}
+
 /** What an error of a worker was, without its stack: it crosses to the window. */
 type CallFailure =
   | Pick<LedgerError, 'problem' | 'code' | 'file'>

@@ -3,7 +3,7 @@ import type { Events, RpcServer } from '../base/rpc.ts';
 import type { LedgerEvents, LedgerMethods } from './ledgerClient.ts';
 import { LedgerError } from './ledgerError.ts';
 import { LongTasks, longTasks, type TaskMethods } from './longTasks.ts';
-import { storedLedger } from './storage/storedLedger.ts';
+import { storedLedger } from './storedLedger.ts';
 import { whileBusy } from './whileBusy.ts';
 import { serveParent, type ThreadTask } from './workerThread.ts';
 
@@ -21,6 +21,7 @@ function serveLedger({ file, readOnly, workerFile }: ThreadTask & { kind: 'ledge
     reconcile: () => tasks.run('reconcile', file),
     analyse: (request) => tasks.run('analyse', file, request),
     onSetAside: (aside) => server.notify('setAside', aside),
+    onWrite: () => server.notify('wrote', null),
   });
   let isClosed = false;
   const server: RpcServer<LedgerMethods, LedgerEvents> = serveParent(async (name, args) => {

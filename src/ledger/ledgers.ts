@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { LedgerClient, type LedgerClientOptions } from './ledgerClient.ts';
 import { ledgerHistoryNames, type LedgerHistory } from './ledger.ts';
-import { LedgerError } from './ledgerError.ts';
+import { LedgerError, undefinedUnlessNewer } from './ledgerError.ts';
 import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
@@ -82,6 +82,19 @@ export class Ledgers {
   /** Deletes a ledger and what was set aside of it. A window that has it open sees that it is missing. */
   delete(id: string): void {
     withStorageErrors(() => this.filesOf(id).forEach(remove));
+  }
+
+  /** The same; rejects if a newer version wrote the ledger, which stays with what was set aside of it. */
+  async deleteUnlessNewer(id: string): Promise<void> {
+    const { workerFile } = this.options;
+    const ledger = new LedgerClient({ workerFile, file: this.fileOf(id) });
+    try {
+      // What cannot be read can be deleted.
+      await ledger.versions().catch(undefinedUnlessNewer);
+    } finally {
+      await ledger.close();
+    }
+    this.delete(id);
   }
 
   /** Deletes a ledger that another one replaces, to which what was set aside of it belongs from then on. */

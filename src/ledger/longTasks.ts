@@ -4,7 +4,7 @@ import { analyseFile } from './analysis/analyse.ts';
 import { LedgerError } from './ledgerError.ts';
 import { assertUndamaged, withFile } from './storage/ledgerFile.ts';
 import { asLedgerError } from './storage/storageErrors.ts';
-import { reconcileFile } from './storage/storedReader.ts';
+import { reconcileFile } from './reconciliation/storedReader.ts';
 import { startThread, type MethodsOfCalls, type WorkerThread } from './workerThread.ts';
 
 /** What takes long on the file of a ledger, which may be in use. */

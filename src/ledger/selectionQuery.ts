@@ -3,13 +3,13 @@ import type { HistoryName, ParameterName } from '../api/operations.ts';
 import { fieldValues } from '../exchange/history/filterRules.ts';
 import type { HistorySelection } from '../exchange/history/historyRecords.ts';
 import type { AccountType } from '../exchange/records.ts';
-import type { LedgerHistory, LedgerQuery } from './ledger.ts';
+import { transactionHistories, type LedgerHistory, type LedgerQuery } from './ledger.ts';
 
 /** The filters that no field shows: the ledger keeps a history for each of their values. */
 type UnverifiableFilter = ParameterName<HistoryName, { readonly field: null }>;
 const historiesByFilter: Readonly<
   Record<UnverifiableFilter, Readonly<Record<AccountType, LedgerHistory>>>
-> = { accountType: { SPOT: 'spotTransactions', FUTURE: 'futureTransactions' } };
+> = { accountType: transactionHistories };
 
 /** The history of the ledger that has the records of a selection. */
 export function ledgerHistoryOf({ operation, filters }: HistorySelection): LedgerHistory {

@@ -9,6 +9,7 @@ import {
   type ParameterName,
 } from '../api/operations.ts';
 import type { DisplaySettings } from '../base/display.ts';
+import { lastDateMs } from '../base/time.ts';
 import { isDisplayField, type DisplayField } from '../base/fieldPrivacy.ts';
 import {
   gridParams,
@@ -154,7 +155,7 @@ export const tableQuerySchema = v.strictObject({
   /** Names a part of a period that is too long for one request, by its end; the latest unless given. */
   part: v.optional(
     v.strictObject({
-      to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8_640_000_000_000_000)),
+      to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(lastDateMs)),
       isLatest: v.boolean(),
     }),
   ),

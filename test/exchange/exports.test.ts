@@ -162,9 +162,10 @@ describe('an export', () => {
       { period, format: 'jsonl' },
     );
     const pages = requests.filter(({ query }) => query.has('page'));
-    // The second asks for ten of the eleven rows again, the third for what follows them, the last for them again.
+    // The first shows that the exchange counts the rows of a filter, the third asks for ten of the eleven rows again, the
+    // fourth for what follows them, the fifth for them again, and the last for orders from before the period.
     const asked = pages.map(({ query }) => [query.get('page'), query.get('size')].join(' '));
-    assert.deepEqual(asked, ['0 500', '0 500', '1 10', '0 11']);
+    assert.deepEqual(asked, ['0 500', '0 500', '0 500', '1 10', '0 11', '0 500']);
     for (const { query } of pages) {
       assert.deepEqual([query.get('symbol'), query.get('side')], ['btc_usdt', 'BUY']);
       assert.deepEqual(query.getAll('statuses'), ['EXECUTED', 'CANCELED']);
@@ -204,6 +205,22 @@ describe('an export', () => {
     const lots: HistorySelection = { operation: 'lots', filters: {} };
     assert.deepEqual(await completenessOf({ dates: 'isoLocal' }, lots), ['unknown', 'zoneUnknown']);
     assert.deepEqual(await completenessOf({ dates: 'auto' }, lots), ['complete', null]);
+  });
+
+  it('reads without a filter that an exchange may apply after it has cut a page', async () => {
+    const symbol = (index: number): string => (index < 54 ? '"btc_usdt"' : '"eth_usdt"');
+    const fields = (index: number) => ({ symbol: symbol(index) });
+    const mixed = rowsOf('trades', 120, { newestAt: 1_700_000_000_123, fields });
+    const selection: HistorySelection = { operation: 'trades', filters: { symbol: 'eth_usdt' } };
+    for (const filtersAfterPaging of [true, false])
+      for (const sort of ['newestFirst', 'oldestFirst'] as const) {
+        const reading = { maxPageSize: 50, totals: 'missing', sort, filtersAfterPaging } as const;
+        const server = await exchange({ rows: { trades: mixed }, reading });
+        const file = await exporter.export(clientFor(server), selection);
+        const { rows, completeness, reason } = await metaOf(file);
+        assert.deepEqual([rows, completeness, reason], [66, 'complete', null]);
+        await rm(file);
+      }
   });
 
   describe('of several statuses', () => {

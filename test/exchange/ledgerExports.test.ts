@@ -7,7 +7,7 @@ import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
 import { commitDelayMs } from '../../src/exchange/history/readToEnd.ts';
 import { ledgerHistoryNames } from '../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';

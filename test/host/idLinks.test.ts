@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { recordLine } from '../../src/host/ids/storedRecords.ts';
 import { terminalIds } from '../../src/host/ids/idLinks.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { anAccount, anOrder, aTrade, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, hoverText, inPrivacy, openAt } from '../support/extensionUnderTest.ts';

@@ -306,8 +306,9 @@ const hourMs = 3_600_000;
 /** An hour apart, the newest an hour old. */
 function trades(firstId: number, now: number) {
   const newest = Math.floor(now / hourMs) * hourMs - hourMs;
+  const spacingMs = 70 * hourMs;
   return Array.from({ length: 30 }, (_, index) =>
-    aTrade({ tradeId: String(firstId + 29 - index), time: String(newest - index * hourMs) }),
+    aTrade({ tradeId: String(firstId + 29 - index), time: String(newest - index * spacingMs) }),
   );
 }
 

@@ -255,6 +255,12 @@ describe('the ledger of an account that is opened', () => {
     const { document } = await page();
     assert.deepEqual(document.notes, [sentence]);
     assert.deepEqual((await downloadPage(ledger())).document.notes, [sentence]);
+    await run(commands.deleteLedger);
+    assert.deepEqual(texts(), [sentence]);
+    await assert.rejects(ledger().profileLedgers.removeOfProfile('Main'), {
+      problem: 'newer',
+      file,
+    });
     assert.deepEqual(readFileSync(file), before);
   });
 

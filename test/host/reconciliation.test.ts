@@ -53,7 +53,7 @@ describe('the reconciliation', () => {
       reader,
       onDidChange: didChange.event,
       writer: { coverage: () => Promise.resolve([]) },
-      isWriter: () => Promise.resolve(isWriter),
+      claimWriting: () => Promise.resolve(isWriter),
       readAgain: () => Promise.resolve(),
     };
     return ledger as unknown as OpenLedger;

@@ -7,7 +7,7 @@ import type {
   AnalysisView,
 } from '../../src/ledger/analysis/analysis.ts';
 import type { Checkpoint, LedgerHistory } from '../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { addCheckpoint } from '../../src/ledger/storage/checkpointStore.ts';
 import { openDatabase } from '../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { always, type Interval } from '../../src/base/interval.ts';
-import { analysedView, firstChoices } from '../../src/host/analysis/choices.ts';
+import { analysedViews, firstChoices } from '../../src/host/analysis/choices.ts';
 import { sum } from '../../src/base/decimal.ts';
 import { dayMs, hourMs } from '../../src/base/time.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
@@ -271,7 +271,7 @@ function documentsOf(file: string, period: Interval): readonly AnalysisParts[] {
   };
   const shared = { numbers: ask('numbers'), equity: ask('equity') };
   return views.map((view) => {
-    const analysis = ask(analysedView(view));
+    const analysis = ask(analysedViews[view]);
     const choices = { ...firstChoices, view, period: '' };
     const read = { analysis, summary: view === 'summary' ? shared : null };
     const state = { kind: 'read', profile: aProfile(), id: 1, choices, read } as const;

@@ -6,12 +6,12 @@ import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
 import { analyseFile } from '../../src/ledger/analysis/analyse.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';
 import type { ConnectionOptions } from '../../src/ledger/storage/ledgerConnection.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
-import { reconcileFile } from '../../src/ledger/storage/storedReader.ts';
-import { storedLedger } from '../../src/ledger/storage/storedLedger.ts';
+import { reconcileFile } from '../../src/ledger/reconciliation/storedReader.ts';
+import { storedLedger } from '../../src/ledger/storedLedger.ts';
 import { folderOfEachTest, projectRoot } from './project.ts';
 
 export const ledgerWorkerFile = path.join(projectRoot, 'src/ledger/ledgerWorker.ts');
@@ -77,6 +77,7 @@ export function ledgerInThisThread(
   if (!existsSync(options.file)) createEmptyFile(options.file);
   return storedLedger({
     readOnly: false,
+    onWrite: () => undefined,
     now: () => 1_763_632_800_000,
     isUndamaged: () => Promise.resolve(true),
     reconcile: () => Promise.resolve(reconcileFile(options.file)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Interval } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
 import type { LedgerHistory, NewWalk, ReadOutcome } from '../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { aQuery, ledgerInThisThread } from './ledgerUnderTest.ts';
 import { MemoryLedger } from './memoryLedger.ts';

@@ -1,7 +1,7 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
 import type { PanelLedger } from '../../src/host/tables/panelState.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import type { Coverage, LedgerHistory } from '../../src/ledger/ledger.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 
@@ -43,7 +43,7 @@ export class LedgerOfPanel implements PanelLedger {
     };
     this.current = {
       id: 'ledger',
-      isWriter: () => Promise.resolve(false),
+      claimWriting: () => Promise.resolve(false),
       readAgain: () => Promise.resolve(),
       reader: {
         rows,

@@ -1,5 +1,9 @@
 import { lengthOf, openStart, type Interval } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
+import {
+  nothingProven,
+  type ProvenAnswers,
+} from '../../src/exchange/conventions/learnedConventions.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import type { HistorySource, HistorySourcePage } from '../../src/exchange/history/historySource.ts';
@@ -42,6 +46,20 @@ export type SimulationOptions = {
   readonly defaultDays?: number;
   /** To how many days after `from` a longer question is cut. */
   readonly oldestDays?: number;
+  /** To how many days before `to` a longer question is cut. */
+  readonly newestDays?: number;
+  /** How far the creation, which ends are compared with and rows are sorted by, is after the time of the row. */
+  readonly skewMs?: (row: SimulatedRow) => number;
+  /** What answers have proven before. */
+  readonly proven?: ProvenAnswers;
+  /** How many rows each further page repeats. */
+  readonly overlap?: number;
+  /** How many rows more than the size a page has. */
+  readonly excess?: number;
+  /** What the number of a page means: nothing, a row, one more, at most 3; or the rows of a page are reversed. */
+  readonly pages?: 'ignored' | 'offset' | 'fromOne' | 'atMostThree' | 'reversed';
+  /** How many reads old the count is. */
+  readonly countLag?: number;
   /** Whether an end means its whole unit rather than the unit’s first moment. */
   readonly comparesUnits?: boolean;
   readonly excludesFrom?: boolean;
@@ -81,11 +99,14 @@ type Matching = {
 /** A history in memory that answers in every way that exchanges may. */
 export class SimulatedHistory implements HistorySource<SimulatedRow> {
   readonly maxPageSize = null;
+  readonly proven: ProvenAnswers;
+  readonly recordsChange: boolean;
   readonly maxRangeMs: number | null;
   reads = 0;
   rows: readonly SimulatedRow[];
   private readonly options: SimulationOptions;
   private readonly cache = new Map<string, { readonly page: Page; readonly until: number }>();
+  private readonly counts: number[] = [];
   /** What matched last: most pages follow one of the same range. */
   private last: Matching | undefined;
   private seed: number;
@@ -93,6 +114,8 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   constructor(options: SimulationOptions) {
     this.options = options;
     this.maxRangeMs = options.maxRangeMs ?? null;
+    this.recordsChange = options.skewMs !== undefined;
+    this.proven = options.proven ?? nothingProven;
     this.rows = options.rows;
     this.seed = options.seed ?? 1;
   }
@@ -143,6 +166,9 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
       hiddenIds,
       flickers,
       emptyAt,
+      excess = 0,
+      countLag = 0,
+      pages,
     } = this.options;
     const { reads } = this;
     const matching = this.matching(range);
@@ -150,10 +176,12 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     const length = Math.min(size, caps[(reads - 1) % caps.length] ?? size);
     const reachable = emptyAt === reads ? [] : given.slice(0, reach);
     const step = offsetsByRequestedSize ? size : length;
-    const begin = this.pageFor(page, Math.ceil(reachable.length / step)) * step;
-    const onPage = reachable.slice(begin, begin + length);
+    const begin = this.beginOf(page, step, reachable.length);
+    const onPage = reachable.slice(begin, begin + length + excess);
     const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
-    return this.pageOf(sent, given.length);
+    this.counts.push(given.length);
+    const counted = this.counts.at(-1 - countLag) ?? this.counts[0] ?? 0;
+    return this.pageOf(pages === 'reversed' ? sent.toReversed() : sent, counted);
   }
 
   private pageOf(sent: readonly SimulatedRow[], all: number): Page {
@@ -167,6 +195,17 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     };
   }
 
+  /** The place of the first row of a page. */
+  private beginOf(asked: number, step: number, rows: number): number {
+    const { pages, overlap = 0 } = this.options;
+    if (pages === 'offset') return asked;
+    if (pages === 'ignored') return 0;
+    const page = pages === 'fromOne' ? Math.max(0, asked - 1) : asked;
+    if (pages === 'atMostThree') return Math.min(page, 3) * step;
+    const answered = this.pageFor(page, Math.ceil(rows / step));
+    return Math.max(0, answered * (step - overlap));
+  }
+
   /** The number of the page that is answered. */
   private pageFor(page: number, pages: number): number {
     const { pastEnd = 'empty' } = this.options;
@@ -178,14 +217,23 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   private matcherOf({ from: named, to: last }: Interval): (row: SimulatedRow) => boolean {
-    const { defaultDays = Infinity, oldestDays = Infinity } = this.options;
-    const from = named === openStart ? last - defaultDays * dayMs : named;
+    const { defaultDays = Infinity, oldestDays = Infinity, newestDays = Infinity } = this.options;
+    const newestMs = (named === openStart ? defaultDays : newestDays) * dayMs;
+    const from = Math.max(named, last - newestMs);
     const to = named === openStart ? last : Math.min(last, named + oldestDays * dayMs);
-    const { cutMs = 1, zoneMs = 0, comparesUnits, excludesFrom, includesTo } = this.options;
+    const {
+      skewMs = () => 0,
+      cutMs = 1,
+      zoneMs = 0,
+      comparesUnits,
+      excludesFrom,
+      includesTo,
+    } = this.options;
     if (this.options.ignoresRange) return () => true;
     const cut = (at: number): number => Math.floor((at + zoneMs) / cutMs) * cutMs - zoneMs;
     const [begin, end] = [cut(from), cut(to)];
-    return ({ time }) => {
+    return (row) => {
+      const time = row.time + skewMs(row);
       const at = comparesUnits ? cut(time) : time;
       const isAfter = excludesFrom ? at > begin : at >= begin;
       return isAfter && (includesTo ? at <= end : at < end);
@@ -215,7 +263,8 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
 
   private compareTimes(one: SimulatedRow, other: SimulatedRow): number {
     const sign = { newestFirst: -1, oldestFirst: 1, none: 0 }[this.options.order];
-    return sign * (one.time - other.time);
+    const { skewMs = () => 0 } = this.options;
+    return sign * (one.time + skewMs(one) - other.time - skewMs(other));
   }
 
   /** A generator of Lehmer: the same numbers for the same seed. */

@@ -16,7 +16,7 @@ import type {
 } from '../../src/ledger/analysis/analysis.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
 import { ledgerHistoryNames, type Checkpoint, type Completeness } from '../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { parseReport } from '../../src/ledger/reconciliation/reportJson.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 import type { LedgerRecords } from './ledgerInMemory.ts';

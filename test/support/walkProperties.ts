@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { contains, openStart } from '../../src/base/interval.ts';
+import { dayMs } from '../../src/base/time.ts';
 import {
   SimulatedHistory,
   totals,
@@ -144,6 +145,18 @@ export function walkCaseOf(seed: number): WalkCase {
         }
       : {}),
   };
+  const habit = (name: string, share: number): boolean => !isHonest && hash(name, seed) < share;
+  // Ends that are cut, too, leave a day less of a period.
+  const cutDays = oneOf(cutMs > 1 ? [10, 30] : [7, 10, 30], 'days', seed);
+  const habits: Partial<SimulationOptions> = {
+    ...(habit('newest days', 0.15) ? { newestDays: cutDays } : {}),
+    ...(habit('oldest days', 0.15) ? { oldestDays: cutDays } : {}),
+    ...(habit('overlap', 0.05) ? { overlap: 1 } : {}),
+    ...(habit('excess', 0.05) ? { excess: 1 } : {}),
+    ...(habit('pages', 0.1) ? { pages: oneOf(pageKinds, 'page kind', seed) } : {}),
+    ...(habit('count lag', 0.05) ? { countLag: 2 } : {}),
+    ...(habit('skew', 0.1) ? { skewMs: skewOf(seed) } : {}),
+  };
   const walk = {
     range: { from, to },
     size: one(20, 50, 500),
@@ -159,12 +172,35 @@ export function walkCaseOf(seed: number): WalkCase {
   const hasCutCount = isCountedToReach || (reach !== undefined && total === 'thisPage');
   const isDepthHidden = hasCutCount && new Set(inRange.map(unitOf)).size === 1;
   return {
-    options: { ...options, offsetsByRequestedSize },
+    options: { ...withoutHiddenStart({ ...options, ...habits }, from), offsetsByRequestedSize },
     walk,
     isHonest,
     isStatic: !isMoving && !isFlickering,
     isLost: (row) => leaves(row) || flickers(row) || isDepthHidden,
   };
+}
+
+/**
+ * An exchange that hides old rows from questions with a start, and from those without, cannot be told from one
+ * that has none.
+ */
+function withoutHiddenStart(options: SimulationOptions, from: number): SimulationOptions {
+  const { newestDays = Infinity, oldestDays = Infinity, defaultDays: _, ...others } = options;
+  const isHidden = from === openStart && Math.min(newestDays, oldestDays) < Infinity;
+  return isHidden ? { ...others, newestDays, oldestDays } : options;
+}
+
+const pageKinds = ['ignored', 'offset', 'fromOne', 'atMostThree', 'reversed'] as const;
+
+function oneOf<T>(values: readonly T[], text: string, seed: number): T {
+  return values[Math.floor(hash(text, seed) * values.length)] as T;
+}
+
+/** Of some rows: the ends are compared with a creation, and the row shows its last change. */
+function skewOf(seed: number): (row: SimulatedRow) => number {
+  const mostMs = oneOf([30_000, 3_600_000, 30 * 3_600_000], 'skew', seed);
+  return ({ id }) =>
+    hash(`${id} is changed`, seed) < 0.1 ? -Math.floor(hash(`${id} lag`, seed) * mostMs) : 0;
 }
 
 const totalNames = Object.keys(totals) as (keyof typeof totals)[];
@@ -285,4 +321,28 @@ export async function checkWalks(
     if (isHonest && end === 'complete') sums.complete += 1;
   }
   return sums;
+}
+
+/** How many walks over an honest exchange, with 3 to 15 rows in 90 days, are complete; throws if one lost a row. */
+export async function completeQuietWalks(count: number): Promise<number> {
+  let complete = 0;
+  for (let seed = 1; seed <= count; seed += 1) {
+    const random = randomFrom(seed);
+    const from = anyStart + Math.floor(random() * dayMs);
+    const to = from + 90 * dayMs;
+    const perMonth = 1 + Math.floor(random() * 5);
+    const rows = Array.from({ length: 3 * perMonth }, (_, index) => ({
+      id: `row-${index}`,
+      time: from + Math.floor(random() * (to - from)),
+    }));
+    const order = random() < 0.5 ? 'newestFirst' : 'oldestFirst';
+    const { end, ids } = await walked(new SimulatedHistory({ rows, order }), {
+      range: { from, to },
+      size: 500,
+    });
+    assert.equal(ids.length, rows.length, `seed ${seed}`);
+    if (end.completeness === 'complete') complete += 1;
+    else assert.equal(end.reason, 'spanUnproven', `seed ${seed}`);
+  }
+  return complete;
 }

@@ -10,6 +10,7 @@ import {
   panels,
   settingRanges,
   settings,
+  tableCommands,
   views,
   walkthroughs,
 } from '../../src/host/shared/contributions.ts';
@@ -129,6 +130,13 @@ describe('package.json and the code', () => {
   it('declare the same commands', () => {
     const declared = contributes.commands.map(({ command }) => command);
     assert.deepEqual(sorted(declared), sorted(Object.values(commands)));
+  });
+
+  it('handle each command once: a second feature would replace the first', () => {
+    const named = [...code.matchAll(/\[commands\.(\w+)\]:/g)].map(([, name]) => name);
+    const handled = named.map((name) => commands[name as keyof typeof commands]);
+    const tables = Object.values(tableCommands);
+    assert.deepEqual(sorted([...handled, ...tables]), sorted(Object.values(commands)));
   });
 
   it('have … on every command that asks before it acts, and on no other', () => {

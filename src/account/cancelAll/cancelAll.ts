@@ -20,6 +20,7 @@ import { SharedAccountReader, type CancelAccount } from './lockedOrders.ts';
 import {
   mayHaveActed,
   needsRecheck,
+  wasSent,
   withRequestEnd,
   type Receipt,
   type ReceiptStore,
@@ -232,9 +233,8 @@ export class CancelAll implements Disposable {
     sent: SentCancel,
     show: (step: CancelProgress) => void,
   ): Promise<void> {
-    const { outcome } = sent.receipt;
-    if (outcome === 'notSent') return this.reportAndRecheck(sent);
-    show({ at: 'verifying', isUnknown: outcome === 'unknown' });
+    if (!wasSent(sent.receipt)) return this.reportAndRecheck(sent);
+    show({ at: 'verifying', isUnknown: sent.receipt.outcome === 'unknown' });
     const reading = readBack(sent, this.readBackOptions);
     const isSlow = !(await withinOrUndefined(this.options.clock, maxReadBackMs, reading));
     if (isSlow) this.report(this.reportOf(sent.receipt, true));

@@ -1,9 +1,10 @@
+import { lockedFigures } from '../../api/fields.ts';
 import { compare } from '../../base/decimal.ts';
 import { isJsonObject } from '../../base/exactJson.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { ExchangeError, type Failure } from '../../exchange/exchangeError.ts';
 import { spacedWords } from '../../exchange/http/failures.ts';
-import type { BadRecord, CanceledOrder, LockedOrders } from '../../exchange/records.ts';
+import type { BadRecord, CanceledOrder, LockedFigures } from '../../exchange/records.ts';
 
 /** How the one request ended: with the orders that the exchange returned, or with a failure. */
 export type RequestEnd =
@@ -18,26 +19,23 @@ export type RequestEnd =
 /** What the request's end alone proves. */
 type RequestOutcome = 'answered' | 'notSent' | 'refused' | 'unknown';
 
-/** What open orders lock in one symbol. */
-export type LockedFigures = Omit<LockedOrders, 'extra'>;
-
 /** What the read-back found locked; undefined when it failed or a part of it could not be read. */
 export type LockedReadBack = readonly LockedFigures[] | undefined;
 
 /**
- * What a receipt says of its request: whether that may have acted, and whether another read may show more. By
+ * What a receipt says of its request: whether that was or may have been sent, whether it may have acted, and whether another read may show more. By
  * the request's outcome and the read-back. Receipts store these names.
  */
 export const receiptOutcomes = {
   /** It has not ended yet, or its window closed before. */
-  sending: { mayHaveActed: true, needsRecheck: false },
-  notSent: { mayHaveActed: false, needsRecheck: false },
-  refused: { mayHaveActed: false, needsRecheck: false },
-  done: { mayHaveActed: true, needsRecheck: false },
-  partly: { mayHaveActed: true, needsRecheck: false },
-  unverified: { mayHaveActed: true, needsRecheck: true },
-  unknownNothingLocked: { mayHaveActed: true, needsRecheck: false },
-  unknown: { mayHaveActed: true, needsRecheck: true },
+  sending: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  notSent: { wasSent: false, mayHaveActed: false, needsRecheck: false },
+  refused: { wasSent: true, mayHaveActed: false, needsRecheck: false },
+  done: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  partly: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  unverified: { wasSent: true, mayHaveActed: true, needsRecheck: true },
+  unknownNothingLocked: { wasSent: true, mayHaveActed: true, needsRecheck: false },
+  unknown: { wasSent: true, mayHaveActed: true, needsRecheck: true },
 } as const;
 export type CancelOutcome = Exclude<keyof typeof receiptOutcomes, 'sending'>;
 
@@ -80,8 +78,7 @@ export function isStillLocked(
 }
 
 function isAsMuch(now: LockedFigures, then: LockedFigures): boolean {
-  const figures = ['lockedAsk', 'sumSizeAsk', 'lockedBid', 'sumSizeBid'] as const;
-  const isEnough = figures.every((name) => compare(now[name] ?? '0', then[name] ?? '0') >= 0);
+  const isEnough = lockedFigures.every((name) => compare(now[name] ?? '0', then[name] ?? '0') >= 0);
   return now.symbol === then.symbol && isEnough;
 }
 

@@ -1,4 +1,5 @@
 import { withinOrUndefined, sleep } from '../../base/abort.ts';
+import { lockedFigures } from '../../api/fields.ts';
 import { sum } from '../../base/decimal.ts';
 import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
@@ -152,12 +153,10 @@ export function isStillConfirmed(agreed: CancelPlan, newer: CancelPlan): boolean
 
 function comparableText({ account, figures }: CancelPlan): string {
   const { name, environment, baseUrl } = account.profile;
-  const locked = figures?.locked?.map(({ symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
-    [
-      symbol,
-      ...[lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].map((text) => text && sum([text])),
-    ].join(),
-  );
+  const locked = figures?.locked?.map((orders) => {
+    const texts = lockedFigures.map((name) => orders[name]);
+    return [orders.symbol, ...texts.map((text) => text && sum([text]))].join();
+  });
   const unread = figures?.badRecords.map(({ path, problem }) => `${path} ${inEnglish(problem)}`);
   const whose = [name, environment, baseUrl, account.fingerprint];
   return JSON.stringify([whose, locked?.sort(), unread?.sort()]);

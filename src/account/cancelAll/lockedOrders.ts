@@ -1,3 +1,4 @@
+import { lockedFigures } from '../../api/fields.ts';
 import { sign, type NumberText } from '../../base/decimal.ts';
 import type { Clock } from '../../base/time.ts';
 import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
@@ -15,8 +16,8 @@ type AccountRead = Pick<Snapshot, 'account' | 'badRecords'>;
 
 /** The summaries in which anything is, or may be, locked, unless unknown; an exchange may list symbols with zeros. */
 export function lockedIn({ account }: AccountRead): readonly LockedOrders[] | undefined {
-  return account.orders?.filter(({ lockedAsk, sumSizeAsk, lockedBid, sumSizeBid }) =>
-    [lockedAsk, sumSizeAsk, lockedBid, sumSizeBid].some(mayBeLocked),
+  return account.orders?.filter((orders) =>
+    lockedFigures.some((name) => mayBeLocked(orders[name])),
   );
 }
 

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { isNumberText, type NumberText } from '../../base/decimal.ts';
 import { isJsonObject, type JsonValue } from '../../base/exactJson.ts';
 import type { Phrase } from '../../base/phrase.ts';
-import { secondMs } from '../../base/time.ts';
+import { lastDateMs, secondMs } from '../../base/time.ts';
+import { figuresOfOrders } from '../../exchange/accountFigures.ts';
 import {
   connectionProblems,
   errorKinds,
@@ -10,13 +11,12 @@ import {
   type Failure,
 } from '../../exchange/exchangeError.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
-import type { BadRecord, CanceledOrder } from '../../exchange/records.ts';
+import type { BadRecord, CanceledOrder, LockedFigures } from '../../exchange/records.ts';
 import { environments } from '../session/profile.ts';
 import {
   cancelOutcome,
   isStillLocked,
   receiptOutcomes,
-  type LockedFigures,
   type LockedReadBack,
   type RequestEnd,
 } from './cancelOutcome.ts';
@@ -35,6 +35,11 @@ export type ReceiptStore = {
   /** The receipts of cancel-alls that were sent at or after a moment, newest first. */
   sentSince(sentAtMs: number): Promise<readonly Receipt[]>;
 };
+
+/** Whether a cancel-all was sent, or may have been. */
+export function wasSent({ outcome }: Receipt): boolean {
+  return receiptOutcomes[outcome].wasSent;
+}
 
 /** Whether a cancel-all may have been sent, and was not refused. */
 export function mayHaveActed({ outcome }: Receipt): boolean {
@@ -74,7 +79,7 @@ export function parseReceipt(text: string): Receipt | 'damaged' | 'ofOtherVersio
     : 'damaged';
 }
 
-const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15));
+const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(lastDateMs));
 const figure = v.nullable(
   v.custom<NumberText>((value) => typeof value === 'string' && isNumberText(value)),
 );
@@ -256,6 +261,5 @@ export function withReadBack(
 }
 
 export function figuresOf(locked: LockedFigures, redact: RemoveSecrets): LockedFigures {
-  const { symbol, lockedAsk, sumSizeAsk, lockedBid, sumSizeBid } = locked;
-  return { symbol: redact(symbol), lockedAsk, sumSizeAsk, lockedBid, sumSizeBid };
+  return { ...figuresOfOrders(locked), symbol: redact(locked.symbol) };
 }

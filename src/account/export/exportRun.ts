@@ -2,7 +2,7 @@ import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
-import { readToEnd } from '../../exchange/history/readToEnd.ts';
+import { filtersReadHere, readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkStep } from '../../exchange/history/walk/walk.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { ColumnFile } from './columns/columnFile.ts';
@@ -72,12 +72,15 @@ export async function runExport(run: ExportRun): Promise<Progress> {
  * filter that may not be sent any more is read again.
  */
 async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
-  const { partial, account, request } = run;
+  const { partial, account, request, signal } = run;
   const { progress } = partial;
-  const filteredHere = account.client.conventions.filteredHere(request.filters);
+  const notSent = account.client.conventions.filteredHere(request.filters);
   const isBegun = progress.cursor !== undefined || progress.bytes > 0;
-  if (isBegun && filteredHere.every((name) => progress.filteredHere.includes(name))) return;
+  if (isBegun && notSent.every((name) => progress.filteredHere.includes(name))) return;
   if (isBegun) await partial.startOver();
+  const filteredHere = run.ledger
+    ? notSent
+    : await filtersReadHere(account.client, request, progress.range, signal);
   const bytes = await partial.append(header);
   await partial.save({ ...partial.progress, filteredHere, bytes });
 }

@@ -15,6 +15,7 @@ import type { BadRecord } from '../../exchange/records.ts';
 
 /** Exhaustive by type: a saved state with a reason that is missing here could not be parsed. */
 export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
+  spanUnproven: 'spanUnproven',
   readsUsedUp: 'readsUsedUp',
   endUnproven: 'endUnproven',
   countDisagrees: 'countDisagrees',
@@ -109,8 +110,6 @@ export function initialProgress(range: Interval, startedAt: number): Progress {
     source: 'exchange',
   };
 }
-
-/** The walk itself drops the rows outside the period. */
 
 /** The progress after a step whose rows were written as `bytes` bytes. */
 export function progressAfterStep(

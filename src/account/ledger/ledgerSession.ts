@@ -116,14 +116,14 @@ export class LedgerSession implements Disposable, PlanOptions {
    * that: then it only looks for what that wrote. Rejects with ExchangeError or LedgerError.
    */
   async synchronise(histories: readonly LedgerHistory[], signal: AbortSignal): Promise<boolean> {
-    const isWriter = await this.store.claimWriting();
+    const isWriter = await this.claimWriting();
     if (isWriter) await abortable(this.current.refresh(histories), signal);
     else await this.lookForWrites();
     return isWriter;
   }
 
-  /** Whether this window is the one that reads into it. Rejects with LedgerError. */
-  isWriter(): Promise<boolean> {
+  /** Takes the right to write, unless another window has it. Whether this window has it now. Rejects with LedgerError. */
+  claimWriting(): Promise<boolean> {
     return this.store.claimWriting();
   }
 

@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '../../base/emitter.ts';
+import { figuresOfOrders, tradedFigures } from '../../exchange/accountFigures.ts';
 import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
 import type { Account, BadRecord } from '../../exchange/records.ts';
 import { PositionDirections, type DirectedPosition } from './positionDirections.ts';
@@ -97,20 +98,12 @@ export function unreadableFields({ badRecords }: Snapshot): readonly BadRecord[]
 
 /**
  * What orders and trades change of an account, as text to compare: the positions' modes and amounts and
- * what open orders lock; undefined if one of these is unknown. Prices, and what follows from them, always
- * move and are not part of it.
+ * what open orders lock; undefined if one of these is unknown.
  */
 export function tradingStateKey({ account }: Snapshot): string | undefined {
   const { positions, orders } = account;
   if (!positions || !orders) return undefined;
-  const amounts = positions.map(({ symbol, marginMode, amount }) => [symbol, marginMode, amount]);
-  const locked = orders.map((order) => [
-    order.symbol,
-    order.lockedAsk,
-    order.sumSizeAsk,
-    order.lockedBid,
-    order.sumSizeBid,
-  ]);
-  const isUnknown = [...amounts, ...locked].flat().includes(null);
-  return isUnknown ? undefined : JSON.stringify([amounts, locked]);
+  const figures = [...positions.map(tradedFigures), ...orders.map(figuresOfOrders)];
+  const isUnknown = figures.some((each) => Object.values(each).includes(null));
+  return isUnknown ? undefined : JSON.stringify(figures);
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { AccountType } from '../../exchange/records.ts';
+import { transactionHistories } from '../../ledger/ledger.ts';
 import {
   JournalBooks,
   type JournalBalances,
@@ -13,12 +14,7 @@ import {
   type JournalAccounts,
 } from './journalNames.ts';
 import type { StatementContents } from './manifest.ts';
-import {
-  dateText,
-  transactionHistories,
-  type OpeningBalance,
-  type StatementMonth,
-} from './statementMonth.ts';
+import { dateText, type OpeningBalance, type StatementMonth } from './statementMonth.ts';
 import { transactionsOf, withNewFile, type RowsSource } from './statementRows.ts';
 
 type JournalHead = {
@@ -199,9 +195,12 @@ export async function writeJournals(
 
 async function movedAssets({ reader, period }: RowsSource): Promise<readonly string[]> {
   const query = { period, filters: {}, search: '', sort: null };
-  const sums = (accountType: AccountType) =>
-    reader.sums({ ...query, history: transactionHistories[accountType] }, ['amount']);
-  return [...(await sums('FUTURE')), ...(await sums('SPOT'))].map(({ unit }) => unit ?? '');
+  const sums = await Promise.all(
+    Object.values(transactionHistories).map((history) =>
+      reader.sums({ ...query, history }, ['amount']),
+    ),
+  );
+  return sums.flat().map(({ unit }) => unit ?? '');
 }
 
 /** All journals are written side by side, from one read of the rows. */

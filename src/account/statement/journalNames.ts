@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { NamedValue } from '../../api/fields.ts';
 import type { AccountType } from '../../exchange/records.ts';
 
 /** The accounts of a journal: those with money, and the ones that each type of transaction is posted against. */
@@ -9,25 +10,27 @@ export type JournalAccounts = {
   readonly all: readonly string[];
 };
 
-/** By type of transaction: the root, and the last part of the name. */
-const againstByType = new Map<string, readonly [root: string, name: string]>([
-  ['DEPOSIT', ['Equity', 'Deposits']],
-  ['WITHDRAW', ['Equity', 'Withdrawals']],
-  ['FEE', ['Expenses', 'TradingFees']],
-  ['FUNDING_FEE', ['Expenses', 'Funding']],
-  ['LIQUIDATION_FEE', ['Expenses', 'LiquidationFees']],
-  ['REALIZED_PL', ['Income', 'RealizedPL']],
-  ['REWARD', ['Income', 'Rewards']],
+type AccountName = readonly [root: string, last: string];
+
+const nameByType: Readonly<Record<NamedValue<'transaction', 'type'>, AccountName>> = {
+  DEPOSIT: ['Equity', 'Deposits'],
+  WITHDRAW: ['Equity', 'Withdrawals'],
+  FEE: ['Expenses', 'TradingFees'],
+  FUNDING_FEE: ['Expenses', 'Funding'],
+  LIQUIDATION_FEE: ['Expenses', 'LiquidationFees'],
+  REALIZED_PL: ['Income', 'RealizedPL'],
+  REWARD: ['Income', 'Rewards'],
   // The other leg empties it again.
-  ['TRANSFER_TO_SPOT', ['Assets', 'Transfers']],
-  ['TRANSFER_TO_FUTURE', ['Assets', 'Transfers']],
-]);
-const otherTypes = ['Equity', 'Other'] as const;
+  TRANSFER_TO_SPOT: ['Assets', 'Transfers'],
+  TRANSFER_TO_FUTURE: ['Assets', 'Transfers'],
+};
+const againstByType: ReadonlyMap<string, AccountName> = new Map(Object.entries(nameByType));
+const otherTypes: AccountName = ['Equity', 'Other'];
 
 /** Valid for hledger and beancount, and with the name of the profile, so that accounts can share a journal. */
 export function journalAccounts(profile: string): JournalAccounts {
   const owner = ownerPart(profile);
-  const named = ([root, name]: readonly [string, string]): string => `${root}:${owner}:${name}`;
+  const named = ([root, name]: AccountName): string => `${root}:${owner}:${name}`;
   const ofMoney = { FUTURE: named(['Assets', 'Future']), SPOT: named(['Assets', 'Spot']) };
   const opening = named(['Equity', 'OpeningBalances']);
   const others = [...againstByType.values(), otherTypes].map(named);

@@ -1,3 +1,4 @@
+import { accountTypes } from '../../api/operations.ts';
 import { intersection, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
@@ -151,13 +152,6 @@ async function nearest(
   }
   return null;
 }
-
-export const accountTypes = ['FUTURE', 'SPOT'] as const;
-
-export const transactionHistories = {
-  FUTURE: 'futureTransactions',
-  SPOT: 'spotTransactions',
-} as const satisfies Readonly<Record<AccountType, LedgerHistory>>;
 
 /** The balance of an asset where the month begins. */
 export type OpeningBalance = {

@@ -5,6 +5,7 @@ import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecord
 import type { AccountType, Transaction } from '../../exchange/records.ts';
 import {
   operationOf,
+  transactionHistories,
   type LedgerHistory,
   type LedgerQuery,
   type LedgerReader,
@@ -12,7 +13,6 @@ import {
 import { exportFields } from '../export/exportFields.ts';
 import { rowSerializer } from '../export/exportFormats.ts';
 import type { StatementFormat } from './manifest.ts';
-import { transactionHistories } from './statementMonth.ts';
 
 /** Few enough to be written without blocking the window. */
 const pageSize = 5000;

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { accountTypes } from '../../api/operations.ts';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { AccountType } from '../../exchange/records.ts';
 import type { AnalysisReader } from '../../ledger/analysis/analysis.ts';
 import { coverageParts } from '../../ledger/coverage/coverageParts.ts';
-import type { LedgerReader, LedgerWriter } from '../../ledger/ledger.ts';
+import { transactionHistories, type LedgerReader, type LedgerWriter } from '../../ledger/ledger.ts';
 import { sha256OfFile } from '../export/exportedFile.ts';
 import { withFileErrors } from '../export/exportFileError.ts';
 import { journalFiles, writeJournals } from './journalFiles.ts';
@@ -28,14 +29,12 @@ import {
   type StatementSource,
 } from './manifest.ts';
 import {
-  accountTypes,
   isLeftOut,
   monthBefore,
   monthVerdicts,
   nearestCheckpoints,
   openingBalances,
   readHistories,
-  transactionHistories,
   type ReadHistory,
   type StatementMonth,
 } from './statementMonth.ts';

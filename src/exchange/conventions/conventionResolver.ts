@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { always, isAlways } from '../../base/interval.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import type { UnprovenConvention } from '../history/historyPage.ts';
@@ -17,6 +18,8 @@ import {
   type Finding,
   type Findings,
   type ObservedExchangeInfo,
+  nothingProven,
+  type ProvenAnswers,
 } from './learnedConventions.ts';
 import { parseZone } from './observedExchangeInfo.ts';
 
@@ -133,6 +136,23 @@ export class ConventionResolver {
 
   recordExchangeInfo(information: ObservedExchangeInfo): void {
     this.store.update((learned) => ({ ...learned, information }));
+  }
+
+  get proven(): ProvenAnswers {
+    return this.learned.proven ?? nothingProven;
+  }
+
+  /** What is proven stays, and is stored only if it is news. */
+  recordProven(news: Partial<ProvenAnswers>): void {
+    const before = this.proven;
+    const { beforeEndMs = 0, afterStartMs = 0, areFiltersProven = false } = news;
+    const proven: ProvenAnswers = {
+      beforeEndMs: Math.max(before.beforeEndMs, beforeEndMs),
+      afterStartMs: Math.max(before.afterStartMs, afterStartMs),
+      areFiltersProven: before.areFiltersProven || areFiltersProven,
+    };
+    if (!isDeepStrictEqual(before, proven))
+      this.store.update((learned) => ({ ...learned, proven }));
   }
 
   /** Records what a probe found, and what it cost. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
+import type { RateLimit } from '../records.ts';
 import {
   defaultConventions,
   type ApiConventions,
@@ -68,13 +69,7 @@ export type Findings = { readonly [Name in ConventionName]?: Finding<Name> } & R
 >;
 
 /** A limit from exchange information, and whether the rate limiter enforces it. Null: unreadable. */
-export type PublishedLimit = {
-  readonly rateLimitType: string | null;
-  readonly interval: string | null;
-  readonly intervalNum: string | null;
-  readonly limit: string | null;
-  readonly isEnforced: boolean;
-};
+export type PublishedLimit = Omit<RateLimit, 'extra'> & { readonly isEnforced: boolean };
 
 /** The latest exchange information. */
 export type ObservedExchangeInfo = {
@@ -88,12 +83,28 @@ export type ObservedExchangeInfo = {
   readonly readAt: number;
 };
 
+/** What rows have proven of the answers to questions with a start and an end. */
+export type ProvenAnswers = {
+  /** How far before the end of its question a row was at most, in milliseconds, and after its start. */
+  readonly beforeEndMs: number;
+  readonly afterStartMs: number;
+  /** Whether a filter is applied before a page is cut: a page was full under one. */
+  readonly areFiltersProven: boolean;
+};
+
+export const nothingProven: ProvenAnswers = {
+  beforeEndMs: 0,
+  afterStartMs: 0,
+  areFiltersProven: false,
+};
+
 /** Everything that is stored about one exchange. */
 export type LearnedConventions = {
   readonly findings: Findings;
   readonly information: ObservedExchangeInfo | null;
   /** The latest probe, and what it cost. */
   readonly probe: { readonly at: number; readonly weight: number } | null;
+  readonly proven?: ProvenAnswers;
   /** How far ahead its `serverTime` was, and when this machine started, by the clock that it was compared with. */
   readonly clock?: { readonly aheadMs: number; readonly machineStartedAt: number };
 };
@@ -204,5 +215,12 @@ export const learnedConventionsSchema = v.object({
     }),
   ),
   probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
+  proven: v.exactOptional(
+    v.object({
+      beforeEndMs: v.number(),
+      afterStartMs: v.number(),
+      areFiltersProven: v.boolean(),
+    }),
+  ),
   clock: v.exactOptional(v.object({ aheadMs: v.number(), machineStartedAt: v.number() })),
 });

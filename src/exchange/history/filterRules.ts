@@ -31,6 +31,15 @@ export function findIgnoredFilters(
   });
 }
 
+/** The given filters that a field of each record shows. */
+export function verifiableFilters({ operation, filters }: FilteredHistory): readonly string[] {
+  return [...parametersOf(operation)].flatMap(([parameter, description]) =>
+    fieldShowing(description) !== null && valuesOf(filters, parameter).length > 0
+      ? [parameter]
+      : [],
+  );
+}
+
 /** The given filters that no field of a record can prove. */
 export function unverifiableFilters(operation: HistoryName, filters: object): readonly string[] {
   return [...parametersOf(operation)].flatMap(([parameter, description]) =>

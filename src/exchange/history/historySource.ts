@@ -8,6 +8,7 @@ import { unitContaining } from '../conventions/dateFormats.ts';
 import { maxPeriodMs } from '../conventions/rangeLimit.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import type { ReadOptions } from '../http/retryingSender.ts';
+import type { ProvenAnswers } from '../conventions/learnedConventions.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { BadRecord } from '../records.ts';
 import { matchesFilters, withoutFilters, type IgnoredFilter } from './filterRules.ts';
@@ -56,6 +57,10 @@ export type HistorySource<Item> = {
    * a second, or a local day, which may have 23 or 25 hours. Units adjoin and never change.
    */
   unitOf(timeMs: number): Interval;
+  /** Whether the time of its records is that of their last change. */
+  readonly recordsChange: boolean;
+  /** What answers of this exchange have proven. */
+  readonly proven: ProvenAnswers;
   /** How many rows a page holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
   /** How long a range may be asked at once; null if no bound is known. */
@@ -92,6 +97,8 @@ export function historySource(
     identityOf,
     contentOf,
     timeOf: recordTime,
+    recordsChange: selection.operation === 'orders',
+    proven: client.conventions.proven,
     isWanted: (record) => matchesFilters(selection, filteredHere, record),
     unitOf: unitsOf(conventions, zone),
     maxPageSize: client.conventions.maxPageSize(selection.operation),

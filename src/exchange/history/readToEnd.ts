@@ -1,9 +1,10 @@
 import { openStart, type Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../client.ts';
 import { ExchangeError } from '../exchangeError.ts';
+import { verifiableFilters, withoutFilters } from './filterRules.ts';
 import type { UnprovenConvention } from './historyPage.ts';
 import type { HistoryRecord, HistorySelection } from './historyRecords.ts';
-import { historySource, type HistorySource } from './historySource.ts';
+import { historySource, readSourcePage, type HistorySource } from './historySource.ts';
 import type { WalkCursor } from './walk/cursor.ts';
 import { walk, type WalkEnd, type WalkIncompleteReason, type WalkStep } from './walk/walk.ts';
 
@@ -66,6 +67,41 @@ export async function readToEnd(read: HistoryRead): Promise<ReadEnd> {
   }
 }
 
+/**
+ * The filters of a read that are applied here instead of being sent. An exchange may filter a page after it has cut
+ * it: then an empty page ends nothing. A count excludes that, and a page that is full under the filter.
+ */
+export async function filtersReadHere(
+  client: HistoryRead['client'],
+  selection: HistorySelection,
+  { from, to }: Interval,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { conventions } = client;
+  const notSent = conventions.filteredHere(selection.filters);
+  const sent = withoutFilters(selection, notSent);
+  const verifiable = verifiableFilters(sent);
+  if (verifiable.length === 0 || conventions.proven.areFiltersProven) return notSent;
+  const { maxPageSize, maxRangeMs } = historySource(client, selection, 'bulk');
+  const period = { from: maxRangeMs === null ? from : Math.max(from, to - maxRangeMs), to };
+  const read = (size: number) =>
+    readSourcePage(client, { ...sent, period, page: 0, size }, { priority: 'bulk', signal });
+  const size = maxPageSize ?? defaultPageSize;
+  const { items, totalElements } = await read(size);
+  if (totalElements !== null) return notSent;
+  const isFull = items.length >= size || (await fillsPage(read, items.length));
+  if (!isFull) return [...notSent, ...verifiable];
+  conventions.recordProven({ areFiltersProven: true });
+  return notSent;
+}
+
+async function fillsPage(
+  read: (size: number) => Promise<{ readonly items: readonly unknown[] }>,
+  rows: number,
+): Promise<boolean> {
+  return rows > 0 && (await read(rows)).items.length === rows;
+}
+
 async function continueWalk(
   read: HistoryRead,
   reads: { count: number },
@@ -82,6 +118,7 @@ async function continueWalk(
   for (;;) {
     const step = await steps.next();
     if (step.done) return step.value;
+    client.conventions.recordProven(step.value.cursor);
     await read.onStep(step.value, reads.count);
   }
 }

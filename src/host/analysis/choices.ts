@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { accountTypes } from '../../api/operations.ts';
 import type { Display } from '../../base/display.ts';
 import { always, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { earliestMs, minuteMs } from '../../base/time.ts';
 import { periodDays, lastDays } from '../../base/timeZone.ts';
 import {
   analysisGroups,
+  analysisSplits,
   viewSplits,
   type AnalysisSplit,
   type AnalysisView,
@@ -15,12 +17,22 @@ import type { Choice, Choices } from '../../protocol/document.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
 import { t } from '../shared/translate.ts';
 
-const views = [
-  ...(['summary', 'realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const),
-  ...(['equity', 'drawdown', 'feeAudit'] as const),
-] as const;
-const splits = ['asset', 'symbol', 'side', 'type'] as const;
-const accounts = ['FUTURE', 'SPOT'] as const;
+type AnalysedView = Exclude<AnalysisView, 'numbers'>;
+type ChosenView = AnalysedView | 'summary' | 'drawdown';
+
+/** What is read for each view, in the order of their tabs. A drawdown is read with the equity that it is of. */
+export const analysedViews: Readonly<Record<ChosenView, AnalysedView>> = {
+  summary: 'realizedPl',
+  realizedPl: 'realizedPl',
+  fees: 'fees',
+  funding: 'funding',
+  cashFlow: 'cashFlow',
+  cash: 'cash',
+  equity: 'equity',
+  drawdown: 'equity',
+  feeAudit: 'feeAudit',
+};
+const views = Object.keys(analysedViews) as readonly ChosenView[];
 /** The last days, two moments with `/` between them, or everything. */
 const period = v.pipe(v.string(), v.regex(/^(?:\d{1,2}|-?\d{0,16}\/-?\d{0,16})?$/));
 
@@ -29,12 +41,11 @@ const choicesSchema = v.object({
   view: v.fallback(v.picklist(views), 'summary'),
   period: v.fallback(period, '30'),
   groupBy: v.fallback(v.picklist(analysisGroups), 'day'),
-  splitBy: v.fallback(v.picklist(splits), 'asset'),
-  account: v.fallback(v.picklist(accounts), 'FUTURE'),
+  splitBy: v.fallback(v.picklist(analysisSplits), 'asset'),
+  account: v.fallback(v.picklist(accountTypes), 'FUTURE'),
   shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
 });
 export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
-type ChosenView = AnalysisChoices['view'];
 
 export function readChoices(choices: Choices): AnalysisChoices {
   return v.parse(choicesSchema, choices);
@@ -43,19 +54,13 @@ export function readChoices(choices: Choices): AnalysisChoices {
 /** The page as it opens. */
 export const firstChoices = readChoices({});
 
-/** What is read for a view. A drawdown is read with the equity that it is of. */
-export function analysedView(view: ChosenView): Exclude<AnalysisView, 'numbers'> {
-  if (view === 'summary') return 'realizedPl';
-  return view === 'drawdown' ? 'equity' : view;
-}
-
 /** What can be chosen: the view, and what it has beside it. */
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const isAudit = view === 'feeAudit';
   const isSummary = view === 'summary';
-  const ownSplits = isSummary ? [] : viewSplits[analysedView(view)];
+  const ownSplits = isSummary ? [] : viewSplits[analysedViews[view]];
   const group = { ...menu, name: 'groupBy', label: t('Group') };
   const split = { ...menu, name: 'splitBy', label: t('Split') };
   const account = { ...menu, name: 'account', label: t('Account type') };
@@ -65,7 +70,7 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
     { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
     ...(isAudit ? [] : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
-    ...(hasAccount ? [{ ...account, options: optionsOf(accounts, (each) => each) }] : []),
+    ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
     ...(isAudit || isSummary ? [] : [shownAsChoice()]),
   ];
 }
@@ -133,7 +138,7 @@ type Summary = {
 
 /** The view that was chosen. Only the summary has numbers: each analysis that is not read saves its time. */
 export type ReadAnalysis = {
-  readonly analysis: AnalysisOf<ReturnType<typeof analysedView>>;
+  readonly analysis: AnalysisOf<AnalysedView>;
   readonly summary: Summary | null;
 };
 
@@ -163,13 +168,13 @@ export class AnalysisReads {
     const asked = { period, now, zone, groupBy, splitBy: isSummary ? 'asset' : splitBy, account };
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
-    if (!isSummary) return { analysis: await ask(analysedView(view)), summary: null };
+    if (!isSummary) return { analysis: await ask(analysedViews[view]), summary: null };
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
     const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
     const [analysis, numbers, equity] = await Promise.all([
-      ask(analysedView(view)),
+      ask(analysedViews[view]),
       this.knownFor(basis, checkpoints) ?? ask('numbers'),
       ask('equity'),
     ]);

@@ -16,7 +16,7 @@ import { Followed } from '../webview/followed.ts';
 import type { DocumentGrid } from '../webview/gridRequests.ts';
 import { accountTab, type PanelTab } from '../webview/tab.ts';
 import {
-  analysedView,
+  analysedViews,
   firstChoices,
   readChoices,
   type AnalysisChoices,
@@ -194,7 +194,7 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
     if (session !== this.session) this.startAgain();
     // A read of the account stores a sample, which is no row. A clock may be set back.
     else if (
-      analysedView(this.chosen.view) === 'equity' &&
+      analysedViews[this.chosen.view] === 'equity' &&
       Math.abs(clock.now() - this.readAt) >= samplesEveryMs
     )
       this.followed.change();

@@ -73,7 +73,7 @@ function createCancelAll({
 
 /** The receipt of an outcome that is not certain opens once, with its first report. */
 function opensByItself({ receipt, isActive }: CancelReport): boolean {
-  return isActive || (receipt.outcome === 'unknownNothingLocked' && receipt.after.length === 1);
+  return isActive || (outcomeLook(receipt).opensReceipt === true && receipt.after.length === 1);
 }
 
 /** The open account; rejects with a sentence if nothing may be sent. */
@@ -251,10 +251,9 @@ export function cancelReportText({ receipt, isSaved }: CancelReport, display: Di
   const { profile: name, environment, after, endedAt, sentAt } = receipt;
   const time = display.timeOfDay(after.at(-1)?.at ?? endedAt ?? sentAt);
   const label = accountLabel({ name, environment }, maxNameLength);
-  const { notification: write = outcomeText } = outcomeLook(receipt);
+  const { notification: write = outcomeText, isReceiptOpen = false } = outcomeLook(receipt);
   const report = `${label}, ${time}: ${write(receipt, display)}`;
-  // The receipt of an unknown result is open and says so itself.
-  if (isSaved || receipt.outcome === 'unknown') return report;
+  if (isSaved || isReceiptOpen) return report;
   const unsaved = t('The receipt could not be stored: show it now, and save it.');
   return `${report} ${unsaved}`;
 }

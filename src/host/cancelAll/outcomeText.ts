@@ -5,7 +5,8 @@ import {
   secondsAfterAnswer,
   type Receipt,
 } from '../../account/cancelAll/receipts.ts';
-import { isCanceled, type LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
+import { isCanceled } from '../../account/cancelAll/cancelOutcome.ts';
+import type { LockedFigures } from '../../exchange/records.ts';
 import type { Display } from '../../base/display.ts';
 import type { BlockState } from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
@@ -28,6 +29,10 @@ export type OutcomeLook = {
   readonly sentences: readonly Words[];
   /** In a notification, if that is shorter: the receipt has the reason and the figures. */
   readonly notification?: Words;
+  /** The receipt opens once it was read back for the first time. */
+  readonly opensReceipt?: true;
+  /** The receipt is open since the request ended, and says itself that it could not be stored. */
+  readonly isReceiptOpen?: true;
 };
 
 const unknown = { state: 'unknown', icon: 'question', tone: 'error' } as const;
@@ -60,35 +65,42 @@ const outcomeLooks: Readonly<Record<Receipt['outcome'], OutcomeLook>> = {
   refused: {
     ...{ state: 'failed', icon: 'error', tone: 'error' },
     label: () => t('refused'),
-    sentences: [refusedText, lockedText],
+    sentences: [refusedText, lockedWords({ nothing: () => t('Nothing is locked now.') })],
   },
   done: {
     ...{ state: 'done', icon: 'pass', tone: 'success' },
     label: () => t('done'),
-    sentences: [canceledOrdersText, lockedText],
+    sentences: [canceledOrdersText, lockedWords()],
   },
   partly: {
     ...{ state: 'skipped', icon: 'warning', tone: 'warning' },
     label: () => t('partial'),
-    sentences: [canceledOrdersText, lockedText],
+    sentences: [
+      canceledOrdersText,
+      lockedWords({
+        some: (locked) => t('Still locked (not cancelled, or placed since): {0}.', locked),
+      }),
+    ],
   },
   unverified: {
     ...unknown,
     label: () => t('answered, not verified'),
-    sentences: [canceledOrdersText, lockedText],
+    sentences: [canceledOrdersText, lockedWords()],
   },
   unknownNothingLocked: {
     ...unknown,
     tone: 'warning',
     label: () => t('unknown; nothing locked'),
-    sentences: [uncertainText, lockedText],
+    sentences: [uncertainText, lockedWords()],
     notification: () => t('Result unknown. Nothing is locked now.'),
+    opensReceipt: true,
   },
   unknown: {
     ...unknown,
     label: () => t('unknown'),
-    sentences: [uncertainText, lockedText],
+    sentences: [uncertainText, lockedWords()],
     notification: unknownNotification,
+    isReceiptOpen: true,
   },
 };
 
@@ -134,22 +146,32 @@ function unreadText({ after }: Receipt): string {
     : t('What is still locked could not be read.');
 }
 
-/** What the last read-back found locked, and when. */
-function lockedText(receipt: Receipt, display: Display, maxListLength?: number): string {
-  const read = lastReadBack(receipt);
-  if (!read) return unreadText(receipt);
-  if (read.locked.length === 0)
-    return receipt.outcome === 'refused' || receipt.canceled.length > 0 || hadNoOrder(receipt)
-      ? t('Nothing is locked now.')
-      : t('Nothing is locked now (cancelled or executed).');
-  const locked = lockedListText(read.locked, display, maxListLength);
-  if (receipt.outcome === 'partly')
-    return t('Still locked (not cancelled, or placed since): {0}.', locked);
-  if (receipt.after.at(-1)?.at !== read.at) {
-    const time = display.timeOfDay(read.at);
-    return t('Locked at {0}: {1}. Later reads failed.', time, locked);
-  }
-  const seconds = secondsAfterAnswer(receipt, read.at);
+/** What an outcome says of what the last read-back found locked, unless it says how and when. */
+type LockedWords = {
+  readonly nothing?: () => string;
+  readonly some?: (locked: string) => string;
+};
+
+function lockedWords({ nothing, some }: LockedWords = {}): Words {
+  return (receipt, display, maxListLength) => {
+    const read = lastReadBack(receipt);
+    if (!read) return unreadText(receipt);
+    if (read.locked.length === 0) return nothing?.() ?? nothingLockedText(receipt);
+    const locked = lockedListText(read.locked, display, maxListLength);
+    return some?.(locked) ?? stillLockedText(receipt, locked, read.at, display);
+  };
+}
+
+function nothingLockedText(receipt: Receipt): string {
+  return receipt.canceled.length > 0 || hadNoOrder(receipt)
+    ? t('Nothing is locked now.')
+    : t('Nothing is locked now (cancelled or executed).');
+}
+
+function stillLockedText(receipt: Receipt, locked: string, at: number, display: Display): string {
+  if (receipt.after.at(-1)?.at !== at)
+    return t('Locked at {0}: {1}. Later reads failed.', display.timeOfDay(at), locked);
+  const seconds = secondsAfterAnswer(receipt, at);
   return seconds < 1
     ? t('Still locked: {0}.', locked)
     : t('Still locked after {0} s: {1}.', display.count(seconds), locked);

@@ -12,7 +12,7 @@ import { pageAccount, localized } from '../text/messageText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { outcomeLook } from './outcomeText.ts';
 import { receiptTimeline } from './receiptTimeline.ts';
-import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
+import type { LockedFigures } from '../../exchange/records.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import { unknownText, isNumberText } from '../../base/decimal.ts';
 import { bothSides, isLocked, type LockedSide } from '../text/lockedOrdersText.ts';

@@ -70,11 +70,12 @@ export class ReceiptFiles implements ReceiptStore {
 
   /** Deletes all receipts and unfinished drafts; gives the files that stay. */
   async deleteAll(): Promise<OtherFiles> {
-    const { damaged, ofOtherVersion } = await this.all();
-    const names = (await this.fileNames()).filter(
-      (name) => /\.json(?:\.draft)?$/.test(name) && !ofOtherVersion.includes(name),
-    );
-    await Promise.all(names.map((name) => rm(path.join(this.folder, name), { force: true })));
+    const { damaged } = await this.all();
+    const names = (await this.fileNames()).filter((name) => /\.json(?:\.draft)?$/.test(name));
+    const ofOtherVersion: string[] = [];
+    for (const name of names)
+      if ((await this.readOne(name)) === 'ofOtherVersion') ofOtherVersion.push(name);
+      else await rm(path.join(this.folder, name), { force: true });
     return { damaged, ofOtherVersion };
   }
 

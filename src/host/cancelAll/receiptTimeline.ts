@@ -1,5 +1,5 @@
 import type { CancelReport } from '../../account/cancelAll/cancelAll.ts';
-import { secondsAfterAnswer, type Receipt } from '../../account/cancelAll/receipts.ts';
+import { secondsAfterAnswer, wasSent, type Receipt } from '../../account/cancelAll/receipts.ts';
 import { remainingRechecks } from '../../account/cancelAll/recheck.ts';
 import type { Display } from '../../base/display.ts';
 import type { BlockState, Label, TimelineStep } from '../../protocol/document.ts';
@@ -10,13 +10,14 @@ import { lockedListText, returnedCountText } from './outcomeText.ts';
 import { unreadReasonText } from './planText.ts';
 
 type Step = Omit<Live<TimelineStep>, 'title' | 'checks'>;
-const skipped: Step = { state: 'skipped', at: null, texts: [] };
 
 /** Read → Sent → Answered → Read again. A step says only what has happened, or that it is pending. */
 export function receiptTimeline(report: CancelReport, display: Display): Live<TimelineStep>[] {
   const { receipt } = report;
+  const read = { title: t('Read'), ...readStep(receipt, display), checks: [] };
+  if (!wasSent(receipt)) return [read, ...notSentSteps()];
   return [
-    { title: t('Read'), ...readStep(receipt, display), checks: [] },
+    read,
     { title: t('Sent'), ...sentStep(receipt, display), checks: [] },
     { title: answerTitle(receipt), ...answeredStep(report, display), checks: [] },
     {
@@ -24,6 +25,15 @@ export function receiptTimeline(report: CancelReport, display: Display): Live<Ti
       ...recheckedStep(report),
       checks: [...readBackChecks(receipt, display), ...pendingChecks(report, display)],
     },
+  ];
+}
+
+function notSentSteps(): Live<TimelineStep>[] {
+  const step = { state: 'skipped', at: null, texts: [], checks: [] } as const;
+  return [
+    { ...step, title: t('Sent'), state: 'problem', texts: [t('Not sent')] },
+    { ...step, title: t('Not answered') },
+    { ...step, title: t('Read again'), texts: [t('Not needed')] },
   ];
 }
 
@@ -50,15 +60,13 @@ function readStep({ before }: Receipt, display: Display): Step {
   return { state: 'problem', at, texts: [...why, last] };
 }
 
-function sentStep({ outcome, sentAt }: Receipt, display: Display): Step {
-  if (outcome === 'notSent') return { ...skipped, state: 'problem', texts: [t('Not sent')] };
+function sentStep({ sentAt }: Receipt, display: Display): Step {
   const texts = [t('One request, never sent again')];
   return { state: 'done', at: timeLabel(sentAt, display), texts };
 }
 
 function answeredStep({ receipt, isActive }: CancelReport, display: Display): Step {
-  const { outcome, endedAt, sentAt, failure } = receipt;
-  if (outcome === 'notSent') return skipped;
+  const { endedAt, sentAt, failure } = receipt;
   if (endedAt === null)
     return isActive
       ? { state: 'pending', at: null, texts: [t('Waiting for the answer')] }
@@ -71,10 +79,8 @@ function answeredStep({ receipt, isActive }: CancelReport, display: Display): St
 }
 
 function recheckedStep({ receipt, isActive }: CancelReport): Step {
-  const { outcome, after } = receipt;
-  if (outcome === 'notSent') return { ...skipped, texts: [t('Not needed')] };
   if (isActive) return { state: 'pending', at: null, texts: [] };
-  const state = after.at(-1)?.locked?.length === 0 ? 'done' : 'problem';
+  const state = receipt.after.at(-1)?.locked?.length === 0 ? 'done' : 'problem';
   const noOther = t(
     'No other re-check is stored: a newer request was sent, the window was closed, or another window still re-checks.',
   );

@@ -43,11 +43,7 @@ import type { Services } from '../settings/services.ts';
 type ExportCommandOptions = PrepareOptions & RunExportOptions & { readonly log: Log };
 
 /** `activeSubject` is what an export of the table in front reads, if there is one. */
-export function registerExport(
-  context: FeatureContext,
-  ledger: AccountLedger,
-  activeSubject: () => ExportQuery | undefined,
-) {
+export function registerExport(context: FeatureContext, ledger: AccountLedger) {
   const partials = new PartialExports({
     folder: context.storageFolder('exports'),
     clock: systemClock,
@@ -58,12 +54,13 @@ export function registerExport(
     /** Starts an export, which reports its own progress. */
     start: (subject: ExportQuery): void =>
       void runAndReportErrors(context, commands.exportTable, () => exports.export(subject)),
-    commands: {
+    /** The rows of the panel in front, or of a history that the user picks. */
+    commandsFor: (panels: { readonly activeExportSubject: ExportQuery | undefined }) => ({
       [commands.exportTable]: async () => {
-        const subject = activeSubject() ?? (await askSubject());
+        const subject = panels.activeExportSubject ?? (await askSubject());
         if (subject) await exports.export(subject);
       },
-    },
+    }),
   };
 }
 

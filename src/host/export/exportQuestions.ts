@@ -16,6 +16,7 @@ import type { Progress } from '../../account/export/progress.ts';
 import { escapeInvisible, fileNamePart } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { ledgerHistories } from '../../ledger/ledger.ts';
 import { operations } from '../../api/operations.ts';
 import { confirm } from '../shared/confirm.ts';
 import { t } from '../shared/translate.ts';
@@ -67,21 +68,11 @@ function workbookText(rows: number, display: Display): string {
 
 /** Asks for a history, of which all rows are exported. */
 export async function askSubject(): Promise<ExportQuery | undefined> {
-  const items: readonly (vscode.QuickPickItem & Pick<ExportQuery, 'request'>)[] = [
-    { label: historyLabel('orders'), request: { operation: 'orders', filters: {} } },
-    { label: historyLabel('trades'), request: { operation: 'trades', filters: {} } },
-    { label: historyLabel('lots'), request: { operation: 'lots', filters: {} } },
-    {
-      label: historyLabel('transactions'),
-      description: 'FUTURE',
-      request: { operation: 'transactions', filters: { accountType: 'FUTURE' } },
-    },
-    {
-      label: historyLabel('transactions'),
-      description: 'SPOT',
-      request: { operation: 'transactions', filters: { accountType: 'SPOT' } },
-    },
-  ];
+  const items = Object.values(ledgerHistories).map((request) => ({
+    label: historyLabel(request.operation),
+    description: Object.values(request.filters).join(' '),
+    request,
+  }));
   const placeHolder = t('Exports all rows. To export filtered rows, open the history.');
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Export History'),

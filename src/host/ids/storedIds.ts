@@ -1,5 +1,5 @@
 import type { CancellationToken } from 'vscode';
-import type { IdPlace, LedgerReader } from '../../ledger/ledger.ts';
+import { transactionHistories, type IdPlace, type LedgerReader } from '../../ledger/ledger.ts';
 
 /** What a text may name: any id by many digits, one of a kind by the word before it, or a UUID or client’s id. */
 type IdKind = 'any' | 'order' | 'trade' | 'transaction' | 'uuid';
@@ -72,10 +72,10 @@ const orders: readonly IdPlace[] = [
   { history: 'trades', field: 'orderId' },
 ];
 const trades: readonly IdPlace[] = [{ history: 'trades', field: 'tradeId' }];
-const transactions: readonly IdPlace[] = [
-  { history: 'futureTransactions', field: 'transactionId' },
-  { history: 'spotTransactions', field: 'transactionId' },
-];
+const bothTransactions = Object.values(transactionHistories);
+const transactions = bothTransactions.map((history): IdPlace => {
+  return { history, field: 'transactionId' };
+});
 
 /** Where an id of each kind is looked up, in this order. */
 const placesOfKind: Readonly<Record<IdKind, readonly IdPlace[]>> = {
@@ -85,8 +85,7 @@ const placesOfKind: Readonly<Record<IdKind, readonly IdPlace[]>> = {
   transaction: transactions,
   uuid: [
     { history: 'orders', field: 'clientOrderId' },
-    { history: 'futureTransactions', field: 'transactionUuid' },
-    { history: 'spotTransactions', field: 'transactionUuid' },
+    ...bothTransactions.map((history): IdPlace => ({ history, field: 'transactionUuid' })),
   ],
 };
 

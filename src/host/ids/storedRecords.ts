@@ -6,13 +6,14 @@ import { parseTimestampMs, secondMs } from '../../base/time.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
-import type {
-  FeeSign,
-  FieldSum,
-  LedgerHistory,
-  LedgerQuery,
-  LedgerReader,
-  LedgerRecord,
+import {
+  transactionHistories,
+  type FeeSign,
+  type FieldSum,
+  type LedgerHistory,
+  type LedgerQuery,
+  type LedgerReader,
+  type LedgerRecord,
 } from '../../ledger/ledger.ts';
 import { t } from '../shared/translate.ts';
 import type { StoredId } from './storedIds.ts';
@@ -118,7 +119,7 @@ async function withSameUuid(transaction: Transaction, reader: Reader): Promise<T
   const { transactionUuid } = transaction;
   if (transactionUuid === null) return [transaction];
   const found = await Promise.all(
-    (['futureTransactions', 'spotTransactions'] as const).map((history) =>
+    Object.values(transactionHistories).map((history) =>
       reader.rows(withIds(history, { transactionUuid }), 0, mostTransactions),
     ),
   );

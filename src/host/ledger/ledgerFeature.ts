@@ -6,7 +6,7 @@ import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { openEnd } from '../../base/interval.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
-import { LedgerError } from '../../ledger/ledgerError.ts';
+import { LedgerError, undefinedUnlessNewer } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
@@ -131,7 +131,7 @@ export class LedgerFeature extends DisposableOwner {
     const { profile } = ledger.account;
     const { reader, writer } = ledger;
     // What is damaged can be deleted too.
-    const summary = await readLedgerSummary(reader, writer).catch(() => undefined);
+    const summary = await readLedgerSummary(reader, writer).catch(undefinedUnlessNewer);
     if (!(await confirmDeletion(profile, summary, this.context.display.current))) return;
     await this.profileLedgers.remove([{ profile: profile.name, id: ledger.id }]);
     const account = accountLabel(profile);
@@ -153,7 +153,7 @@ export class LedgerFeature extends DisposableOwner {
   private async claim(ledger: LedgerSession): Promise<void> {
     if (this.downloads.progress(ledger) !== undefined)
       throw new UserFacingError(t('A download of this account is running. Pause it first.'));
-    if (!(await ledger.store.claimWriting())) throw new LedgerError('otherWriter');
+    if (!(await ledger.claimWriting())) throw new LedgerError('otherWriter');
   }
 
   /** A step of the walkthrough is done once there is something, which is not forgotten. */

@@ -5,7 +5,7 @@ import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 /** What others use of the ledger of the open account. */
 export type OpenLedger = Pick<
   LedgerSession,
-  'id' | 'reader' | 'writer' | 'onDidChange' | 'synchronise' | 'isWriter' | 'readAgain'
+  'id' | 'reader' | 'writer' | 'onDidChange' | 'synchronise' | 'claimWriting' | 'readAgain'
 >;
 
 /** Which ledger this window shows: that of the open account, if it has one. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Snapshot } from '../../account/session/accountStore.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { UserFacingError } from '../../base/errors.ts';
+import { runSequentially, UserFacingError } from '../../base/errors.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';
 import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
@@ -146,7 +146,7 @@ export class ProfileLedgers implements Disposable {
     if (earlier && earlier.id !== id) ledgers.replace(earlier.id, id);
   }
 
-  /** Deletes all ledgers of a profile that is removed. */
+  /** Deletes all ledgers of a profile that is removed; rejects with the LedgerError of one that stays. */
   removeOfProfile(name: string): Promise<void> {
     return this.remove(this.options.links.of(name));
   }
@@ -155,7 +155,13 @@ export class ProfileLedgers implements Disposable {
     const { links, ledgers } = this.options;
     if (removed.some(({ id }) => id === this.current?.id)) await this.closeLedger();
     await links.remove(removed);
-    for (const { id } of removed) ledgers.delete(id);
+    await runSequentially(
+      removed.map(
+        ({ id }) =>
+          () =>
+            ledgers.deleteUnlessNewer(id),
+      ),
+    );
   }
 
   dispose(): void {
@@ -283,7 +289,7 @@ export class ProfileLedgers implements Disposable {
     const isKept = mayKeepCurrent();
     // A window that reads nothing into the ledger must not keep another one from it.
     const isReader = isKept || (await ledger.download.isBegun());
-    if (!isReader || !(await ledger.store.claimWriting())) return ledger.lookForWrites();
+    if (!isReader || !(await ledger.claimWriting())) return ledger.lookForWrites();
     const { downloads } = this.options;
     if (ledger.account.profile.environment === 'practice' && isKept) downloads.fillPractice(ledger);
     else downloads.goOn(ledger);

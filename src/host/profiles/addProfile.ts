@@ -10,7 +10,12 @@ import { openProfile, type ProfileContext } from './openProfile.ts';
 import { parseProfile, proposeName } from './parseProfile.ts';
 import { fieldStep, profileFields, type ProfileFieldName } from './profileFields.ts';
 import { chosenScheme } from './profileSchema.ts';
-import { openProfileSettings, profileEntries, writeProfile } from './profileSettings.ts';
+import {
+  openProfileSettings,
+  profileEntries,
+  writeProfile,
+  type RawProfile,
+} from './profileSettings.ts';
 import { testProfile } from './testConnection.ts';
 import { t } from '../shared/translate.ts';
 
@@ -36,16 +41,22 @@ function stepsAfter(answers: Answers<Field>): readonly InputStep<Field>[] {
   const title = t('Add Profile');
   const scheme = chosenScheme(answers.scheme);
   const fields = profileFields();
-  const step = (name: ProfileFieldName, value?: string): InputStep<Field> =>
-    fieldStep(name, title, fields[name], value);
-  return [
-    step('baseUrl'),
-    step('scheme', scheme),
-    ...credentialSteps(schemeToAskFor(scheme), title),
-    step('name', proposedName(answers.baseUrl)),
-    step('environment', 'live'),
-    step('readOnly'),
-  ];
+  // In the order of the steps.
+  const proposals: Readonly<Record<ProfileFieldName, string | undefined>> = {
+    baseUrl: undefined,
+    scheme,
+    name: proposedName(answers.baseUrl),
+    environment: 'live',
+    readOnly: undefined,
+  };
+  return namesOf(proposals).flatMap((name): readonly InputStep<Field>[] => {
+    const step = fieldStep(name, title, fields[name], proposals[name]);
+    return name === 'scheme' ? [step, ...credentialSteps(schemeToAskFor(scheme), title)] : [step];
+  });
+}
+
+function namesOf(fields: Readonly<Record<ProfileFieldName, unknown>>): readonly ProfileFieldName[] {
+  return Object.keys(fields) as readonly ProfileFieldName[];
 }
 
 /** A custom scheme asks for its credentials when it is opened. */
@@ -65,18 +76,19 @@ async function writeNewProfile(
   answers: Answers<Field>,
   { connection }: ProfileContext,
 ): Promise<void> {
-  const { baseUrl, environment, readOnly, scheme } = profileFields();
-  const profile = {
-    ...baseUrl.settings(answers.baseUrl),
-    ...environment.settings(answers.environment),
-    ...readOnly.settings(answers.readOnly),
-    ...scheme.settings(answers.scheme),
-  };
+  const profile = profileOf(answers);
   await writeProfile(name, profile);
   const fields = credentialFields(schemeToAskFor(chosenScheme(answers.scheme)));
   const credentials = Object.fromEntries(fields.map((field) => [field, answers[field] ?? '']));
   if (fields.length > 0)
     await storeCredentials(parseProfile(name, profile), credentials, connection.credentialStore);
+}
+
+function profileOf(answers: Answers<Field>): RawProfile {
+  const fields = profileFields();
+  return Object.fromEntries(
+    namesOf(fields).flatMap((name) => Object.entries(fields[name].settings(answers[name]))),
+  );
 }
 
 async function askToOpen(name: string, { environment }: Answers<Field>): Promise<boolean> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { originOf, type Profile } from '../../account/session/profile.ts';
 import { escapeInvisible } from '../../base/cleanText.ts';
-import { UserFacingError } from '../../base/errors.ts';
+import { runSequentially, UserFacingError } from '../../base/errors.ts';
 import { confirm } from '../shared/confirm.ts';
 import { commands } from '../shared/contributions.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
@@ -17,7 +17,6 @@ import {
   writeProfile,
   rawProfile,
   openProfileSettings,
-  runSequentially,
   deleteProfileSetting,
   findProfile,
   profileEntries,

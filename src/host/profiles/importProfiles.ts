@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
+import { defaultAuthFields, defaultSigningSpec } from '../../exchange/auth/scheme.ts';
 import { confirm } from '../shared/confirm.ts';
 import { commands } from '../shared/contributions.ts';
 import { untrustedText } from '../text/messageText.ts';
@@ -16,11 +17,10 @@ import {
 } from './profileSettings.ts';
 import { t } from '../shared/translate.ts';
 
-/** Fields whose name looks like a secret but whose value is none. */
+/** Fields of a profile, whose name may look like a secret but whose value is none. */
 const nonSecretFields: ReadonlySet<string> = new Set([
-  'keyHeader',
-  'passphraseHeader',
-  'secretEncoding',
+  ...Object.keys(defaultAuthFields),
+  ...Object.keys(defaultSigningSpec),
 ]);
 
 const secretName =

@@ -99,13 +99,6 @@ function selectProfile(editor: vscode.TextEditor, name: string): void {
   editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
 }
 
-/** Runs all steps one after the other, even if some fail. Rejects with the first error. */
-export async function runSequentially(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
-}
-
 type ProfileItem = vscode.QuickPickItem & { readonly name: string };
 
 /** A profile in a list: its environment and host, or why it is invalid. */

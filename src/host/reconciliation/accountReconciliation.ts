@@ -214,7 +214,7 @@ async function dueContradictions(
     memory.find(ledger.id, each)?.readAt === null;
   const unknown = all.filter((each) => !memory.find(ledger.id, each));
   const due = isRead ? [...unknown, ...all.filter(isUnread)].slice(0, mostReadAgain) : unknown;
-  return due.length > 0 && (await isWriter(ledger)) ? due : [];
+  return due.length > 0 && (await claimWriting(ledger)) ? due : [];
 }
 
 /** Reads the intervals again. Rejects with ExchangeError, LedgerError, or an abort. */
@@ -254,9 +254,9 @@ async function remember(
 }
 
 /** The window that reads into the ledger; none does if it cannot be written. */
-async function isWriter(ledger: OpenLedger): Promise<boolean> {
+async function claimWriting(ledger: OpenLedger): Promise<boolean> {
   try {
-    return await ledger.isWriter();
+    return await ledger.claimWriting();
   } catch (error) {
     if (error instanceof LedgerError) return false;
     throw error;

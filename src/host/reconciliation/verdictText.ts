@@ -3,15 +3,15 @@ import { isZero, negated } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import type { Interval } from '../../base/interval.ts';
-import type {
-  IdentityName,
-  IdentityReport,
-  ReconciliationReport,
-  SubjectReport,
-  Verdict,
+import {
+  minTimesHeld,
+  type IdentityName,
+  type IdentityReport,
+  type ReconciliationReport,
+  type SubjectReport,
+  type Verdict,
 } from '../../ledger/ledger.ts';
 import { verdictCounts } from '../../ledger/reconciliation/contradictions.ts';
-import { minTimesHeld } from '../../ledger/reconciliation/learnedReading.ts';
 import type { Check, Label } from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
 import type { CheckedContradiction } from './contradictionMemory.ts';

@@ -3,6 +3,7 @@ import {
   type AnyField,
   type FieldKind,
   type FieldName,
+  type NamedValue,
   type RecordName,
 } from '../../api/fields.ts';
 import type { HistoryName, ListName } from '../../api/operations.ts';
@@ -11,7 +12,7 @@ import type { Snapshot } from '../../account/session/accountStore.ts';
 import type { Display } from '../../base/display.ts';
 import type { ComputedField } from '../../base/fieldPrivacy.ts';
 import type { BadRecord, ExchangeInformation } from '../../exchange/records.ts';
-import type { Column, SummaryGroup, TablePage } from '../../protocol/table.ts';
+import type { Column, SummaryGroup, TablePage, Word } from '../../protocol/table.ts';
 import type { RowTexts } from '../../protocol/texts.ts';
 import type { CellRow } from '../webview/recordCells.ts';
 
@@ -62,18 +63,27 @@ export type TableDefinition = HistoryTable | ReferenceTable;
 
 type ColumnText = Omit<Column, 'field' | 'kind'>;
 
-/** A column for each field of a record, and for figures that are computed. A field that is left out does not compile. */
-export type RecordColumns<Name extends RecordName> = Readonly<
-  Record<FieldName<Name>, ColumnText & { readonly kind?: Column['kind'] }> &
-    Partial<Record<ComputedField, ColumnText & Pick<Column, 'kind'>>>
->;
+/** A column for each field of a record, and for figures that are computed. A field, or a word for one of its values, that is left out does not compile. */
+export type RecordColumns<Name extends RecordName> = {
+  readonly [Each in FieldName<Name>]: Omit<ColumnText, 'words'> & {
+    readonly kind?: Column['kind'];
+    readonly words?: Readonly<Record<NamedValue<Name, Each>, Word>>;
+  };
+} & Readonly<Partial<Record<ComputedField, ColumnText & Pick<Column, 'kind'>>>>;
 
 export function recordColumns<Name extends RecordName>(
   name: Name,
   columns: RecordColumns<Name>,
 ): Column[] {
+  return someColumns(name, columns);
+}
+
+export function someColumns<Name extends RecordName>(
+  name: Name,
+  columns: Partial<RecordColumns<Name>>,
+): Column[] {
   const fields = new Map(Object.entries<AnyField>(records[name].fields));
-  return Object.entries<object>(columns).map(
+  return Object.entries<object | undefined>(columns).map(
     ([field, column]) => ({ field, kind: cellKind(fields.get(field)), ...column }) as Column,
   );
 }

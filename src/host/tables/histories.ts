@@ -6,7 +6,7 @@ import {
   type HistoryName,
   type ParameterName,
 } from '../../api/operations.ts';
-import type { Filter, Word } from '../../protocol/table.ts';
+import type { Filter } from '../../protocol/table.ts';
 import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import {
@@ -132,28 +132,29 @@ export function orderFieldColumns() {
   } as const;
 }
 
-type Words = Readonly<Record<string, Word>>;
-
-function sideWords(): Words {
-  return { BUY: { text: t('Buy'), tone: 'gain' }, SELL: { text: t('Sell'), tone: 'loss' } };
+function sideWords() {
+  return {
+    BUY: { text: t('Buy'), tone: 'gain' },
+    SELL: { text: t('Sell'), tone: 'loss' },
+  } as const;
 }
 
-function orderTypeWords(): Words {
-  return { LIMIT: { text: t('Limit') }, MARKET: { text: t('Market') } };
+function orderTypeWords() {
+  return { LIMIT: { text: t('Limit') }, MARKET: { text: t('Market') } } as const;
 }
 
 /** Section 2.2. */
-function statusWords(): Words {
+function statusWords() {
   return {
     PARTIALLY_EXECUTED: { text: t('Partially filled'), share: { part: 'filled', whole: 'amount' } },
     EXECUTED: { text: t('Filled') },
     CANCELED: { text: t('Cancelled') },
     LIQUIDATED: { text: t('⚠ Liquidated'), tone: 'critical' },
-  };
+  } as const;
 }
 
 /** Section 2.5. */
-function transactionWords(): Words {
+function transactionWords() {
   return {
     DEPOSIT: { text: t('Deposit') },
     WITHDRAW: { text: t('Withdrawal') },
@@ -164,7 +165,7 @@ function transactionWords(): Words {
     TRANSFER_TO_SPOT: { text: t('Transfer to spot') },
     TRANSFER_TO_FUTURE: { text: t('Transfer to futures') },
     REWARD: { text: t('Reward') },
-  };
+  } as const;
 }
 
 /** The parameters that no column shows. */

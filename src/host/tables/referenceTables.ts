@@ -14,7 +14,12 @@ import type { RowTexts } from '../../protocol/texts.ts';
 import { t } from '../shared/translate.ts';
 import { firstOf, ageText, localized } from '../text/messageText.ts';
 import { cellOf, type CellRow } from '../webview/recordCells.ts';
-import { recordColumns, type ReferenceTable, type TableDefinition } from './definition.ts';
+import {
+  recordColumns,
+  someColumns,
+  type ReferenceTable,
+  type TableDefinition,
+} from './definition.ts';
 import type { ReadContext, RowPage } from './panelState.ts';
 
 /** A table without filters always has rows, unless something is wrong. */
@@ -99,19 +104,20 @@ export function referenceTables() {
 }
 
 function exchangeSummary(information: ExchangeInformation): readonly SummaryGroup[] {
-  const server = summaryGroup(t('Server'), information, [
-    { field: 'serverTime', label: t('Server time'), kind: 'time' },
-    { field: 'timezone', label: t('Time zone'), kind: 'text' },
-  ]);
-  const limits = information.rateLimits.map((rateLimit) =>
-    summaryGroup(t('Rate limit'), rateLimit, [
-      { field: 'rateLimitType', label: t('Type'), kind: 'enum' },
-      { field: 'limit', label: t('Limit'), kind: 'decimal' },
-      { field: 'intervalNum', label: t('Number of intervals'), kind: 'decimal' },
-      { field: 'interval', label: t('Interval'), kind: 'enum' },
-    ]),
-  );
-  return [server, ...limits];
+  const serverColumns = recordColumns('exchangeInformation', {
+    serverTime: { label: t('Server time') },
+    timezone: { label: t('Time zone') },
+  });
+  const limitColumns = recordColumns('rateLimit', {
+    rateLimitType: { label: t('Type') },
+    limit: { label: t('Limit') },
+    intervalNum: { label: t('Number of intervals') },
+    interval: { label: t('Interval') },
+  });
+  return [
+    summaryGroup(t('Server'), information, serverColumns),
+    ...information.rateLimits.map((each) => summaryGroup(t('Rate limit'), each, limitColumns)),
+  ];
 }
 
 /** Fields of a record above the rows. What it lacks is unknown. */
@@ -124,9 +130,8 @@ function summaryGroup(title: string, record: object, columns: readonly Column[])
 
 /** When the marked positions were read; their leverage is unknown if they could not be. */
 function positionsSummary({ readAt, account: { positions } }: Snapshot): SummaryGroup {
-  const leverage = { field: 'leverage', label: t('Leverage'), kind: 'decimal' } as const;
-  const time = { field: 'asOf', label: t('Account read at'), kind: 'time' } as const;
-  const columns = positions ? [time] : [leverage, time];
+  const leverage = someColumns('position', { leverage: { label: t('Leverage') } });
+  const columns = [...(positions ? [] : leverage), readColumn()];
   return summaryGroup(t('Open positions'), { asOf: String(readAt) }, columns);
 }
 
@@ -142,12 +147,16 @@ const maxNames = 5;
 /** The account's tier, and when it was read. Without a snapshot every value is unknown. */
 function ownTier(snapshot: Snapshot | undefined): SummaryGroup {
   const read = snapshot ? { ...snapshot.account, asOf: String(snapshot.readAt) } : {};
-  return summaryGroup(t('This account'), read, [
-    { field: 'feeTierStructure', label: t('Fee tier'), kind: 'decimal' },
-    { field: 'feeTierDiscount', label: t('Fee tier discount'), kind: 'decimal' },
-    { field: 'tradeFeeAsset', label: t('Trade fee asset'), kind: 'text' },
-    { field: 'asOf', label: t('Account read at'), kind: 'time' },
-  ]);
+  const columns = someColumns('account', {
+    feeTierStructure: { label: t('Fee tier') },
+    feeTierDiscount: { label: t('Fee tier discount') },
+    tradeFeeAsset: { label: t('Trade fee asset') },
+  });
+  return summaryGroup(t('This account'), read, [...columns, readColumn()]);
+}
+
+function readColumn(): Column {
+  return { field: 'asOf', label: t('Account read at'), kind: 'time' };
 }
 
 /** The fees of all trades of the ledger show it; the period is that of the trades that are judged: none. */

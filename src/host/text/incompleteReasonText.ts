@@ -11,6 +11,7 @@ export function incompleteReasonText(reason: string): string | undefined {
     orderUnproven: t('the rows were sorted by time at first, and then not'),
     movedUnseen: t('rows kept moving between pages while they were read'),
     depthUnproven: t('the exchange may limit the rows that it returns for one period'),
+    spanUnproven: t('the exchange may answer only a part of a long period'),
     endsIgnored: t('the exchange returned rows outside the period'),
     datesUndecided: t(
       'the date format of the exchange is not verified; run “Margin Desk: Test Connection”',

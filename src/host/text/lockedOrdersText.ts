@@ -1,7 +1,7 @@
-import type { LockedFigures } from '../../account/cancelAll/cancelOutcome.ts';
 import { mayBeLocked } from '../../account/cancelAll/lockedOrders.ts';
 import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
+import type { LockedFigures } from '../../exchange/records.ts';
 import { t } from '../shared/translate.ts';
 
 /** One side of what open orders lock; the two are never added. */

@@ -19,7 +19,8 @@ export type AnalysisView =
 export const analysisGroups = ['day', 'week', 'month'] as const;
 export type AnalysisGroup = (typeof analysisGroups)[number];
 
-export type AnalysisSplit = 'asset' | 'symbol' | 'side' | 'type';
+export const analysisSplits = ['asset', 'symbol', 'side', 'type'] as const;
+export type AnalysisSplit = (typeof analysisSplits)[number];
 
 /** What the records of each view can be split by; the first one is always done. */
 export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>> = {

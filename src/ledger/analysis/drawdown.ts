@@ -10,7 +10,7 @@ import {
 } from '../../base/decimal.ts';
 import { always, contains, covers, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
-import type { LedgerHistory } from '../ledger.ts';
+import { transactionHistories, type LedgerHistory } from '../ledger.ts';
 import type { LearnedReading } from '../reconciliation/learnedReading.ts';
 import { groupedSums } from '../storage/sums.ts';
 import type { Drawdown, DrawdownProblem } from './analysis.ts';
@@ -114,7 +114,7 @@ function depthOf({ peak, lowest }: Fall): Amount {
 }
 
 const isFlow = `type IN ('DEPOSIT', 'WITHDRAW', 'TRANSFER_TO_SPOT', 'TRANSFER_TO_FUTURE')`;
-const bothHistories: readonly LedgerHistory[] = ['futureTransactions', 'spotTransactions'];
+const bothHistories: readonly LedgerHistory[] = Object.values(transactionHistories);
 
 /** How long the first and the last samples may lie beyond the transactions that were read. */
 const longestBeyondMs = hourMs;

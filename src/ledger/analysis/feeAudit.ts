@@ -6,7 +6,7 @@ import type { Checkpoint } from '../ledger.ts';
 import { idKey } from '../storage/numberKey.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { lastRow } from '../storage/sql.ts';
-import { storedReader } from '../storage/storedReader.ts';
+import { storedReader } from '../reconciliation/storedReader.ts';
 import { notZero } from '../storage/sums.ts';
 import type { AuditedTrade, FeeAudit, FeeCounts, FeeDeviation, UndecidedFee } from './analysis.ts';
 import {

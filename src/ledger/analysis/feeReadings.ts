@@ -13,8 +13,7 @@ import {
   type NumberText,
 } from '../../base/decimal.ts';
 import type { Trade } from '../../exchange/records.ts';
-import type { FeeRates } from '../ledger.ts';
-import { minTimesHeld } from '../reconciliation/learnedReading.ts';
+import { minTimesHeld, type FeeRates } from '../ledger.ts';
 import type { AuditedTrade, DiscountUnit, FeeRateUnit } from './analysis.ts';
 import type { FeesAt, KnownFees } from './feeTimeline.ts';
 

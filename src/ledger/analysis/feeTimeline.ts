@@ -1,5 +1,6 @@
 import { isSame, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
+import { firstIndex } from '../../base/sorted.ts';
 import { dayMs } from '../../base/time.ts';
 import type { Checkpoint, FeeRates } from '../ledger.ts';
 
@@ -33,7 +34,7 @@ export function feeTimeline(
 ): (time: number) => FeesAt | undefined {
   const moments = momentsOf(checkpoints);
   return (time) => {
-    let next = firstAfter(moments, time);
+    let next = firstIndex(moments, ({ to }) => to <= time);
     const before = moments[next - 1];
     while ((moments[next]?.from ?? Infinity) < time) next += 1;
     const after = moments[next];
@@ -65,15 +66,4 @@ function momentsOf(checkpoints: readonly Checkpoint[]): Moment[] {
     });
   }
   return moments;
-}
-
-/** The index of the first moment that does not end before or at a time. */
-function firstAfter(moments: readonly Moment[], time: number): number {
-  let [low, high] = [0, moments.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((moments[middle]?.to ?? Infinity) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -5,7 +5,7 @@ import { identities } from '../reconciliation/identities.ts';
 import { learnReading, type LearnedReading } from '../reconciliation/learnedReading.ts';
 import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { numberOf } from '../storage/sql.ts';
-import { storedReader } from '../storage/storedReader.ts';
+import { storedReader } from '../reconciliation/storedReader.ts';
 
 /** How many of the newest rows, and of the checkpoints since then, are compared: more teach no more. */
 const mostRows = 1000;

@@ -17,7 +17,7 @@ import { groupedSums, notZero, sumsByAsset, Totals } from '../storage/sums.ts';
 import type { AnalysisScope } from './scope.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
-import { storedReader } from '../storage/storedReader.ts';
+import { storedReader } from '../reconciliation/storedReader.ts';
 import { readingIn } from './newestReading.ts';
 
 /** What all trades in which P&L is realised in an asset show. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { FieldOfKind } from '../../api/fields.ts';
 import { clip, intersection, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { lastDays, TimeZone } from '../../base/timeZone.ts';
-import type { LedgerHistory } from '../ledger.ts';
+import { transactionHistories, type LedgerHistory } from '../ledger.ts';
 import { SymbolAssets } from '../storage/symbolAssets.ts';
 import {
   viewSplits,
@@ -126,7 +127,7 @@ export function analysisCoverage(
 }
 
 /** What a view adds up or compares of trades; of transactions it is the amount. */
-const tradeFigures: Readonly<Record<AnalysisView, readonly string[]>> = {
+const tradeFigures: Readonly<Record<AnalysisView, readonly FieldOfKind<'trade', 'number'>[]>> = {
   realizedPl: ['rpnl'],
   fees: ['fee'],
   numbers: ['fee', 'rpnl'],
@@ -147,5 +148,5 @@ function countRows(
 
 /** The transactions of the account that the request names. */
 export function transactionsOf({ account }: AnalysisRequest): LedgerHistory {
-  return account === 'SPOT' ? 'spotTransactions' : 'futureTransactions';
+  return transactionHistories[account];
 }

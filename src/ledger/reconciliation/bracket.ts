@@ -1,8 +1,5 @@
 import type { Interval } from '../../base/interval.ts';
-import type { Checkpoint } from '../ledger.ts';
-
-/** How long before the time of a row a balance may show it. */
-export const postingDelayMs = 5000;
+import { postingDelayMs, type Checkpoint } from '../ledger.ts';
 
 /** How old the figures of an answer may be: an exchange may answer from a cache or a replica. */
 const staleAnswerMs = 3000;

@@ -1,5 +1,6 @@
 import type { NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
+import { firstIndex } from '../../base/sorted.ts';
 import type { LedgerHistory, LedgerRecord } from '../ledger.ts';
 import type { Term, TermOf, TermsByHistory } from './identities.ts';
 import type { ReconciliationReader } from './reconciliationReader.ts';
@@ -51,16 +52,8 @@ export function within<Timed extends { readonly time: number }>(
   records: readonly Timed[],
   { from, to }: Interval,
 ): readonly Timed[] {
-  return records.slice(firstFrom(records, from), firstFrom(records, to));
-}
-
-/** The index of the first record at or after a time. */
-function firstFrom(records: readonly { readonly time: number }[], time: number): number {
-  let [low, high] = [0, records.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((records[middle]?.time ?? time) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return records.slice(
+    firstIndex(records, ({ time }) => time < from),
+    firstIndex(records, ({ time }) => time < to),
+  );
 }

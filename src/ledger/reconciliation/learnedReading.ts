@@ -1,6 +1,11 @@
 import { extremes, scaled } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
-import type { Applicability, Contradiction, LedgerHistory } from '../ledger.ts';
+import {
+  minTimesHeld,
+  type Applicability,
+  type Contradiction,
+  type LedgerHistory,
+} from '../ledger.ts';
 import type { Identity, IdentityReading, Comparison, TermsByHistory } from './identities.ts';
 import { coveredSpans, type ReconciliationReader } from './reconciliationReader.ts';
 import type { Judgement, SubjectJudgement } from './verdicts.ts';
@@ -12,9 +17,6 @@ import { bracketBetween, withoutBracketRows } from './bracket.ts';
 import { compareFigures } from './openingBalance.ts';
 import type { Point, Row } from './openings.ts';
 import { floatTolerance, magnitude } from './rounding.ts';
-
-/** How often an identity must hold before it can contradict. */
-export const minTimesHeld = 5;
 
 /** How often a reading of an identity held, and how often it did not. */
 type ReadingEvidence = {

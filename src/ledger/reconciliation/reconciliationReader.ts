@@ -1,6 +1,11 @@
 import { intersection, type Interval } from '../../base/interval.ts';
-import type { Checkpoint, Coverage, LedgerHistory, LedgerRecord } from '../ledger.ts';
-import { postingDelayMs } from './bracket.ts';
+import {
+  postingDelayMs,
+  type Checkpoint,
+  type Coverage,
+  type LedgerHistory,
+  type LedgerRecord,
+} from '../ledger.ts';
 
 export type TimedRecord<History extends LedgerHistory = LedgerHistory> = {
   /** In epoch milliseconds. */

@@ -1,5 +1,5 @@
-import type { Field, FieldKind } from '../../api/fields.ts';
-import { fieldsOf, type HistoryName } from '../../api/operations.ts';
+import type { Field, FieldKind, FieldOfKind } from '../../api/fields.ts';
+import { fieldsOf, type HistoryName, type operations } from '../../api/operations.ts';
 import { operationOf, type LedgerHistory } from '../ledger.ts';
 import { idKey, numberKey, type SqlInteger } from './numberKey.ts';
 
@@ -29,7 +29,9 @@ export function sqlColumns({ field, kind }: StoredColumn): readonly string[] {
 }
 
 /** The figures that are added up. An order without a limit has no price, so prices of orders are not among them. */
-const summedFigures: Readonly<Record<HistoryName, readonly string[]>> = {
+const summedFigures: {
+  readonly [Name in HistoryName]: readonly FieldOfKind<(typeof operations)[Name]['of'], 'number'>[];
+} = {
   orders: ['amount', 'filled'],
   trades: ['amount', 'price', 'fee', 'rpnl'],
   lots: ['amount'],
@@ -39,7 +41,7 @@ const summedFigures: Readonly<Record<HistoryName, readonly string[]>> = {
 /** The condition of rows that lack such a figure, or the asset of a fee. They have an index, which is found by this text. */
 export function lacksFigure(
   history: LedgerHistory,
-  figures = summedFigures[operationOf(history)],
+  figures: readonly string[] = summedFigures[operationOf(history)],
 ): string {
   const paid = 'feeAsset IS NULL AND (fee <> 0 OR feeNano <> 0 OR feeAtto <> 0)';
   return figures

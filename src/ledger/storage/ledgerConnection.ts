@@ -4,7 +4,7 @@ import { LedgerError } from '../ledgerError.ts';
 import { createEmptyFile } from './emptyFile.ts';
 import { setState, stateOf } from './fileState.ts';
 import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
-import { migrate, newestVersion, versionOf } from './migrations.ts';
+import { migrate, migrations, type Migrations, versionOf } from './migrations.ts';
 import { inTransaction } from './sql.ts';
 import { asLedgerError } from './storageErrors.ts';
 import { existsSync } from 'node:fs';
@@ -19,6 +19,8 @@ export type ConnectionOptions = {
   readonly isUndamaged: (file: string) => Promise<boolean>;
   /** The file could not be used and has this name now; the ledger starts again. */
   readonly onSetAside: (file: string) => void;
+  /** Those of a made-up version, in a test. */
+  readonly migrations?: Migrations;
 };
 
 type OpenFile = { readonly database: DatabaseSync; readonly identity: string | undefined };
@@ -110,9 +112,10 @@ export class LedgerConnection {
     const identity = identityOf(this.options.file);
     if (this.opened && this.opened.identity === identity) return this.opened;
     this.closeFile();
-    const database = openDatabase(this.options.file, this.options.readOnly);
-    this.opened = { database, identity: identityOf(this.options.file) };
-    if (!this.options.readOnly && versionOf(database) < newestVersion) this.migrate(database);
+    const { file, readOnly, migrations: steps = migrations } = this.options;
+    const database = openDatabase(file, readOnly, steps);
+    this.opened = { database, identity: identityOf(file) };
+    if (!readOnly && versionOf(database) <= steps.length) this.migrate(database, steps);
     return this.opened;
   }
 
@@ -141,11 +144,11 @@ export class LedgerConnection {
   }
 
   /** Only the writer changes the tables: a window of an older version may still write to them. */
-  private migrate(database: DatabaseSync): void {
+  private migrate(database: DatabaseSync, steps: Migrations): void {
     const lease = this.lease ?? WriterLease.take(this.options.file);
     if (!lease) throw new LedgerError('busy');
     try {
-      migrate(database);
+      migrate(database, steps);
       if (stateOf(database, 'checkedAt') === 0) setState(database, 'checkedAt', this.options.now());
     } finally {
       if (lease !== this.lease) lease.end();
@@ -191,7 +194,7 @@ class WriterLease {
   /** The lease of a ledger's file; undefined if another worker has it. */
   static take(ledgerFile: string): WriterLease | undefined {
     const file = leaseFile(ledgerFile);
-    if (!existsSync(file)) createEmptyFile(file);
+    createLeaseFile(file);
     const database = new DatabaseSync(file);
     try {
       database.exec('BEGIN EXCLUSIVE');
@@ -206,6 +209,15 @@ class WriterLease {
 
   end(): void {
     this.database.close();
+  }
+}
+
+function createLeaseFile(file: string): void {
+  try {
+    createEmptyFile(file);
+  } catch (error) {
+    // Usually there is one, perhaps since a moment ago, of another window.
+    if (!existsSync(file)) throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledgerError.ts';
 import { asideEnding } from './emptyFile.ts';
-import { applicationId, newestVersion, versionOf } from './migrations.ts';
+import { applicationId, assertNotNewer, type Migrations } from './migrations.ts';
 import { numberOf } from './sql.ts';
 
 /** How long a read waits for the commit of another window, in milliseconds. */
@@ -14,14 +14,21 @@ const cacheKib = 128 * 1024;
  * Opens the file of a ledger. Throws if it is missing, no ledger, or of a newer version; an empty file is a
  * ledger of version 0.
  */
-export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
+export function openDatabase(
+  file: string,
+  readOnly: boolean,
+  migrations?: Migrations,
+): DatabaseSync {
   if (!existsSync(file)) throw new LedgerError('missing');
+  // One that can write moves what is in a write-ahead log into the file when it is closed.
+  if (!readOnly && existsSync(`${file}-wal`)) withFile(file, () => undefined, migrations);
   const database = new DatabaseSync(file, { readOnly });
   try {
     database.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA cache_size = -${cacheKib}`);
+    assertLedger(database, readOnly);
+    assertNotNewer(database, migrations);
     // SQLite up to 3.51.2 can damage the file of a write-ahead log that several processes write.
-    database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
-    assertLedger(database, file, readOnly);
+    if (!readOnly) database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
     return database;
   } catch (error) {
     database.close();
@@ -30,8 +37,12 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
 }
 
 /** Runs `work` with a file that is not changed. */
-export function withFile<T>(file: string, work: (database: DatabaseSync) => T): T {
-  const database = openDatabase(file, true);
+export function withFile<T>(
+  file: string,
+  work: (database: DatabaseSync) => T,
+  migrations?: Migrations,
+): T {
+  const database = openDatabase(file, true, migrations);
   try {
     return work(database);
   } finally {
@@ -39,12 +50,11 @@ export function withFile<T>(file: string, work: (database: DatabaseSync) => T): 
   }
 }
 
-/** A file that is no ledger is not read; one of a newer version stays as it is. */
-function assertLedger(database: DatabaseSync, file: string, readOnly: boolean): void {
+/** A file that is no ledger is not read. */
+function assertLedger(database: DatabaseSync, readOnly: boolean): void {
   const isEmpty = numberOf(database, 'PRAGMA page_count') === 0;
   if (!isEmpty && numberOf(database, 'PRAGMA application_id') !== applicationId)
     throw new LedgerError(readOnly ? 'notALedger' : 'damaged');
-  if (versionOf(database) > newestVersion) throw new LedgerError('newer', '', { file });
 }
 
 /** Throws if the file is damaged. */

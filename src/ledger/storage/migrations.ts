@@ -12,24 +12,27 @@ export const applicationId = 0x4d446c65;
  * was released never changes, and uses nothing that may change. One for a new field adds its columns, moves the
  * value that earlier records have in `extra`, and gives the other records null.
  */
-const migrations: readonly ((database: DatabaseSync) => void)[] = [];
+export const migrations: Migrations = [];
 
-export const newestVersion = migrations.length + 1;
+export type Migrations = readonly ((database: DatabaseSync) => void)[];
 
 /**
  * Brings the file to the newest version in one transaction: a new file gets its tables as they are now. Throws if it is
  * of a newer version.
  */
 export function migrate(database: DatabaseSync, steps = migrations): void {
-  const newest = steps.length + 1;
-  if (versionOf(database) === newest) return;
   inTransaction(database, () => {
+    assertNotNewer(database, steps);
     const version = versionOf(database);
-    if (version > newest) throw new LedgerError('newer');
     if (version === 0) createTables(database);
     else for (const step of steps.slice(version - 1)) step(database);
-    database.exec(`PRAGMA user_version = ${newest}`);
+    database.exec(`PRAGMA user_version = ${steps.length + 1}`);
   });
+}
+
+export function assertNotNewer(database: DatabaseSync, steps = migrations): void {
+  if (versionOf(database) <= steps.length + 1) return;
+  throw new LedgerError('newer', '', { file: database.location() ?? '' });
 }
 
 export function versionOf(database: DatabaseSync): number {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SymbolInformation } from '../../exchange/records.ts';
-import { postingDelayMs } from '../reconciliation/bracket.ts';
-import { minTimesHeld } from '../reconciliation/learnedReading.ts';
+import { minTimesHeld, postingDelayMs } from '../ledger.ts';
 
 export type SymbolAsset = Pick<SymbolInformation, 'symbol' | 'marginAsset' | 'quoteAsset'>;
 

@@ -1,6 +1,8 @@
+import { lockedFigures } from '../../api/fields.ts';
 import { compare, sign } from '../../base/decimal.ts';
 import { badRecordsIn, missingRecords } from '../../exchange/badRecords.ts';
-import type { Account, BadRecord, LockedOrders } from '../../exchange/records.ts';
+import { figuresOfOrders, tradedFigures } from '../../exchange/accountFigures.ts';
+import type { Account, BadRecord, LockedFigures } from '../../exchange/records.ts';
 
 /** An account as one answer showed it. Times are those of the steady clock. */
 export type AccountRead = {
@@ -23,10 +25,8 @@ type Figures = {
   readonly assets: string | undefined;
   readonly margins: string | undefined;
   readonly positions: string | undefined;
-  readonly orders: readonly LockedSizes[] | undefined;
+  readonly orders: readonly LockedFigures[] | undefined;
 };
-
-type LockedSizes = Omit<LockedOrders, 'extra'>;
 
 /** Compares each read of the account with the one before. What could not be read counts as unchanged. */
 export class AccountChanges {
@@ -54,12 +54,8 @@ function figuresOf(read: AccountRead, last: Figures | undefined): Figures {
   const assets = readableList(read, 'assets');
   const balances = assets?.map(({ name, deposited, locked }) => [name, deposited, locked]);
   const margins = assets?.map(({ name, margin }) => [name, margin]);
-  const positions = readableList(read, 'positions')?.map(({ symbol, marginMode, amount }) => [
-    symbol,
-    marginMode,
-    amount,
-  ]);
-  const orders = readableList(read, 'orders')?.map(lockedSizes).filter(locksAnything);
+  const positions = readableList(read, 'positions')?.map(tradedFigures);
+  const orders = readableList(read, 'orders')?.map(figuresOfOrders).filter(locksAnything);
   return {
     assets: balances ? JSON.stringify(balances) : last?.assets,
     margins: margins ? JSON.stringify(margins) : last?.margins,
@@ -77,18 +73,16 @@ export function readableList<List extends 'assets' | 'positions' | 'orders'>(
   return isWhole ? (account[list] ?? undefined) : undefined;
 }
 
-function lockedSizes(orders: LockedOrders): LockedSizes {
-  const { symbol, sumSizeAsk, sumSizeBid, lockedAsk, lockedBid } = orders;
-  return { symbol, sumSizeAsk, sumSizeBid, lockedAsk, lockedBid };
-}
-
 /** An exchange may list symbols with zeros. */
-function locksAnything({ sumSizeAsk, sumSizeBid, lockedAsk, lockedBid }: LockedSizes): boolean {
-  return [sumSizeAsk, sumSizeBid, lockedAsk, lockedBid].some((size) => sign(size ?? '0') !== 0);
+function locksAnything(orders: LockedFigures): boolean {
+  return lockedFigures.some((name) => sign(orders[name] ?? '0') !== 0);
 }
 
 /** By what is left to fill: what it locks also falls with the leverage. */
-function hasFallen(before: readonly LockedSizes[] = [], now: readonly LockedSizes[] = []): boolean {
+function hasFallen(
+  before: readonly LockedFigures[] = [],
+  now: readonly LockedFigures[] = [],
+): boolean {
   return before.some(({ symbol, sumSizeAsk, sumSizeBid }) => {
     const left = now.find((orders) => orders.symbol === symbol);
     const [ask, bid] = [left?.sumSizeAsk ?? '0', left?.sumSizeBid ?? '0'];

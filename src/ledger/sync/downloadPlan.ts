@@ -107,7 +107,10 @@ async function planReads(
   const walks: PlannedWalk[] = [];
   const begun = new Set<SavedWalk>();
   const asked = Map.groupBy(intervalsAt(asOf), ({ history }) => history);
-  for (const [history, intervals] of asked) {
+  // Trades are many as a rule: they prove that the exchange does not cut long periods, also of other histories.
+  const isTrades = ([history]: readonly [LedgerHistory, unknown]): number =>
+    Number(history === 'trades');
+  for (const [history, intervals] of [...asked].toSorted((a, b) => isTrades(b) - isTrades(a))) {
     const own = unfinished.filter((walk) => walk.history === history);
     for (const period of clip(intervals, { from: openStart, to: asOf - commitDelayMs })) {
       const unproven = await unprovenIn(options.writer, history, period);

@@ -16,12 +16,14 @@ export type HistoryRequest = {
 export function pageText(rows: readonly Row[], request: HistoryRequest, reading: Reading): string {
   const { history, query, nth } = request;
   checkRequired(history, query);
-  const found = ordered(select(rows, query, reading), nth, reading);
+  const filter = readFilter(query, reading);
+  const filterFirst = reading.filtersAfterPaging ? undefined : filter;
+  const found = ordered(select(rows, query, reading, filterFirst), nth, reading);
   const size = readSize(query, reading);
   const page = readPage(query, Math.ceil(found.length / size), reading);
   const content = found
     .slice(page * size, (page + 1) * size)
-    .filter(({ id }) => !reading.withholds.includes(id))
+    .filter((row) => !reading.withholds.includes(row.id) && (filter?.(row) ?? true))
     .map((row) => rowText(history, row, writeTime(row.at, reading)));
   const isNull = content.length === 0 && reading.emptyLists !== 'list';
   return objectText({
@@ -51,9 +53,13 @@ export function byTime(one: Row, other: Row): number {
   return one.id < other.id ? -1 : 1;
 }
 
-function select(rows: readonly Row[], query: URLSearchParams, reading: Reading): Row[] {
+function select(
+  rows: readonly Row[],
+  query: URLSearchParams,
+  reading: Reading,
+  filter: ((row: Row) => boolean) | undefined,
+): Row[] {
   const period = readPeriod(query, reading);
-  const filter = readFilter(query, reading);
   const within = rows.slice(...bounds(rows, period));
   return filter ? within.filter(filter) : within;
 }

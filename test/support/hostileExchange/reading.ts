@@ -40,6 +40,8 @@ export type Reading = {
   readonly ignores: readonly string[];
   /** Rows with these ids count and have a place on a page, but are not sent. */
   readonly withholds: readonly bigint[];
+  /** Whether a page is cut from all rows, and filtered then. */
+  readonly filtersAfterPaging: boolean;
   readonly totals:
     | 'true'
     | 'minusOne'
@@ -76,6 +78,7 @@ export const defaultReading: Reading = {
   dateTo: 'inclusive',
   ignores: [],
   withholds: [],
+  filtersAfterPaging: false,
   totals: 'true',
   times: 'ms',
 };

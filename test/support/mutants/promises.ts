@@ -160,10 +160,10 @@ export const promises: readonly PromisedBehaviour[] = [
   {
     promise: 'An export says `complete` only if the exchange’s answers prove it.',
     mutant: {
-      fault: 'A smaller count at the end excuses rows that are missing.',
+      fault: 'A count excuses one row that is missing.',
       file: 'exchange/history/walk/rules.ts',
-      from: 'before <= found || atEnd === found',
-      to: 'before <= found || (atEnd ?? 0) <= found',
+      from: 'count <= countOf(part)',
+      to: 'count <= countOf(part) + 1',
       killedBy: 'unit/exchange/history/walk/walk.test.ts',
     },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { records, type RecordDescription } from '../../../src/api/fields.ts';
+import { records, type AnyField, type RecordDescription } from '../../../src/api/fields.ts';
 import { operations, type Operation } from '../../../src/api/operations.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -19,6 +19,13 @@ function sectionOf(number: string): string {
   return sections.get(number) ?? assert.fail(`no section ${number}`);
 }
 
+/** As the page says it: a word is text whose values the API names, and a whole number is its own type. */
+function typeOf(field: AnyField): string {
+  if (field.kind === 'number' && field.isWhole) return 'whole';
+  if (field.kind === 'reference') return 'text';
+  return field.kind === 'word' && !field.values ? 'text' : field.kind;
+}
+
 describe('docs/api.md', () => {
   it('has every section that a comment names', () => {
     const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -34,13 +41,16 @@ describe('docs/api.md', () => {
   });
 
   for (const section of new Set(Object.values(records).map((record) => record.section)))
-    it(`names each field of the records of section ${section}, and no other`, () => {
+    it(`names each field of the records of section ${section} with its type, and no other`, () => {
       const own = Object.values<RecordDescription>(records).filter(
         (record) => record.section === section,
       );
-      const fields = new Set(own.flatMap((record) => Object.keys(record.fields)));
-      const named = [...sectionOf(section).matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name);
-      assert.deepEqual([...new Set(named)].toSorted(), [...fields].toSorted());
+      const fields = own.flatMap((record) =>
+        Object.entries(record.fields).map(([name, field]) => `${name}: ${typeOf(field)}`),
+      );
+      const rows = sectionOf(section).matchAll(/^\| `(\w+)` +\| (\w+)/gm);
+      const named = [...rows].map(([, name, type]) => `${name}: ${type}`);
+      assert.deepEqual([...new Set(named)].toSorted(), [...new Set(fields)].toSorted());
     });
 
   for (const [name, operation] of Object.entries<Operation>(operations))

@@ -3,6 +3,7 @@ import { records } from '../../../src/api/fields.ts';
 import {
   historyNames,
   operations,
+  type FilterField,
   type FilterParameter,
   type Parameter,
 } from '../../../src/api/operations.ts';
@@ -18,7 +19,12 @@ export const typeErrors = {
     kind: 'text',
     // @ts-expect-error A field that the record does not have.
     field: 'asset',
-  } satisfies FilterParameter<keyof (typeof records)['trade']['fields']>,
+  } satisfies FilterParameter<FilterField<'trade'>>,
+  number: {
+    kind: 'text',
+    // @ts-expect-error A number, of which a row may show 10.0 for 10.
+    field: 'price',
+  } satisfies FilterParameter<FilterField<'trade'>>,
 };
 
 describe('the operations of the API', () => {

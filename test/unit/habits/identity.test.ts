@@ -3,7 +3,7 @@ import type { HistoryRecord } from '../../../src/exchange/history/historyRecords
 import { relatedRows } from '../../../src/host/ids/storedRecords.ts';
 import { recordsOf, relatedTo } from '../../../src/host/ids/storedRecords.ts';
 import type { IdPlace, LedgerHistory } from '../../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { anOrder, aTrade, aTransaction } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { parseRecord, recordJson } from '../../../src/ledger/storage/recordLines.ts';
-import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { anOrder, aTrade } from '../../support/builders.ts';
 import { aQuery, ledgerOf } from '../../support/ledgerUnderTest.ts';
 import { folderOfEachTest } from '../../support/project.ts';

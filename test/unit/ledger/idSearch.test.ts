@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { always } from '../../../src/base/interval.ts';
 import type { IdPlace } from '../../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { anOrder, aTrade, aTransaction } from '../../support/builders.ts';
 import { ledgerInThisThread, saveRecords } from '../../support/ledgerUnderTest.ts';
 import { folderOfEachTest } from '../../support/project.ts';

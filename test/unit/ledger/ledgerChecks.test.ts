@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { dayMs, hourMs } from '../../../src/base/time.ts';
 import { LedgerError } from '../../../src/ledger/ledgerError.ts';
-import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { LongTasks } from '../../../src/ledger/longTasks.ts';
 import {
   ledgerInThisThread,

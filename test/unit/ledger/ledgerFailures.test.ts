@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   openSync,
   readFileSync,
@@ -14,7 +15,6 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Trade } from '../../../src/exchange/records.ts';
 import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
-import { newestVersion } from '../../../src/ledger/storage/migrations.ts';
 import { aTrade } from '../../support/builders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { killLedgerWriters } from '../../support/killedLedgers.ts';
@@ -87,7 +87,7 @@ describe('the file of a ledger', () => {
 
   it('is refused if a newer version wrote it, and stays as it is', () => {
     ledgerOf(fileIn(), 'trades', tradesFrom(1, 1)).close();
-    change(`PRAGMA user_version = ${newestVersion + 1}`);
+    change('PRAGMA user_version = 99');
     const before = readFileSync(fileIn());
     const ledger = ledgerInThisThread({ file: fileIn() });
     const named = { problem: 'newer', message: 'newer', file: fileIn() };
@@ -95,6 +95,25 @@ describe('the file of a ledger', () => {
     assert.throws(() => ledger.claimWriting(), named);
     ledger.close();
     assert.deepEqual(readFileSync(fileIn()), before);
+  });
+
+  it('stays as it is if a newer version wrote it, also its write-ahead log', () => {
+    ledgerOf(fileIn(), 'trades', tradesFrom(1, 1)).close();
+    change('PRAGMA journal_mode = WAL; PRAGMA user_version = 99');
+    const [left, leftLog] = [`${fileIn()}.left`, `${fileIn()}.left-wal`];
+    const writer = new DatabaseSync(fileIn());
+    writer.exec('UPDATE trades SET walk = 2');
+    copyFileSync(fileIn(), left);
+    copyFileSync(`${fileIn()}-wal`, leftLog);
+    writer.close();
+    for (const file of [fileIn(), left]) {
+      const bytes = (): readonly Buffer[] => [file, leftLog].map((one) => readFileSync(one));
+      const before = bytes();
+      const ledger = ledgerInThisThread({ file });
+      assert.throws(() => ledger.coverage('trades'), { problem: 'newer', file });
+      ledger.close();
+      assert.deepEqual(bytes(), before);
+    }
   });
 
   it('is set aside unread if it is no ledger, and a new ledger starts', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { compare, extremes, isSame, sum } from '../../../src/base/decimal.ts';
 import type { Trade } from '../../../src/exchange/records.ts';
 import type { LedgerQuery } from '../../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { parseRecord } from '../../../src/ledger/storage/recordLines.ts';
 import { aTrade, type Whole, anOrder } from '../../support/builders.ts';
 import { aQuery, beginWalk, ledgerOf, ledgersOfEachTest } from '../../support/ledgerUnderTest.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../../src/ledger/ledgers.ts';
@@ -111,6 +112,24 @@ describe('the windows of a ledger', () => {
     assert.deepEqual(under.ledgers.ids(), ids.slice(1));
     assert.ok(!existsSync(`${under.fileOf(id)}.aside-1`));
     assert.equal(under.ledgers.exists(id), false);
+  });
+
+  it('delete what is damaged, and nothing that a newer version wrote', async () => {
+    const [newer, damaged] = [under.ledgers.create(), under.ledgers.create()];
+    await under.open(newer).claimWriting();
+    const database = new DatabaseSync(under.fileOf(newer));
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    writeFileSync(under.fileOf(damaged), 'x'.repeat(10_000));
+    const before = readdirSync(under.folder);
+    await assert.rejects(under.ledgers.deleteUnlessNewer(newer), {
+      problem: 'newer',
+      file: under.fileOf(newer),
+    });
+    assert.deepEqual(readdirSync(under.folder), before);
+    await under.ledgers.deleteUnlessNewer(damaged);
+    assert.deepEqual(under.ledgers.ids(), [newer]);
+    assert.deepEqual(under.setAside, []);
   });
 
   it('have SQLite', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { migrate, versionOf } from '../../../src/ledger/storage/migrations.ts';
+import { migrate, type Migrations, versionOf } from '../../../src/ledger/storage/migrations.ts';
 import { assertApprovedLines } from '../../support/approved.ts';
 import { aTrade } from '../../support/builders.ts';
-import { ledgerOf } from '../../support/ledgerUnderTest.ts';
+import { aQuery, ledgerInThisThread, ledgerOf } from '../../support/ledgerUnderTest.ts';
 import { folderOfEachTest } from '../../support/project.ts';
 
 /** What a database consists of, whatever the order of its columns. */
@@ -78,12 +79,30 @@ describe('the tables of a ledger', () => {
     database.close();
   });
 
-  it('stay as they are in a file of a newer version', () => {
-    const database = new DatabaseSync(':memory:');
+  it('are brought to version 2 when a file is opened, and version 1 leaves them as they are', () => {
+    const file = path.join(folder.path, 'one.sqlite');
+    ledgerOf(file, 'trades', [aTrade({ extra: { liquidity: 'MAKER' } })]).close();
+    const open = (migrations: Migrations) => ledgerInThisThread({ file, migrations });
+    const later = open([addLiquidity]);
+    const { lines, total } = later.rows(aQuery('trades'), 0, 1);
+    assert.equal(total, 1);
+    assert.match(lines[0] ?? '', /"liquidity":"MAKER"/);
+    later.close();
+    const before = readFileSync(file);
+    const earlier = open([]);
+    assert.throws(() => earlier.coverage('trades'), { problem: 'newer', file });
+    earlier.close();
+    assert.deepEqual(readFileSync(file), before);
+  });
+
+  it('stay as they are in a file of a newer version, which is named', () => {
+    const file = path.join(folder.path, 'one.sqlite');
+    const database = new DatabaseSync(file);
     migrate(database, []);
     migrate(database, [addLiquidity]);
     const before = schemaOf(database);
-    assert.throws(() => migrate(database, []), { problem: 'newer' });
+    assert.throws(() => migrate(database, []), { problem: 'newer', file });
     assert.deepEqual([versionOf(database), schemaOf(database)], [2, before]);
+    database.close();
   });
 });

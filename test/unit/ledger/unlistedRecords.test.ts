@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Trade } from '../../../src/exchange/records.ts';
 import type { Completeness } from '../../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { aTrade } from '../../support/builders.ts';
 import { aQuery, ledgerInThisThread } from '../../support/ledgerUnderTest.ts';

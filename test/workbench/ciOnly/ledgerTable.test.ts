@@ -10,7 +10,7 @@ import { synchronise } from '../../../src/host/tables/ledgerRows.ts';
 import { toRpcFailure } from '../../../src/host/webview/requestFailure.ts';
 import type { DisplayState } from '../../../src/host/settings/displayState.ts';
 import type { Trade } from '../../../src/exchange/records.ts';
-import type { LedgerCalls } from '../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { LedgerError } from '../../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { RpcError } from '../../../src/protocol/messages.ts';

@@ -17,6 +17,7 @@ const reasonSchema = v.picklist([
   'depthUnproven',
   'endsIgnored',
   'filterIgnored',
+  'spanUnproven',
 ]);
 export type UnprovenReason = v.InferOutput<typeof reasonSchema>;
 
@@ -30,8 +31,10 @@ const partSchema = v.object({
   after: zero,
   /** How many records could not be read; one on several pages is counted again. */
   bad: zero,
-  /** The time of the last row that was found in it. */
+  /** The time of the last row that was found in it, and of the oldest and the newest. */
   last: v.optional(v.nullable(epochMs), null),
+  oldest: v.optional(v.nullable(epochMs), null),
+  newest: v.optional(v.nullable(epochMs), null),
   /** Whether only its counts show that the exchange gave all rows of a question. */
   isDepthCounted: no,
 });
@@ -52,6 +55,13 @@ const stateSchema = v.object({
   unitMs: zero,
   /** The most rows of one answer. */
   largestPage: zero,
+  /** How far a row was before the end of its question at most, and after its start. */
+  beforeEndMs: zero,
+  afterStartMs: zero,
+  /** Whether a row came that was beyond the end of its question. */
+  hasStrayRows: no,
+  /** Whether it was asked for what an exchange may have cut from its longest question. */
+  isSpanChecked: no,
   incompleteReason: v.optional(v.nullable(reasonSchema), null),
   hasDrifted: no,
   rows: zero,
@@ -66,6 +76,10 @@ export type WalkPart = NonNullable<WalkCursor['part']>;
 
 export function newCursor(windows: readonly Interval[]): WalkCursor {
   return v.parse(stateSchema, { version: 1, windows });
+}
+
+export function newPart(window: Interval): WalkPart {
+  return v.parse(partSchema, { window, count: null, rows: 0 });
 }
 
 /** Parses a stored cursor; undefined if it is malformed or of another version. */

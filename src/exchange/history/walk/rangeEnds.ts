@@ -1,8 +1,8 @@
-import { isEmpty, lengthOf, openStart } from '../../../base/interval.ts';
+import { isEmpty, lengthOf, openStart, type Interval } from '../../../base/interval.ts';
 import { dayMs, minuteMs } from '../../../base/time.ts';
 import { ExchangeError } from '../../exchangeError.ts';
-import { merged, type Answer, type Row } from './answer.ts';
-import type { UnprovenReason } from './cursor.ts';
+import { merged, rowsIn, type Answer, type Row } from './answer.ts';
+import type { UnprovenReason, WalkPart } from './cursor.ts';
 import { readPass } from './pages.ts';
 import { distinctRows, edgesAreProven, maxTruncationMs } from './rules.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
@@ -39,21 +39,124 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
  */
 export async function checkEmptyRange(run: WalkRun<unknown>): Promise<boolean> {
   if (isEmpty(run.options.range)) return true;
+  await checkChanges(run);
   if (run.state.areEndsProven) return run.hasReturned || !(await needsOmittedStart(run));
   if (!run.hasReturned && canReadDays(run)) run.restart(dayMs);
   else run.markIncomplete('edgesUnproven');
   return run.state.windows.length === 0;
 }
 
+/** How long before the range a record may have been made that was changed in it, and is looked for. */
+const changeMarginMs = 2 * dayMs;
+
+/**
+ * Rule 9. An exchange may compare the ends of a question with the creation of records that show their last change:
+ * a question about the time before the range then has rows of the range, which others left out.
+ */
+async function checkChanges(run: WalkRun<unknown>): Promise<void> {
+  const { from } = run.options.range;
+  if (!run.history.recordsChange) return;
+  if (from !== openStart) await run.ask({ from: from - changeMarginMs, to: from });
+  if (run.state.hasStrayRows) run.markIncomplete('edgesUnproven');
+}
+
 /** An exchange may cut a long period to its oldest days, and answer none of a period from the first record on. */
 async function needsOmittedStart(run: WalkRun<unknown>): Promise<boolean> {
   const { from, to } = run.options.range;
   if (from !== openStart || run.isStartOmitted || run.longestMs < Infinity) return false;
-  const { rows } = await run.ask({ from, to });
-  if (!rows.some(({ isWanted }) => isWanted)) return false;
+  const question = run.wideQuestion({ from, to: run.unitOf(to - 1).to });
+  const { rows, sent } = await run.ask(question);
+  // Newer rows may fill the page.
+  if (!rows.some(({ isWanted }) => isWanted)) {
+    if (sent > 0) run.markIncomplete('spanUnproven');
+    return false;
+  }
   run.isStartOmitted = true;
   run.restart(0);
   return true;
+}
+
+/** An exchange silently cuts to whole days, to no more than a year, and to no less than a week. */
+const [longestCutMs, shortestCutMs] = [366 * dayMs, 7 * dayMs];
+
+/** How many questions about the time beside the rows of a range may be asked. */
+const maxQuestionsBeside = 12;
+
+/**
+ * Rule 8. An exchange may cut a long question silently, to its newest or to its oldest days: then it answers
+ * as if there were no rows beside those that came. A row of another question, as far from its end or its start,
+ * proves that it does not; otherwise shorter questions are asked.
+ */
+export async function readBeside(run: WalkRun<unknown>, part: WalkPart): Promise<void> {
+  if (run.longestMs < Infinity || run.readsAllPages || run.isStartOmitted) return;
+  if (run.state.isSpanChecked) return;
+  run.set({ isSpanChecked: true });
+  const { oldest } = part;
+  const isOpen = run.options.range.from === openStart;
+  if (isOpen && oldest !== null && uncutMs(run, run.state.beforeEndMs) < longestCutMs)
+    await readWithoutStart(run, run.unitOf(oldest).from);
+  const windows = timesBeside(run, part, isOpen);
+  if (!windows || windows.length > maxQuestionsBeside) run.markIncomplete('spanUnproven');
+  else run.set({ windows: [...run.state.windows, ...windows] });
+}
+
+/** What is left to ask for in questions that are not cut; undefined if none is short enough. */
+function timesBeside(
+  run: WalkRun<unknown>,
+  { window: { from, to }, oldest, newest }: WalkPart,
+  isOpen: boolean,
+): readonly Interval[] | undefined {
+  const { beforeEndMs, afterStartMs } = run.state;
+  const most = Math.min(to - from, longestCutMs);
+  const partsOf = (left: Interval, spanMs: number): readonly Interval[] | undefined =>
+    uncutMs(run, spanMs) < most ? shortParts(run, left, uncutMs(run, spanMs)) : [];
+  if (oldest === null || newest === null)
+    return isOpen ? [] : partsOf({ from, to }, Math.min(beforeEndMs, afterStartMs));
+  // A question that is cut to its newest days has these.
+  const olderTo = Math.min(run.unitOf(oldest).from, run.unitOf(to - uncutMs(run, beforeEndMs)).to);
+  const newerFrom = Math.max(
+    run.unitOf(newest).to,
+    run.unitOf(from + uncutMs(run, afterStartMs)).from,
+  );
+  const older = isOpen ? [] : partsOf({ from, to: olderTo }, beforeEndMs);
+  const newer = partsOf({ from: newerFrom, to }, afterStartMs);
+  return older && newer && [...older, ...newer];
+}
+
+/** The longest question that is not cut to whole days, if a row came so far from an end of its question. */
+function uncutMs(run: WalkRun<unknown>, spanMs: number): number {
+  const { areEndsProven, unitMs } = run.state;
+  const areExact = areEndsProven && unitMs === 0 && !run.datesAreDays;
+  const shownMs = areExact ? spanMs : spanMs - maxTruncationMs;
+  const longestMs = Math.max(Math.ceil(shownMs / dayMs) * dayMs, shortestCutMs);
+  // Dates that are days ask for a day more on both sides.
+  return run.datesAreDays ? longestMs - 2 * maxTruncationMs : longestMs;
+}
+
+/** Parts of whole units, the newest last, none longer than that; undefined if a unit is. */
+function shortParts(
+  run: WalkRun<unknown>,
+  left: Interval,
+  longestMs: number,
+): readonly Interval[] | undefined {
+  const parts: Interval[] = [];
+  for (let { to } = left; to > left.from && parts.length <= maxQuestionsBeside;) {
+    const from = Math.max(left.from, run.unitOf(to - longestMs).to);
+    if (from >= to) return undefined;
+    parts.unshift({ from, to });
+    to = from;
+  }
+  return parts;
+}
+
+/** Without a start, an exchange that cuts a period to its newest days shows older ones: they are read, and not proven. */
+async function readWithoutStart(run: WalkRun<unknown>, to: number): Promise<void> {
+  const window = { from: openStart, to };
+  const { rows } = await run.ask(window);
+  if (!rowsIn(rows, window).some(({ isWanted }) => isWanted)) return;
+  run.isStartOmitted = true;
+  run.markIncomplete('spanUnproven');
+  run.set({ windows: [...run.state.windows, window] });
 }
 
 /** An exchange may refuse what lies ahead, as the end of this day: then nothing is proven. */

@@ -41,12 +41,11 @@ export function isBeyond({ from, to }: Interval, { time }: Row<unknown>, order?:
 }
 
 /**
- * Rule 2. The count agrees: the exchange counted no more rows at the start than were found, or counts as
- * many at the end. Fewer at the end only show that rows left: others may be missing.
+ * Rule 2. The count agrees: the exchange counted no more rows at the start than were found. A smaller count at
+ * the end only shows that rows left: others may be missing.
  */
-export function countAgrees(part: WalkPart, before: number | null, atEnd = before): boolean {
-  const found = countOf(part);
-  return before === null || before <= found || atEnd === found;
+export function countAgrees(part: WalkPart, count: number | null): boolean {
+  return count === null || count <= countOf(part);
 }
 
 /** With the rows beside the part that its questions include. */

@@ -3,9 +3,15 @@ import { earliestMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource } from '../historySource.ts';
 import { isConclusive, orderOf, rowsIn, type Answer } from './answer.ts';
-import type { UnprovenReason, WalkCursor, WalkPart } from './cursor.ts';
+import { newPart, type UnprovenReason, type WalkCursor, type WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
-import { checkEmptyRange, readAllPages, startFallback, restartWithoutProof } from './rangeEnds.ts';
+import {
+  checkEmptyRange,
+  readAllPages,
+  readBeside,
+  startFallback,
+  restartWithoutProof,
+} from './rangeEnds.ts';
 import { askLast } from './pages.ts';
 import { countAgrees, countOf, maxTruncationMs, nothingVanished, type UnitOf } from './rules.ts';
 import { nothing, ReadsUsedUp, WalkRun, type Found, type WalkOptions } from './walkRun.ts';
@@ -107,8 +113,7 @@ async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
   const { window, state } = run;
   const question = run.questionFor(window);
   if (state.part) return run.ask(question);
-  const none = { count: null, rows: 0, before: 0, after: 0, bad: 0, last: null };
-  run.set({ part: { window, ...none, isDepthCounted: false } });
+  run.set({ part: newPart(window) });
   const first = await run.ask(question);
   const answer = first.sent === 0 && first.count ? await run.ask(question) : first;
   run.set({ part: run.state.part && { ...run.state.part, count: answer.count } });
@@ -122,6 +127,7 @@ async function endPart<Item>(run: WalkRun<Item>, part: WalkPart): Promise<Found<
   if (isDepthCounted && countOf(run.state.part ?? part) > (count ?? 0))
     run.markIncomplete('depthUnproven');
   run.set({ part: null });
+  await readBeside(run, part);
   return nothing;
 }
 
@@ -142,11 +148,7 @@ async function findCountProblem(
   // The count includes older rows of the unit in which the window begins: they are read too.
   if (window.from > earliestMs) await run.ask({ ...question, to: run.unitOf(window.from).to });
   const found = run.state.part ?? part;
-  if (isCount) {
-    if (countAgrees(found, count)) return undefined;
-    const { count: atEnd } = await run.ask(question);
-    return countAgrees(run.state.part ?? found, count, atEnd) ? undefined : 'countDisagrees';
-  }
+  if (isCount) return countAgrees(found, count) ? undefined : 'countDisagrees';
   const { rest, answer } = askLast(run, question, countOf(found));
   const { sent, rows: shown } = await answer;
   if (sent !== rest) return sent > rest ? 'countDisagrees' : 'depthUnproven';

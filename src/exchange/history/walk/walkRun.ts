@@ -117,6 +117,11 @@ export class WalkRun<Item> {
     };
   }
 
+  /** Of the exchange, as far as the client knows. */
+  get datesAreDays(): boolean {
+    return lengthOf(this.history.unitOf(this.window.to)) >= 23 * hourMs;
+  }
+
   private isOneDay(timeMs: number): boolean {
     return lengthOf(this.unitOf(timeMs)) >= 23 * hourMs;
   }
@@ -185,6 +190,8 @@ export class WalkRun<Item> {
       .catch((error: unknown) => emptyIfPastEnd(question, page > 0 || size !== undefined, error));
     this.countBeside(answer);
     this.noteShown(answer);
+    this.noteSpan(answer);
+    this.noteStray(answer);
     const { reads, largestPage } = this.state;
     this.set({ reads: reads + 1, largestPage: Math.max(largestPage, answer.sent) });
     return answer;
@@ -199,6 +206,23 @@ export class WalkRun<Item> {
       );
       if (isWanted && (isLeft || isLate)) this.shown.add(identity);
     }
+  }
+
+  /** Of questions with both ends. */
+  private noteSpan({ question, rows }: Answer<Item>): void {
+    if (question.from === openStart) return;
+    let { beforeEndMs, afterStartMs } = this.state;
+    for (const { time } of rowsIn(rows, question)) {
+      beforeEndMs = Math.max(beforeEndMs, question.to - time);
+      afterStartMs = Math.max(afterStartMs, time - question.from);
+    }
+    this.set({ beforeEndMs, afterStartMs });
+  }
+
+  /** The exchange may compare the ends of a question with another time than that of the row. */
+  private noteStray({ question, rows }: Answer<Item>): void {
+    const end = this.unitOf(question.to).to;
+    if (rows.some(({ time }) => time >= end)) this.set({ hasStrayRows: true });
   }
 
   /** Rows beside the ends of the part, in answers to questions with the same end: they are counted. */
@@ -231,6 +255,8 @@ export class WalkRun<Item> {
       rows: part.rows + found.length,
       bad: part.bad + badRecords.length,
       last: found.at(-1)?.time ?? part.last,
+      oldest: extreme(Math.min, part.oldest, found),
+      newest: extreme(Math.max, part.newest, found),
     };
     this.set({ part: inPart, rows: before + rows.length });
     return { rows, badRecords };
@@ -244,10 +270,17 @@ export class WalkRun<Item> {
 
   /** Begins again in units of that length at least. */
   restart(unitMs: number): void {
-    const { largestPage, reads } = this.state;
+    const { largestPage, reads, beforeEndMs, afterStartMs } = this.state;
     const { range } = this.options;
     this.next = undefined;
-    this.state = { ...newCursor([]), largestPage, reads, unitMs, areEndsProven: unitMs === dayMs };
+    const { proven } = this.history;
+    const kept = {
+      largestPage,
+      reads,
+      beforeEndMs: Math.max(beforeEndMs, proven.beforeEndMs),
+      afterStartMs: Math.max(afterStartMs, proven.afterStartMs),
+    };
+    this.state = { ...newCursor([]), ...kept, unitMs, areEndsProven: unitMs === dayMs };
     // Without a start, an exchange may answer only the last days.
     const first = this.longestMs === Infinity ? firstTimestampMs : earliestMs;
     const isOpen = range.from === openStart;
@@ -256,4 +289,14 @@ export class WalkRun<Item> {
     this.set({ windows: isEmpty(range) ? [] : [{ from, to: this.unitOf(range.to - 1).to }] });
     if (isOmitted) this.markIncomplete('edgesUnproven');
   }
+}
+
+function extreme(
+  choose: (...times: number[]) => number,
+  before: number | null,
+  rows: readonly Row<unknown>[],
+): number | null {
+  const times = rows.map(({ time }) => time);
+  if (before !== null) times.push(before);
+  return times.length === 0 ? null : choose(...times);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { idsInText, storedIds } from '../../../../src/host/ids/storedIds.ts';
 import type { LedgerReader } from '../../../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { RandomTexts } from '../../../support/randomTexts.ts';
 import { ledgerInThisThread, saveRecords } from '../../../support/ledgerUnderTest.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { relatedColumns, relatedRows, recordLine } from '../../../../src/host/ids/storedRecords.ts';
 import { relatedTo, recordsOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
 import type { IdPlace } from '../../../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import { mask } from '../../../../src/base/display.ts';
 import { takersPay } from '../../../support/auditedFees.ts';

@@ -41,7 +41,7 @@ class ComparedLedger {
       id,
       reader: { reconcile },
       onDidChange: this.didChange.event,
-      isWriter: () =>
+      claimWriting: () =>
         this.writerFailure ? Promise.reject(this.writerFailure) : Promise.resolve(this.isWriter),
       readAgain: (history: LedgerHistory, interval: Interval) => {
         if (!this.isReachable) return Promise.reject(new Error('no connection'));

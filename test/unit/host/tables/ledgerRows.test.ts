@@ -9,7 +9,7 @@ import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
 import type { LedgerHistory } from '../../../../src/ledger/ledger.ts';
-import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { TablePage, TableName, TableQuery } from '../../../../src/protocol/table.ts';

@@ -6,7 +6,7 @@ import type { AnalysisSeries } from '../../../../src/ledger/analysis/analysis.ts
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
-import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { takersPay } from '../../../support/auditedFees.ts';
 import { aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { LedgerCalls } from '../../../../src/ledger/storage/storedLedger.ts';
+import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { analysisOf, writeLedger } from '../../../support/analysedLedger.ts';
 import { ChargedTrades } from '../../../support/auditedFees.ts';
 import { folderOfEachTest } from '../../../support/project.ts';

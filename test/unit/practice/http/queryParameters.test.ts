@@ -4,6 +4,7 @@ import {
   choices,
   startOfDate,
   endOfDate,
+  id,
   periodEnd,
   periodStart,
   parseParameters,
@@ -14,6 +15,7 @@ import {
 
 const rules = {
   symbol: text,
+  orderId: id,
   side: choice(['BUY', 'SELL']),
   statuses: choices(['EXECUTED', 'CANCELED']),
   dateFrom: periodStart,
@@ -42,6 +44,12 @@ describe('query parameters of the practice exchange', () => {
   it('accept a whole number with leading zeros and of any size', () => {
     for (const size of ['7', '0007', '123456789012'])
       assert.equal(parse(`page=0&size=${size}`).size, Number(size));
+  });
+
+  it('are an id with every digit, as rows have it', () => {
+    assert.equal(parse('page=0&orderId=12345678901234567890').orderId, 12345678901234567890n);
+    for (const orderId of ['012', '1.0', ''])
+      assertRejected(`page=0&orderId=${orderId}`, 'orderId');
   });
 
   it('may include the parameters of the signature', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { contains, openStart } from '../../../../../src/base/interval.ts';
+import { nothingProven } from '../../../../../src/exchange/conventions/learnedConventions.ts';
 import { ExchangeError } from '../../../../../src/exchange/exchangeError.ts';
 import { parseWalkCursor } from '../../../../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../../../../src/exchange/history/walk/walk.ts';
@@ -83,14 +84,14 @@ describe('a walk', () => {
       }
     });
 
-    it('where rows left before they were read, and the count with them', () =>
+    it('where rows left before they were read, and the count with them: another may be missing', () =>
       assertEnd(
         {
           rows: rowsEvery(1000, 500),
           order,
           change: (rows) => rows.filter(({ id }) => id !== 'row-5'),
         },
-        [499, 'complete'],
+        [499, 'unknown', 'countDisagrees'],
       ));
   });
 
@@ -104,7 +105,7 @@ describe('a walk', () => {
       [29, 'drifted'],
     ));
 
-  it('is drifted if such a row left right before another process went on', async () => {
+  it('is not complete if such a row left right before another process went on', async () => {
     for (const [sort, gone] of [
       ['newestFirst', 'row-201'],
       ['oldestFirst', 'row-198'],
@@ -112,7 +113,7 @@ describe('a walk', () => {
       const change: SimulationOptions['change'] = (rows, read) =>
         read < 3 ? rows : rows.filter(({ id }) => id !== gone);
       const options = { rows: rowsEvery(1000, 400), order: sort, change };
-      await assertEnd(options, [399, 'drifted'], { interrupts: true });
+      await assertEnd(options, [399, 'unknown', 'countDisagrees'], { interrupts: true });
     }
   });
 
@@ -367,16 +368,6 @@ describe('a walk', () => {
             if (end.completeness === 'complete') assert.deepEqual(ids.toSorted(), idsOf(within));
             if (includesTo) assert.equal(end.completeness, 'complete', `${zoneHours} ${sort}`);
           }
-  });
-
-  it('is drifted where the last count shows a row that came into what was read', async () => {
-    const change = (rows: readonly SimulatedRow[], read: number): readonly SimulatedRow[] => {
-      const left = rows.filter(({ id }) => read !== 1 || id !== 'row-5');
-      if (read !== 3) return left;
-      const late = { id: 'late', time: start + 480_500 };
-      return [...left.filter(({ id }) => id !== 'row-450'), late];
-    };
-    await assertEnd({ rows: rowsEvery(1000, 500), order, change }, [499, 'drifted']);
   });
 
   it('excuses no withheld row by rows that only earlier questions included', async () => {
@@ -697,5 +688,52 @@ describe('a walk', () => {
       { ...cursor, order: 1 },
     ])
       assert.equal(parseWalkCursor(value), undefined);
+  });
+
+  describe('of a period that the exchange cuts silently', () => {
+    const to = start + 30 * dayMs;
+    /** Five rows an hour apart on each of these days. */
+    const rowsOn = (...days: readonly number[]): SimulatedRow[] =>
+      days.flatMap((day) =>
+        rowsEvery(3_600_000, 5).map(({ id, time }) => ({
+          id: `${id} of ${day}`,
+          time: time + day * dayMs,
+        })),
+      );
+    const bounded = { range: { from: start, to } };
+
+    it('asks for the rest in shorter periods, where the newest or the oldest week comes', async () => {
+      for (const sort of ['newestFirst', 'oldestFirst'] as const) {
+        await assertWhole({ rows: rowsOn(20, 21, 25), order: sort, oldestDays: 7 }, bounded);
+        await assertWhole({ rows: rowsOn(1, 2, 20, 25), order: sort, oldestDays: 7 }, bounded);
+        await assertWhole({ rows: rowsOn(2, 3, 25, 27), order: sort, newestDays: 7 }, bounded);
+      }
+    });
+
+    it('says so where nothing came in a period that is too long for that', () =>
+      assertEnd({ rows: rowsOn(20), order, newestDays: 7 }, [0, 'unknown', 'spanUnproven'], {
+        range: { from: start, to: start + 365 * dayMs },
+      }));
+
+    it('reads older rows without a start, and does not call them whole', () =>
+      assertEnd({ rows: rowsOn(2, 3, 25), order, newestDays: 7 }, [15, 'unknown', 'spanUnproven'], {
+        range: { from: openStart, to },
+      }));
+
+    it('asks no more where rows near both ends came before', async () => {
+      const rows = rowsOn(15);
+      const fresh = await assertWhole({ rows, order }, bounded);
+      const proven = { ...nothingProven, beforeEndMs: 40 * dayMs, afterStartMs: 40 * dayMs };
+      const known = await assertWhole({ rows, order, proven }, bounded);
+      assert.ok(known.reads < fresh.reads, `${known.reads} of ${fresh.reads}`);
+    });
+  });
+
+  it('does not call whole what an exchange may leave out by the creation of its records', async () => {
+    const range = { from: start, to: start + 2 * dayMs };
+    const rows = rowsEvery(3_607_919, 40);
+    const changed = ({ id }: SimulatedRow): number => (id === 'row-7' ? -12 * 3_600_000 : 0);
+    await assertEnd({ rows, order, skewMs: changed }, [39, 'unknown', 'edgesUnproven'], { range });
+    await assertWhole({ rows, order, skewMs: () => 0 }, { range });
   });
 });

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { checkWalk, checkWalks } from '../../../../support/walkProperties.ts';
+import { checkWalk, checkWalks, completeQuietWalks } from '../../../../support/walkProperties.ts';
 
 describe('a walk over random exchanges', () => {
   it('never claims falsely that it is complete, and returns no row twice', async () => {
     const { honest, complete } = await checkWalks(1, 1000);
     assert.ok(complete >= 0.99 * honest, `${complete} of ${honest}`);
+  });
+
+  it('proves nine of ten quarters with a few rows, and says of the others why not', async () => {
+    assert.ok((await completeQuietWalks(300)) >= 0.9 * 300);
   });
 
   it('believes no count that is cut to the depth, where a longer run found that it did', async () => {

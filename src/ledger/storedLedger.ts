@@ -1,7 +1,7 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
-import type { Interval } from '../../base/interval.ts';
-import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
-import { provedFeeSign } from '../analysis/feeSign.ts';
+import type { Interval } from '../base/interval.ts';
+import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
+import { provedFeeSign } from './analysis/feeSign.ts';
 import type {
   Checkpoint,
   IdPlace,
@@ -11,23 +11,23 @@ import type {
   ReadOutcome,
   SavedWalk,
   StoredCounts,
-} from '../ledger.ts';
-import { countChange, versionsOf } from './fileState.ts';
-import { addCheckpoint, checkpointsIn } from './checkpointStore.ts';
-import { fieldSums } from './sums.ts';
-import { LedgerConnection, type ConnectionOptions } from './ledgerConnection.ts';
-import type { RecordJson } from './recordLines.ts';
-import { RecordStore } from './recordStore.ts';
-import { RowQuery } from './rowQuery.ts';
-import { WalkStore } from './walkStore.ts';
+} from './ledger.ts';
+import { countChange, versionsOf } from './storage/fileState.ts';
+import { addCheckpoint, checkpointsIn } from './storage/checkpointStore.ts';
+import { fieldSums } from './storage/sums.ts';
+import { LedgerConnection, type ConnectionOptions } from './storage/ledgerConnection.ts';
+import type { RecordJson } from './storage/recordLines.ts';
+import { RecordStore } from './storage/recordStore.ts';
+import { RowQuery } from './storage/rowQuery.ts';
+import { WalkStore } from './storage/walkStore.ts';
 import { renameSync, rmSync } from 'node:fs';
-import { createEmptyFile } from './emptyFile.ts';
-import { numberOf } from './sql.ts';
-import { assertUndamaged, withFile } from './ledgerFile.ts';
-import { asLedgerError } from './storageErrors.ts';
-import { SymbolAssets, type SymbolAsset } from './symbolAssets.ts';
-import { columnsOf } from './columns.ts';
-import { idDigitsSql, idKeySql } from './numberKey.ts';
+import { createEmptyFile } from './storage/emptyFile.ts';
+import { numberOf } from './storage/sql.ts';
+import { assertUndamaged, withFile } from './storage/ledgerFile.ts';
+import { asLedgerError } from './storage/storageErrors.ts';
+import { SymbolAssets, type SymbolAsset } from './storage/symbolAssets.ts';
+import { columnsOf } from './storage/columns.ts';
+import { idDigitsSql, idKeySql } from './storage/numberKey.ts';
 
 type RecordLines = readonly RecordJson[];
 
@@ -44,6 +44,8 @@ type StoredLedgerOptions = ConnectionOptions & {
   readonly reconcile: () => Promise<string>;
   /** Analyses it in the same way. */
   readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;
+  /** Rows, walks or coverage are other ones now. */
+  readonly onWrite: () => void;
 };
 
 /** What the worker of a ledger answers. Records cross as JSON, one each, which is copied and not parsed. */
@@ -59,8 +61,11 @@ export function storedLedger(options: StoredLedgerOptions) {
   };
   const read = <T>(work: (stores: Stores) => T): T =>
     connection.read((database) => work(storesOf(database)));
-  const write = <T>(work: (stores: Stores) => T): T =>
-    connection.write((database) => work(storesOf(database)));
+  const write = <T>(work: (stores: Stores) => T): T => {
+    const result = connection.write((database) => work(storesOf(database)));
+    options.onWrite();
+    return result;
+  };
   const writeWalks = <T>(work: (stores: Stores) => T): T =>
     write((stores) => {
       countChange(stores.database, 'walks');
@@ -111,13 +116,13 @@ export function storedLedger(options: StoredLedgerOptions) {
     areStored: (history: LedgerHistory, records: readonly object[]) =>
       read((stores) => recordStore(stores, history).areStored(records)),
     keepSymbols: (symbols: readonly SymbolAsset[]) =>
-      write(({ database }) => {
+      connection.write((database) => {
         new SymbolAssets(database).keep(symbols);
         // What the analysis of trades says may be another thing now.
         countChange(database, 'trades');
       }),
     addCheckpoint: (checkpoint: Checkpoint) =>
-      write(({ database }) => addCheckpoint(database, checkpoint)),
+      connection.write((database) => addCheckpoint(database, checkpoint)),
     rows: (query: LedgerQuery, offset: number, limit: number) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
     past: (history: LedgerHistory, line: RecordJson) =>

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { always, type Interval } from '../../base/interval.ts';
-import { reconcile } from '../reconciliation/reconciliation.ts';
-import { reportJson } from '../reconciliation/reportJson.ts';
+import { reconcile } from './reconciliation.ts';
+import { reportJson } from './reportJson.ts';
 import type { LedgerHistory, LedgerRecord } from '../ledger.ts';
-import type { ReconciliationReader, TimedRecord } from '../reconciliation/reconciliationReader.ts';
-import { checkpointsIn } from './checkpointStore.ts';
-import { idColumn } from './columns.ts';
-import { withFile } from './ledgerFile.ts';
-import { parseRecord } from './recordLines.ts';
-import { SymbolAssets } from './symbolAssets.ts';
-import { WalkStore } from './walkStore.ts';
+import type { ReconciliationReader, TimedRecord } from './reconciliationReader.ts';
+import { checkpointsIn } from '../storage/checkpointStore.ts';
+import { idColumn } from '../storage/columns.ts';
+import { withFile } from '../storage/ledgerFile.ts';
+import { parseRecord } from '../storage/recordLines.ts';
+import { SymbolAssets } from '../storage/symbolAssets.ts';
+import { WalkStore } from '../storage/walkStore.ts';
 
 /** How many records are parsed at a time: a few megabytes. */
 const sliceSize = 1000;
