@@ -14,10 +14,7 @@ export type GridPage = PageParts & {
 
 const gridRoom = '#peer { position: absolute; inset: 32px 0 30px; } button { position: absolute; }';
 
-/**
- * Our page, and pages in which another library draws the same rows. Both need a looser policy than ours: style
- * elements with a nonce, or HTML from text without Trusted Types.
- */
+/** Our page, and one in which another library draws the same rows, which makes HTML from text without Trusted Types. */
 export async function gridPages(): Promise<readonly GridPage[]> {
   const ours = await tablePage();
   const pageStyle = await readFile(path.join(projectRoot, 'media/page.css'), 'utf8');
@@ -28,14 +25,6 @@ export async function gridPages(): Promise<readonly GridPage[]> {
   const style = `${pageStyle}\n${gridRoom}`;
   return [
     { ...ours, name: 'Margin Desk', scroller: 'margin-grid', hasSums: true },
-    {
-      name: 'AG Grid',
-      script: await pageScript('bench/pages/agGridPage.ts'),
-      style,
-      policy: ours.policy.replace("style-src 'self'", "style-src 'self' 'nonce-x'"),
-      scroller: '.ag-grid-viewport',
-      hasSums: false,
-    },
     {
       name: 'Tabulator',
       script: await pageScript('bench/pages/tabulatorPage.ts'),

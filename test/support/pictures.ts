@@ -6,32 +6,23 @@ import sharp from 'sharp';
 import { make } from './npm.ts';
 import { projectRoot } from './project.ts';
 import { script } from './script.ts';
-import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
+import { setSideBarWidth } from './workbench/appearance.ts';
 import { closeBrowser } from './workbench/browser.ts';
 import { runCommand } from './workbench/commands.ts';
 import { pressInDialog, readDialog } from './workbench/dialog.ts';
 import { leaveHover, whileHovering } from './workbench/hover.ts';
 import { openWorkbench, type Workbench } from './workbench/openWorkbench.ts';
 import { statusBarItem } from './workbench/statusBar.ts';
-import { showView, treeRow, treeRows } from './workbench/tree.ts';
+import { showView, treeRows } from './workbench/tree.ts';
 import { webview } from './workbench/webview.ts';
-
-/** The first is that of README's pictures. */
-const themes = [
-  'Default Dark Modern',
-  'Default Light Modern',
-  'Default High Contrast',
-  'Default High Contrast Light',
-] as const;
 
 const { values } = parseArgs({ options: { first: { type: 'string' } } });
 const readmePictures = values.first ?? path.join(projectRoot, 'media/readme');
 const file = (name: string): string => path.join(readmePictures, `${name}.png`);
 
 /**
- * `npm run pictures`: takes README's pictures into `media/readme`, and one picture of each surface in each
- * kind of theme into `.screenshots`, for review. It asserts nothing. With `--first` it takes only the first, into
- * the named folder.
+ * `npm run pictures`: takes README's pictures into `media/readme`, and asserts nothing. With `--first` it takes
+ * only the first, into the named folder.
  */
 await script(async () => {
   await make('package');
@@ -41,11 +32,6 @@ await script(async () => {
     await takeOrderHistory(page);
     if (values.first !== undefined) return 0;
     await takeReadmePictures(page);
-    for (const theme of themes) {
-      await changeTheme(workbench, theme);
-      await takeSurfaces(page, theme.replace('Default ', '').replaceAll(' ', '-').toLowerCase());
-    }
-    await useTheme(workbench, themes[0]);
     await takeReceipt(page);
     await shrinkReadmePictures();
     return 0;
@@ -60,7 +46,7 @@ async function openPractice(): Promise<Workbench> {
   const workbench = await openWorkbench({
     viewport: { width: 1440, height: 900 },
     env: { MARGIN_DESK_PRACTICE_NOW: undefined },
-    settings: { 'workbench.colorTheme': themes[0], 'marginDesk.timeZone': 'UTC' },
+    settings: { 'workbench.colorTheme': 'Default Dark Modern', 'marginDesk.timeZone': 'UTC' },
   });
   const { page } = workbench;
   await showView(page, 'Margin Desk');
@@ -132,26 +118,6 @@ async function shrinkReadmePictures(): Promise<void> {
   }
 }
 
-async function takeSurfaces(page: Page, theme: string): Promise<void> {
-  const take = (surface: string): Promise<Buffer> =>
-    page.screenshot({ path: path.join(projectRoot, `.screenshots/${surface}-${theme}.png`) });
-  for (const table of ['Order History', 'Transaction History', 'Leverage Rules', 'Fee Tiers']) {
-    await openTable(page, table);
-    await take(table.toLowerCase().replace(' ', '-'));
-  }
-  await whileHovering(page, treeRow(page, 'btc_usdt'), 'Notional (est.)', () => take('position'));
-  await withStatusHover(page, () => take('status-bar'));
-  await withCancelAllQuestion(page, () => take('cancel-all'));
-  await openTable(page, 'Order History');
-  await runCommand(page, 'Margin Desk: Toggle Privacy Mode');
-  await webview(page).getByRole('gridcell', { name: 'hidden' }).first().waitFor();
-  await take('privacy');
-  await runCommand(page, 'Margin Desk: Toggle Privacy Mode');
-  await setSideBarWidth(page, 200);
-  await take('narrow-side-bar');
-  await setSideBarWidth(page, 380);
-}
-
 function equity(page: Page): Locator {
   return statusBarItem(page, 'marginDesk.equity');
 }
@@ -178,10 +144,6 @@ async function openTable(page: Page, title: string): Promise<void> {
   await runCommand(page, `Margin Desk: Open ${title}`);
   await webview(page).getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
   await webview(page).getByRole('gridcell').first().waitFor();
-}
-
-async function changeTheme(workbench: Workbench, theme: string): Promise<void> {
-  if (theme !== themes[0]) await useTheme(workbench, theme);
 }
 
 /** Takes the part of the window that holds all of these, with a little around them. */

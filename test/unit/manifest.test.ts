@@ -10,10 +10,10 @@ import {
   panels,
   settingRanges,
   settings,
-  tableCommands,
   views,
   walkthroughs,
 } from '../../src/host/shared/contributions.ts';
+import { tableCommands } from '../../src/host/tables/tableCommands.ts';
 
 type Setting = {
   readonly default: unknown;
