@@ -3,7 +3,7 @@ import path from 'node:path';
 import { projectRoot } from '../test/support/project.ts';
 import { installVsix } from '../test/support/vscodeServer.ts';
 import { packagedVsix } from '../test/support/vsix.ts';
-import { median, percentile, type Figure } from './figures.ts';
+import { median, type Figure } from './figures.ts';
 import { measuredInHost } from './inHost.ts';
 import { sizes } from './sizes.ts';
 
@@ -54,8 +54,5 @@ export async function refreshFigures(): Promise<Figure[]> {
   const peers = { '50 times JSON.parse of its answer': median(times.parse) };
   const bar = { timesPeer: 5 };
   const name = 'a refresh with 200 positions that changes nothing';
-  return [
-    { name, unit: 'ms', value: median(times.refresh), peers, bar },
-    { name: 'and the slowest of a hundred', unit: 'ms', value: percentile(times.refresh, 0.99) },
-  ];
+  return [{ name, unit: 'ms', value: median(times.refresh), peers, bar }];
 }

@@ -156,7 +156,6 @@ async function reads(client: LedgerClient, { scanMs }: PlainTrades): Promise<Fig
     figure('a page in any order with any filter, p90', await p90(anyPages(client)), 8),
     figure('the same while rows are written', await whileWriting(client), 10),
     figure('a search, p90', await p90(searched), 4),
-    figure('P&L by day and symbol', await analysisMs(client, 'realizedPl', 'symbol'), 20),
     figure('fees by day and symbol', await analysisMs(client, 'fees', 'symbol'), 20),
     figure('the numbers', await analysisMs(client, 'numbers', 'asset'), 40),
   ];
@@ -186,7 +185,7 @@ function foundBy({ filters }: LedgerQuery): number {
 /** A thread of its own reads the whole file for each. */
 function analysisMs(
   client: LedgerClient,
-  view: 'realizedPl' | 'fees' | 'numbers',
+  view: 'fees' | 'numbers',
   splitBy: 'asset' | 'symbol',
 ): Promise<number> {
   const period = { period: always, zone: 'Europe/Berlin', now: 1_763_632_800_000 } as const;

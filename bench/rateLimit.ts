@@ -54,7 +54,7 @@ function bottleneck(): Limiter {
   return (weight, send) => peer.schedule({ weight }, send);
 }
 
-/** The most weight in any window, and in one of the exchange's; how much of the limit was used. */
+/** The most weight in any window, and in one of the exchange's. */
 function windows(
   name: string,
   arrivals: readonly Arrival[],
@@ -68,14 +68,7 @@ function windows(
   return [
     { ...figure('worst sliding window', (all) => worstSliding(all, windowMs)), bar },
     { ...figure('worst fixed window', (all) => worstFixed(all, windowMs)), bar },
-    figure('weight a window', weightAWindow),
   ];
-}
-
-function weightAWindow(arrivals: readonly Arrival[]): number {
-  const total = arrivals.reduce((sum, { weight }) => sum + weight, 0);
-  const spans = ((arrivals.at(-1)?.at ?? 0) - (arrivals[0]?.at ?? 0)) / windowMs;
-  return total / Math.max(1, spans);
 }
 
 /** Sends a mix of weights through a limiter for some windows; gives what arrived, when. */

@@ -29,7 +29,8 @@ await script(async () => {
   const workbench = await openPractice();
   const { page } = workbench;
   try {
-    await takeOrderHistory(page);
+    await leaveHover(page);
+    await page.screenshot({ path: file('order-history') });
     if (values.first !== undefined) return 0;
     await takeReadmePictures(page);
     await takeReceipt(page);
@@ -57,16 +58,16 @@ async function openPractice(): Promise<Workbench> {
   return workbench;
 }
 
-async function takeOrderHistory(page: Page): Promise<void> {
-  await leaveHover(page);
-  await page.screenshot({ path: file('order-history') });
-}
-
 async function takeReadmePictures(page: Page): Promise<void> {
-  await withStatusHover(page, (hover) =>
-    takeAround(page, [hover, equity(page)], file('status-bar')),
+  const equity = statusBarItem(page, 'marginDesk.equity');
+  await whileHovering(page, equity, 'Equity', (hover) =>
+    takeAround(page, [hover, equity], file('status-bar')),
   );
-  await withCancelAllQuestion(page, (dialog) => takeAround(page, [dialog], file('cancel-all')));
+  await leaveHover(page);
+  await runCommand(page, 'Margin Desk: Cancel All Open Orders…');
+  await readDialog(page);
+  await takeAround(page, [page.locator('.monaco-dialog-box')], file('cancel-all'));
+  await pressInDialog(page, 'Keep Orders');
   await openTable(page, 'Transaction History');
   await page.locator('.part.editor').screenshot({ path: file('transactions') });
   await setSideBarWidth(page, 520);
@@ -116,28 +117,6 @@ async function shrinkReadmePictures(): Promise<void> {
     const smaller = sharp(picture).png({ palette: true, effort: 10, dither: 0.5 });
     await writeFile(picture, await smaller.toBuffer());
   }
-}
-
-function equity(page: Page): Locator {
-  return statusBarItem(page, 'marginDesk.equity');
-}
-
-async function withStatusHover<Value>(
-  page: Page,
-  act: (hover: Locator) => Promise<Value>,
-): Promise<void> {
-  await whileHovering(page, equity(page), 'Equity', act);
-  await leaveHover(page);
-}
-
-async function withCancelAllQuestion<Value>(
-  page: Page,
-  act: (dialog: Locator) => Promise<Value>,
-): Promise<void> {
-  await runCommand(page, 'Margin Desk: Cancel All Open Orders…');
-  await readDialog(page);
-  await act(page.locator('.monaco-dialog-box'));
-  await pressInDialog(page, 'Keep Orders');
 }
 
 async function openTable(page: Page, title: string): Promise<void> {
