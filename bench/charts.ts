@@ -22,7 +22,7 @@ export async function chartFigures(): Promise<Figure[]> {
       unit: 'ms',
       value: await msOf(kind),
       peers,
-      bar: { timesPeer: 1 },
+      bar: { timesPeer: 2 },
     });
   await browser.close();
   return figures;

@@ -153,11 +153,11 @@ async function reads(client: LedgerClient, { scanMs }: PlainTrades): Promise<Fig
   });
   return [
     figure('a page in an indexed order, p90', await p90(pagesOf(client, indexed)), 2),
-    figure('a page in any order with any filter, p90', await p90(anyPages(client)), 8),
-    figure('the same while rows are written', await whileWriting(client), 10),
+    figure('a page in any order with any filter, p90', await p90(anyPages(client)), 16),
+    figure('the same while rows are written', await whileWriting(client), 20),
     figure('a search, p90', await p90(searched), 4),
-    figure('fees by day and symbol', await analysisMs(client, 'fees', 'symbol'), 20),
-    figure('the numbers', await analysisMs(client, 'numbers', 'asset'), 40),
+    figure('fees by day and symbol', await analysisMs(client, 'fees', 'symbol'), 30),
+    figure('the numbers', await analysisMs(client, 'numbers', 'asset'), 60),
   ];
 }
 
